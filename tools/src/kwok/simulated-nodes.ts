@@ -2,20 +2,22 @@ import type { Cluster } from "./cluster.js";
 
 /** Makes nodes for KWOK to look after, and waits until they are ready. */
 export async function makeNodes(kubectl: Cluster["kubectl"], count: number): Promise<void> {
-  const items = Array.from({ length: count }, (_, index) => node(index));
+  const items = Array.from({ length: count }, (_, index) => simulatedNode(index));
   await kubectl(["create", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
   await kubectl(["wait", "--for=condition=Ready", "nodes", "--all", "--timeout=300s"]);
 }
 
 const room = { cpu: "32", memory: "256Gi", pods: "110" };
 
-const node = (index: number): unknown => ({
+export const nodeName = (index: number): string => `kwok-${index}`;
+
+export const simulatedNode = (index: number): object => ({
   apiVersion: "v1",
   kind: "Node",
   metadata: {
-    name: `kwok-${index}`,
+    name: nodeName(index),
     labels: {
-      "kubernetes.io/hostname": `kwok-${index}`,
+      "kubernetes.io/hostname": nodeName(index),
       "kubernetes.io/os": "linux",
       "kubernetes.io/arch": "amd64",
       "topology.kubernetes.io/zone": `zone-${index}`,
@@ -27,7 +29,7 @@ const node = (index: number): unknown => ({
     capacity: room,
     addresses: [
       { type: "InternalIP", address: `10.250.0.${index + 1}` },
-      { type: "Hostname", address: `kwok-${index}` },
+      { type: "Hostname", address: nodeName(index) },
     ],
   },
 });

@@ -1,0 +1,172 @@
+import { createSeededRandom, randomInt, type SeededRandom } from "@coxswain/apimachinery/random";
+
+export const workloadKinds = [
+  "deployment",
+  "replicaset",
+  "replicationcontroller",
+  "statefulset",
+  "daemonset",
+  "job",
+] as const;
+export type WorkloadKind = (typeof workloadKinds)[number];
+export type Propagation = "background" | "foreground" | "orphan";
+
+export interface Workload {
+  readonly kind: WorkloadKind;
+  readonly name: string;
+}
+
+/** One thing that somebody does to a cluster. */
+export type Operation =
+  | { readonly do: "create"; readonly workload: Workload; readonly replicas: number }
+  | { readonly do: "scale"; readonly workload: Workload; readonly replicas: number }
+  | { readonly do: "roll"; readonly workload: Workload; readonly version: number }
+  | { readonly do: "pause" | "resume" | "undo"; readonly workload: Workload }
+  | { readonly do: "delete"; readonly workload: Workload; readonly propagation: Propagation }
+  | { readonly do: "addNode" | "killNode" | "taintNode" | "untaintNode"; readonly node: number };
+
+interface Model {
+  readonly workloads: Map<string, { readonly workload: Workload; version: number; isPaused: boolean; rolls: number }>;
+  readonly nodes: Set<number>;
+  readonly tainted: Set<number>;
+  nextNode: number;
+  made: number;
+}
+
+export interface ChurnPlan {
+  readonly seed: number;
+  /** @default 60 */
+  readonly operations?: number;
+  /** That there are at the beginning. */
+  readonly nodes: number;
+}
+
+/** Some stay untouched, so that everything finds a place. */
+const fewestFreeNodes = 4;
+
+/**
+ * Pure: the same operations for the same seed. Pods that nobody controls are left behind only after the last change of nodes:
+ * which of them such a change would hit is the scheduler's chance, and the two ends could not be compared.
+ */
+export function planChurn({ seed, operations = 60, nodes }: ChurnPlan): Operation[] {
+  const random = createSeededRandom(seed);
+  const model: Model = {
+    workloads: new Map(),
+    nodes: new Set(Array.from({ length: nodes }, (_, index) => index)),
+    tainted: new Set(),
+    nextNode: nodes,
+    made: 0,
+  };
+  const plan: Operation[] = [];
+  // Each kind once, to begin with.
+  for (const kind of workloadKinds) if (kind !== "job") plan.push(create(model, random, kind));
+  const calm = Math.floor(operations * 0.75);
+  while (plan.length < operations) plan.push(next(model, random, plan.length < calm));
+  return plan;
+}
+
+const keyOf = ({ kind, name }: Workload): string => `${kind}/${name}`;
+const pick = <T>(random: SeededRandom, from: readonly T[]): T | undefined => from[randomInt(from.length, random)];
+
+function create(model: Model, random: SeededRandom, kind: WorkloadKind): Operation {
+  const workload = { kind, name: `${kind}-${model.made++}` };
+  model.workloads.set(keyOf(workload), { workload, version: 1, isPaused: false, rolls: 0 });
+  return { do: "create", workload, replicas: 1 + randomInt(6, random) };
+}
+
+function next(model: Model, random: SeededRandom, mayChangeNodes: boolean): Operation {
+  for (;;) {
+    const made = attempt(model, random, mayChangeNodes);
+    if (made) return made;
+  }
+}
+
+function attempt(model: Model, random: SeededRandom, mayChangeNodes: boolean): Operation | undefined {
+  const dice = random.next();
+  if (dice < 0.2) {
+    const kinds = mayChangeNodes ? workloadKinds.filter((kind) => kind !== "job") : workloadKinds;
+    return model.workloads.size < 14 ? create(model, random, pick(random, kinds) ?? "deployment") : undefined;
+  }
+  if (dice < 0.35) return mayChangeNodes ? changeNodes(model, random) : undefined;
+  const target = pick(random, [...model.workloads.values()]);
+  if (!target) return undefined;
+  const { workload } = target;
+  const { kind } = workload;
+  if (dice < 0.5) {
+    if (kind === "daemonset" || kind === "job") return undefined;
+    return { do: "scale", workload, replicas: randomInt(8, random) };
+  }
+  if (dice < 0.7) {
+    if (kind !== "deployment" && kind !== "statefulset" && kind !== "daemonset") return undefined;
+    target.rolls++;
+    return { do: "roll", workload, version: (target.version = 1 + randomInt(4, random)) };
+  }
+  if (dice < 0.85) {
+    if (kind !== "deployment") return undefined;
+    if (target.isPaused) {
+      target.isPaused = false;
+      return { do: "resume", workload };
+    }
+    if (target.rolls > 0 && random.next() < 0.5) return { do: "undo", workload };
+    target.isPaused = true;
+    return { do: "pause", workload };
+  }
+  // A deployment's ReplicaSet goes on without it; what other workloads leave behind is nobody's.
+  const mayOrphan = kind === "deployment" || !mayChangeNodes;
+  const propagation = pick<Propagation>(random, [
+    "background",
+    "foreground",
+    ...(mayOrphan ? (["orphan"] as const) : []),
+  ]);
+  model.workloads.delete(keyOf(workload));
+  return { do: "delete", workload, propagation: propagation ?? "background" };
+}
+
+function changeNodes(model: Model, random: SeededRandom): Operation | undefined {
+  const free = [...model.nodes].filter((node) => !model.tainted.has(node));
+  const tainted = [...model.tainted];
+  switch (randomInt(4, random)) {
+    case 0: {
+      const node = model.nextNode++;
+      model.nodes.add(node);
+      return { do: "addNode", node };
+    }
+    case 1: {
+      const node = free.length > fewestFreeNodes ? pick(random, free) : undefined;
+      if (node === undefined) return undefined;
+      model.nodes.delete(node);
+      return { do: "killNode", node };
+    }
+    case 2: {
+      const node = free.length > fewestFreeNodes ? pick(random, free) : undefined;
+      if (node === undefined) return undefined;
+      model.tainted.add(node);
+      return { do: "taintNode", node };
+    }
+    default: {
+      const node = pick(random, tainted);
+      if (node === undefined) return undefined;
+      model.tainted.delete(node);
+      return { do: "untaintNode", node };
+    }
+  }
+}
+
+/** An operation as a line of output. */
+export function describeOperation(operation: Operation): string {
+  switch (operation.do) {
+    case "create":
+    case "scale":
+      return `${operation.do} ${keyOf(operation.workload)} to ${operation.replicas}`;
+    case "roll":
+      return `roll ${keyOf(operation.workload)} to version ${operation.version}`;
+    case "delete":
+      return `delete ${keyOf(operation.workload)}, ${operation.propagation}`;
+    case "pause":
+    case "resume":
+    case "undo":
+      return `${operation.do} ${keyOf(operation.workload)}`;
+    default:
+      return `${operation.do} ${operation.node}`;
+  }
+}

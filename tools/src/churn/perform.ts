@@ -1,0 +1,81 @@
+import type { Cluster } from "../kwok/cluster.js";
+import { nodeName, simulatedNode } from "../kwok/simulated-nodes.js";
+import type { Operation } from "./operations.js";
+import { eventually } from "./eventually.js";
+import { manifestsOf, namespace, versionImage } from "./workloads.js";
+
+type Kubectl = Cluster["kubectl"];
+
+const inChurn = `--namespace=${namespace}`;
+const taint = "churn=now:NoExecute";
+
+/** Carries an operation out, and waits until the controllers have seen it: what they do about it goes on meanwhile. */
+export async function perform(kubectl: Kubectl, operation: Operation): Promise<void> {
+  switch (operation.do) {
+    case "create":
+      await create(kubectl, manifestsOf(operation.workload, operation.replicas));
+      return observed(kubectl, operation.workload);
+    case "scale":
+      await kubectl(["scale", ref(operation.workload), `--replicas=${operation.replicas}`, inChurn]);
+      return observed(kubectl, operation.workload);
+    case "roll":
+      await kubectl(["set", "image", ref(operation.workload), `main=${versionImage(operation.version)}`, inChurn]);
+      return observed(kubectl, operation.workload);
+    case "pause":
+    case "resume":
+      await kubectl(["rollout", operation.do, ref(operation.workload), inChurn]);
+      return observed(kubectl, operation.workload);
+    case "undo":
+      await undo(kubectl, ref(operation.workload));
+      return observed(kubectl, operation.workload);
+    case "delete":
+      await kubectl([
+        "delete",
+        ref(operation.workload),
+        `--cascade=${operation.propagation}`,
+        "--wait=true",
+        "--timeout=240s",
+        inChurn,
+      ]);
+      return;
+    case "addNode":
+      return create(kubectl, [simulatedNode(operation.node)]);
+    case "killNode":
+      return void (await kubectl(["delete", "node", nodeName(operation.node)]));
+    case "taintNode":
+      return void (await kubectl(["taint", "nodes", nodeName(operation.node), taint]));
+    case "untaintNode":
+      return void (await kubectl(["taint", "nodes", nodeName(operation.node), `${taint}-`]));
+  }
+}
+
+const ref = ({ kind, name }: { kind: string; name: string }): string => `${kind}/${name}`;
+
+const create = async (kubectl: Kubectl, items: readonly object[]): Promise<void> =>
+  void (await kubectl(["create", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items })));
+
+/** There may be nothing to go back to: all templates so far were the same. kubectl says so, and nothing changes. */
+async function undo(kubectl: Kubectl, workload: string): Promise<void> {
+  try {
+    await kubectl(["rollout", "undo", workload, inChurn]);
+  } catch (error) {
+    if (!/no rollout history|skipped rollback|paused/.test((error as Error).message)) throw error;
+  }
+}
+
+interface Observable {
+  metadata: { generation?: number };
+  status?: { observedGeneration?: number };
+}
+
+/** Two changes that the controller sees as one would leave other revisions behind. */
+async function observed(kubectl: Kubectl, workload: { kind: string; name: string }): Promise<void> {
+  if (workload.kind === "job") return;
+  await eventually(async () => {
+    const text = await kubectl(["get", ref(workload), inChurn, "--output=json"]);
+    const { metadata, status } = JSON.parse(text) as Observable;
+    return (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0)
+      ? undefined
+      : `${ref(workload)} is at generation ${metadata.generation}, and ${status?.observedGeneration} was seen`;
+  });
+}

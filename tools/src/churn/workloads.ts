@@ -1,0 +1,86 @@
+import type { Workload } from "./operations.js";
+
+export const namespace = "churn";
+
+const container = (version: number) => ({
+  name: "main",
+  image: `example.com/churn:${version}`,
+  resources: { requests: { cpu: "10m", memory: "16Mi" } },
+});
+
+/** Pods that go at once when they are deleted: nobody waits for a simulated kubelet. */
+const template = (name: string, version: number, rest: object = {}) => ({
+  metadata: { labels: { app: name } },
+  spec: { terminationGracePeriodSeconds: 1, containers: [container(version)], ...rest },
+});
+
+/** The objects that `create` of a workload makes. */
+export function manifestsOf({ kind, name }: Workload, replicas: number): object[] {
+  const metadata = { name, namespace, labels: { app: name } };
+  const selector = { matchLabels: { app: name } };
+  switch (kind) {
+    case "deployment":
+      return [
+        {
+          apiVersion: "apps/v1",
+          kind: "Deployment",
+          metadata,
+          spec: { replicas, selector, template: template(name, 1) },
+        },
+        { apiVersion: "v1", kind: "Service", metadata, spec: { selector: { app: name }, ports: [{ port: 80 }] } },
+        {
+          apiVersion: "policy/v1",
+          kind: "PodDisruptionBudget",
+          metadata,
+          spec: { minAvailable: 1, selector },
+        },
+      ];
+    case "replicaset":
+      return [
+        {
+          apiVersion: "apps/v1",
+          kind: "ReplicaSet",
+          metadata,
+          spec: { replicas, selector, template: template(name, 1) },
+        },
+      ];
+    case "replicationcontroller":
+      return [
+        {
+          apiVersion: "v1",
+          kind: "ReplicationController",
+          metadata,
+          spec: { replicas, selector: { app: name }, template: template(name, 1) },
+        },
+      ];
+    case "statefulset":
+      return [
+        { apiVersion: "v1", kind: "Service", metadata, spec: { clusterIP: "None", selector: { app: name } } },
+        {
+          apiVersion: "apps/v1",
+          kind: "StatefulSet",
+          metadata,
+          spec: {
+            replicas: Math.min(replicas, 3),
+            serviceName: name,
+            selector,
+            podManagementPolicy: replicas % 2 === 0 ? "Parallel" : "OrderedReady",
+            template: template(name, 1),
+          },
+        },
+      ];
+    case "daemonset":
+      return [{ apiVersion: "apps/v1", kind: "DaemonSet", metadata, spec: { selector, template: template(name, 1) } }];
+    case "job":
+      return [
+        {
+          apiVersion: "batch/v1",
+          kind: "Job",
+          metadata,
+          spec: { completions: replicas, parallelism: 2, template: template(name, 1, { restartPolicy: "Never" }) },
+        },
+      ];
+  }
+}
+
+export const versionImage = (version: number): string => container(version).image;
