@@ -8,21 +8,18 @@ import type { WorkResult } from "@coxswain/client/queue";
 import type { Controller, ControllerContext } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { type CachedPod, podCondition } from "../pods/pod-state.js";
-import { type CachedResourceClaim, isForGroup, isForPods, podGroupNameOf } from "../resource-claims/claim-user.js";
+import { type CachedResourceClaim, isForGroup, isForPods } from "../resource-claims/claim-user.js";
+import { claimsByPool, devicePoolIndex, podGroupIndex, podsByGroup, poolKey } from "../resource-claims/indexes.js";
 import { createRecentUids } from "../resource-claims/recent-uids.js";
 import { createEvictionMetrics } from "./metrics.js";
-import { type CachedSlice, type DeviceEviction, evictingTaintsOf, podEviction, poolKey } from "./plan.js";
+import { type CachedSlice, type DeviceEviction, evictingTaintsOf, podEviction } from "./plan.js";
 import { createRuleStatus, type RuleStatus } from "./rule-status.js";
 
 const name = "device-taint-eviction-controller";
-const byPool = "pool";
-const byGroup = "podGroup";
+const slicesByPool = "slicePool";
 /** As upstream's: pods that were told to go are not told again while caches lag behind. */
 const rememberedEvictions = 500;
 
-const poolsOf = ({ status }: CachedResourceClaim): string[] => [
-  ...new Set((status?.allocation?.devices?.results ?? []).map(({ driver, pool }) => poolKey(driver, pool))),
-];
 const poolOf = ({ spec }: CachedSlice): string => poolKey(spec.driver, spec.pool.name);
 
 /** Deletes pods whose devices got taints of the effect NoExecute that their claims do not tolerate. */
@@ -34,14 +31,10 @@ export const deviceTaintEvictionController: Controller = {
   start(context) {
     const { clock, gates, informers, settings } = context;
     const hasGroups = gates.enabled("DRAWorkloadResourceClaims");
-    const pods = informers.of("core", "v1", "pods", {
-      indexers: {
-        [byGroup]: (pod) => (podGroupNameOf(pod) ? [`${pod.metadata?.namespace}/${podGroupNameOf(pod)}`] : []),
-      },
-    });
-    const claims = informers.of("resource", "v1", "resourceclaims", { indexers: { [byPool]: poolsOf } });
+    const pods = informers.of("core", "v1", "pods", { indexers: podsByGroup });
+    const claims = informers.of("resource", "v1", "resourceclaims", { indexers: claimsByPool });
     const slices = informers.of("resource", "v1", "resourceslices", {
-      indexers: { [byPool]: (slice) => [poolOf(slice)] },
+      indexers: { [slicesByPool]: (slice) => [poolOf(slice)] },
     });
     const rules = gates.enabled("DRADeviceTaintRules")
       ? informers.of("resource", "v1beta2", "devicetaintrules")
@@ -54,7 +47,7 @@ export const deviceTaintEvictionController: Controller = {
 
     const sources = {
       hasGroups,
-      slicesOf: (pool: string) => slices.indexer.byIndex(byPool, pool),
+      slicesOf: (pool: string) => slices.indexer.byIndex(slicesByPool, pool),
       get rules() {
         return rules?.indexer.list().filter(({ spec }) => spec.taint.effect === "NoExecute") ?? [];
       },
@@ -100,7 +93,7 @@ export const deviceTaintEvictionController: Controller = {
       for (const consumer of status?.reservedFor ?? []) {
         const key = `${metadata?.namespace}/${consumer.name}`;
         if (isForPods(consumer)) loop.queue.add(`pod:${key}`);
-        else if (hasGroups && isForGroup(consumer)) pods.indexer.byIndex(byGroup, key).forEach(wakePod);
+        else if (hasGroups && isForGroup(consumer)) pods.indexer.byIndex(podGroupIndex, key).forEach(wakePod);
       }
     }
     loop.handle(pods, {
@@ -125,12 +118,12 @@ export const deviceTaintEvictionController: Controller = {
     const taints = new Map<string, unknown[]>();
     const wakePool = (slice: CachedSlice): void => {
       const pool = poolOf(slice);
-      const there = slices.indexer.byIndex(byPool, pool);
+      const there = slices.indexer.byIndex(slicesByPool, pool);
       const now = there.length > 0 ? evictingTaintsOf(there) : [];
       if (equalJson(taints.get(pool) ?? [], now)) return;
       if (now.length > 0) taints.set(pool, now);
       else taints.delete(pool);
-      for (const claim of claims.indexer.byIndex(byPool, pool)) wakeUsersOf(claim);
+      for (const claim of claims.indexer.byIndex(devicePoolIndex, pool)) wakeUsersOf(claim);
     };
     loop.watchFor(slices, (slice) => {
       wakePool(slice);

@@ -11,6 +11,7 @@ import {
   isReservedFor,
   podUser,
 } from "../resource-claims/claim-user.js";
+import { poolKey } from "../resource-claims/indexes.js";
 
 export type CachedSlice = DeepReadonly<ResourceSlice>;
 export type CachedRule = DeepReadonly<DeviceTaintRule>;
@@ -21,9 +22,6 @@ export interface DeviceEviction {
   readonly atMs: number;
   readonly ruleUids: readonly string[];
 }
-
-/** Devices of one pool of a driver. */
-export const poolKey = (driver: string, pool: string): string => `${driver}/${pool}`;
 
 /** Pure: only the newest generation of a pool counts; older slices are about to go. */
 export function deviceIn(slices: readonly CachedSlice[], name: string): DeepReadonly<Device> | undefined {

@@ -12,9 +12,10 @@ import {
   podGroupUser,
   podUser,
 } from "../resource-claims/claim-user.js";
+import { podGroupIndex } from "../resource-claims/indexes.js";
 import { createRecentUids } from "../resource-claims/recent-uids.js";
 import { createGeneratedClaims } from "./generated-claims.js";
-import { byClaim, byGroup, byOwner, byTemplate, claimIndexers, groupIndexers, podIndexers } from "./indexes.js";
+import { byClaim, byOwner, byTemplate, claimIndexers, groupIndexers, podIndexers } from "./indexes.js";
 import { createClaimMetrics } from "./metrics.js";
 import { isPodDone, needsGroupWork, needsPodWork } from "./plan-user.js";
 import { createClaimSync } from "./sync-claim.js";
@@ -113,7 +114,7 @@ export const resourceClaimController: Controller = {
         deleted.add(user.metadata.uid ?? "");
         wakeClaims(user);
       } else if (needsGroupWork(user, claimIn(user.metadata.namespace))) loop.queue.add(`podgroup:${keyOf(group)}`);
-      for (const pod of pods.indexer.byIndex(byGroup, keyOf(group))) wakePod(pod);
+      for (const pod of pods.indexer.byIndex(podGroupIndex, keyOf(group))) wakePod(pod);
     }
     function wakeUsersOf(index: string, key: string): void {
       for (const pod of pods.indexer.byIndex(index, key)) wakePod(pod);

@@ -6,14 +6,13 @@ import {
   type CachedResourceClaim,
   claimNamesOf,
   type ClaimUser,
-  podGroupNameOf,
   podGroupUser,
   podUser,
 } from "../resource-claims/claim-user.js";
+import { podsByGroup } from "../resource-claims/indexes.js";
 
 export const byClaim = "resourceClaim";
 export const byTemplate = "resourceClaimTemplate";
-export const byGroup = "podGroup";
 export const byOwner = "controllerUid";
 
 const claimKeys = (user: ClaimUser): string[] => claimNamesOf(user).map((name) => `${user.metadata.namespace}/${name}`);
@@ -29,10 +28,7 @@ const templateKeys = ({ metadata, entries }: ClaimUser): string[] => [
 export const podIndexers: Indexers<CachedPod> = {
   [byClaim]: (pod) => claimKeys(podUser(pod)),
   [byTemplate]: (pod) => templateKeys(podUser(pod)),
-  [byGroup]: (pod) => {
-    const name = podGroupNameOf(pod);
-    return name === undefined ? [] : [`${pod.metadata?.namespace}/${name}`];
-  },
+  ...podsByGroup,
 };
 
 export const groupIndexers: Indexers<CachedPodGroup> = {

@@ -6,10 +6,10 @@ import { exponentialBuckets } from "@coxswain/component/metrics";
 import type { WorkResult } from "@coxswain/client/queue";
 import type { Controller, ControllerContext } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
+import { claimsByPool, devicePoolIndex, poolKey } from "../resource-claims/indexes.js";
 import { type CachedRequest, expiryMs, poolStatuses } from "./plan.js";
 
 const byDriver = "driver";
-const byPool = "pool";
 
 /** Answers how many devices of a driver's pools are free, and deletes requests and answers that are old. */
 export const resourcePoolStatusRequestController: Controller = {
@@ -25,17 +25,11 @@ export const resourcePoolStatusRequestController: Controller = {
     const slices = informers.of("resource", "v1", "resourceslices", {
       indexers: { [byDriver]: ({ spec }) => [spec.driver] },
     });
-    const claims = informers.of("resource", "v1", "resourceclaims", {
-      indexers: {
-        [byPool]: ({ status }) => [
-          ...new Set((status?.allocation?.devices?.results ?? []).map(({ driver, pool }) => `${driver}/${pool}`)),
-        ],
-      },
-    });
+    const claims = informers.of("resource", "v1", "resourceclaims", { indexers: claimsByPool });
     const metrics = createMetrics(context);
     const allocatedIn = (driver: string) => (pool: string) =>
       claims.indexer
-        .byIndex(byPool, `${driver}/${pool}`)
+        .byIndex(devicePoolIndex, poolKey(driver, pool))
         .flatMap(({ status }) => status?.allocation?.devices?.results ?? [])
         .filter((result) => result.driver === driver && result.pool === pool).length;
 
