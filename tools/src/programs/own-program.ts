@@ -10,6 +10,7 @@ const folders = {
   "all-informers": "programs/all-informers",
   informer: "programs/informer",
   "kinds-answers": "answers/kinds",
+  "webhook-server": "programs/webhook-server",
 } as const;
 export type OwnProgram = keyof typeof folders;
 export const ownPrograms = Object.keys(folders) as readonly OwnProgram[];

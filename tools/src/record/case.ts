@@ -32,7 +32,11 @@ export interface Step {
   /** Sent as JSON; a string is sent as it stands, for bodies that are not JSON, or not quite. */
   readonly body?: Json;
   /** The answer is a stream: later steps go on while events are gathered, until there are so many of them. */
-  readonly watch?: { readonly events: number };
+  readonly watch?: {
+    readonly events: number;
+    /** Later steps wait until the events are there: what they show is made by the server itself. @default false */
+    readonly waits?: boolean;
+  };
   /** Of a step that only prepares, nothing but the status code is kept. */
   readonly quiet?: boolean;
   /** Waited before the step while recording: plugins of kube-apiserver look into caches that lag behind. Ours do not. */

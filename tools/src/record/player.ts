@@ -67,7 +67,7 @@ async function playRaw(played: Case, request: Requester, options: PlayOptions): 
       const { head, rest } = await playStep(step, scope, request, options);
       answers.push(rest);
       rest.catch(() => {}); // reported below; until then it must not count as unhandled
-      if (step.watch !== undefined && head.status === 200) continue;
+      if (step.watch !== undefined && head.status === 200 && !step.watch.waits) continue;
       const { body } = await rest;
       if (body !== undefined) scope.set(step.name, body);
     }

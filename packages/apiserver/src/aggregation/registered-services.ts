@@ -36,7 +36,7 @@ export interface RegisteredDeps {
   readonly certificates?: CertificateMeter;
 }
 
-/** Follows APIServices: a write has its effect before its writer is answered. */
+/** Follows APIServices. What is asked of it includes every write that was answered. */
 export function followServices({
   feed,
   catalogue,
@@ -77,6 +77,7 @@ export function followServices({
 
   return {
     get generation() {
+      follower.catchUp();
       return generation;
     },
     ranked: () => (sorted ??= [...ranks].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rank]) => rank)),

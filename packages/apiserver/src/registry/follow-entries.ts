@@ -3,13 +3,21 @@ import type { CacheEntry } from "../cache/cache-entry.js";
 import type { CacheFeed } from "../cache/cache-feed.js";
 import { everything } from "../cache/selection.js";
 
-/** Calls back for every object of a kind that is there now, and for each that is written or deleted, before its writer is answered. */
+/** Follows the objects of a kind. */
+export interface EntryFollower {
+  /** Events are delivered once per iteration of the event loop; this delivers those that wait. */
+  catchUp(): void;
+  stop(): void;
+}
+
+/** Calls back for every object of a kind that is there now, and for each that is written or deleted. */
 export function followEntries(
   feed: Pick<CacheFeed, "cacheOf">,
   kind: AnyKind,
   onEntry: (entry: CacheEntry) => void,
-): { stop(): void } {
-  const watcher = feed.cacheOf(kind).watch(
+): EntryFollower {
+  const cache = feed.cacheOf(kind);
+  const watcher = cache.watch(
     everything,
     { now: true, mark: false },
     {
@@ -21,5 +29,5 @@ export function followEntries(
       end: () => {},
     },
   );
-  return { stop: () => watcher?.stop() };
+  return { catchUp: () => cache.flush(), stop: () => watcher?.stop() };
 }
