@@ -5,9 +5,9 @@ import { unrest } from "./settle.js";
 import { type Item, snapshotOf } from "./snapshot.js";
 
 describe("a churn", () => {
-  const plan = planChurn({ seed: 7, operations: 400, nodes: 8 });
+  const plan = planChurn({ seed: 7, operations: 200, nodes: 8 });
   it("is the same for the same seed", () =>
-    expect(planChurn({ seed: 7, operations: 400, nodes: 8 }).map(describeOperation)).toEqual(
+    expect(planChurn({ seed: 7, operations: 200, nodes: 8 }).map(describeOperation)).toEqual(
       plan.map(describeOperation),
     ));
   it("is another one for another seed", () =>

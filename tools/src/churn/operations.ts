@@ -83,43 +83,47 @@ function next(model: Model, random: SeededRandom, mayChangeNodes: boolean): Oper
 
 function attempt(model: Model, random: SeededRandom, mayChangeNodes: boolean): Operation | undefined {
   const dice = random.next();
-  if (dice < 0.2) {
+  const target = (...kinds: readonly WorkloadKind[]) =>
+    pick(
+      random,
+      [...model.workloads.values()].filter(({ workload }) => kinds.includes(workload.kind)),
+    );
+  if (dice < 0.12) {
     const kinds = mayChangeNodes ? workloadKinds.filter((kind) => kind !== "job") : workloadKinds;
     return model.workloads.size < 14 ? create(model, random, pick(random, kinds) ?? "deployment") : undefined;
   }
-  if (dice < 0.35) return mayChangeNodes ? changeNodes(model, random) : undefined;
-  const target = pick(random, [...model.workloads.values()]);
-  if (!target) return undefined;
-  const { workload } = target;
-  const { kind } = workload;
-  if (dice < 0.5) {
-    if (kind === "daemonset" || kind === "job") return undefined;
-    return { do: "scale", workload, replicas: randomInt(8, random) };
+  if (dice < 0.25) return mayChangeNodes ? changeNodes(model, random) : undefined;
+  if (dice < 0.42) {
+    const found = target("deployment", "replicaset", "replicationcontroller", "statefulset");
+    return found && { do: "scale", workload: found.workload, replicas: randomInt(8, random) };
   }
-  if (dice < 0.7) {
-    if (kind !== "deployment" && kind !== "statefulset" && kind !== "daemonset") return undefined;
-    target.rolls++;
-    return { do: "roll", workload, version: (target.version = 1 + randomInt(4, random)) };
+  if (dice < 0.66) {
+    const found = target("deployment", "statefulset", "daemonset");
+    if (!found) return undefined;
+    found.rolls++;
+    return { do: "roll", workload: found.workload, version: (found.version = 1 + randomInt(4, random)) };
   }
-  if (dice < 0.85) {
-    if (kind !== "deployment") return undefined;
-    if (target.isPaused) {
-      target.isPaused = false;
-      return { do: "resume", workload };
-    }
-    if (target.rolls > 0 && random.next() < 0.5) return { do: "undo", workload };
-    target.isPaused = true;
-    return { do: "pause", workload };
+  if (dice < 0.88) {
+    const found = target("deployment");
+    return found && stopOrUndo(found, random);
   }
+  const found = target(...workloadKinds);
+  if (!found) return undefined;
   // A deployment's ReplicaSet goes on without it; what other workloads leave behind is nobody's.
-  const mayOrphan = kind === "deployment" || !mayChangeNodes;
-  const propagation = pick<Propagation>(random, [
-    "background",
-    "foreground",
-    ...(mayOrphan ? (["orphan"] as const) : []),
-  ]);
-  model.workloads.delete(keyOf(workload));
-  return { do: "delete", workload, propagation: propagation ?? "background" };
+  const mayOrphan = found.workload.kind === "deployment" || !mayChangeNodes;
+  const policies: Propagation[] = ["background", "foreground", ...(mayOrphan ? (["orphan"] as const) : [])];
+  model.workloads.delete(keyOf(found.workload));
+  return { do: "delete", workload: found.workload, propagation: pick(random, policies) ?? "background" };
+}
+
+function stopOrUndo(
+  found: { readonly workload: Workload; isPaused: boolean; readonly rolls: number },
+  random: SeededRandom,
+): Operation {
+  const { workload } = found;
+  if (!found.isPaused && found.rolls > 0 && random.next() < 0.6) return { do: "undo", workload };
+  found.isPaused = !found.isPaused;
+  return { do: found.isPaused ? "pause" : "resume", workload };
 }
 
 function changeNodes(model: Model, random: SeededRandom): Operation | undefined {

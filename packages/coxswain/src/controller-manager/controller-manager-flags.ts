@@ -2,6 +2,7 @@ import { defineFlags } from "@coxswain/component/flags";
 import { componentFlags } from "../component/component-flags.js";
 import { concurrencyFlags } from "./concurrency-flags.js";
 import { ignoredFlags } from "./ignored-flags.js";
+import { recyclerFlags } from "./recycler-flags.js";
 import { settingFlags } from "./setting-flags.js";
 
 export const controllerManagerFlags = defineFlags({
@@ -60,6 +61,7 @@ export const controllerManagerFlags = defineFlags({
     help: "How long signed certificates are valid at most.",
   },
   ...settingFlags,
+  ...recyclerFlags,
   ...ignoredFlags,
   ...concurrencyFlags,
 });

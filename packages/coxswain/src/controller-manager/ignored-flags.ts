@@ -4,6 +4,7 @@ import type { Flag } from "@coxswain/component/flags";
 const ignored: Readonly<Record<string, "string" | "strings" | "boolean" | "duration" | "integer" | "number">> = {
   "allow-metric-labels": "strings",
   "allow-metric-labels-manifest": "string",
+  "attach-detach-reconcile-sync-period": "duration",
   "authentication-token-webhook-cache-ttl": "duration",
   "authorization-webhook-cache-authorized-ttl": "duration",
   "authorization-webhook-cache-unauthorized-ttl": "duration",
@@ -15,6 +16,7 @@ const ignored: Readonly<Record<string, "string" | "strings" | "boolean" | "durat
   "contention-profiling": "boolean",
   "controller-shutdown-timeout": "duration",
   "controller-start-interval": "duration",
+  "disable-attach-detach-reconcile-sync": "boolean",
   "disable-http2-serving": "boolean",
   "disabled-metrics": "strings",
   "flex-volume-plugin-dir": "string",
@@ -25,6 +27,7 @@ const ignored: Readonly<Record<string, "string" | "strings" | "boolean" | "durat
   "node-monitor-period": "duration",
   "permit-address-sharing": "boolean",
   "permit-port-sharing": "boolean",
+  "pv-recycler-maximum-retry": "integer",
   "requestheader-allowed-names": "strings",
   "requestheader-client-ca-file": "string",
   "requestheader-extra-headers-prefix": "strings",

@@ -56,6 +56,12 @@ const rows: readonly SettingRow[] = [
     help: "Make directories of this machine into volumes, for tests.",
   },
   {
+    flag: "disable-force-detach-on-timeout",
+    type: "boolean",
+    member: "isForceDetachOnTimeoutDisabled",
+    help: "Never take a volume from a node that is not ready, however long it is to be detached.",
+  },
+  {
     flag: "terminated-pod-gc-threshold",
     type: "integer",
     member: "terminatedPodThreshold",

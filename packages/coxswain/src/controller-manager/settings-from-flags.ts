@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { ControllerSettings } from "@coxswain/controllers";
 import { type OptionsOf, optionName } from "@coxswain/component/flags";
 import { concurrencyFrom } from "./concurrency-flags.js";
+import { recyclerFrom } from "./recycler-flags.js";
 import { givenSettings } from "./setting-flags.js";
 import type { controllerManagerFlags } from "./controller-manager-flags.js";
 
@@ -10,9 +11,11 @@ export type ControllerManagerOptions = OptionsOf<typeof controllerManagerFlags>;
 /** What the flags say to the controllers. Reads the files that they name. */
 export function settingsFrom(options: ControllerManagerOptions, given: ReadonlySet<string>): ControllerSettings {
   const values = new Map<string, unknown>(Object.entries(options));
+  const volumeRecycler = recyclerFrom(options);
   return {
     concurrency: concurrencyFrom((flag) => values.get(optionName(flag)) as number),
     ...givenSettings(options, given),
+    ...(volumeRecycler && { volumeRecycler }),
     ...(options.rootCaFile !== undefined && { rootCa: readFileSync(options.rootCaFile, "utf8") }),
   };
 }
