@@ -18,6 +18,7 @@ import {
   isInUse,
   isManaged,
   isReportedBy,
+  isOutOfService,
 } from "./world.js";
 
 const podKind = { group: "", version: "v1", kind: "Pod" };
@@ -40,6 +41,12 @@ export const attachDetachController: Controller = {
     const { pods, nodes, claims, volumes, attachments, drivers } = world.informers;
     const recorder = context.recorder("attachdetach-controller");
     const memory = createAttachMemory();
+    const forced = context.metrics.counter({
+      name: "attach_detach_controller_attachdetach_controller_forced_detaches",
+      help: "Volumes that were taken from nodes that may use them, by reason",
+      stability: "ALPHA",
+      labels: ["reason"],
+    });
     const limits = {
       maxWaitMs: maxWaitForUnmountMs,
       isForceDisabled: settings.isForceDetachOnTimeoutDisabled ?? false,
@@ -151,6 +158,8 @@ export const attachDetachController: Controller = {
         throw new Error(
           `DetachVolume failed for volume ${JSON.stringify(volume.title)}: volume is still in use by node, according to Node status`,
         );
+      if (!isVerified)
+        forced.with(isOutOfService(nodes.indexer.getByKey(nodeName)) ? "out-of-service" : "timeout").add(1);
       await client.storage.v1
         .volumeattachments()
         .delete(attachmentName(csi.driver, csi.handle, nodeName))

@@ -44,6 +44,10 @@ export const isManaged = ({ metadata }: CachedNode): boolean =>
 
 export const isInUse = ({ status }: CachedNode, name: string): boolean => status?.volumesInUse?.includes(name) ?? false;
 
+/** Somebody says that the node is down for good. */
+export const isOutOfService = (node: CachedNode | undefined): boolean =>
+  node?.spec?.taints?.some(({ key }) => key === "node.kubernetes.io/out-of-service") ?? false;
+
 export const isReportedBy = ({ status }: CachedNode, name: string): boolean =>
   status?.volumesAttached?.some((volume) => volume.name === name) ?? false;
 
@@ -193,7 +197,7 @@ export function createAttachWorld(informers: Informers): AttachWorld {
           isInUse: held ? isInUse(held, volume.name) : (memory.wasInUse(volume.name, node) ?? true),
           isNodeReady:
             held?.status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") ?? false,
-          isOutOfService: held?.spec?.taints?.some(({ key }) => key === "node.kubernetes.io/out-of-service") ?? false,
+          isOutOfService: isOutOfService(held),
           ...(attachment && { attachment }),
           ...(detachRequestedMs !== undefined && { detachRequestedMs }),
         };

@@ -18,6 +18,7 @@ import {
   volumeIndexers,
   volumesByClaim,
 } from "./indexes.js";
+import { createBinderMetrics } from "./metrics.js";
 import { createRecycler } from "./recycle.js";
 import { volumeOfRecycler } from "./recycler-pod.js";
 import { createClaimSync } from "./sync-claim.js";
@@ -47,6 +48,10 @@ export const persistentVolumeBinderController: Controller = {
     const retryMs = settings.claimBinderSyncPeriodMs ?? defaultSyncPeriodMs;
     const shared = {
       context,
+      metrics: createBinderMetrics(context.metrics, {
+        volumes: () => volumes.indexer.list(),
+        claims: () => claims.indexer.list(),
+      }),
       writes: createBinderWrites(client, newest),
       hostPaths: settings.hostPaths ?? hostPathsOfThisMachine,
     };

@@ -10,6 +10,7 @@ import { type CachedClaim, type CachedClass, type CachedVolume, claimKind } from
 import { bind, type BinderWrites } from "./bind.js";
 import { migratedClaim, provisionedClaim, unboundClaimStatus, withAnnotations } from "./changes.js";
 import type { HostPaths } from "./host-paths.js";
+import type { BinderMetrics } from "./metrics.js";
 import { type ClaimPlan, isBindingComplete, planBoundClaim, planFreeClaim, planNamedClaim } from "./plan-claim.js";
 import { hostPathPlugin } from "./plugins.js";
 import { hostPathRefusal, hostPathVolume, provisionedVolumeName } from "./provision-host-path.js";
@@ -18,6 +19,7 @@ export interface SyncClaimDeps {
   readonly context: ControllerContext;
   readonly writes: BinderWrites;
   readonly hostPaths: HostPaths;
+  readonly metrics: BinderMetrics;
   volumeByName(name: string): CachedVolume | undefined;
   /** Free volumes of the claim's class, and those that name the claim. */
   candidates(claim: CachedClaim): readonly CachedVolume[];
@@ -29,7 +31,7 @@ export interface SyncClaimDeps {
 
 /** Brings a claim to its volume, or closer to it. */
 export function createClaimSync(deps: SyncClaimDeps): (claim: CachedClaim) => Promise<void> {
-  const { context, writes } = deps;
+  const { context, writes, metrics } = deps;
   const { client, settings, random } = context;
   const recorder = context.recorder("persistentvolume-controller");
   const record = (claim: CachedClaim, event: RecordedEvent | undefined): void => {
@@ -67,7 +69,14 @@ export function createClaimSync(deps: SyncClaimDeps): (claim: CachedClaim) => Pr
         return;
       case "assignClass": {
         const held = claim as PersistentVolumeClaim;
-        await writes.claim(claim, { ...held, spec: { ...held.spec, storageClassName: decided.className } });
+        const named = { ...held, spec: { ...held.spec, storageClassName: decided.className } };
+        try {
+          await writes.claim(claim, named);
+          metrics.assigned(true);
+        } catch (error) {
+          metrics.assigned(false);
+          throw error;
+        }
         return;
       }
       case "report":
@@ -91,6 +100,7 @@ export function createClaimSync(deps: SyncClaimDeps): (claim: CachedClaim) => Pr
         "the provisioner is running and correctly registered.";
       record(noted, { type: "Normal", reason: "ExternalProvisioning", message });
     } catch (error) {
+      metrics.failed(provisioner, "provision");
       record(claim, provisioningFailed(`Error saving claim: ${messageOf(error)}`));
       throw error;
     }
@@ -98,6 +108,7 @@ export function createClaimSync(deps: SyncClaimDeps): (claim: CachedClaim) => Pr
 
   async function provisionHostPath(claim: CachedClaim, storageClass: CachedClass): Promise<void> {
     const refuse = (message: string): never => {
+      metrics.failed(hostPathPlugin, "provision");
       record(claim, provisioningFailed(message));
       throw new Error(message);
     };

@@ -11,13 +11,15 @@ import { type BinderWrites, unbind } from "./bind.js";
 import { migratedVolume } from "./changes.js";
 import type { HostPaths } from "./host-paths.js";
 import { isReleased, planReclaim, planVolume } from "./plan-volume.js";
-import { deleterOf } from "./plugins.js";
+import type { BinderMetrics } from "./metrics.js";
+import { deleterOf, hostPathPlugin } from "./plugins.js";
 import type { Recycler } from "./recycle.js";
 
 export interface SyncVolumeDeps {
   readonly context: ControllerContext;
   readonly writes: BinderWrites;
   readonly hostPaths: HostPaths;
+  readonly metrics: BinderMetrics;
   readonly recycler: Recycler;
   claimByKey(key: string): CachedClaim | undefined;
   /** Keys of pods that use the claim and have not stopped. */
@@ -101,6 +103,7 @@ export function createVolumeSync(deps: SyncVolumeDeps): (volume: CachedVolume) =
     try {
       await deps.hostPaths.remove(deleter.path);
     } catch (error) {
+      deps.metrics.failed(hostPathPlugin, "delete");
       return failed(messageOf(error));
     }
     const current = await live(volume);

@@ -1,5 +1,6 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import type { Metrics } from "@coxswain/component/metrics";
+import { countByLabels } from "../controller/count-by-labels.js";
 import type { CachedResourceClaim } from "../resource-claims/claim-user.js";
 import { needsAdminAccess, podClaimAnnotation } from "./plan-user.js";
 
@@ -28,15 +29,12 @@ export function createClaimMetrics(metrics: Metrics, listClaims: () => readonly 
       labels: ["allocated", "admin_access", "source"],
     },
     (tell) => {
-      const counts = new Map<string, { readonly labels: string[]; count: number }>();
-      for (const claim of listClaims()) {
-        const labels = [String(claim.status?.allocation !== undefined), adminAccessOf(claim), sourceOf(claim)];
-        const key = labels.join("/");
-        const known = counts.get(key);
-        if (known) known.count++;
-        else counts.set(key, { labels, count: 1 });
-      }
-      for (const { labels, count } of counts.values()) tell(count, ...labels);
+      const labelsOf = (claim: CachedResourceClaim): string[] => [
+        String(claim.status?.allocation !== undefined),
+        adminAccessOf(claim),
+        sourceOf(claim),
+      ];
+      for (const { labels, count } of countByLabels(listClaims(), labelsOf)) tell(count, ...labels);
     },
   );
   return {
