@@ -32,6 +32,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "queue", // pods that wait
     "schedule", // one pod from the queue to its binding
     "preemption", // making room
+    "volumes", // claims and volumes of pods, which several plugins look at
     "plugins",
     "config",
     "scheduler", // composition

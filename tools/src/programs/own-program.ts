@@ -11,6 +11,7 @@ const folders = {
   informer: "programs/informer",
   "kinds-answers": "answers/kinds",
   "webhook-server": "programs/webhook-server",
+  "scheduler-answers": "answers/scheduler",
 } as const;
 export type OwnProgram = keyof typeof folders;
 export const ownPrograms = Object.keys(folders) as readonly OwnProgram[];

@@ -35,14 +35,7 @@ export function defaultPlugins(gates: Gates): readonly EnabledPlugin[] {
 }
 
 /** Still to be written. */
-const unwritten: ReadonlySet<string> = new Set([
-  "VolumeRestrictions",
-  "NodeVolumeLimits",
-  "VolumeBinding",
-  "VolumeZone",
-  "DynamicResources",
-  "NodeDeclaredFeatures",
-]);
+const unwritten: ReadonlySet<string> = new Set(["DynamicResources"]);
 
 /** A profile's plugins over the default ones. */
 export function mergePlugins(custom: Partial<PluginSets>, gates: Gates): PluginSets {

@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Activity, Clock } from "@coxswain/apimachinery/clock";
 import type { RandomSource } from "@coxswain/apimachinery/random";
 import type { Client } from "@coxswain/client";
 import type { CountedTurn } from "@coxswain/client/turn";
@@ -14,6 +14,9 @@ export interface PluginContext {
   readonly gates: { enabled(gate: string): boolean };
   readonly clock: Clock;
   readonly random: RandomSource;
+  readonly activity: Activity;
+  /** Calls `listener` at every change of an object of this kind, until the function that it returns is called. */
+  onChange(kind: keyof ClusterObjects, listener: () => void): () => void;
   /** For loops over nodes. */
   readonly turn: CountedTurn;
   readonly extenders: readonly Extender[];

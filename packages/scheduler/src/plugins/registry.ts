@@ -5,6 +5,7 @@ import { createPodTopologySpread, type PodTopologySpreadArgs } from "./pod-topol
 import { createDefaultBinder } from "./default-binder/default-binder.js";
 import { createImageLocality } from "./image-locality/image-locality.js";
 import { createNodeAffinity, type NodeAffinityArgs } from "./node-affinity/node-affinity.js";
+import { createNodeDeclaredFeatures } from "./node-declared-features/node-declared-features.js";
 import { createNodeName } from "./node-name/node-name.js";
 import { createNodePorts } from "./node-ports/node-ports.js";
 import { type BalancedAllocationArgs, createBalancedAllocation } from "./node-resources/balanced-allocation.js";
@@ -13,6 +14,10 @@ import { createNodeUnschedulable } from "./node-unschedulable/node-unschedulable
 import type { PluginContext } from "./plugin-context.js";
 import { createPrioritySort } from "./priority-sort/priority-sort.js";
 import { createSchedulingGates } from "./scheduling-gates/scheduling-gates.js";
+import { createNodeVolumeLimits } from "./node-volume-limits/node-volume-limits.js";
+import { createVolumeBinding, type VolumeBindingArgs } from "./volume-binding/volume-binding.js";
+import { createVolumeRestrictions } from "./volume-restrictions/volume-restrictions.js";
+import { createVolumeZone } from "./volume-zone/volume-zone.js";
 import { createTaintToleration } from "./taint-toleration/taint-toleration.js";
 
 /** All plugins of the scheduler itself, by name. */
@@ -28,6 +33,10 @@ export function createRegistry(context: PluginContext): Map<string, PluginFactor
     ["NodeAffinity", (args) => createNodeAffinity(args as NodeAffinityArgs)],
     ["NodePorts", createNodePorts],
     ["NodeResourcesFit", (args) => createFit({ args: args as FitArgs })],
+    ["VolumeRestrictions", () => createVolumeRestrictions(objects)],
+    ["NodeVolumeLimits", () => createNodeVolumeLimits(objects, context.gates)],
+    ["VolumeBinding", (args) => createVolumeBinding(args as VolumeBindingArgs, context)],
+    ["VolumeZone", () => createVolumeZone(objects)],
     [
       "PodTopologySpread",
       (args) => createPodTopologySpread(args as PodTopologySpreadArgs, { objects, tolerationRules }),
@@ -36,6 +45,7 @@ export function createRegistry(context: PluginContext): Map<string, PluginFactor
     ["DefaultPreemption", (args) => createDefaultPreemption({ args: args as DefaultPreemptionArgs, context })],
     ["NodeResourcesBalancedAllocation", (args) => createBalancedAllocation(args as BalancedAllocationArgs)],
     ["ImageLocality", createImageLocality],
+    ["NodeDeclaredFeatures", createNodeDeclaredFeatures],
     ["DefaultBinder", () => createDefaultBinder(context)],
   ]);
 }

@@ -89,8 +89,10 @@ function compileTerm(term: NodeSelectorTerm): NodeMatch {
   });
   return (node) => {
     if (labels && !labels.matches(node.metadata?.labels)) return false;
-    for (const { isName, wanted, equal } of fields)
-      if (((isName ? (node.metadata?.name ?? "") : "") === wanted) !== equal) return false;
+    const name = node.metadata?.name;
+    // Volumes ask for labels only: there is no name to compare with.
+    if (name === undefined) return true;
+    for (const { isName, wanted, equal } of fields) if (((isName ? name : "") === wanted) !== equal) return false;
     return true;
   };
 }

@@ -40,7 +40,7 @@ async function bindAssigned(
   if (plan.failure) return plan.failure;
   const willWork = plan.groups.length > 0;
   if (core.nominateBeforeBinding && (willWork || core.waitingPods.get(uid))) await nominate(core, assignment);
-  const refusal = await core.waitingPods.wait(uid);
+  const refusal = await permitted();
   if (refusal) return refusal;
   queue.done(uid);
   const preBound = willWork ? await preBind() : undefined;
@@ -58,6 +58,15 @@ async function bindAssigned(
   for (const plugin of profile.plugins.postBind) plugin.postBind?.(cycle, nodeName);
   if (cycle.podsToActivate.size > 0) queue.activate(cycle.podsToActivate);
   return undefined;
+
+  /** A pod that waits for others is not under way. */
+  async function permitted(): Promise<Status | undefined> {
+    if (core.waitingPods.get(uid) === undefined) return undefined;
+    core.activity.end();
+    const status = await core.waitingPods.wait(uid);
+    core.activity.begin();
+    return status;
+  }
 
   async function preBind(): Promise<Status | undefined> {
     const ending = new AbortController();

@@ -57,6 +57,8 @@ type ObjectOf<K extends keyof ClusterObjects> = ClusterObjects[K] extends Object
 export interface SchedulerInformers {
   readonly objects: ClusterObjects;
   handle<K extends keyof ClusterObjects>(kind: K, handler: EventHandler<ObjectOf<K>>): void;
+  /** Calls `listener` after every change of an object of this kind, until the function that it returns is called. */
+  onChange(kind: keyof ClusterObjects, listener: () => void): () => void;
   start(): void;
   /** Resolves once every cache is filled and every handler has seen what is in it; rejects when they stop before. */
   whenSynced(): Promise<void>;
@@ -93,6 +95,21 @@ export function createSchedulerInformers(options: SchedulerInformersOptions): Sc
       inNamespace: (namespace) => indexer.byIndex(namespaceIndex, namespace),
     };
   };
+  const listeners = new Map<keyof ClusterObjects, Set<() => void>>();
+
+  /** One handler for all listeners, from the first on: handlers see what was there before them. */
+  function listenersOf(kind: keyof ClusterObjects): Set<() => void> {
+    const known = listeners.get(kind);
+    if (known) return known;
+    const added = new Set<() => void>();
+    listeners.set(kind, added);
+    const notify = (): void => {
+      for (const listener of added) listener();
+    };
+    registrations.push(informerOf(kind).addHandler({ onAdd: notify, onUpdate: notify, onDelete: notify }));
+    return added;
+  }
+
   const kinds = Object.keys(resources) as (keyof ClusterObjects)[];
   // The names of the table are those of the objects, and `resources` says which resource each is.
   const objects = Object.fromEntries(kinds.map((kind) => [kind, storeOf(kind)])) as unknown as ClusterObjects;
@@ -100,6 +117,10 @@ export function createSchedulerInformers(options: SchedulerInformersOptions): Sc
     objects,
     handle(kind, handler) {
       registrations.push(informerOf(kind).addHandler(handler as never));
+    },
+    onChange(kind, listener) {
+      const all = listenersOf(kind).add(listener);
+      return () => void all.delete(listener);
     },
     start: () => factory.start(),
     async whenSynced() {

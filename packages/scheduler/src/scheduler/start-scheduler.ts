@@ -96,6 +96,8 @@ export function startScheduler(options: StartSchedulerOptions): RunningScheduler
     gates,
     clock,
     random,
+    activity,
+    onChange: informers.onChange,
     turn,
     extenders,
     onPreempted: (victims) => metrics.preemption(victims),

@@ -1,0 +1,47 @@
+import type { Activity, Clock } from "@coxswain/apimachinery/clock";
+import type { ClusterObjects } from "../framework/cluster-objects.js";
+
+export interface SettleOptions {
+  readonly clock: Clock;
+  /** What to look at again when it changes. */
+  readonly kinds: readonly (keyof ClusterObjects)[];
+  onChange(kind: keyof ClusterObjects, listener: () => void): () => void;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** The caller counts as under way; while it waits here it does not. */
+  readonly activity: Activity;
+}
+
+/**
+ * Resolves once `isSettled`, which is asked now and at every change of the kinds.
+ * @throws what it throws, the signal's reason, or Error after the timeout, in Go's words
+ */
+export async function waitUntilSettled(isSettled: () => boolean, options: SettleOptions): Promise<void> {
+  const { clock, kinds, onChange, timeoutMs, signal, activity } = options;
+  if (isSettled()) return;
+  activity.end();
+  await new Promise<void>((resolve, reject) => {
+    const undo: (() => void)[] = [];
+    const end = (finish: () => void): void => {
+      for (const step of undo) step();
+      activity.begin();
+      finish();
+    };
+    const look = (): void => {
+      try {
+        if (isSettled()) end(resolve);
+      } catch (error) {
+        end(() => reject(error));
+      }
+    };
+    const abort = (): void => end(() => reject(signal.reason));
+    for (const kind of kinds) undo.push(onChange(kind, look));
+    const timer = clock.setTimer(timeoutMs, () => end(() => reject(new Error("context deadline exceeded"))));
+    undo.push(
+      () => timer.cancel(),
+      () => signal.removeEventListener("abort", abort),
+    );
+    signal.addEventListener("abort", abort);
+    if (signal.aborted) abort();
+  });
+}
