@@ -8,10 +8,12 @@ import (
 
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/wait"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes/fake"
 	clientevents "k8s.io/client-go/tools/events"
+	"k8s.io/dynamic-resource-allocation/deviceclass/extendedresourcecache"
 	resourceslicetracker "k8s.io/dynamic-resource-allocation/resourceslice/tracker"
 	"k8s.io/klog/v2"
 	fwk "k8s.io/kube-scheduler/framework"
@@ -208,12 +210,21 @@ func newFramework(ctx context.Context, p *problem) (framework.Framework, *intern
 	}
 	factory.Core().V1().Pods().Informer()
 	factory.Policy().V1().PodDisruptionBudgets().Informer()
-	factory.Resource().V1().DeviceClasses().Informer()
+	classes, err := factory.Resource().V1().DeviceClasses().Informer().AddEventHandler(
+		manager.DeviceClassResolver().(*extendedresourcecache.ExtendedResourceCache))
+	if err != nil {
+		return nil, nil, err
+	}
 	factory.Start(ctx.Done())
 	for kind, synced := range factory.WaitForCacheSync(ctx.Done()) {
 		if !synced {
 			return nil, nil, fmt.Errorf("the cache of %v was not filled", kind)
 		}
 	}
-	return fh, snapshot, nil
+	// Handlers run after the caches are filled.
+	return fh, snapshot, wait.PollUntilContextCancel(ctx, time.Millisecond, true, func(context.Context) (bool, error) {
+		slices, err := tracker.ListPatchedResourceSlices()
+		return classes.HasSynced() && len(slices) == len(p.Objects.ResourceSlices) &&
+			len(claims.List(nil)) == len(p.Objects.ResourceClaims), err
+	})
 }

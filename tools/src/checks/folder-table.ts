@@ -33,6 +33,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "schedule", // one pod from the queue to its binding
     "preemption", // making room
     "volumes", // claims and volumes of pods, which several plugins look at
+    "devices", // allocation of devices to claims
     "plugins",
     "config",
     "scheduler", // composition

@@ -8,7 +8,7 @@ interface Gates {
 /** Upstream's plugins in upstream's order, with their weights. */
 export function defaultPlugins(gates: Gates): readonly EnabledPlugin[] {
   const plugin = (name: string, weight = 0): EnabledPlugin => ({ name, weight });
-  const all = [
+  return [
     plugin("SchedulingGates"),
     plugin("PrioritySort"),
     plugin("NodeUnschedulable"),
@@ -31,11 +31,7 @@ export function defaultPlugins(gates: Gates): readonly EnabledPlugin[] {
     plugin("DefaultBinder"),
     ...(gates.enabled("NodeDeclaredFeatures") ? [plugin("NodeDeclaredFeatures")] : []),
   ];
-  return all.filter(({ name }) => !unwritten.has(name));
 }
-
-/** Still to be written. */
-const unwritten: ReadonlySet<string> = new Set(["DynamicResources"]);
 
 /** A profile's plugins over the default ones. */
 export function mergePlugins(custom: Partial<PluginSets>, gates: Gates): PluginSets {

@@ -2,7 +2,7 @@ import type { NodeInfo } from "../cache/node-info.js";
 import type { PodInfo } from "../pod/pod-info.js";
 import type { Cycle } from "./cycle.js";
 import type { NodeFilter, NodeFilters } from "./plugin.js";
-import type { Status } from "./status.js";
+import { errorStatus, type Status } from "./status.js";
 
 /** Filters run in order; the first refusal counts. */
 export class OrderedFilters implements NodeFilters {
@@ -18,7 +18,7 @@ export class OrderedFilters implements NodeFilters {
     const filters = this.#filters;
     for (let at = 0; at < filters.length; at++) {
       const status = (filters[at] as NodeFilter).filter(node);
-      if (status !== undefined) return status;
+      if (status !== undefined) return status.code === "Error" ? failed(status) : status;
     }
     return undefined;
   }
@@ -57,3 +57,6 @@ export class OrderedFilters implements NodeFilters {
     );
   }
 }
+
+const failed = ({ plugin, reasons, error }: Status): Status =>
+  errorStatus(plugin, new Error(`running "${plugin}" filter plugin: ${reasons.join(", ")}`, { cause: error }));

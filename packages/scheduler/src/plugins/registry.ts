@@ -1,8 +1,10 @@
+import { createDeviceClassResolver } from "../devices/extended-resources.js";
 import type { PluginFactory } from "../framework/plugin.js";
 import { createDefaultPreemption, type DefaultPreemptionArgs } from "./default-preemption/default-preemption.js";
 import { createInterPodAffinity, type InterPodAffinityArgs } from "./inter-pod-affinity/inter-pod-affinity.js";
 import { createPodTopologySpread, type PodTopologySpreadArgs } from "./pod-topology-spread/pod-topology-spread.js";
 import { createDefaultBinder } from "./default-binder/default-binder.js";
+import { createDynamicResources, type DynamicResourcesArgs } from "./dynamic-resources/dynamic-resources.js";
 import { createImageLocality } from "./image-locality/image-locality.js";
 import { createNodeAffinity, type NodeAffinityArgs } from "./node-affinity/node-affinity.js";
 import { createNodeDeclaredFeatures } from "./node-declared-features/node-declared-features.js";
@@ -23,6 +25,9 @@ import { createTaintToleration } from "./taint-toleration/taint-toleration.js";
 /** All plugins of the scheduler itself, by name. */
 export function createRegistry(context: PluginContext): Map<string, PluginFactory> {
   const { objects } = context;
+  const deviceClassFor = context.gates.enabled("DRAExtendedResource")
+    ? createDeviceClassResolver(objects.deviceClasses)
+    : () => undefined;
   const tolerationRules = { comparison: context.gates.enabled("TaintTolerationComparisonOperators") };
   return new Map<string, PluginFactory>([
     ["SchedulingGates", createSchedulingGates],
@@ -32,7 +37,7 @@ export function createRegistry(context: PluginContext): Map<string, PluginFactor
     ["TaintToleration", () => createTaintToleration(tolerationRules)],
     ["NodeAffinity", (args) => createNodeAffinity(args as NodeAffinityArgs)],
     ["NodePorts", createNodePorts],
-    ["NodeResourcesFit", (args) => createFit({ args: args as FitArgs })],
+    ["NodeResourcesFit", (args) => createFit({ args: args as FitArgs, deviceClassFor })],
     ["VolumeRestrictions", () => createVolumeRestrictions(objects)],
     ["NodeVolumeLimits", () => createNodeVolumeLimits(objects, context.gates)],
     ["VolumeBinding", (args) => createVolumeBinding(args as VolumeBindingArgs, context)],
@@ -45,6 +50,7 @@ export function createRegistry(context: PluginContext): Map<string, PluginFactor
     ["DefaultPreemption", (args) => createDefaultPreemption({ args: args as DefaultPreemptionArgs, context })],
     ["NodeResourcesBalancedAllocation", (args) => createBalancedAllocation(args as BalancedAllocationArgs)],
     ["ImageLocality", createImageLocality],
+    ["DynamicResources", (args) => createDynamicResources(args as DynamicResourcesArgs, context)],
     ["NodeDeclaredFeatures", createNodeDeclaredFeatures],
     ["DefaultBinder", () => createDefaultBinder(context)],
   ]);

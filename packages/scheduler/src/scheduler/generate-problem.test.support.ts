@@ -1,5 +1,6 @@
 import { randomInt, type SeededRandom } from "@coxswain/apimachinery/random";
 import type { Node, Pod } from "../pod/objects.js";
+import { generateDevices } from "./generate-devices.test.support.js";
 import { generateStorage } from "./generate-storage.test.support.js";
 import type { Problem } from "./problem.test.support.js";
 
@@ -41,6 +42,7 @@ export function generateProblem(random: SeededRandom): Problem {
   const draw = drawFrom(random);
   const nodes = Array.from({ length: draw.int(2, 12) }, (_, at) => generateNode(draw, `node-${at}`));
   const storage = draw.chance(35) ? generateStorage(draw, nodes) : undefined;
+  const devices = draw.chance(25) ? generateDevices(draw, nodes) : undefined;
   const pods = Array.from({ length: draw.int(0, 30) }, (_, at) =>
     runningPod(draw, `running-${at}`, { at, nodeName: draw.one(nodes).metadata?.name ?? "" }),
   );
@@ -54,6 +56,7 @@ export function generateProblem(random: SeededRandom): Problem {
       spec: {
         ...pod.spec,
         ...(volumes.length > 0 && { volumes }),
+        ...(devices && { resourceClaims: devices.resourceClaims }),
         ...(draw.chance(50) && { priority: draw.one([0, 10, 100]) }),
         ...(draw.chance(5) && { preemptionPolicy: "Never" }),
       } as Spec,
@@ -64,9 +67,7 @@ export function generateProblem(random: SeededRandom): Problem {
         { metadata: { name: "other", labels: { team: "two" } } },
       ],
       ...(draw.chance(40) && {
-        services: [
-          { metadata: { name: "web", namespace: "default" }, spec: { selector: { app: "web" } } },
-        ] as never,
+        services: [{ metadata: { name: "web", namespace: "default" }, spec: { selector: { app: "web" } } }] as never,
       }),
       ...(draw.chance(40) && {
         replicaSets: [
@@ -78,6 +79,7 @@ export function generateProblem(random: SeededRandom): Problem {
       }),
       podDisruptionBudgets: draw.chance(40) ? [budget(draw)] : [],
       ...storage?.objects,
+      ...devices?.objects,
     },
     config: "",
   };
@@ -140,9 +142,10 @@ function runningPod(draw: Draw, name: string, { at, nodeName }: { at: number; no
     },
     spec: { ...pod.spec, nodeName, priority: draw.one([-5, 0, 0, 10, 50]) } as Spec,
     // All different, so that which of two pods runs for longer is never a matter of chance.
-    status: { phase: "Running", startTime: `2025-12-0${1 + (at % 9)}T00:00:${String(at).padStart(2, "0")}Z` } as NonNullable<
-      Pod["status"]
-    >,
+    status: {
+      phase: "Running",
+      startTime: `2025-12-0${1 + (at % 9)}T00:00:${String(at).padStart(2, "0")}Z`,
+    } as NonNullable<Pod["status"]>,
   };
 }
 
@@ -157,9 +160,7 @@ function generatePod(draw: Draw, name: string, incoming: boolean): Pod {
       uid: name,
       labels: { app, ...(draw.chance(30) && { tier: draw.one(["front", "back"]) }) },
       ...(draw.chance(30) && {
-        ownerReferences: [
-          { apiVersion: "apps/v1", kind: "ReplicaSet", name: "owner", uid: "owner", controller: true },
-        ],
+        ownerReferences: [{ apiVersion: "apps/v1", kind: "ReplicaSet", name: "owner", uid: "owner", controller: true }],
       }),
     },
     spec: {
@@ -203,7 +204,10 @@ const tolerations = (draw: Draw): object[] =>
   draw.one([
     [{ operator: "Exists" }],
     [{ key: "dedicated", operator: "Equal", value: "gpu", effect: "NoSchedule" }],
-    [{ key: "flaky", operator: "Exists" }, { key: "draining", value: "yes" }],
+    [
+      { key: "flaky", operator: "Exists" },
+      { key: "draining", value: "yes" },
+    ],
   ]);
 
 const selector = (draw: Draw): Selector | object =>
@@ -251,7 +255,9 @@ function affinity(draw: Draw): object {
       podAffinity: {
         ...(draw.chance(50) && { requiredDuringSchedulingIgnoredDuringExecution: [podTerm(draw)] }),
         ...(draw.chance(60) && {
-          preferredDuringSchedulingIgnoredDuringExecution: [{ weight: draw.int(1, 100), podAffinityTerm: podTerm(draw) }],
+          preferredDuringSchedulingIgnoredDuringExecution: [
+            { weight: draw.int(1, 100), podAffinityTerm: podTerm(draw) },
+          ],
         }),
       },
     }),
@@ -259,7 +265,9 @@ function affinity(draw: Draw): object {
       podAntiAffinity: {
         ...(draw.chance(55) && { requiredDuringSchedulingIgnoredDuringExecution: [podTerm(draw)] }),
         ...(draw.chance(60) && {
-          preferredDuringSchedulingIgnoredDuringExecution: [{ weight: draw.int(1, 100), podAffinityTerm: podTerm(draw) }],
+          preferredDuringSchedulingIgnoredDuringExecution: [
+            { weight: draw.int(1, 100), podAffinityTerm: podTerm(draw) },
+          ],
         }),
       },
     }),

@@ -50,8 +50,7 @@ export function generateStorage(draw: Draw, nodes: readonly Node[]): Storage {
       uid: name,
       annotations: {
         ...(more.volume && { "pv.kubernetes.io/bind-completed": "yes" }),
-        ...(!more.volume &&
-          draw.chance(10) && { "volume.kubernetes.io/selected-node": draw.one(nodeNames) }),
+        ...(!more.volume && draw.chance(10) && { "volume.kubernetes.io/selected-node": draw.one(nodeNames) }),
       },
     },
     spec: {
@@ -65,7 +64,11 @@ export function generateStorage(draw: Draw, nodes: readonly Node[]): Storage {
   const objects = {
     storageClasses: [
       { metadata: { name: "wait" }, provisioner: "csi.example.com", volumeBindingMode: "WaitForFirstConsumer" },
-      { metadata: { name: "local" }, provisioner: "kubernetes.io/no-provisioner", volumeBindingMode: "WaitForFirstConsumer" },
+      {
+        metadata: { name: "local" },
+        provisioner: "kubernetes.io/no-provisioner",
+        volumeBindingMode: "WaitForFirstConsumer",
+      },
       { metadata: { name: "now" }, provisioner: "csi.example.com", volumeBindingMode: "Immediate" },
       {
         metadata: { name: "zonal" },

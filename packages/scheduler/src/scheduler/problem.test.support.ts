@@ -1,7 +1,9 @@
 import type { ClusterObjects, ObjectStore } from "../framework/cluster-objects.js";
 import type { Node, Pod } from "../pod/objects.js";
 
-type ObjectLists = { readonly [K in keyof ClusterObjects]?: ClusterObjects[K] extends ObjectStore<infer T> ? readonly T[] : never };
+type ObjectLists = {
+  readonly [K in keyof ClusterObjects]?: ClusterObjects[K] extends ObjectStore<infer T> ? readonly T[] : never;
+};
 
 /** One pod to be scheduled in a cluster, as the program that asks upstream's framework takes it. */
 export interface Problem {

@@ -48,8 +48,7 @@ export async function solve(problem: Problem): Promise<Solution> {
     return refusal === undefined;
   });
   const found = { filter, ...(nodeNames && { nodeNames: [...nodeNames].sort() }) };
-  if (feasible.length === 0)
-    return { ...found, ...(await preempt(problem, { snapshot, filters, statuses, objects })) };
+  if (feasible.length === 0) return { ...found, ...(await preempt(problem, { snapshot, filters, statuses, objects })) };
   const { byPlugin } = runScores(profile, cycle, feasible);
   const scores = [...byPlugin].map(([plugin, all]) => [
     plugin,
@@ -159,4 +158,3 @@ function objectsOf({ nodes, pods, pod, objects }: Problem): ClusterObjects {
     deviceClasses: storeOf(objects.deviceClasses ?? []),
   };
 }
-

@@ -52,7 +52,7 @@ describe("startScheduler", () => {
     assert.equal(condition?.reason, "Unschedulable");
     assert.equal(
       condition?.message,
-      "0/2 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint(s). preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.",
+      "0/2 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint(s). no new claims to deallocate, preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.",
     );
     await cluster.addNode(node("c", { status: { allocatable: { cpu: "8", memory: "8Gi", pods: "10" } } }));
     await settle();

@@ -50,5 +50,11 @@ export const notFound = {
 
 export type VolumeObjects = Pick<
   ClusterObjects,
-  "persistentVolumeClaims" | "persistentVolumes" | "storageClasses" | "csiNodes" | "csiDrivers" | "csiStorageCapacities" | "volumeAttachments"
+  | "persistentVolumeClaims"
+  | "persistentVolumes"
+  | "storageClasses"
+  | "csiNodes"
+  | "csiDrivers"
+  | "csiStorageCapacities"
+  | "volumeAttachments"
 >;

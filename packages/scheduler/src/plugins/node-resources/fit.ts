@@ -39,8 +39,7 @@ export function createFit({ args, deviceClassFor = () => undefined, deviceTotals
   const rules: FitRules = {
     ignoredResources: new Set(args.ignoredResources),
     ignoredGroups: new Set(args.ignoredResourceGroups),
-    isDynamic: (resource, node) =>
-      (node.allocatable.scalar?.get(resource) ?? 0) === 0 && deviceClassFor(resource) !== undefined,
+    isDynamic: (resource) => deviceClassFor(resource) !== undefined,
   };
   const { resources } = args.scoringStrategy;
   const score = scoreByStrategy(args.scoringStrategy);
@@ -135,7 +134,8 @@ function grewForPod(wanted: Resource, before: NodeInfo, after: NodeInfo, rules: 
   for (const [resource, amount] of wanted.scalar ?? [])
     if (
       amount > 0 &&
-      ((is.scalar?.get(resource) ?? 0) > (was.scalar?.get(resource) ?? 0) || rules.isDynamic(resource, after))
+      ((is.scalar?.get(resource) ?? 0) > (was.scalar?.get(resource) ?? 0) ||
+        ((is.scalar?.get(resource) ?? 0) === 0 && rules.isDynamic(resource)))
     )
       return true;
   return false;

@@ -7,8 +7,8 @@ export interface FitRules {
   readonly ignoredResources: ReadonlySet<string>;
   /** Domains of such resources. */
   readonly ignoredGroups: ReadonlySet<string>;
-  /** Whether devices are allocated for this resource on this node, in place of the node's own counting. */
-  isDynamic(resource: string, node: NodeInfo): boolean;
+  /** Whether devices are allocated for this resource on nodes that do not count it themselves. */
+  isDynamic(resource: string): boolean;
 }
 
 const name = "NodeResourcesFit";
@@ -19,7 +19,9 @@ const name = "NodeResourcesFit";
  */
 export function createFitTest(requests: Resource, rules: FitRules): (node: NodeInfo) => Status | undefined {
   const { milliCpu, memory, ephemeralStorage, scalar } = requests;
-  const named = scalar && [...scalar].filter(([resource, amount]) => amount !== 0 && !isIgnored(resource, rules));
+  const named = [...(scalar ?? [])]
+    .filter(([resource, amount]) => amount !== 0 && !isIgnored(resource, rules))
+    .map(([resource, amount]) => ({ resource, amount, dynamic: rules.isDynamic(resource) }));
   const statuses = new Map<string, Status>();
   return (node) => {
     const { allocatable, requested } = node;
@@ -37,14 +39,13 @@ export function createFitTest(requests: Resource, rules: FitRules): (node: NodeI
       (reasons ??= []).push("Insufficient ephemeral-storage");
       if (ephemeralStorage > allocatable.ephemeralStorage) unresolvable = true;
     }
-    if (named)
-      for (const [resource, amount] of named) {
-        if (rules.isDynamic(resource, node)) continue;
-        const capacity = allocatable.scalar?.get(resource) ?? 0;
-        if (amount <= capacity - (requested.scalar?.get(resource) ?? 0)) continue;
-        (reasons ??= []).push(`Insufficient ${resource}`);
-        if (amount > capacity) unresolvable = true;
-      }
+    for (const { resource, amount, dynamic } of named) {
+      const capacity = allocatable.scalar?.get(resource) ?? 0;
+      if (dynamic && capacity === 0) continue;
+      if (amount <= capacity - (requested.scalar?.get(resource) ?? 0)) continue;
+      (reasons ??= []).push(`Insufficient ${resource}`);
+      if (amount > capacity) unresolvable = true;
+    }
     return reasons && shared(reasons, unresolvable);
   };
 

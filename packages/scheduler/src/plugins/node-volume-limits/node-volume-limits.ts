@@ -76,7 +76,8 @@ export function createNodeVolumeLimits(objects: LimitObjects, gates: { enabled(g
   };
 }
 
-const mayBeAttached = (pod: Pod): boolean => claimsOf(pod).length > 0 || (pod.spec?.volumes?.some(isInlineMigratable) ?? false);
+const mayBeAttached = (pod: Pod): boolean =>
+  claimsOf(pod).length > 0 || (pod.spec?.volumes?.some(isInlineMigratable) ?? false);
 
 function limitsOf({ spec }: CsiNode): Map<string, number> {
   const limits = new Map<string, number>();

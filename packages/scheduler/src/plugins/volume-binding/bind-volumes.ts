@@ -4,10 +4,10 @@ import { getOwn } from "@coxswain/apimachinery/own";
 import type { Client } from "@coxswain/client";
 import type { ClusterObjects, PersistentVolume, PersistentVolumeClaim } from "../../framework/cluster-objects.js";
 import { objectKey, type Pod } from "../../pod/objects.js";
-import type { AssumedObjects } from "../../volumes/assumed-objects.js";
+import type { AssumedObjects } from "../../framework/assumed-objects.js";
 import { type PodVolumes, selectedNode } from "./find-volumes.js";
 import { isMeantFor, isReachable } from "./match-volume.js";
-import { waitUntilSettled } from "../../volumes/wait-until-settled.js";
+import { waitUntilSettled } from "../../framework/wait-until-settled.js";
 
 export interface VolumeBinderDeps {
   readonly client: Client;
@@ -109,8 +109,10 @@ export async function bindVolumes(
 }
 
 /** Whether the informer has not seen our own write yet. */
-const isBehind = (stored: { readonly metadata?: { readonly resourceVersion?: string } }, written: typeof stored): boolean =>
-  Number(stored.metadata?.resourceVersion) < Number(written.metadata?.resourceVersion);
+const isBehind = (
+  stored: { readonly metadata?: { readonly resourceVersion?: string } },
+  written: typeof stored,
+): boolean => Number(stored.metadata?.resourceVersion) < Number(written.metadata?.resourceVersion);
 
 function areBound(
   written: { readonly bindings: PodVolumes["bindings"]; readonly claims: readonly PersistentVolumeClaim[] },
@@ -131,7 +133,8 @@ function areBound(
   for (const { claim, volume } of written.bindings) {
     const stored = deps.volumes.getStored(volume.metadata?.name ?? "");
     const storedClaim = deps.claims.getStored(objectKey(claim));
-    if (stored === undefined) throw new Error(`failed to check binding: persistentvolume "${volume.metadata?.name}" not found`);
+    if (stored === undefined)
+      throw new Error(`failed to check binding: persistentvolume "${volume.metadata?.name}" not found`);
     if (storedClaim === undefined)
       throw new Error(`failed to check binding: persistentvolumeclaim "${claim.metadata?.name}" not found`);
     if (isBehind(stored, volume)) return false;

@@ -8,7 +8,7 @@ import type {
   PersistentVolumeClaim,
   StorageClass,
 } from "../../framework/cluster-objects.js";
-import type { AssumedObjects } from "../../volumes/assumed-objects.js";
+import type { AssumedObjects } from "../../framework/assumed-objects.js";
 import { classOfClaim, type VolumeObjects } from "../../volumes/pod-claims.js";
 import { isReachable, matchVolume, storageOf } from "./match-volume.js";
 
@@ -50,7 +50,11 @@ export type FoundVolumes =
   | { readonly kind: "conflict"; readonly reasons: readonly string[] };
 
 /** @throws Error for a claim whose class is missing */
-export function findPodVolumes({ bound, delayed, volumes }: PodClaims, node: NodeInfo, search: VolumeSearch): FoundVolumes {
+export function findPodVolumes(
+  { bound, delayed, volumes }: PodClaims,
+  node: NodeInfo,
+  search: VolumeSearch,
+): FoundVolumes {
   const conflicts: string[] = [];
   for (const claim of bound) {
     const volume = search.volumes.get(claim.spec?.volumeName ?? "");
@@ -146,7 +150,8 @@ function findCapacity(
   for (const capacity of objects.csiStorageCapacities.list()) {
     const limit = volumeLimit(capacity);
     if (capacity.storageClassName !== storageClass.metadata?.name || limit === undefined || limit < wanted) continue;
-    if (capacity.nodeTopology && labelSelectorFromObject(capacity.nodeTopology).matches(node.labels)) return { capacity };
+    if (capacity.nodeTopology && labelSelectorFromObject(capacity.nodeTopology).matches(node.labels))
+      return { capacity };
   }
   return { conflict: reasons.noSpace };
 }

@@ -37,7 +37,10 @@ export interface MatchInput {
 }
 
 /** The volume that was meant for the claim, or the smallest that will do and can be reached from the node. */
-export function matchVolume(claim: PersistentVolumeClaim, { volumes, node, taken }: MatchInput): PersistentVolume | undefined {
+export function matchVolume(
+  claim: PersistentVolumeClaim,
+  { volumes, node, taken }: MatchInput,
+): PersistentVolume | undefined {
   const wanted = storageOf(claim.spec?.resources?.requests);
   const selector = claim.spec?.selector && labelSelectorFromObject(claim.spec.selector);
   let smallest: PersistentVolume | undefined;

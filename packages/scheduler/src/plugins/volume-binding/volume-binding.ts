@@ -11,7 +11,7 @@ import type {
 import { type EventRegistration, type Plugin, refuse, skip } from "../../framework/plugin.js";
 import { errorStatus, type Status, unresolvable } from "../../framework/status.js";
 import { namespaceOf, type Pod } from "../../pod/objects.js";
-import { type AssumedObjects, createAssumedObjects } from "../../volumes/assumed-objects.js";
+import { type AssumedObjects, createAssumedObjects } from "../../framework/assumed-objects.js";
 import { claimsOf, classOfClaim, classOfVolume, notFound, usesClaim, whyNotForPod } from "../../volumes/pod-claims.js";
 import type { PluginContext } from "../plugin-context.js";
 import { assumeVolumes, bindVolumes, isFullyBound, revertVolumes, type VolumeBinderDeps } from "./bind-volumes.js";
@@ -55,7 +55,8 @@ export function createVolumeBinding(args: VolumeBindingArgs, context: PluginCont
     }
     for (const { name: claimName } of used) {
       const claim = deps.claims.get(`${namespaceOf(pod)}/${claimName}`);
-      if (claim === undefined) return errorStatus(name, new Error(`error getting PVC "${namespaceOf(pod)}/${claimName}"`));
+      if (claim === undefined)
+        return errorStatus(name, new Error(`error getting PVC "${namespaceOf(pod)}/${claimName}"`));
       if (isFullyBound(claim)) bound.push(claim);
       else {
         const storageClass = objects.storageClasses.get(classOfClaim(claim));
@@ -66,9 +67,7 @@ export function createVolumeBinding(args: VolumeBindingArgs, context: PluginCont
       }
     }
     if (immediate) return unresolvable(name, "pod has unbound immediate PersistentVolumeClaims");
-    delayed.sort((a, b) =>
-      storageOf(a.spec?.resources?.requests).compare(storageOf(b.spec?.resources?.requests)),
-    );
+    delayed.sort((a, b) => storageOf(a.spec?.resources?.requests).compare(storageOf(b.spec?.resources?.requests)));
     return { bound, delayed, volumes: volumesByClass(delayed, deps.volumes) };
   }
 

@@ -64,8 +64,7 @@ function createFilter({ pod, disks, exclusive, uses }: Restrictions): NodeFilter
     return count;
   };
   return {
-    filter: (node) =>
-      disks && conflictsOn(node, pod) ? diskInUse : used > 0 ? claimInUse : undefined,
+    filter: (node) => (disks && conflictsOn(node, pod) ? diskInUse : used > 0 ? claimInUse : undefined),
     addPod: (other) => void (used += usesOf(other)),
     removePod: (other) => void (used -= usesOf(other)),
     copy: () => createFilter({ pod, disks, exclusive, uses: used }),

@@ -1,5 +1,5 @@
 import type { Activity, Clock } from "@coxswain/apimachinery/clock";
-import type { ClusterObjects } from "../framework/cluster-objects.js";
+import type { ClusterObjects } from "./cluster-objects.js";
 
 export interface SettleOptions {
   readonly clock: Clock;

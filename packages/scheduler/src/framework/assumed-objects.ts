@@ -1,4 +1,4 @@
-import type { ObjectStore } from "../framework/cluster-objects.js";
+import type { ObjectStore } from "./cluster-objects.js";
 
 interface Identified {
   readonly metadata?: {
@@ -9,8 +9,8 @@ interface Identified {
 }
 
 /**
- * Objects as they will be once the scheduler's own writes are done, over what the informer has. An assumption holds as long as
- * the informer still has the version that it was made from.
+ * Objects as they will be once the scheduler's own writes are done, over what the informer has. An assumption holds until the
+ * informer has a version that is newer than the one that it was made from.
  */
 export interface AssumedObjects<T> {
   get(key: string): T | undefined;
@@ -29,9 +29,11 @@ export function createAssumedObjects<T extends Identified>(store: ObjectStore<T>
   const current = (key: string, stored: T): T => {
     const object = assumed.get(key);
     if (object === undefined) return stored;
-    if (object.metadata?.resourceVersion === stored.metadata?.resourceVersion) return object;
-    assumed.delete(key);
-    return stored;
+    if (Number(stored.metadata?.resourceVersion) > Number(object.metadata?.resourceVersion)) {
+      assumed.delete(key);
+      return stored;
+    }
+    return object;
   };
   return {
     get(key) {
