@@ -1,5 +1,6 @@
 export { type RunningScheduler, startScheduler, type StartSchedulerOptions } from "./scheduler/start-scheduler.js";
 export { defaultSchedulerConfig } from "./config/default-config.js";
+export { parseSchedulerConfig } from "./config/parse-config.js";
 export type {
   ClientConnectionConfig,
   EnabledPlugin,

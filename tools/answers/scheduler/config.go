@@ -23,11 +23,14 @@ func decodeConfig(text string) (*config.KubeSchedulerConfiguration, error) {
 	if text == "" {
 		return latest.Default()
 	}
-	object, _, err := scheme.Codecs.UniversalDecoder().Decode([]byte(text), nil, nil)
+	object, kind, err := scheme.Codecs.UniversalDecoder().Decode([]byte(text), nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	return object.(*config.KubeSchedulerConfiguration), nil
+	cfg := object.(*config.KubeSchedulerConfiguration)
+	// As the command does, which says it in errors.
+	cfg.APIVersion = kind.GroupVersion().String()
+	return cfg, nil
 }
 
 func readConfig(text string) configAnswer {

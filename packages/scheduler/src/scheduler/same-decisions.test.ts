@@ -53,9 +53,11 @@ function ask(program: string, problems: readonly Problem[]): unknown[] {
 }
 
 /** An empty map and none are the same. */
-function withoutPick({ pick: _, ...solution }: Solution): object {
+function withoutPick(solution: Solution): object {
   return Object.fromEntries(
-    Object.entries(solution).filter(([, value]) => typeof value !== "object" || Object.keys(value).length > 0),
+    Object.entries(solution).filter(
+      ([name, value]) => name !== "pick" && (typeof value !== "object" || Object.keys(value).length > 0),
+    ),
   );
 }
 

@@ -77,6 +77,7 @@ async function preempt({ pod }: Problem, { snapshot, filters, statuses, objects 
     now,
     turn: createCountedTurn(1e9),
   });
+  if (found.failure) return { failure: found.failure.reasons.join(", ") };
   const refused: Record<string, StatusAnswer> = {};
   found.statuses.each((node, status) => {
     refused[node] = answer(status);

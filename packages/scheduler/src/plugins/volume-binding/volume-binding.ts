@@ -1,4 +1,5 @@
 import { equalJson } from "@coxswain/apimachinery/json";
+import { getOwn } from "@coxswain/apimachinery/own";
 import { actions, clusterEvent } from "../../framework/cluster-event.js";
 import type {
   CsiDriver,
@@ -164,8 +165,8 @@ const eventRegistrations: readonly EventRegistration[] = [
     event: clusterEvent("CSINode", actions.add | actions.update),
     hint: (_, old, object) =>
       old === undefined ||
-      (old as CsiNode).metadata?.annotations?.[migratedPlugins] !==
-        (object as CsiNode).metadata?.annotations?.[migratedPlugins],
+      getOwn((old as CsiNode).metadata?.annotations, migratedPlugins) !==
+        getOwn((object as CsiNode).metadata?.annotations, migratedPlugins),
   },
   {
     event: clusterEvent("CSIDriver", actions.update),
