@@ -8,7 +8,7 @@ import { kindFinder, typeFinder } from "./schemas.js";
 /** Checks the expressions of ValidatingAdmissionPolicies by the schemas of the kinds they are for, once for each generation. */
 export const validatingAdmissionPolicyStatusController: Controller = {
   name: "validatingadmissionpolicy-status-controller",
-  aliases: ["validatingadmissionpolicy-status"],
+  aliases: [],
   serviceAccount: "validatingadmissionpolicy-status-controller",
   start(context) {
     const { client, informers } = context;
