@@ -16,6 +16,7 @@ import { nodeLifecycleController } from "./node-lifecycle/controller.js";
 import { replicaSetController } from "./replica-set/controller.js";
 import { replicationControllerController } from "./replication-controller/controller.js";
 import { garbageCollectorController } from "./garbage-collector/controller.js";
+import { horizontalPodAutoscalerController } from "./horizontal-pod-autoscaler/controller.js";
 import { jobController } from "./job/controller.js";
 import { namespaceController } from "./namespace/controller.js";
 import { podGarbageCollectorController } from "./pod-garbage-collector/controller.js";
@@ -60,6 +61,7 @@ export const allControllers: readonly Controller[] = [
   podGroupProtectionController,
   deploymentController,
   replicaSetController,
+  horizontalPodAutoscalerController,
   disruptionController,
   statefulSetController,
   cronJobController,

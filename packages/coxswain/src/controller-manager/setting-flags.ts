@@ -73,6 +73,36 @@ const rows: readonly SettingRow[] = [
     member: "resourceQuotaSyncPeriodMs",
     help: "Each quota is computed anew at least so often. Default: 5m.",
   },
+  {
+    flag: "horizontal-pod-autoscaler-sync-period",
+    type: "duration",
+    member: "autoscalerSyncPeriodMs",
+    help: "How often each autoscaler is looked at. Default: 15s.",
+  },
+  {
+    flag: "horizontal-pod-autoscaler-downscale-stabilization",
+    type: "duration",
+    member: "autoscalerDownscaleStabilizationMs",
+    help: "Nothing is scaled below what was recommended within this time. Default: 5m.",
+  },
+  {
+    flag: "horizontal-pod-autoscaler-tolerance",
+    type: "number",
+    member: "autoscalerTolerance",
+    help: "How far from its target usage may be, as a share. Default: 0.1.",
+  },
+  {
+    flag: "horizontal-pod-autoscaler-cpu-initialization-period",
+    type: "duration",
+    member: "autoscalerCpuInitializationMs",
+    help: "How long after a pod's start samples of its CPU may be skipped. Default: 5m.",
+  },
+  {
+    flag: "horizontal-pod-autoscaler-initial-readiness-delay",
+    type: "duration",
+    member: "autoscalerInitialReadinessMs",
+    help: "Changes of readiness so soon after a pod's start count as the first one. Default: 30s.",
+  },
 ];
 
 type SettingFlag = Extract<Flag, { readonly type: SettingRow["type"] }>;
