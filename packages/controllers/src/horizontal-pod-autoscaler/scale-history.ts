@@ -1,5 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { HPAScalingRules } from "@coxswain/api/autoscaling/v2";
+import { largest, smallest } from "@coxswain/apimachinery/append";
 
 interface Sample {
   readonly atMs: number;
@@ -50,7 +51,12 @@ export function recordScale(
 ): ScaleHistory {
   const member = to > from ? "added" : "removed";
   const policies = (to > from ? rules.up : rules.down)?.policies ?? [];
-  const periodMs = 1000 * Math.max(0, ...policies.map(({ periodSeconds }) => periodSeconds));
+  const periodMs =
+    1000 *
+    largest(
+      policies.map(({ periodSeconds }) => periodSeconds),
+      0,
+    );
   const recent = history[member].filter(({ atMs }) => atMs >= now - periodMs);
   return { ...history, [member]: [...recent, { atMs: now, replicas: Math.abs(to - from) }] };
 }
@@ -85,5 +91,5 @@ export function limitOf(
     return direction === "up" ? Math.ceil(start * (1 + value / 100)) : Math.trunc(start * (1 - value / 100));
   });
   const isLargest = (direction === "up") === (rules.selectPolicy !== "Min");
-  return isLargest ? Math.max(-(2 ** 31), ...limits) : Math.min(2 ** 31 - 1, ...limits);
+  return isLargest ? largest(limits, -(2 ** 31)) : smallest(limits, 2 ** 31 - 1);
 }
