@@ -18,7 +18,11 @@ export interface ServerUnderTest {
 export async function startOurServer(options: Partial<ApiServerOptions> = {}): Promise<ServerUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), "coxswain-client-"));
   const files = await createCertificates(folder);
-  const apiServer = await startApiServer({ store: createMemoryStore({ clock: systemClock }), ...options });
+  const apiServer = await startApiServer({
+    store: createMemoryStore({ clock: systemClock }),
+    admission: { disabled: ["ServiceAccount"] },
+    ...options,
+  });
   const listener = await listen(
     {
       port: 0,

@@ -37,6 +37,10 @@ export const ownLauncher = join(dirname(fileURLToPath(import.meta.url)), "../../
 
 export const removeDataDir = ({ dataDir }: CoxswainProcess): void => rmSync(dataDir, { recursive: true, force: true });
 
+/** A server alone has nobody who makes the accounts of pods, so it does not ask for them; whoever names admission plugins decides. */
+const withoutAccounts = (args: readonly string[]): readonly string[] =>
+  args.some((arg) => arg.includes("able-admission-plugins")) ? [] : ["--disable-admission-plugins=ServiceAccount"];
+
 /** The built command as a process of its own, as a user starts it. Resolves when it serves: when its kubeconfig is there. */
 export async function startCoxswain(options: CoxswainOptions = {}): Promise<CoxswainProcess> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "coxswain-test-"));
@@ -50,7 +54,7 @@ export async function startCoxswain(options: CoxswainOptions = {}): Promise<Coxs
     dataDir,
     "--secure-port",
     String(options.port ?? 0),
-    ...(command === "apiserver" ? ["--allow-privileged"] : []),
+    ...(command === "apiserver" ? ["--allow-privileged", ...withoutAccounts(options.args ?? [])] : []),
     ...(options.args ?? []),
   ]);
   let said = "";

@@ -40,7 +40,7 @@ export const startServer = (options: ServerOptions): Promise<ServerUnderTest> =>
 
 async function startOurs({ folder, coxswain }: ServerOptions): Promise<ServerUnderTest> {
   const dataDir = join(folder, "data");
-  // Upstream runs ServiceAccount by default. Ours does when it is asked to, as nothing in it makes the accounts yet.
+  // There is a controller manager that makes the accounts of pods.
   const args = ["--enable-admission-plugins=ServiceAccount"];
   const server = await startCoxswain({ dataDir, args, ...(coxswain === undefined ? {} : { launcher: coxswain }) });
   void server.ended.then(() => writeFileSync(join(folder, "coxswain.log"), server.output()));

@@ -52,7 +52,7 @@ import { storageObjectInUseProtection } from "./storage-object-in-use-protection
 import { taintNodesByCondition } from "./taint-nodes-by-condition.js";
 import { makeWebhooks } from "./webhooks/make-webhooks.js";
 
-/** Run only when they are asked for. ServiceAccount needs a controller beside the server that makes the accounts of namespaces. */
+/** Run only when they are asked for. */
 const off = [
   "AlwaysAdmit",
   "AlwaysDeny",
@@ -67,7 +67,6 @@ const off = [
   "OwnerReferencesPermissionEnforcement",
   "PodNodeSelector",
   "PodTolerationRestriction",
-  "ServiceAccount",
 ];
 
 interface Entry {

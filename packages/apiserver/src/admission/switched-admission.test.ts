@@ -34,7 +34,7 @@ describe("plugins that are off by default, and configured ones", () => {
     server = await startApiServer({
       store: createMemoryStore({ clock: systemClock }),
       clock,
-      admission: { enabled, configuration },
+      admission: { enabled, disabled: ["ServiceAccount"], configuration },
     });
   });
   afterAll(() => server.stop());

@@ -43,6 +43,7 @@ describe("the audit log as recorded from kube-apiserver", () => {
       };
       const server = await startApiServer({
         store: createMemoryStore({ clock: systemClock }),
+        admission: { disabled: ["ServiceAccount"] },
         audit,
         authentication,
         services: { clusterIpRanges: ["10.0.0.0/24"] },

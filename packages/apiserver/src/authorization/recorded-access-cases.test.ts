@@ -15,6 +15,7 @@ describe("access as recorded from kube-apiserver", () => {
   beforeAll(async () => {
     server = await startApiServer({
       store: createMemoryStore({ clock: systemClock }),
+      admission: { disabled: ["ServiceAccount"] },
       authentication: {
         tokenFile: accessTokens,
         serviceAccount: { issuers: ["https://kubernetes.default.svc"] },

@@ -33,7 +33,7 @@ describe("decisions as recorded from kube-apiserver", () => {
   let feed: CacheFeed;
   beforeAll(async () => {
     const store = createMemoryStore({ clock: systemClock });
-    server = await startApiServer({ store });
+    server = await startApiServer({ store, admission: { disabled: ["ServiceAccount"] } });
     ask = jsonAsk(createByteRequester(server, { name: "kubernetes-admin", groups: ["system:masters"] }));
     await makeWorld(ask, table.world);
     feed = await startCacheFeed({ store, kinds: builtInKinds, clock: systemClock });

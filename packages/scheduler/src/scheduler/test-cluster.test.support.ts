@@ -29,7 +29,13 @@ export async function startTestCluster(options: Partial<StartSchedulerOptions> =
   const clock = createVirtualClock({ startMs: Date.UTC(2026, 0, 1), activity });
   const random = createSeededRandom(1);
   const store = createMemoryStore({ clock });
-  const server = await startApiServer({ store, clock, random });
+  const server = await startApiServer({
+    store,
+    clock,
+    random,
+    // Nobody makes accounts here.
+    admission: { disabled: ["ServiceAccount"] },
+  });
   const clientOf = (user: UserInfo): Client =>
     createClient({ transport: createInProcessTransport(server, { user }), clock, onWarning: () => {} });
   const scheduler = startScheduler({

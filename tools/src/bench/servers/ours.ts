@@ -41,6 +41,8 @@ export async function startOurs({ probed = false }: StartOptions = {}): Promise<
       String(port),
       "--write-kubeconfig",
       kubeconfigFile,
+      // As upstream's: nobody makes the accounts of pods.
+      "--disable-admission-plugins=ServiceAccount",
     ],
     logFile: join(folder, "server.log"),
     env,

@@ -28,6 +28,7 @@ beforeAll(async () => {
   hooks = await startHookServer(["127.0.0.1", "hook.default.svc"]);
   server = await startApiServer({
     store: createMemoryStore({ clock: systemClock }),
+    admission: { disabled: ["ServiceAccount"] },
     serviceRouting: { resolver: { resolve: () => ({ hostname: "127.0.0.1", port: hooks.port }) } },
   });
   admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"], uid: "7" } });

@@ -29,7 +29,12 @@ export async function startTestCluster(options: Partial<ApiServerOptions> = {}) 
     authority: ca,
     mayProxyTo: () => true,
   };
-  const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), kubelet, ...options });
+  const server = await startApiServer({
+    store: createMemoryStore({ clock: systemClock }),
+    admission: { disabled: ["ServiceAccount"] },
+    kubelet,
+    ...options,
+  });
   const listener = await listen(
     {
       port: 0,
