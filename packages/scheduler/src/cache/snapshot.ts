@@ -1,3 +1,4 @@
+import { Aggregates, type Aggregation } from "./aggregates.js";
 import type { NodeInfo } from "./node-info.js";
 
 /** The nodes as they were at one instant. Nothing in it changes while a pod is being scheduled. */
@@ -9,6 +10,8 @@ export interface Snapshot {
   get(name: string): NodeInfo | undefined;
   /** Whether a pod on some node uses this claim (namespace/name). */
   isClaimUsed(key: string): boolean;
+  /** A sum over all nodes, kept from one pod to the next. `key` stands for the aggregation. The sum must not be changed. */
+  aggregate<T>(key: string, aggregation: Aggregation<T>): T;
 }
 
 /** A snapshot that follows a cache: only what changed since the last `update` is copied. */
@@ -18,6 +21,7 @@ export class UpdatableSnapshot implements Snapshot {
   #withAffinity: NodeInfo[] | undefined;
   #withRequiredAntiAffinity: NodeInfo[] | undefined;
   #usedClaims: Set<string> | undefined;
+  readonly #aggregates = new Aggregates();
 
   get withAffinity(): readonly NodeInfo[] {
     return (this.#withAffinity ??= this.nodes.filter((info) => info.podsWithAffinity.length > 0));
@@ -39,8 +43,13 @@ export class UpdatableSnapshot implements Snapshot {
     return this.#usedClaims.has(key);
   }
 
+  aggregate<T>(key: string, aggregation: Aggregation<T>): T {
+    return this.#aggregates.get(key, aggregation, this.nodes);
+  }
+
   /** The nodes are other ones, or in another order. */
   replaceAll(nodes: NodeInfo[]): void {
+    this.#aggregates.clear();
     this.nodes = nodes;
     this.#places = new Map(nodes.map((info, place) => [info.name, place]));
     this.#withAffinity = undefined;
@@ -54,6 +63,7 @@ export class UpdatableSnapshot implements Snapshot {
     const before = place === undefined ? undefined : this.nodes[place];
     if (place === undefined || before === undefined) return false;
     this.nodes[place] = info;
+    this.#aggregates.changed(before, info);
     if (before.podsWithAffinity.length > 0 || info.podsWithAffinity.length > 0) this.#withAffinity = undefined;
     if (before.podsWithRequiredAntiAffinity.length > 0 || info.podsWithRequiredAntiAffinity.length > 0)
       this.#withRequiredAntiAffinity = undefined;

@@ -7,6 +7,8 @@ export interface AffinityTerm {
   readonly namespaceSelector: Selector;
   readonly selector: Selector;
   readonly topologyKey: string;
+  /** Equal for terms that select the same pods. */
+  readonly key: string;
 }
 
 export interface WeightedAffinityTerm extends AffinityTerm {
@@ -29,14 +31,17 @@ export const weightedTermsOf = (
 const noTerms: readonly never[] = [];
 
 function compileTerm(pod: Pod, term: PodAffinityTerm): AffinityTerm {
-  const names = term.namespaces ?? [];
-  return {
-    namespaces: new Set(names.length === 0 && term.namespaceSelector === undefined ? [namespaceOf(pod)] : names),
-    namespaceSelector: labelSelectorFromObject(term.namespaceSelector),
-    selector: labelSelectorFromObject(term.labelSelector),
-    topologyKey: term.topologyKey,
-  };
+  const given = term.namespaces ?? [];
+  const names = given.length === 0 && term.namespaceSelector === undefined ? [namespaceOf(pod)] : given;
+  const namespaceSelector = labelSelectorFromObject(term.namespaceSelector);
+  const selector = labelSelectorFromObject(term.labelSelector);
+  const { topologyKey } = term;
+  const key = [[...names].sort().join(), textOf(namespaceSelector), textOf(selector), topologyKey].join(" | ");
+  return { namespaces: new Set(names), namespaceSelector, selector, topologyKey, key };
 }
+
+/** One that selects nothing and one that selects everything have the same text otherwise. */
+const textOf = (selector: Selector): string => (selector.nothing ? "!" : selector.toString());
 
 /**
  * Whether the term selects the pod. `namespaceLabels` are those of the pod's namespace; undefined where the namespaces
@@ -60,5 +65,10 @@ export function resolveNamespaces<T extends AffinityTerm>(
 ): T {
   const { namespaceSelector } = term;
   if (namespaceSelector.nothing || namespaceSelector.empty) return term;
-  return { ...term, namespaces: new Set([...term.namespaces, ...select(namespaceSelector)]) };
+  const selected = select(namespaceSelector);
+  return {
+    ...term,
+    namespaces: new Set([...term.namespaces, ...selected]),
+    key: `${term.key} | ${[...selected].sort().join()}`,
+  };
 }

@@ -28,10 +28,9 @@ import { type Problem, type Solution, type StatusAnswer, storeOf } from "./probl
 export const now = Date.UTC(2026, 0, 1);
 
 /** What our framework makes of a problem, in the form of upstream's answers. */
-export async function solve(problem: Problem): Promise<Solution> {
+export async function solve(problem: Problem, snapshot: Snapshot = snapshotOf(problem)): Promise<Solution> {
   const objects = objectsOf(problem);
   const profile = profileOf(objects);
-  const snapshot = snapshotOf(problem);
   const cycle = createCycle(new PodInfo(problem.pod), snapshot);
   const { status, nodeNames, filters } = runPreFilters(profile, cycle);
   const statuses = createNodeStatuses();
@@ -97,7 +96,7 @@ const answer = ({ code, reasons, plugin }: Status): StatusAnswer => ({
   ...(plugin !== "" && { plugin }),
 });
 
-export function snapshotOf({ nodes, pods }: Pick<Problem, "nodes" | "pods">): Snapshot {
+function snapshotOf({ nodes, pods }: Pick<Problem, "nodes" | "pods">): Snapshot {
   const cache = createSchedulerCache();
   for (const node of nodes) cache.addNode(node);
   for (const pod of pods) cache.addPod(pod);

@@ -6,6 +6,7 @@ import type { NodeFilter } from "../../framework/plugin.js";
 import { type Status, unresolvable, unschedulable } from "../../framework/status.js";
 import { type AffinityTerm, allTermsMatch, termMatches } from "../../pod/affinity-term.js";
 import type { PodInfo } from "../../pod/pod-info.js";
+import { podsSelectedBy, podsSelectedByAll, termsOfPods, termsSelecting } from "./term-sums.js";
 import { TopologyCounts } from "./topology-counts.js";
 
 const name = "InterPodAffinity";
@@ -29,7 +30,7 @@ export class AffinityFilter implements NodeFilter {
   readonly #affinity: TopologyCounts;
   readonly #anti: TopologyCounts;
 
-  constructor(
+  private constructor(
     pod: IncomingPod,
     counts: { existingAnti: TopologyCounts; affinity: TopologyCounts; anti: TopologyCounts },
   ) {
@@ -42,21 +43,15 @@ export class AffinityFilter implements NodeFilter {
   /** Undefined: neither the pod nor any other asks for anything. */
   static prepare(pod: IncomingPod, snapshot: Snapshot): AffinityFilter | undefined {
     const existingAnti = new TopologyCounts();
-    for (const node of snapshot.withRequiredAntiAffinity)
-      for (const other of node.podsWithRequiredAntiAffinity)
-        addMatching(existingAnti, other.terms.requiredAnti, {
-          pod: pod.info,
-          labels: pod.namespaceLabels,
-          node,
-          by: 1,
-        });
-    const counts = { existingAnti, affinity: new TopologyCounts(), anti: new TopologyCounts() };
-    const hasTerms = pod.required.length > 0 || pod.requiredAnti.length > 0;
-    if (existingAnti.size === 0 && !hasTerms) return undefined;
-    const filter = new AffinityFilter(pod, counts);
-    if (hasTerms)
-      for (const node of snapshot.nodes) for (const other of node.pods) filter.#countOwnTerms(other, node, 1);
-    return filter;
+    const ofOthers = termsOfPods(snapshot, "requiredAnti");
+    for (const { counts } of termsSelecting(ofOthers, pod.info, pod.namespaceLabels)) existingAnti.addAll(counts, 1);
+    const { required, requiredAnti } = pod;
+    if (existingAnti.size === 0 && required.length === 0 && requiredAnti.length === 0) return undefined;
+    return new AffinityFilter(pod, {
+      existingAnti,
+      affinity: required.length === 0 ? none : podsSelectedByAll(snapshot, required),
+      anti: sumOf(requiredAnti.map((term) => podsSelectedBy(snapshot, term))),
+    });
   }
 
   filter(node: NodeInfo): Status | undefined {
@@ -123,6 +118,16 @@ export class AffinityFilter implements NodeFilter {
     }
     return true;
   }
+}
+
+const none = new TopologyCounts();
+
+/** Counts are changed only in copies of a filter: a single sum may be the one that is kept. */
+function sumOf(all: readonly TopologyCounts[]): TopologyCounts {
+  if (all.length <= 1) return all[0] ?? none;
+  const sum = new TopologyCounts();
+  for (const counts of all) sum.addAll(counts, 1);
+  return sum;
 }
 
 interface Match {

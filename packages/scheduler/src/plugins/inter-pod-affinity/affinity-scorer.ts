@@ -1,10 +1,11 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import type { Labels } from "@coxswain/apimachinery/selector";
-import type { NodeInfo } from "../../cache/node-info.js";
 import type { Snapshot } from "../../cache/snapshot.js";
 import { maxNodeScore, type NodeScorer } from "../../framework/plugin.js";
-import { type AffinityTerm, termMatches, type WeightedAffinityTerm } from "../../pod/affinity-term.js";
-import type { PodInfo } from "../../pod/pod-info.js";
+import type { WeightedAffinityTerm } from "../../pod/affinity-term.js";
+import type { AffinityTerms, PodInfo } from "../../pod/pod-info.js";
+import { podsSelectedBy, termsOfPods, termsSelecting } from "./term-sums.js";
+import { TopologyCounts } from "./topology-counts.js";
 
 export interface ScoredPod {
   readonly info: PodInfo;
@@ -15,23 +16,32 @@ export interface ScoredPod {
   readonly hardWeight: number;
 }
 
-type Weights = Map<string, Map<string, number>>;
-
 /** Undefined: no pod has a preference that concerns this one, and this one has none that concerns any. */
 export function prepareAffinityScorer(pod: ScoredPod, snapshot: Snapshot): NodeScorer | undefined {
-  const weights: Weights = new Map();
-  const hasPreferences = pod.preferred.length > 0 || pod.preferredAnti.length > 0;
-  for (const node of hasPreferences ? snapshot.nodes : snapshot.withAffinity) {
-    if (node.labels === undefined) continue;
-    for (const other of hasPreferences ? node.pods : node.podsWithAffinity) weigh(weights, pod, other, node);
-  }
-  if (weights.size === 0) return undefined;
+  const { info, namespaceLabels, hardWeight } = pod;
+  const weights = new TopologyCounts();
+  let isConcerned = false;
+  const add = (counts: TopologyCounts, weight: number): void => {
+    if (counts.size > 0) isConcerned = true;
+    weights.addAll(counts, weight);
+  };
+  const addOthers = (kind: keyof AffinityTerms, sign: 1 | -1): void => {
+    for (const { counts, weight } of termsSelecting(termsOfPods(snapshot, kind), info, namespaceLabels))
+      add(counts, sign * (kind === "required" ? hardWeight : weight));
+  };
+  for (const term of pod.preferred) add(podsSelectedBy(snapshot, term), term.weight);
+  for (const term of pod.preferredAnti) add(podsSelectedBy(snapshot, term), -term.weight);
+  if (hardWeight > 0) addOthers("required", 1);
+  addOthers("preferred", 1);
+  addOthers("preferredAnti", -1);
+  if (!isConcerned) return undefined;
+  const keys = [...weights.keys()].map((key) => ({ key, values: weights.ofKey(key) }));
   return {
     score({ labels }) {
       let sum = 0;
-      for (const [key, values] of weights) {
+      for (const { key, values } of keys) {
         const value = getOwn(labels, key);
-        if (value !== undefined) sum += values.get(value) ?? 0;
+        if (value !== undefined) sum += values?.get(value) ?? 0;
       }
       return sum;
     },
@@ -46,23 +56,4 @@ export function prepareAffinityScorer(pod: ScoredPod, snapshot: Snapshot): NodeS
         scores[at] = range > 0 ? Math.trunc(maxNodeScore * (((scores[at] as number) - least) / range)) : 0;
     },
   };
-}
-
-function weigh(weights: Weights, pod: ScoredPod, other: PodInfo, node: NodeInfo): void {
-  const { info, preferred, preferredAnti, namespaceLabels, hardWeight } = pod;
-  const add = (term: AffinityTerm, to: PodInfo, labels: Labels, weight: number): void => {
-    if (!termMatches(term, to.pod, labels)) return;
-    const value = getOwn(node.labels, term.topologyKey);
-    if (value === undefined) return;
-    let values = weights.get(term.topologyKey);
-    if (values === undefined) weights.set(term.topologyKey, (values = new Map()));
-    values.set(value, (values.get(value) ?? 0) + weight);
-  };
-  for (const term of preferred) add(term, other, undefined, term.weight);
-  for (const term of preferredAnti) add(term, other, undefined, -term.weight);
-  if (!other.hasPodAffinity) return;
-  const { terms } = other;
-  if (hardWeight > 0) for (const term of terms.required) add(term, info, namespaceLabels, hardWeight);
-  for (const term of terms.preferred) add(term, info, namespaceLabels, term.weight);
-  for (const term of terms.preferredAnti) add(term, info, namespaceLabels, -term.weight);
 }

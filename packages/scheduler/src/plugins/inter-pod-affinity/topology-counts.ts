@@ -16,6 +16,11 @@ export class TopologyCounts {
     return this.#counts.keys();
   }
 
+  /** The counts of one label, by its value. */
+  ofKey(key: string): ReadonlyMap<string, number> | undefined {
+    return this.#counts.get(key);
+  }
+
   get(key: string, value: string): number {
     return this.#counts.get(key)?.get(value) ?? 0;
   }
@@ -23,7 +28,16 @@ export class TopologyCounts {
   /** In the domain of a node; nodes without the label are in none. */
   add(node: NodeInfo, key: string, by: number): void {
     const value = getOwn(node.labels, key);
-    if (value === undefined) return;
+    if (value !== undefined) this.addTo(key, value, by);
+  }
+
+  /** All of the other's, `times` times. */
+  addAll(other: TopologyCounts, times: number): void {
+    for (const [key, values] of other.#counts)
+      for (const [value, count] of values) this.addTo(key, value, times * count);
+  }
+
+  addTo(key: string, value: string, by: number): void {
     let values = this.#counts.get(key);
     if (values === undefined) this.#counts.set(key, (values = new Map()));
     const before = values.get(value);

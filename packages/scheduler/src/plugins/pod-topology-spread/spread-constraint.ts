@@ -8,6 +8,7 @@ import {
   selectorOf,
 } from "@coxswain/apimachinery/selector";
 import type { NodeInfo } from "../../cache/node-info.js";
+import type { Snapshot } from "../../cache/snapshot.js";
 import type { NodeMatch } from "../../pod/node-affinity.js";
 import type { Pod } from "../../pod/objects.js";
 import type { PodInfo } from "../../pod/pod-info.js";
@@ -97,4 +98,68 @@ export function createPodCounter(namespace: string, selector: Selector): (info: 
   };
   const key = `${namespace} ${selector.toString()}`;
   return (info) => (info.pods.length === 0 ? 0 : info.derived(key, count));
+}
+
+/** Whether every node counts for a constraint. */
+const includesAll = ({ honorAffinity, honorTaints }: SpreadConstraint, { required }: InclusionRules): boolean =>
+  !honorTaints && (!honorAffinity || required === undefined);
+
+export interface DomainInput {
+  readonly rules: InclusionRules;
+  readonly snapshot: Snapshot;
+  /** All of one pod. */
+  readonly constraints: readonly SpreadConstraint[];
+  /** Whether nodes that lack the label of one of the constraints are left out. */
+  readonly requireAllKeys: boolean;
+}
+
+/**
+ * Matching pods by domain, over all nodes that count. Where every node counts the sum is the same for all pods of one kind,
+ * and kept: it must not be changed.
+ */
+export function countDomains(constraint: SpreadConstraint, input: DomainInput): ReadonlyMap<string, number> {
+  const { rules, snapshot, constraints, requireAllKeys } = input;
+  const { topologyKey, selector } = constraint;
+  const { namespace } = rules.pod;
+  const countOn = createPodCounter(namespace, selector);
+  const keys = requireAllKeys ? constraints.map((one) => one.topologyKey) : [topologyKey];
+  const valueOn = (info: NodeInfo): string | undefined => {
+    if (requireAllKeys && !hasAllTopologyKeys(info.labels, constraints)) return undefined;
+    return getOwn(info.labels, topologyKey) ?? "";
+  };
+  if (includesAll(constraint, rules)) {
+    const kind = selector.nothing ? "nothing" : selector.toString();
+    const domains = snapshot.aggregate(`spread ${topologyKey} ${keys.join()} ${requireAllKeys} ${namespace} ${kind}`, {
+      create: () => new Domains(),
+      add(sum, info, sign) {
+        const value = valueOn(info);
+        if (value !== undefined) sum.add(value, sign * countOn(info), sign);
+      },
+    });
+    return domains.counts;
+  }
+  const counts = new Map<string, number>();
+  for (const info of snapshot.nodes) {
+    const value = valueOn(info);
+    if (value !== undefined && isIncluded(constraint, info, rules))
+      counts.set(value, (counts.get(value) ?? 0) + countOn(info));
+  }
+  return counts;
+}
+
+/** A domain is there as long as a node of it is. */
+class Domains {
+  readonly counts = new Map<string, number>();
+  readonly #nodes = new Map<string, number>();
+
+  add(value: string, pods: number, nodes: number): void {
+    const left = (this.#nodes.get(value) ?? 0) + nodes;
+    if (left === 0) {
+      this.#nodes.delete(value);
+      this.counts.delete(value);
+      return;
+    }
+    this.#nodes.set(value, left);
+    this.counts.set(value, (this.counts.get(value) ?? 0) + pods);
+  }
 }

@@ -5,7 +5,7 @@ import type { NodeFilter } from "../../framework/plugin.js";
 import { type Status, unresolvable, unschedulable } from "../../framework/status.js";
 import type { PodInfo } from "../../pod/pod-info.js";
 import {
-  createPodCounter,
+  countDomains,
   hasAllTopologyKeys,
   type InclusionRules,
   isIncluded,
@@ -19,7 +19,8 @@ const unlabelled = unresolvable(name, "node(s) didn't match pod topology spread 
 /** One constraint with the number of matching pods in each domain. */
 interface Spread {
   readonly constraint: SpreadConstraint;
-  readonly counts: Map<string, number>;
+  /** Changed only in copies. */
+  readonly counts: ReadonlyMap<string, number>;
   /** Whether the pod itself is one of those that are spread. */
   readonly self: 0 | 1;
   /** The smallest of the counts; undefined: to be computed. */
@@ -32,31 +33,22 @@ export class SpreadFilter implements NodeFilter {
   readonly #spreads: readonly Spread[];
   readonly #constraints: readonly SpreadConstraint[];
 
-  constructor(rules: InclusionRules, spreads: readonly Spread[]) {
+  private constructor(rules: InclusionRules, spreads: readonly Spread[]) {
     this.#rules = rules;
     this.#spreads = spreads;
     this.#constraints = spreads.map(({ constraint }) => constraint);
   }
 
   static prepare(rules: InclusionRules, constraints: readonly SpreadConstraint[], snapshot: Snapshot): SpreadFilter {
-    const { pod } = rules;
+    const input = { rules, snapshot, constraints, requireAllKeys: true };
     const spreads = constraints.map(
       (constraint): Spread => ({
         constraint,
-        counts: new Map(),
-        self: constraint.selector.matches(pod.pod.metadata?.labels) ? 1 : 0,
+        counts: countDomains(constraint, input),
+        self: constraint.selector.matches(rules.pod.pod.metadata?.labels) ? 1 : 0,
         least: undefined,
       }),
     );
-    const counters = constraints.map(({ selector }) => createPodCounter(pod.namespace, selector));
-    for (const info of snapshot.nodes) {
-      if (!hasAllTopologyKeys(info.labels, constraints)) continue;
-      for (const [at, { constraint, counts }] of spreads.entries()) {
-        if (!isIncluded(constraint, info, rules)) continue;
-        const value = getOwn(info.labels, constraint.topologyKey) ?? "";
-        counts.set(value, (counts.get(value) ?? 0) + (counters[at]?.(info) ?? 0));
-      }
-    }
     return new SpreadFilter(rules, spreads);
   }
 
@@ -88,10 +80,12 @@ export class SpreadFilter implements NodeFilter {
   #update(pod: PodInfo, info: NodeInfo, by: 1 | -1): void {
     if (pod.namespace !== this.#rules.pod.namespace || !hasAllTopologyKeys(info.labels, this.#constraints)) return;
     for (const spread of this.#spreads) {
-      const { constraint, counts } = spread;
+      const { constraint } = spread;
       if (!constraint.selector.matches(pod.pod.metadata?.labels) || !isIncluded(constraint, info, this.#rules))
         continue;
       const value = getOwn(info.labels, constraint.topologyKey) ?? "";
+      // Preemption adds and removes pods in copies only, whose counts are their own.
+      const counts = spread.counts as Map<string, number>;
       counts.set(value, (counts.get(value) ?? 0) + by);
       spread.least = undefined;
     }

@@ -3,10 +3,10 @@ import type { NodeInfo } from "../../cache/node-info.js";
 import type { Snapshot } from "../../cache/snapshot.js";
 import { maxNodeScore, type NodeScorer } from "../../framework/plugin.js";
 import {
+  countDomains,
   createPodCounter,
   hasAllTopologyKeys,
   type InclusionRules,
-  isIncluded,
   type SpreadConstraint,
 } from "./spread-constraint.js";
 
@@ -25,7 +25,7 @@ const hostname = "kubernetes.io/hostname";
 interface Spread {
   readonly constraint: SpreadConstraint;
   /** Matching pods by domain; a domain of hostnames is one node, counted when it is scored. */
-  readonly counts: Map<string, number> | undefined;
+  readonly counts: ReadonlyMap<string, number> | undefined;
   readonly countOn: (info: NodeInfo) => number;
   /** Evens out that some constraints have more domains than others. */
   readonly weight: number;
@@ -37,7 +37,6 @@ export function prepareSpreadScorer(options: SpreadScorerOptions): NodeScorer {
   const isIgnored = (info: NodeInfo): boolean => requireAllKeys && !hasAllTopologyKeys(info.labels, constraints);
   const scored = requireAllKeys ? nodes.filter((info) => !isIgnored(info)) : nodes;
   const spreads = constraints.map((constraint) => prepareSpread(constraint, scored, options));
-  countDomains(spreads, options, isIgnored);
   return {
     score(info) {
       if (isIgnored(info)) return 0;
@@ -57,32 +56,14 @@ export function prepareSpreadScorer(options: SpreadScorerOptions): NodeScorer {
 function prepareSpread(
   constraint: SpreadConstraint,
   scored: readonly NodeInfo[],
-  { rules }: SpreadScorerOptions,
+  options: SpreadScorerOptions,
 ): Spread {
-  const countOn = createPodCounter(rules.pod.namespace, constraint.selector);
+  const countOn = createPodCounter(options.rules.pod.namespace, constraint.selector);
   if (constraint.topologyKey === hostname)
     return { constraint, counts: undefined, countOn, weight: Math.log(scored.length + 2) };
-  const counts = new Map<string, number>();
-  for (const info of scored) counts.set(getOwn(info.labels, constraint.topologyKey) ?? "", 0);
-  return { constraint, counts, countOn, weight: Math.log(counts.size + 2) };
-}
-
-function countDomains(
-  spreads: readonly Spread[],
-  { rules, snapshot }: SpreadScorerOptions,
-  isIgnored: (info: NodeInfo) => boolean,
-): void {
-  const counted = spreads.filter(({ counts }) => counts !== undefined);
-  if (counted.length === 0) return;
-  for (const info of snapshot.nodes) {
-    if (isIgnored(info)) continue;
-    for (const { constraint, counts, countOn } of counted) {
-      const value = getOwn(info.labels, constraint.topologyKey) ?? "";
-      const count = counts?.get(value);
-      if (count === undefined || info.pods.length === 0 || !isIncluded(constraint, info, rules)) continue;
-      counts?.set(value, count + countOn(info));
-    }
-  }
+  const values = new Set<string>();
+  for (const info of scored) values.add(getOwn(info.labels, constraint.topologyKey) ?? "");
+  return { constraint, counts: countDomains(constraint, options), countOn, weight: Math.log(values.size + 2) };
 }
 
 function normalize(scores: Float64Array, nodes: readonly NodeInfo[], isIgnored: (info: NodeInfo) => boolean): void {
