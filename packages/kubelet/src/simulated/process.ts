@@ -33,38 +33,40 @@ export interface ProcessOptions {
 
 const killed = 137;
 
+/** A container without a program, as most are, costs no more than its timers. */
 export function startProcess({ behaviour, program, clock, onExit }: ProcessOptions): SimulatedProcess {
-  const ending = new AbortController();
-  const running = new AbortController();
+  const running = program && new AbortController();
+  const ending = program && new AbortController();
   const timers: Timer[] = [];
   let isOver = false;
   const exit = (code: number, reason?: string): void => {
     if (isOver) return;
     isOver = true;
     for (const timer of timers) timer.cancel();
-    running.abort();
-    ending.abort();
+    running?.abort();
+    ending?.abort();
     onExit({ code, ...(reason !== undefined && { reason }) });
   };
-  const after = (ms: number, fire: () => void): void => {
-    if (ms === 0) fire();
-    else timers.push(clock.setTimer(ms, fire));
-  };
-
   const { runForMs, exitCode, exitReason, stopDelayMs, stopExitCode } = behaviour;
   if (runForMs !== undefined || exitCode !== undefined)
     timers.push(clock.setTimer(runForMs ?? 0, () => exit(exitCode ?? 0, exitReason)));
-  else if (program)
+  else if (program && running)
     void program.run(running.signal).then(
       (code) => exit(code),
       // It was ended from outside, or it is a mistake of ours: either way there is nothing that goes on.
       () => running.signal.aborted || exit(1),
     );
+
+  function end(): void {
+    if (stopDelayMs === undefined) return;
+    if (stopDelayMs === 0) exit(stopExitCode);
+    else timers.push(clock.setTimer(stopDelayMs, () => exit(stopExitCode)));
+  }
+
   return {
     terminate() {
       if (stopDelayMs === undefined) return;
-      const end = (): void => after(stopDelayMs, () => exit(stopExitCode));
-      if (!program) return end();
+      if (!program || !running || !ending) return end();
       running.abort();
       void program.onTerminate(ending.signal).then(
         (code) => (code === undefined ? end() : exit(code)),

@@ -30,6 +30,7 @@ export interface StatusReport {
  */
 export interface StatusWriter {
   enqueue(report: StatusReport): void;
+  /** Drops what waits, and waits for the writes under way. */
   stop(): Promise<void>;
 }
 
@@ -46,73 +47,73 @@ const retryMs = 1000;
 export function createStatusWriter({ clock, activity, log, parallel = 64 }: StatusWriterOptions): StatusWriter {
   const waiting = new Set<StatusReport>();
   const busy = new Set<StatusReport>();
+  /** Reports that changed while they were written. */
   const again = new Set<StatusReport>();
   const timers = new Set<Timer>();
-  const ending = new AbortController();
-  let running: Promise<void> | undefined;
-  let writes = new Set<Promise<void>>();
+  let isStopped = false;
+  let gathering = false;
+  let onIdle: (() => void) | undefined;
 
-  async function run(): Promise<void> {
+  /** What starts without delay settles first: one write says it all. */
+  async function gather(): Promise<void> {
+    gathering = true;
     activity.begin();
-    // What starts without delay settles first: one write says it all.
     await macrotask();
-    for (let next = first(waiting); next !== undefined && !ending.signal.aborted; next = first(waiting)) {
-      waiting.delete(next);
-      start(next);
-      if (busy.size >= parallel) await Promise.race(writes);
-    }
-    running = undefined;
+    gathering = false;
+    pump();
     activity.end();
   }
 
-  function start(report: StatusReport): void {
-    busy.add(report);
-    activity.begin();
-    const write = carryOut(report).finally(() => {
-      busy.delete(report);
-      writes.delete(write);
-      if (again.delete(report)) enqueue(report);
-      activity.end();
-    });
-    writes.add(write);
+  function pump(): void {
+    for (const report of waiting) {
+      if (busy.size >= parallel || isStopped) break;
+      waiting.delete(report);
+      void carryOut(report);
+    }
+    if (busy.size === 0) onIdle?.();
   }
 
   async function carryOut(report: StatusReport): Promise<void> {
+    busy.add(report);
+    activity.begin();
     try {
-      await write(report, ending.signal);
+      await write(report);
     } catch (error) {
-      if (ending.signal.aborted) return;
       log.debug("a pod's status was not written and comes again", { pod: nameOf(report.pod()), error });
-      const timer = clock.setTimer(retryMs, () => {
-        timers.delete(timer);
-        enqueue(report);
-      });
-      timers.add(timer);
+      if (!isStopped) retry(report);
     }
+    busy.delete(report);
+    if (again.delete(report)) enqueue(report);
+    pump();
+    activity.end();
+  }
+
+  function retry(report: StatusReport): void {
+    const timer = clock.setTimer(retryMs, () => {
+      timers.delete(timer);
+      enqueue(report);
+    });
+    timers.add(timer);
   }
 
   function enqueue(report: StatusReport): void {
-    if (ending.signal.aborted || report.isHeld()) return;
+    if (isStopped || report.isHeld()) return;
     if (busy.has(report)) return void again.add(report);
     waiting.add(report);
-    running ??= run();
+    if (!gathering) void gather();
   }
 
   return {
     enqueue,
     async stop() {
-      ending.abort();
+      isStopped = true;
       for (const timer of timers) timer.cancel();
-      await running;
-      await Promise.all(writes);
-      writes = new Set();
+      if (busy.size > 0) await new Promise<void>((resolve) => (onIdle = resolve));
     },
   };
 }
 
-const first = <T>(set: ReadonlySet<T>): T | undefined => set.values().next().value;
-
-async function write(report: StatusReport, signal: AbortSignal): Promise<void> {
+async function write(report: StatusReport): Promise<void> {
   const wanted = report.wanted();
   if (!wanted) return;
   const pods = report.client.core.v1.pods(namespaceOf(report.pod()));
@@ -120,23 +121,23 @@ async function write(report: StatusReport, signal: AbortSignal): Promise<void> {
     const patch = planStatusPatch(report.pod().status ?? {}, wanted);
     if (patch) {
       const strategic = { metadata: { uid: uidOf(report.pod()) }, status: patch };
-      report.written(await pods.subresource<Pod>("status").patch(nameOf(report.pod()), { strategic }, { signal }));
+      report.written(await pods.subresource<Pod>("status").patch(nameOf(report.pod()), { strategic }));
     }
     const pod = report.pod();
     const mayGo = pod.metadata?.deletionTimestamp !== undefined && !isMirrorPod(pod);
     if (mayGo && report.isFinished() && isTerminalPhase(pod.status?.phase))
-      await pods.delete(nameOf(pod), { gracePeriodSeconds: 0, preconditions: { uid: uidOf(pod) }, signal });
+      await pods.delete(nameOf(pod), { gracePeriodSeconds: 0, preconditions: { uid: uidOf(pod) } });
   } catch (error) {
     // Another pod has the name, or none.
-    if (!isNotFound(error) && !(isConflict(error) && (await isGone(report, signal)))) throw error;
+    if (!isNotFound(error) && !(isConflict(error) && (await isGone(report)))) throw error;
     report.vanished();
   }
 }
 
-async function isGone(report: StatusReport, signal: AbortSignal): Promise<boolean> {
+async function isGone(report: StatusReport): Promise<boolean> {
   const pod = report.pod();
   try {
-    const stored = await report.client.core.v1.pods(namespaceOf(pod)).get(nameOf(pod), { signal });
+    const stored = await report.client.core.v1.pods(namespaceOf(pod)).get(nameOf(pod));
     return stored.metadata?.uid !== uidOf(pod);
   } catch (error) {
     if (isNotFound(error)) return true;
