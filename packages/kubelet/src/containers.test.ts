@@ -1,0 +1,211 @@
+import type { ContainerStatus } from "@coxswain/api/core/v1";
+import { afterEach, describe, expect, it } from "vitest";
+import { startNodes } from "./start-nodes.js";
+import { container, startTestNodes, type TestNodes } from "./test-nodes.test.support.js";
+
+let cluster: TestNodes | undefined;
+afterEach(async () => {
+  await cluster?.stop();
+  cluster = undefined;
+});
+
+const stateOf = ({ name, state = {}, ready, restartCount }: ContainerStatus): string => {
+  const what = state.running
+    ? "running"
+    : state.terminated
+      ? `exited ${state.terminated.exitCode}`
+      : (state.waiting?.reason ?? "waiting");
+  return `${name} ${what}${ready ? " ready" : ""}${restartCount > 0 ? ` x${restartCount}` : ""}`;
+};
+const statesOf = async (name: string): Promise<string[]> => {
+  const { status } = (await cluster?.pod(name)) ?? {};
+  return [
+    ...(status?.initContainerStatuses ?? []),
+    ...(status?.containerStatuses ?? []),
+    ...(status?.ephemeralContainerStatuses ?? []),
+  ].map(stateOf);
+};
+
+describe("containers of a simulated pod", () => {
+  it("init containers run one after the other, sidecars beside them", async () => {
+    cluster = await startTestNodes();
+    await cluster.createPod("web", {
+      initContainers: [
+        container({ name: "first", command: ["sleep", "2"] }),
+        container({ name: "side", restartPolicy: "Always" }),
+        container({ name: "second", command: ["sleep", "2"] }),
+      ],
+    });
+    await cluster.settle();
+    expect(await statesOf("web")).toEqual([
+      "first running",
+      "side PodInitializing",
+      "second PodInitializing",
+      "main PodInitializing",
+    ]);
+    await cluster.advance(2000);
+    expect(await statesOf("web")).toEqual([
+      "first exited 0 ready",
+      "side running ready",
+      "second running",
+      "main PodInitializing",
+    ]);
+    expect((await cluster.pod("web")).status?.phase).toBe("Pending");
+    await cluster.advance(2000);
+    expect(await statesOf("web")).toEqual([
+      "first exited 0 ready",
+      "side running ready",
+      "second exited 0 ready",
+      "main running ready",
+    ]);
+    expect((await cluster.pod("web")).status?.phase).toBe("Running");
+  });
+
+  it("a sidecar ends when the others have", async () => {
+    cluster = await startTestNodes();
+    await cluster.createPod("task", {
+      restartPolicy: "Never",
+      initContainers: [container({ name: "side", restartPolicy: "Always" })],
+      containers: [container({ command: ["sleep", "3"] })],
+    });
+    await cluster.advance(3000);
+    expect((await cluster.pod("task")).status?.phase).toBe("Succeeded");
+    expect(await statesOf("task")).toEqual(["side exited 143", "main exited 0"]);
+  });
+
+  it("an image that cannot be pulled is tried again and again", async () => {
+    cluster = await startTestNodes();
+    await cluster.createPod(
+      "web",
+      {},
+      {
+        annotations: {
+          "simulation.coxswain.dev/fail": "pull",
+          "simulation.coxswain.dev/fail-message": "no such image",
+        },
+      },
+    );
+    await cluster.settle();
+    expect(await statesOf("web")).toEqual(["main ErrImagePull"]);
+    await cluster.advance(6000);
+    expect(await statesOf("web")).toEqual(["main ImagePullBackOff"]);
+    const { status } = await cluster.pod("web");
+    expect(status?.containerStatuses?.[0]?.state?.waiting?.message).toBe(
+      'Back-off pulling image "app:1": ErrImagePull: no such image',
+    );
+    expect(await cluster.events("web")).toEqual(["Pulling", "Failed", "Failed", "BackOff", "Failed"]);
+  });
+
+  it("readiness and liveness are probed", async () => {
+    cluster = await startTestNodes();
+    const httpGet = { path: "/healthz", port: 80 };
+    await cluster.createPod(
+      "web",
+      {
+        containers: [
+          container({
+            readinessProbe: { httpGet, periodSeconds: 1 },
+            livenessProbe: { httpGet, periodSeconds: 10, failureThreshold: 2, initialDelaySeconds: 5 },
+          }),
+        ],
+      },
+      {
+        annotations: { "simulation.coxswain.dev/ready-after": "3s", "simulation.coxswain.dev/unhealthy-after": "30s" },
+      },
+    );
+    await cluster.advance(2000);
+    expect(await statesOf("web")).toEqual(["main running"]);
+    await cluster.advance(2000);
+    expect(await statesOf("web")).toEqual(["main running ready"]);
+    await cluster.advance(45_000);
+    expect((await statesOf("web"))[0]).toContain("x1");
+    const events = await cluster.events("web");
+    expect(events).toContain("Killing");
+    expect(events.some((event) => event.startsWith("Unhealthy"))).toBe(true);
+  });
+
+  it("a command can be the probe", async () => {
+    cluster = await startTestNodes();
+    await cluster.createPod("web", {
+      containers: [
+        container({
+          command: ["/bin/sh", "-c", "sleep 5; echo ok > /tmp/health; sleep 10; rm /tmp/health; sleep 600"],
+          readinessProbe: { exec: { command: ["cat", "/tmp/health"] }, periodSeconds: 1, failureThreshold: 1 },
+        }),
+      ],
+    });
+    const seen: string[][] = [];
+    for (const ms of [4000, 3000, 10_000]) {
+      await cluster.advance(ms);
+      seen.push(await statesOf("web"));
+    }
+    expect(seen).toEqual([["main running"], ["main running ready"], ["main running"]]);
+  });
+
+  it("a pod that the node does not take has failed", async () => {
+    cluster = await startTestNodes();
+    await cluster.createPod("big", { containers: [container({ resources: { requests: { cpu: "100" } } })] });
+    await cluster.settle();
+    expect((await cluster.pod("big")).status).toMatchObject({
+      phase: "Failed",
+      reason: "OutOfcpu",
+      message: "Pod was rejected: Node didn't have enough resource: cpu, requested: 100000, used: 0, capacity: 32000",
+    });
+    expect(await cluster.events("big")).toEqual(["OutOfcpu"]);
+  });
+
+  it("a pod past its deadline fails", async () => {
+    cluster = await startTestNodes();
+    await cluster.createPod("slow", { activeDeadlineSeconds: 5 });
+    await cluster.advance(5000);
+    expect((await cluster.pod("slow")).status).toMatchObject({
+      phase: "Failed",
+      reason: "DeadlineExceeded",
+      message: "Pod was active on the node longer than the specified deadline",
+    });
+  });
+
+  it("a pre-stop hook takes its time out of the grace period", async () => {
+    cluster = await startTestNodes();
+    await cluster.createPod("web", { containers: [container({ lifecycle: { preStop: { sleep: { seconds: 5 } } } })] });
+    await cluster.settle();
+    await cluster.client.core.v1.pods("default").delete("web");
+    await cluster.advance(4000);
+    expect((await cluster.pod("web")).metadata?.deletionTimestamp).toBeDefined();
+    await cluster.advance(1000);
+    await expect(cluster.pod("web")).rejects.toThrow("not found");
+  });
+
+  it("an ephemeral container joins a running pod", async () => {
+    cluster = await startTestNodes();
+    await cluster.createPod("web");
+    await cluster.settle();
+    const pods = cluster.client.core.v1.pods("default");
+    await pods.subresource("ephemeralcontainers").patch("web", {
+      strategic: { spec: { ephemeralContainers: [{ name: "debug", image: "busybox", command: ["sleep", "2"] }] } },
+    });
+    await cluster.settle();
+    expect(await statesOf("web")).toEqual(["main running ready", "debug running"]);
+    await cluster.advance(2000);
+    expect(await statesOf("web")).toEqual(["main running ready", "debug exited 0"]);
+  });
+
+  it("a new process goes on where the old one was", async () => {
+    cluster = await startTestNodes();
+    await cluster.createPod("task", {
+      restartPolicy: "Never",
+      containers: [container({ command: ["sh", "-c", "sleep 10; exit 3"] })],
+    });
+    await cluster.advance(4000);
+    const { containerStatuses: before } = (await cluster.pod("task")).status ?? {};
+    await cluster.nodes.stop();
+    const { client, clock } = cluster;
+    const again = startNodes({ client, nodes: 1, clock, activity: clock.activity });
+    await again.ready;
+    await cluster.advance(5000);
+    expect((await cluster.pod("task")).status?.containerStatuses).toEqual(before);
+    await cluster.advance(1000);
+    expect(await statesOf("task")).toEqual(["main exited 3"]);
+    await again.stop();
+  });
+});
