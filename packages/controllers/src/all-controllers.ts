@@ -4,6 +4,9 @@ import { daemonSetController } from "./daemon-set/controller.js";
 import { bootstrapSignerController } from "./bootstrap-signer/controller.js";
 import { certificateApprovingController } from "./certificate-approving/controller.js";
 import { certificateSigningController } from "./certificate-signing/controller.js";
+import { clusterTrustBundlePublisherController } from "./cluster-trust-bundle-publisher/controller.js";
+import { podCertificateRequestCleanerController } from "./pod-certificate-request-cleaner/controller.js";
+import { storageVersionGarbageCollectorController } from "./storage-version-garbage-collector/controller.js";
 import { certificateCleanerController } from "./certificate-cleaner/controller.js";
 import { clusterRoleAggregationController } from "./cluster-role-aggregation/controller.js";
 import { deploymentController } from "./deployment/controller.js";
@@ -68,6 +71,7 @@ export const allControllers: readonly Controller[] = [
   certificateSigningController,
   certificateApprovingController,
   certificateCleanerController,
+  podCertificateRequestCleanerController,
   ttlController,
   bootstrapSignerController,
   tokenCleanerController,
@@ -82,7 +86,9 @@ export const allControllers: readonly Controller[] = [
   volumeAttributesClassProtectionController,
   ttlAfterFinishedController,
   rootCaPublisherController,
+  clusterTrustBundlePublisherController,
   ephemeralVolumeController,
+  storageVersionGarbageCollectorController,
   resourceClaimController,
   resourcePoolStatusRequestController,
   deviceTaintEvictionController,

@@ -2,6 +2,8 @@ import { defineFlags } from "@coxswain/component/flags";
 import { componentFlags } from "../component/component-flags.js";
 import { concurrencyFlags } from "./concurrency-flags.js";
 import { ignoredFlags } from "./ignored-flags.js";
+import { keyFlags } from "./key-flags.js";
+import { nodeIpamFlags } from "./node-ipam-flags.js";
 import { recyclerFlags } from "./recycler-flags.js";
 import { settingFlags } from "./setting-flags.js";
 
@@ -41,25 +43,8 @@ export const controllerManagerFlags = defineFlags({
     value: "file",
     help: "The authority of the API server, for the ConfigMap kube-root-ca.crt of every namespace.",
   },
-  "service-account-private-key-file": {
-    group: "Keys",
-    type: "string",
-    value: "file",
-    help: "Signs tokens in Secrets of type kubernetes.io/service-account-token.",
-  },
-  "cluster-signing-cert-file": {
-    group: "Keys",
-    type: "string",
-    value: "file",
-    help: "The authority that signs approved CertificateSigningRequests.",
-  },
-  "cluster-signing-key-file": { group: "Keys", type: "string", value: "file", help: "Its key." },
-  "cluster-signing-duration": {
-    group: "Keys",
-    type: "duration",
-    default: "8760h0m0s",
-    help: "How long signed certificates are valid at most.",
-  },
+  ...keyFlags,
+  ...nodeIpamFlags,
   ...settingFlags,
   ...recyclerFlags,
   ...ignoredFlags,

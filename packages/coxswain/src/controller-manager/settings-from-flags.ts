@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import type { ControllerSettings } from "@coxswain/controllers";
 import { type OptionsOf, optionName } from "@coxswain/component/flags";
 import { concurrencyFrom } from "./concurrency-flags.js";
+import { keysFrom } from "./key-flags.js";
+import { nodeIpamFrom } from "./node-ipam-flags.js";
 import { recyclerFrom } from "./recycler-flags.js";
 import { givenSettings } from "./setting-flags.js";
 import type { controllerManagerFlags } from "./controller-manager-flags.js";
@@ -16,6 +18,8 @@ export function settingsFrom(options: ControllerManagerOptions, given: ReadonlyS
     concurrency: concurrencyFrom((flag) => values.get(optionName(flag)) as number),
     ...givenSettings(options, given),
     ...(volumeRecycler && { volumeRecycler }),
+    ...keysFrom(options),
+    ...nodeIpamFrom(options),
     ...(options.rootCaFile !== undefined && { rootCa: readFileSync(options.rootCaFile, "utf8") }),
   };
 }

@@ -1,5 +1,6 @@
 import { startComponents } from "@coxswain/cluster";
 import type { Logger } from "@coxswain/component/log";
+import { forAllSigners, keySettings } from "../controller-manager/key-settings.js";
 import { type RunningServer, type RunOptions, runApiserver } from "../run-apiserver.js";
 import type { Report } from "./report.js";
 
@@ -15,10 +16,14 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
   const running = await runApiserver(options.server, log);
   report.done(`API server on ${running.url}`);
   report.begin("controllers, scheduler and nodes");
+  const { ca, serviceAccount } = running.certificates;
   const components = startComponents({
     server: running.server,
     controllers: options.controllers,
-    controllerSettings: { rootCa: running.certificates.ca.certificate },
+    controllerSettings: {
+      rootCa: ca.certificate,
+      ...keySettings({ serviceAccountKey: serviceAccount.privateKey, authorities: forAllSigners(ca) }),
+    },
     ...(options.server.server.api?.featureGates && { featureGates: options.server.server.api.featureGates }),
     nodes: options.nodes,
     log,
