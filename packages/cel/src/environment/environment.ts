@@ -56,17 +56,12 @@ export interface Environment {
   readonly variables: ReadonlyMap<string, Type>;
 }
 
-export function createEnvironment(options: EnvironmentOptions = {}): Environment {
-  const libraries = [standardLibrary, ...(options.libraries ?? [])];
+export const createEnvironment = (options: EnvironmentOptions = {}): Environment =>
+  environmentOf(options, readLibraries([standardLibrary, ...(options.libraries ?? [])]));
+
+/** What libraries declare together. It takes a millisecond to put together and is shared by all environments with the same libraries: a definition may have thousands of them. */
+function readLibraries(libraries: readonly Library[]) {
   const functions = mergeFunctions(libraries.flatMap((library) => library.functions ?? []));
-  const typeNames = new Map(libraries.flatMap((library) => library.types ?? []).map((type) => [type.name, type]));
-  const provider = combineProviders([
-    ...libraries.flatMap((library) => library.provider ?? []),
-    ...(options.providers ?? []),
-  ]);
-  const validators = libraries.flatMap((library) => library.validators ?? []);
-  const variables = variablesOf(options.variables);
-  const presenceTestHasCost = options.presenceTestHasCost ?? true;
   const callEstimators = new Map<string, CallEstimator>();
   const functionEstimators = new Map<string, CallEstimator>();
   for (const { name, overloads, estimateCost: estimator } of functions.values()) {
@@ -74,6 +69,22 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
     for (const { id, estimateCost: estimator } of overloads)
       if (estimator !== undefined) callEstimators.set(id, estimator);
   }
+  return {
+    functions,
+    callEstimators,
+    functionEstimators,
+    typeNames: new Map(libraries.flatMap((library) => library.types ?? []).map((type) => [type.name, type])),
+    providers: libraries.flatMap((library) => library.provider ?? []),
+    validators: libraries.flatMap((library) => library.validators ?? []),
+    macros: libraries.flatMap((library) => library.macros ?? []),
+  };
+}
+
+function environmentOf(options: EnvironmentOptions, declared: ReturnType<typeof readLibraries>): Environment {
+  const { functions, callEstimators, functionEstimators, typeNames, validators, macros } = declared;
+  const provider = combineProviders([...declared.providers, ...(options.providers ?? [])]);
+  const variables = variablesOf(options.variables);
+  const presenceTestHasCost = options.presenceTestHasCost ?? true;
   const checkerEnvironment: CheckerEnvironment = {
     container: options.container ?? "",
     variables,
@@ -83,7 +94,7 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
     disabledOverloads: (options.crossTypeNumericComparisons ?? true) ? new Set() : crossTypeComparisons,
   };
   const parserOptions = {
-    macros: libraries.flatMap((library) => library.macros ?? []),
+    macros,
     optionalSyntax: options.optionalSyntax ?? false,
     escapedNames: options.escapedNames ?? false,
     limits: options.limits ?? {},
@@ -110,14 +121,16 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
       ),
     estimateCost: (checked, estimator) =>
       estimateCost(checked, { estimator, callEstimators, functionEstimators, presenceTestHasCost }),
-    extend: (more) =>
-      createEnvironment({
+    extend(more) {
+      const extended = {
         ...options,
         ...more,
         libraries: [...(options.libraries ?? []), ...(more.libraries ?? [])],
         variables: new Map([...variables, ...variablesOf(more.variables)]),
         providers: [...(options.providers ?? []), ...(more.providers ?? [])],
-      }),
+      };
+      return more.libraries?.length ? createEnvironment(extended) : environmentOf(extended, declared);
+    },
   };
 }
 

@@ -43,5 +43,5 @@ export {
   mutationTypes,
 } from "./mutation-types.js";
 export { nodeToType } from "./node-type.js";
-export { schemaToType } from "./schema-type.js";
+export { hasSchemaType, schemaToType } from "./schema-type.js";
 export { schemaToValue } from "./schema-value.js";

@@ -57,8 +57,24 @@ export function schemaToType(schema: Structural, options: { isResourceRoot?: boo
   }
 }
 
-const nested = (schema: Structural): DeclaredType | undefined =>
-  schemaToType(schema, { isResourceRoot: schema.embeddedResource });
+/** Whether `schemaToType` has a type for it, without making one. */
+export function hasSchemaType({ intOrString, type, items, additionalProperties }: Structural): boolean {
+  if (intOrString) return true;
+  if (type === "array") return items !== undefined && hasSchemaType(items);
+  if (type === "object") return typeof additionalProperties !== "object" || hasSchemaType(additionalProperties);
+  return type === "string" || type === "boolean" || type === "number" || type === "integer";
+}
+
+/** Of schemas inside others: each is asked for by all that are around it. */
+const known = new WeakMap<Structural, DeclaredType>();
+
+function nested(schema: Structural): DeclaredType | undefined {
+  const before = known.get(schema);
+  if (before) return before;
+  const type = schemaToType(schema, { isResourceRoot: schema.embeddedResource });
+  if (type) known.set(schema, type);
+  return type;
+}
 
 function listOf(schema: Structural): DeclaredType | undefined {
   const element = schema.items && nested(schema.items);

@@ -10,6 +10,7 @@ import {
 } from "@coxswain/cel";
 import {
   createBaseEnvironments,
+  hasSchemaType,
   type DeclaredType,
   declaredSizes,
   declaredTypeProvider,
@@ -42,7 +43,7 @@ export function createCelRuleCompiler(environments: EnvironmentSet = createBaseE
     return rules ?? undefined;
   };
   return {
-    hasType: (schema) => rulesOf(schema, schema.embeddedResource) !== undefined,
+    hasType: hasSchemaType,
     compile(scope) {
       const rules = rulesOf(scope.schema, scope.isResource);
       return rules && scope.rules.map((rule) => compileRule(rule, scope, rules));
@@ -54,7 +55,7 @@ export function createCelRuleCompiler(environments: EnvironmentSet = createBaseE
 interface SchemaRules {
   readonly plain: EnvironmentSet;
   /** Where `oldSelf` may be missing. */
-  readonly optional: EnvironmentSet;
+  optional(): EnvironmentSet;
   readonly sizes: CostEstimator;
   readonly maxCardinality: number;
 }
@@ -69,9 +70,11 @@ function readSchema(schema: Structural, isResource: boolean, base: EnvironmentSe
   const providers = [declaredTypeProvider([declared])];
   const withOld = (oldSelf: Type): EnvironmentSet =>
     base.extend({ providers, variables: { self: declared.type, oldSelf } });
+  let optional: EnvironmentSet | undefined;
   return {
     plain: withOld(declared.type),
-    optional: withOld(optionalType(declared.type)),
+    // Few rules want it.
+    optional: () => (optional ??= withOld(optionalType(declared.type))),
     sizes: declaredSizes(declared),
     // One comma at least stands between two values.
     maxCardinality: Math.floor(maxRequestBytes / (declared.minSize + 1)),
@@ -91,7 +94,7 @@ function compileRule(
   });
   if (rule.rule.trim() === "") return { usesOldSelf: false, maxCost: 0, maxCardinality: 0 };
   const isOptional = rule.optionalOldSelf === true;
-  const environments = isOptional ? optional : plain;
+  const environments = isOptional ? optional() : plain;
   const environment = scope.isStored(rule.rule, "rule") ? environments.forStored : environments.forNew;
   const compiled = environment.compile(rule.rule);
   if (!compiled.ok) return failed(`compilation failed: ${compiled.message}`);
