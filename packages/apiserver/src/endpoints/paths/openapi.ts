@@ -18,7 +18,7 @@ import type { RequestContext } from "../../request/request-context.js";
 import { acceptsGzip, gzipHeaders } from "../respond/gzip/accepts-gzip.js";
 import type { PathSource } from "./path-source.js";
 import type { RemoteOpenApi } from "./remote-openapi.js";
-import { serveContent } from "./serve-content.js";
+import { type Content, serveContent } from "./serve-content.js";
 
 interface Encoded {
   readonly bytes: Uint8Array;
@@ -41,14 +41,19 @@ const v2Vary = ["Accept-Encoding", "Accept"];
 /** `/openapi/v2`, `/openapi/v3` and its documents. Each is made when first asked for and kept as long as it is the same. */
 export function createOpenApi(catalogue: Catalogue, options: OpenApiOptions): PathSource {
   let before: Kept = new Map();
+  let lastMade = Number.NEGATIVE_INFINITY;
   const generations = {
     get generation() {
       return catalogue.generation + options.remote.generation;
     },
   };
   const current = perGeneration(generations, () => {
-    const documents = openApiOf(catalogue, options, before);
+    const modifiedAt = options.now();
+    // kubectl keeps the index, and asks by its date whether it still holds: definitions may change twice in a second.
+    const isDateAmbiguous = Math.floor(modifiedAt / 1000) === Math.floor(lastMade / 1000);
+    const documents = openApiOf(catalogue, options, { before, modifiedAt, isDateAmbiguous });
     before = documents.kept;
+    lastMade = modifiedAt;
     return documents.paths;
   });
   current(); // the documents are as old as the server
@@ -58,13 +63,17 @@ export function createOpenApi(catalogue: Catalogue, options: OpenApiOptions): Pa
 /** By version, form and hash of the document. */
 type Kept = Map<string, Promise<Encoded | undefined>>;
 
+interface Edition extends Pick<Content, "modifiedAt" | "isDateAmbiguous"> {
+  /** What the last one made. */
+  readonly before: Kept;
+}
+
 function openApiOf(
   catalogue: Catalogue,
-  { sources, version, now, remote }: OpenApiOptions,
-  before: Kept,
+  { sources, version, remote }: OpenApiOptions,
+  { before, modifiedAt, isDateAmbiguous = false }: Edition,
 ): { readonly kept: Kept; readonly paths: PathSource } {
   const kept: Kept = new Map();
-  const modifiedAt = now();
   const resources = catalogue.kinds().map(servedResource);
   const local = openAPIV3Names(resources);
   const generation = catalogue.generation + remote.generation;
@@ -124,6 +133,7 @@ function openApiOf(
       bytes,
       etag,
       modifiedAt,
+      isDateAmbiguous,
       contentType: type.answer,
       headers: { vary: "Accept", ...caching },
     });
@@ -143,6 +153,7 @@ function openApiOf(
       bytes,
       etag,
       modifiedAt,
+      isDateAmbiguous,
       contentType: type.answer,
       headers: { vary: v2Vary },
     });
@@ -164,7 +175,13 @@ function openApiOf(
     const { path } = context.info;
     if (path === "/openapi/v3") {
       const bytes = new TextEncoder().encode(JSON.stringify(openAPIV3Index(names, urlOf)));
-      return serveContent(context, { bytes, modifiedAt, contentType: "text/plain; charset=utf-8", refusalType: "" });
+      return serveContent(context, {
+        bytes,
+        modifiedAt,
+        isDateAmbiguous,
+        contentType: "text/plain; charset=utf-8",
+        refusalType: "",
+      });
     }
     if (path.startsWith("/openapi/v3/")) return v3(context, path.slice("/openapi/v3/".length));
     return path === "/openapi/v2" ? v2(context) : undefined;

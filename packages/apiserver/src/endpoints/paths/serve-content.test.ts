@@ -108,4 +108,12 @@ describe("serveContent", () => {
   ];
   for (const { name, headers, method, answer } of cases)
     it(name, () => expect(ask(headers, method)).toMatchObject(answer));
+
+  it("does not go by a date that two contents share", () => {
+    const context = { request: { method: "GET", header: (name: string) => ({ "if-modified-since": date })[name] } };
+    const content = { bytes: new Uint8Array(1), contentType: "text/plain", modifiedAt };
+    const ask = (isDateAmbiguous: boolean): number | undefined =>
+      serveContent(context as unknown as RequestContext, { ...content, isDateAmbiguous }).code; // nothing else is looked at
+    expect([ask(false), ask(true)]).toEqual([304, 200]);
+  });
 });

@@ -12,6 +12,8 @@ export interface Content {
   readonly etag?: string;
   /** When it was made, in milliseconds since 1970. */
   readonly modifiedAt: number;
+  /** Something else was served as made in the same second: a date cannot tell whether a client has this. @default false */
+  readonly isDateAmbiguous?: boolean;
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
@@ -21,7 +23,8 @@ export function serveContent({ request }: RequestContext, content: Content): Doc
   const modified = new Date(modifiedAt).toUTCString();
   const tagged = { ...headers, ...(etag === undefined ? {} : { etag }) };
   const known = { ...tagged, "last-modified": modified };
-  const header = (name: string): string => request.header(name) ?? "";
+  const header = (name: string): string =>
+    name === "if-modified-since" && content.isDateAmbiguous === true ? "" : (request.header(name) ?? "");
   switch (judgePreconditions(request.method, header, etag, modifiedAt)) {
     case "failed":
       return { as: "document", code: 412, contentType: refusalType, headers: known, bytes: new Uint8Array(0) };
