@@ -35,7 +35,7 @@ export const byAge = (a: CachedReplicaSet, b: CachedReplicaSet): number =>
 /** Oldest revision first. */
 export function byRevision(a: CachedReplicaSet, b: CachedReplicaSet): number {
   const [first, second] = [revisionOf(a), revisionOf(b)];
-  return first === undefined || second === undefined || first === second ? byAge(a, b) : first - second;
+  return first === undefined || second === undefined || first === second ? byAge(a, b) : first < second ? -1 : 1;
 }
 
 export interface FoundReplicaSets {

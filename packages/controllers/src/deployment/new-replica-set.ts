@@ -24,7 +24,7 @@ export function newReplicaSet(deployment: CachedDeployment, old: readonly Cached
       name: `${(metadata.name ?? "").slice(0, longestName - 1 - hash.length)}-${hash}`,
       ...(metadata.namespace && { namespace: metadata.namespace }),
       labels,
-      annotations: withSize(withRevision(undefined, deployment, maxRevision(old) + 1), deployment),
+      annotations: withSize(withRevision(undefined, deployment, maxRevision(old) + 1n), deployment),
       ownerReferences: [controllerReference({ metadata }, kindOfDeployment)],
     },
     spec: {

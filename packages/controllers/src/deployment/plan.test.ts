@@ -13,7 +13,7 @@ import {
   testReplicaSet,
   type TestReplicaSet,
 } from "./replica-set.test.support.js";
-import { lastRevision, withRevision } from "./revision.js";
+import { lastRevision, maxRevision, withRevision } from "./revision.js";
 import { planRollback } from "./rollback.js";
 
 const sizes = (plan: readonly Scaling[]) =>
@@ -264,17 +264,21 @@ describe("revisions", () => {
     annotations: { note: "n", "deployment.kubernetes.io/revision": "9" },
   });
   it("a new ReplicaSet gets the Deployment's annotations, but for its own", () =>
-    expect(withRevision({}, deployment, 3)).toEqual({ note: "n", "deployment.kubernetes.io/revision": "3" }));
+    expect(withRevision({}, deployment, 3n)).toEqual({ note: "n", "deployment.kubernetes.io/revision": "3" }));
   it("one that is used again remembers the revisions it had", () =>
     expect(
       withRevision(
         { "deployment.kubernetes.io/revision": "3", "deployment.kubernetes.io/revision-history": "1" },
         testDeployment({ replicas: 1 }),
-        5,
+        5n,
       ),
     ).toEqual({ "deployment.kubernetes.io/revision": "5", "deployment.kubernetes.io/revision-history": "1,3" }));
+  it("counts on from a revision that is beyond what a number holds", () =>
+    expect(maxRevision([testReplicaSet({ replicas: 0, revision: "3546343826724305832" })]) + 1n).toBe(
+      3546343826724305833n,
+    ));
   it("the last revision is the second newest", () =>
-    expect(lastRevision([1, 4, 3].map((revision) => testReplicaSet({ replicas: 0, revision })))).toBe(3));
+    expect(lastRevision([1, 4, 3].map((revision) => testReplicaSet({ replicas: 0, revision })))).toBe(3n));
   it("history beyond the limit goes, the oldest first, unless it has pods", () => {
     const old = named([
       { replicas: 0, revision: 1 },

@@ -68,7 +68,7 @@ export function createReplicaSetWrites({ client, recorder, now, cached }: Replic
 
     async syncRevision(deployment, { current, old }) {
       if (!current) return { deployment, current };
-      const annotations = withRevision(current.metadata?.annotations, deployment, maxRevision(old) + 1);
+      const annotations = withRevision(current.metadata?.annotations, deployment, maxRevision(old) + 1n);
       const minReadySeconds = deployment.spec?.minReadySeconds ?? 0;
       if (
         !equalJson(annotations, current.metadata?.annotations ?? {}) ||

@@ -1,4 +1,3 @@
-import { largest } from "@coxswain/apimachinery/append";
 import { getOwn, ownEntries, setOwn } from "@coxswain/apimachinery/own";
 import { type CachedDeployment, maxSurge, replicasOf } from "./deployment-strategy.js";
 
@@ -25,31 +24,33 @@ const own: ReadonlySet<string> = new Set([
   rollbackAnnotation,
 ]);
 
-/** An int64 in decimal; undefined: it is none. */
-function parseInteger(text: string): number | undefined {
-  return /^[-+]?\d{1,18}$/.test(text) ? Number(text) : undefined;
+/** Revisions are int64s, and some are beyond what a number holds: a user may write any. Undefined: it is none. */
+function parseInteger(text: string): bigint | undefined {
+  const digits = /^([-+]?)(\d{1,19})$/.exec(text);
+  if (!digits) return undefined;
+  const value = BigInt(digits[2] ?? "") * (digits[1] === "-" ? -1n : 1n);
+  return value === BigInt.asIntN(64, value) ? value : undefined;
 }
 
 /** 0 where there is none; undefined where it cannot be read. */
-export function revisionOf({ metadata }: Annotated): number | undefined {
+export function revisionOf({ metadata }: Annotated): bigint | undefined {
   const text = getOwn(metadata?.annotations, revisionAnnotation);
-  return text === undefined ? 0 : parseInteger(text);
+  return text === undefined ? 0n : parseInteger(text);
 }
 
-export const maxRevision = (objects: readonly Annotated[]): number =>
-  largest(
-    objects.map((object) => revisionOf(object) ?? 0),
-    0,
-  );
+/** Newest first; unreadable ones count as 0. */
+const revisionsOf = (objects: readonly Annotated[]): bigint[] =>
+  objects.map((object) => revisionOf(object) ?? 0n).sort((a, b) => (a < b ? 1 : a > b ? -1 : 0));
+
+const atLeastZero = (revision = 0n): bigint => (revision < 0n ? 0n : revision);
+
+export const maxRevision = (objects: readonly Annotated[]): bigint => atLeastZero(revisionsOf(objects)[0]);
 
 /** The revision before the newest one; 0: there is none. */
-export function lastRevision(objects: readonly Annotated[]): number {
-  const revisions = objects.map((object) => revisionOf(object) ?? 0).sort((a, b) => b - a);
-  return Math.max(0, revisions[1] ?? 0);
-}
+export const lastRevision = (objects: readonly Annotated[]): bigint => atLeastZero(revisionsOf(objects)[1]);
 
 /** The revision to roll back to, 0 for the last one; undefined: no rollback is asked for. */
-export function rollbackTarget({ metadata }: Annotated): number | undefined {
+export function rollbackTarget({ metadata }: Annotated): bigint | undefined {
   return parseInteger(getOwn(metadata?.annotations, rollbackAnnotation) ?? "");
 }
 
@@ -77,12 +78,12 @@ export const withSize = (
 export function withRevision(
   annotations: Annotations | undefined,
   deployment: CachedDeployment,
-  revision: number,
+  revision: bigint,
 ): Record<string, string> {
   const next: Record<string, string> = { ...annotations };
   for (const [key, value] of ownEntries(deployment.metadata?.annotations)) if (!own.has(key)) setOwn(next, key, value);
   const before = getOwn(annotations, revisionAnnotation);
-  const old = parseInteger(before ?? "") ?? 0;
+  const old = parseInteger(before ?? "") ?? 0n;
   const isUnreadable = before !== undefined && before !== "" && parseInteger(before) === undefined;
   if (isUnreadable || old >= revision) return next;
   next[revisionAnnotation] = String(revision);

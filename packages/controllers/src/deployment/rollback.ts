@@ -15,12 +15,12 @@ export interface RollbackPlan {
 /** Pure: the Deployment as it was in the revision that its annotation asks for. */
 export function planRollback(deployment: CachedDeployment, all: readonly CachedReplicaSet[]): RollbackPlan {
   const asked = rollbackTarget(deployment) ?? 0;
-  const revision = asked === 0 ? lastRevision(all) : asked;
+  const revision = asked === 0n ? lastRevision(all) : asked;
   const warning = (reason: string, message: string): RollbackPlan => ({
     deployment: withoutRollback(deployment),
     event: { type: "Warning", reason, message },
   });
-  if (revision === 0) return warning("DeploymentRollbackRevisionNotFound", "Unable to find last revision.");
+  if (revision === 0n) return warning("DeploymentRollbackRevisionNotFound", "Unable to find last revision.");
   const target = all.find((replicaSet) => revisionOf(replicaSet) === revision);
   if (!target) return warning("DeploymentRollbackRevisionNotFound", "Unable to find the revision to rollback to.");
   const { name } = deployment.metadata ?? {};
