@@ -83,6 +83,7 @@ export const cronJobController: Controller = {
       if (!cronJob) return;
       const owned = jobs.indexer.byIndex(cronJobIndex, key);
       const before = cronJob.status ?? {};
+      if (planActive(before, owned).unexpected.length > 0 && (await isBehind(cronJob))) return;
       const draft: Draft = { status: before };
       for (const job of planHistory(cronJob, owned)) await deleteJob(cronJob, job, draft);
       let afterMs: number | undefined;
@@ -99,14 +100,14 @@ export const cronJobController: Controller = {
       if (afterMs !== undefined && Number.isFinite(afterMs)) return { requeueAfterMs: afterMs };
     }
 
+    /** Whether the cache has not seen the own last status yet. When it does, that wakes the CronJob again. */
+    async function isBehind({ metadata }: CachedCronJob): Promise<boolean> {
+      const fresh = await client.batch.v1.cronjobs(metadata?.namespace ?? "").get(metadata?.name ?? "");
+      return fresh.metadata?.resourceVersion !== metadata?.resourceVersion;
+    }
+
     async function syncActive(cronJob: CachedCronJob, owned: readonly CachedJob[], draft: Draft): Promise<void> {
-      const { namespace = "", name = "" } = cronJob.metadata ?? {};
-      let plan = planActive(draft.status, owned);
-      if (plan.unexpected.length > 0) {
-        // The cache may not have seen the own last status.
-        const { status = {} } = await client.batch.v1.cronjobs(namespace).get(name);
-        plan = planActive({ ...draft.status, ...(status.active && { active: status.active }) }, owned);
-      }
+      const plan = planActive(draft.status, owned);
       draft.status = plan.status;
       for (const { metadata } of plan.unexpected) {
         const message = `Saw a job that the controller did not create or forgot: ${metadata?.name}`;

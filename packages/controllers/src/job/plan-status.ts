@@ -51,9 +51,11 @@ export interface PlanStatusOptions {
 export function planStatus(plan: JobPlan, result: PodsResult, options: PlanStatusOptions): StatusPlan {
   const { job, now } = plan.inputs;
   const before = job.status ?? {};
-  const ended = plan.pods.kind === "end" && !(result.isDone && plan.inputs.isSettled) ? undefined : plan.outcome;
-  const outcome = ended ?? (plan.pods.kind === "end" ? undefined : completionOf(plan, result.active));
-  const isManaged = plan.pods.kind !== "end" && plan.pods.kind !== "hold";
+  const isEnding = plan.pods.kind === "end";
+  // Pods that were not deleted, or that the cache does not show yet, could not be counted.
+  const mayEnd = result.isDone && plan.inputs.isSettled;
+  const outcome = isEnding ? (mayEnd ? plan.outcome : undefined) : completionOf(plan, result.active);
+  const isManaged = !isEnding && plan.pods.kind !== "hold";
   const transition = isManaged && outcome === undefined ? planTransition(plan, options) : undefined;
   const startTime = transition ? transition.startTime : (before.startTime ?? timeOf(plan.startMs));
 

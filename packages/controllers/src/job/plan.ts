@@ -64,7 +64,7 @@ export type PodsPlan =
   /** The cache is behind, or the Job is being deleted. */
   | { readonly kind: "hold" };
 
-/** Pods of a Job by what they are. */
+/** What there is, and what is to be done. */
 export interface JobPlan {
   readonly inputs: JobInputs;
   readonly active: readonly CachedPod[];
@@ -106,7 +106,7 @@ export function planJob(inputs: JobInputs): JobPlan {
   const succeeded = isIndexed(job)
     ? countIndexes(indexes.succeededIndexes)
     : (status?.succeeded ?? 0) + newlySucceeded.length + (uncounted.succeeded?.length ?? 0);
-  const partial = {
+  const counts = {
     inputs,
     active,
     ready: active.filter(isPodReady).length,
@@ -117,14 +117,14 @@ export function planJob(inputs: JobInputs): JobPlan {
     startMs,
     ...indexes,
   };
-  const outcome = decideOutcome(partial);
-  const { pods: podsPlan, waitMs } = planPods({ ...partial, outcome });
+  const outcome = decideOutcome(counts);
+  const { pods: podsPlan, waitMs } = planPods({ ...counts, outcome });
   const deadlineMs = outcome === undefined ? deadlineIn(job, startMs, now) : undefined;
   const waits = [waitMs, deadlineMs].filter((ms) => ms !== undefined);
-  return { ...partial, outcome, pods: podsPlan, requeueAfterMs: waits.length > 0 ? smallest(waits) : undefined };
+  return { ...counts, outcome, pods: podsPlan, requeueAfterMs: waits.length > 0 ? smallest(waits) : undefined };
 }
 
-type Partial = Omit<JobPlan, "outcome" | "pods" | "requeueAfterMs">;
+type Counted = Omit<JobPlan, "outcome" | "pods" | "requeueAfterMs">;
 
 /** Tracked pods that the status does not mention yet; of indexed Jobs only those with a valid index. */
 function uncountedPods(
@@ -196,7 +196,7 @@ const allFailures = (pod: CachedPod): number => {
 };
 
 /** What was decided before holds; then failures are looked for, then successes. */
-function decideOutcome(plan: Partial): Outcome | undefined {
+function decideOutcome(plan: Counted): Outcome | undefined {
   const { job, pods, now } = plan.inputs;
   const { spec, status } = job;
   const met = conditionOf(status, "SuccessCriteriaMet");
@@ -252,7 +252,7 @@ function hasRestartedTooOften({ spec }: CachedJob, pods: readonly CachedPod[]): 
 
 type Planned = { readonly pods: PodsPlan; readonly waitMs?: number };
 
-function planPods(plan: Partial & { readonly outcome: Outcome | undefined }): Planned {
+function planPods(plan: Counted & { readonly outcome: Outcome | undefined }): Planned {
   const { inputs, active, outcome } = plan;
   const { job, isSettled } = inputs;
   if (outcome) return { pods: { kind: "end", pods: active } };
@@ -268,7 +268,7 @@ function planPods(plan: Partial & { readonly outcome: Outcome | undefined }): Pl
 }
 
 /** How many pods should be active. */
-function wantedPods({ inputs: { job }, active, succeeded }: Partial): number {
+function wantedPods({ inputs: { job }, active, succeeded }: Counted): number {
   const { parallelism = 1, completions } = job.spec ?? {};
   // Without a number of completions, one success is enough, and no pod is started after it.
   if (completions === undefined) return succeeded > 0 ? active.length : parallelism;
@@ -282,7 +282,7 @@ function planSurplus(job: CachedJob, active: readonly CachedPod[], atLeast: numb
 }
 
 /** Waits after failures: for all pods of the Job alike, or per index. */
-function planCreation(plan: Partial, count: number): Planned {
+function planCreation(plan: Counted, count: number): Planned {
   const { job, now, pods } = plan.inputs;
   if (!hasBackoffLimitPerIndex(job)) {
     const waitMs = remainingBackoffMs(plan.backoff, now);
