@@ -28,6 +28,8 @@ export class NodeInfo {
   images: ReadonlyMap<string, ImageState> = new Map();
   /** How many pods use a PersistentVolumeClaim, by namespace/name. */
   claimUses = new Map<string, number>();
+  /** Cordoned. */
+  isUnschedulable = false;
   /** Taints that keep pods away. */
   hardTaints: readonly Taint[] = noTaints;
   /** Taints that are a preference. */
@@ -46,6 +48,7 @@ export class NodeInfo {
     this.name = node.metadata?.name ?? "";
     this.allocatable = resourceOf(amountsOf(node.status?.allocatable));
     this.images = images;
+    this.isUnschedulable = node.spec?.unschedulable === true;
     const taints = node.spec?.taints;
     this.hardTaints = taints?.some(isHard) ? taints.filter(isHard) : noTaints;
     this.softTaints = taints?.filter(({ effect }) => effect === "PreferNoSchedule") ?? noTaints;
@@ -113,6 +116,7 @@ export class NodeInfo {
     copy.allocatable = this.allocatable;
     copy.images = this.images;
     if (this.claimUses.size > 0) copy.claimUses = new Map(this.claimUses);
+    copy.isUnschedulable = this.isUnschedulable;
     copy.hardTaints = this.hardTaints;
     copy.softTaints = this.softTaints;
     copy.declaredFeatures = this.declaredFeatures;

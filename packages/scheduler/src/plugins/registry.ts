@@ -1,4 +1,5 @@
 import { createDeviceClassResolver } from "../devices/extended-resources.js";
+import { createSelectors } from "../devices/selectors.js";
 import type { PluginFactory } from "../framework/plugin.js";
 import { createDefaultPreemption, type DefaultPreemptionArgs } from "./default-preemption/default-preemption.js";
 import { createInterPodAffinity, type InterPodAffinityArgs } from "./inter-pod-affinity/inter-pod-affinity.js";
@@ -11,7 +12,8 @@ import { createNodeDeclaredFeatures } from "./node-declared-features/node-declar
 import { createNodeName } from "./node-name/node-name.js";
 import { createNodePorts } from "./node-ports/node-ports.js";
 import { type BalancedAllocationArgs, createBalancedAllocation } from "./node-resources/balanced-allocation.js";
-import { createFit, type FitArgs } from "./node-resources/fit.js";
+import { prepareDeviceTotals } from "./node-resources/device-totals.js";
+import { createFit, type DeviceTotals, type FitArgs } from "./node-resources/fit.js";
 import { createNodeUnschedulable } from "./node-unschedulable/node-unschedulable.js";
 import type { PluginContext } from "./plugin-context.js";
 import { createPrioritySort } from "./priority-sort/priority-sort.js";
@@ -28,6 +30,12 @@ export function createRegistry(context: PluginContext): Map<string, PluginFactor
   const deviceClassFor = context.gates.enabled("DRAExtendedResource")
     ? createDeviceClassResolver(objects.deviceClasses)
     : () => undefined;
+  const selectors = createSelectors({
+    consumableCapacity: context.gates.enabled("DRAConsumableCapacity"),
+    listAttributes: context.gates.enabled("DRAListTypeAttributes"),
+  });
+  const deviceTotals: DeviceTotals = (resources) =>
+    prepareDeviceTotals(resources, { objects, deviceClassFor, selectors });
   const tolerationRules = { comparison: context.gates.enabled("TaintTolerationComparisonOperators") };
   return new Map<string, PluginFactory>([
     ["SchedulingGates", createSchedulingGates],
@@ -37,7 +45,7 @@ export function createRegistry(context: PluginContext): Map<string, PluginFactor
     ["TaintToleration", () => createTaintToleration(tolerationRules)],
     ["NodeAffinity", (args) => createNodeAffinity(args as NodeAffinityArgs)],
     ["NodePorts", createNodePorts],
-    ["NodeResourcesFit", (args) => createFit({ args: args as FitArgs, deviceClassFor })],
+    ["NodeResourcesFit", (args) => createFit({ args: args as FitArgs, deviceClassFor, deviceTotals })],
     ["VolumeRestrictions", () => createVolumeRestrictions(objects)],
     ["NodeVolumeLimits", () => createNodeVolumeLimits(objects, context.gates)],
     ["VolumeBinding", (args) => createVolumeBinding(args as VolumeBindingArgs, context)],
@@ -48,9 +56,12 @@ export function createRegistry(context: PluginContext): Map<string, PluginFactor
     ],
     ["InterPodAffinity", (args) => createInterPodAffinity(args as InterPodAffinityArgs, objects)],
     ["DefaultPreemption", (args) => createDefaultPreemption({ args: args as DefaultPreemptionArgs, context })],
-    ["NodeResourcesBalancedAllocation", (args) => createBalancedAllocation(args as BalancedAllocationArgs)],
+    [
+      "NodeResourcesBalancedAllocation",
+      (args) => createBalancedAllocation(args as BalancedAllocationArgs, deviceTotals),
+    ],
     ["ImageLocality", createImageLocality],
-    ["DynamicResources", (args) => createDynamicResources(args as DynamicResourcesArgs, context)],
+    ["DynamicResources", (args) => createDynamicResources(args as DynamicResourcesArgs, { ...context, selectors })],
     ["NodeDeclaredFeatures", createNodeDeclaredFeatures],
     ["DefaultBinder", () => createDefaultBinder(context)],
   ]);

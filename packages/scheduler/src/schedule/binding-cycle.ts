@@ -61,10 +61,15 @@ async function bindAssigned(
 
   /** A pod that waits for others is not under way. */
   async function permitted(): Promise<Status | undefined> {
-    if (core.waitingPods.get(uid) === undefined) return undefined;
+    const waiting = core.waitingPods.get(uid);
+    if (waiting === undefined) return undefined;
+    const end = (): void => void waiting.reject("", "the scheduler stops");
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
     core.activity.end();
     const status = await core.waitingPods.wait(uid);
     core.activity.begin();
+    signal.removeEventListener("abort", end);
     return status;
   }
 

@@ -13,7 +13,7 @@ import {
   type RequestMapping,
   requestsForResources,
 } from "../../devices/extended-resources.js";
-import { createSelectors } from "../../devices/selectors.js";
+import type { Selectors } from "../../devices/selectors.js";
 import { actions, clusterEvent } from "../../framework/cluster-event.js";
 import type { ResourceClaim, ResourceSlice } from "../../framework/cluster-objects.js";
 import { type Plugin, refuse, skip } from "../../framework/plugin.js";
@@ -62,13 +62,12 @@ interface NodeAllocation {
 }
 
 /** Allocates devices for the ResourceClaims of a pod, and for extended resources that a device class stands for. */
-export function createDynamicResources(args: DynamicResourcesArgs, context: PluginContext): Plugin {
-  const { objects, gates, client, clock, random } = context;
+export function createDynamicResources(
+  args: DynamicResourcesArgs,
+  context: PluginContext & { readonly selectors: Selectors },
+): Plugin {
+  const { objects, gates, client, clock, random, selectors } = context;
   const tracker = createClaimTracker(objects.resourceClaims);
-  const selectors = createSelectors({
-    consumableCapacity: gates.enabled("DRAConsumableCapacity"),
-    listAttributes: gates.enabled("DRAListTypeAttributes"),
-  });
   const deviceClassFor = createDeviceClassResolver(objects.deviceClasses);
   const withExtended = gates.enabled("DRAExtendedResource");
   const bindingTimeoutMs = parseDurationMs(args.bindingTimeout ?? "10m") ?? 600_000;

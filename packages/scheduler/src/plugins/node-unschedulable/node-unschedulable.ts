@@ -25,6 +25,6 @@ export const createNodeUnschedulable = (rules: TolerationRules): Plugin => ({
   ],
   preFilter({ pod }) {
     if (tolerates(pod.pod.spec?.tolerations, taint, rules)) return skip;
-    return { kind: "filter", filter: { filter: ({ node }) => (node?.spec?.unschedulable ? refused : undefined) } };
+    return { kind: "filter", filter: { filter: ({ isUnschedulable }) => (isUnschedulable ? refused : undefined) } };
   },
 });
