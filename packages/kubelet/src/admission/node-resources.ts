@@ -1,8 +1,8 @@
 import type { Node } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { getOwn } from "@coxswain/apimachinery/own";
-import type { CachedPod } from "../pod/cached-pod.js";
-import { amountOf, requestsOf } from "./pod-requests.js";
+import { type CachedPod, uidOf } from "../pod/cached-pod.js";
+import { type Amounts, amountOf, requestsOf } from "./pod-requests.js";
 
 /** What the pods of a node take together; kept up to date pod by pod, so that admission does not sum them up each time. */
 export interface ResourceUse {
@@ -47,32 +47,36 @@ const isExtended = (resource: string): boolean => resource.includes("/") && !res
 /** Adds up what pods take as they come and go. */
 export interface ResourceLedger extends ResourceUse {
   add(pod: CachedPod): void;
-  remove(uid: string): void;
+  /** Removes what a pod takes, and returns it; undefined where it took nothing. */
+  take(uid: string): Amounts | undefined;
+  /** The opposite of `take`. */
+  put(uid: string, requests: Amounts): void;
 }
 
 export function createResourceLedger(): ResourceLedger {
-  const byPod = new Map<string, ReadonlyMap<string, number>>();
+  const byPod = new Map<string, Amounts>();
   const sums = new Map<string, number>();
-  const change = (requests: ReadonlyMap<string, number>, sign: 1 | -1): void => {
+  const change = (requests: Amounts, sign: 1 | -1): void => {
     for (const [resource, amount] of requests) sums.set(resource, (sums.get(resource) ?? 0) + sign * amount);
   };
-  const remove = (uid: string): void => {
+  const take = (uid: string): Amounts | undefined => {
     const before = byPod.get(uid);
     if (before) change(before, -1);
     byPod.delete(uid);
+    return before;
+  };
+  const put = (uid: string, requests: Amounts): void => {
+    take(uid);
+    byPod.set(uid, requests);
+    change(requests, 1);
   };
   return {
     get pods() {
       return byPod.size;
     },
     of: (resource) => sums.get(resource) ?? 0,
-    add(pod) {
-      const uid = pod.metadata?.uid ?? "";
-      remove(uid);
-      const requests = requestsOf(pod);
-      byPod.set(uid, requests);
-      change(requests, 1);
-    },
-    remove,
+    add: (pod) => put(uidOf(pod), requestsOf(pod)),
+    take,
+    put,
   };
 }

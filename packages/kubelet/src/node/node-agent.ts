@@ -2,7 +2,7 @@ import type { Lease } from "@coxswain/api/coordination/v1";
 import type { Node } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { isNotFound } from "@coxswain/apimachinery/status";
-import { admitPod } from "../admission/admit-pod.js";
+import { admitPod, type PodAdmission } from "../admission/admit-pod.js";
 import { createResourceLedger } from "../admission/node-resources.js";
 import { type CachedPod, isTerminalPhase, uidOf } from "../pod/cached-pod.js";
 import { createImagePuller } from "../worker/image-puller.js";
@@ -12,7 +12,7 @@ import { planConditions } from "./node-object.js";
 import { registerNode, renewLease } from "./register-node.js";
 
 export interface NodeAgentOptions {
-  readonly context: Omit<NodeContext, "admit">;
+  readonly context: Omit<NodeContext, "admit" | "admitResize">;
   /** What it registers. */
   node(now: number): Node;
   /** The pods assigned to the node, as the API server has them now. */
@@ -45,10 +45,18 @@ export class NodeAgent {
   constructor(options: NodeAgentOptions) {
     this.#options = options;
     const { context } = options;
+    const admit = (pod: CachedPod): PodAdmission =>
+      admitPod(pod, { node: context.node() ?? this.#registered, others: this.#others(pod), used: this.#ledger });
     this.#context = {
       ...context,
-      admit: (pod) =>
-        admitPod(pod, { node: context.node() ?? this.#registered, others: this.#others(pod), used: this.#ledger }),
+      admit,
+      admitResize: (pod) => {
+        const before = this.#ledger.take(uidOf(pod));
+        const admission = admit(pod);
+        if (admission.admitted) this.#ledger.add(pod);
+        else if (before) this.#ledger.put(uidOf(pod), before);
+        return admission;
+      },
     };
     this.#puller = createImagePuller(context);
     this.#unsubscribe = context.runtime.onEvent((uid) => this.#workers.get(uid)?.wake());
@@ -137,7 +145,7 @@ export class NodeAgent {
     if (this.#link !== "up") return;
     const uid = uidOf(pod);
     let worker = this.#workers.get(uid);
-    if (isTerminalPhase(pod.status?.phase)) this.#ledger.remove(uid);
+    if (isTerminalPhase(pod.status?.phase)) this.#release(uid);
     if (worker) return worker.update(pod);
     worker = new PodWorker({
       context: this.#context,
@@ -154,7 +162,6 @@ export class NodeAgent {
   podDeleted(pod: CachedPod): void {
     if (this.#link !== "up") return;
     this.#workers.get(uidOf(pod))?.remove();
-    this.#ledger.remove(uidOf(pod));
   }
 
   *#others(pod: CachedPod): Iterable<CachedPod> {
@@ -165,7 +172,13 @@ export class NodeAgent {
   #forget(uid: string): void {
     void this.#workers.get(uid)?.stop();
     this.#workers.delete(uid);
-    this.#ledger.remove(uid);
+    this.#release(uid);
+  }
+
+  /** What a pod took is free again: resizes that waited for it may fit now. */
+  #release(uid: string): void {
+    if (this.#ledger.take(uid) === undefined) return;
+    for (const worker of this.#workers.values()) if (worker.isResizePending) worker.wake();
   }
 
   /** The API server and the node do not reach each other; what runs goes on. */
@@ -207,7 +220,7 @@ export class NodeAgent {
   async #dropWorkers(): Promise<void> {
     const workers = [...this.#workers.values()];
     this.#workers.clear();
-    for (const worker of workers) this.#ledger.remove(worker.uid);
+    for (const worker of workers) this.#ledger.take(worker.uid);
     await Promise.all(workers.map((worker) => worker.stop()));
   }
 }

@@ -16,7 +16,7 @@ const backoffMs = { initialMs: 10_000, maxMs: 300_000 };
 /** A failed pull shows as ErrImagePull for this long, then as ImagePullBackOff until the next try. */
 const shownMs = 5000;
 
-export function createImagePuller(context: Omit<NodeContext, "admit">): ImagePuller {
+export function createImagePuller(context: Omit<NodeContext, "admit" | "admitResize">): ImagePuller {
   const { clock, runtime } = context;
   let backoff: KeyedBackoff | undefined;
   const lastErrors = new Map<string, string>();

@@ -26,6 +26,8 @@ export interface NodeContext {
   node(): DeepReadonly<Node> | undefined;
   /** Whether a new pod may run here beside those that do. */
   admit(pod: CachedPod): PodAdmission;
+  /** The same for a pod that runs here and asks for other resources. */
+  admitResize(pod: CachedPod): PodAdmission;
   /** Config maps, secrets and claims that pods refer to. */
   readonly sources: PodSources;
   /** Records an event about a pod, or about one of its containers. */

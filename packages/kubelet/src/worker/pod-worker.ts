@@ -7,16 +7,14 @@ import {
   type CachedContainer,
   type CachedPod,
   containersOf,
-  describePod,
   initContainersOf,
   isTerminalPhase,
   uidOf,
 } from "../pod/cached-pod.js";
-import type { StartFailure } from "../pod/container-statuses.js";
-import { type CrashBackoff, planRestart } from "../pod/crash-backoff.js";
 import { type PodActions, planPodActions } from "../pod/pod-actions.js";
 import { type PodFailure, planPodStatus } from "../pod/pod-status.js";
 import { rejectedStatus } from "../pod/rejected-status.js";
+import { planContainerResize } from "../pod/resize.js";
 import { specHash } from "../pod/spec-hash.js";
 import { terminatedStatus } from "../pod/terminated-status.js";
 import { graceOf } from "../pod/termination.js";
@@ -27,12 +25,12 @@ import {
   type PodRuntimeStatus,
   type SandboxRecord,
 } from "../runtime/container-runtime.js";
+import { type ContainerStarter, createContainerStarter } from "./container-starter.js";
 import type { ImagePuller } from "./image-puller.js";
 import type { NodeContext } from "./node-context.js";
 import { MountError } from "./pod-sources.js";
 import { createProber, type Prober } from "./prober.js";
-import { restartCountOf, startContainer } from "./start-container.js";
-import { StartError } from "./start-error.js";
+import { createResizer, type Resizer } from "./resizer.js";
 import type { StatusReport } from "./status-writer.js";
 import { killContainer, killPod } from "./stop-pod.js";
 
@@ -64,10 +62,8 @@ export class PodWorker implements StatusReport {
   readonly #options: PodWorkerOptions;
   readonly #context: NodeContext;
   readonly #prober: Prober;
-  readonly #failures = new Map<string, StartFailure>();
-  readonly #backoffs = new Map<string, CrashBackoff>();
-  /** When a container that could not be started may be tried again. */
-  readonly #retries = new Map<string, number>();
+  readonly #resizer: Resizer;
+  readonly #starter: ContainerStarter;
   readonly #ending = new AbortController();
   /** Aborts starts when the pod ends. */
   readonly #starting = new AbortController();
@@ -95,6 +91,8 @@ export class PodWorker implements StatusReport {
       podIPs: () => this.#podIPs,
       onChange: () => this.wake(),
     });
+    this.#starter = createContainerStarter({ ...options, wakeAt: (at) => this.#wakeAt(at) });
+    this.#resizer = createResizer({ context: options.context, pod: () => this.#pod });
   }
 
   get uid(): string {
@@ -103,6 +101,10 @@ export class PodWorker implements StatusReport {
 
   get client(): NodeContext["client"] {
     return this.#context.client;
+  }
+
+  get isResizePending(): boolean {
+    return this.#resizer.isPending && this.#stage === "running";
   }
 
   get stage(): WorkerStage {
@@ -247,11 +249,15 @@ export class PodWorker implements StatusReport {
       return;
     }
     if (!(await this.#mount())) return;
-    const actions = planPodActions(this.#pod, {
+    if (await this.#resizer.step(runtime)) {
+      this.#isDirty = true;
+      return;
+    }
+    const actions = planPodActions(this.#resizer.given(), {
       runtime,
       hashOf: specHash,
       probed: (record, kind) => this.#prober.verdict(record, kind),
-      needsRestartToResize: () => false,
+      needsRestartToResize: (record, container) => planContainerResize(container, record) === "restart",
     });
     await this.#carryOut(actions, runtime);
   }
@@ -300,16 +306,16 @@ export class PodWorker implements StatusReport {
     const { clock, hostIPs } = this.#context;
     if (runtime.sandbox && runtime.sandbox.ips.length > 0) this.#podIPs = runtime.sandbox.ips;
     else if (this.#pod.spec?.hostNetwork) this.#podIPs = hostIPs;
-    const status = planPodStatus(this.#pod, {
+    const status = planPodStatus(this.#resizer.given(), {
       runtime,
       runtimeName: this.#context.runtime.name,
       before: this.#status ?? this.#pod.status ?? {},
-      failures: this.#failures,
+      failures: this.#starter.failures,
       ...(this.#failure && isTerminal && { failure: this.#failure }),
       isTerminal,
       isStarted: (record, container) => this.#prober.isStarted(record, container),
       isReady: (record, container) => this.#prober.isReady(record, container),
-      besides: [],
+      besides: isTerminal ? [] : this.#resizer.conditions(),
       hostIPs,
       now: clock.now(),
     });
@@ -335,7 +341,7 @@ export class PodWorker implements StatusReport {
 
   async #carryOut(actions: PodActions, runtime: PodRuntimeStatus): Promise<void> {
     const { runtime: engine } = this.#context;
-    const pod = this.#pod;
+    const pod = this.#resizer.given();
     if (actions.killPod) {
       if (runtime.sandbox && actions.createSandbox)
         this.#context.record(pod, {
@@ -357,11 +363,15 @@ export class PodWorker implements StatusReport {
     if (!sandbox) return;
     const status = actions.kill.length > 0 || actions.createSandbox ? await engine.podStatus(this.uid) : runtime;
     if (sandbox.ips.length > 0) this.#podIPs = sandbox.ips;
-    const start = (containers: readonly CachedContainer[], kind: ContainerKind): Promise<boolean> =>
-      this.#startAll(containers, kind, sandbox, status);
+    const place = { pod, sandbox, status, volumes: this.#volumes ?? new Map(), podIPs: this.#podIPs };
+    const start = async (containers: readonly CachedContainer[], kind: ContainerKind): Promise<boolean> => {
+      const { hasChanged, isComplete } = await this.#starter.startAll(containers, kind, place, this.#starting.signal);
+      if (hasChanged) this.#isDirty = true;
+      return isComplete;
+    };
     await start(actions.startEphemeral, "ephemeral");
-    if (!(await start(actions.startInit, "init"))) return;
-    await start(actions.start, "regular");
+    // Those behind an init container that could not be started wait.
+    if (await start(actions.startInit, "init")) await start(actions.start, "regular");
   }
 
   async #createSandbox(runtime: PodRuntimeStatus): Promise<SandboxRecord | undefined> {
@@ -375,64 +385,6 @@ export class PodWorker implements StatusReport {
       this.#wakeAt(this.#context.clock.now() + 10_000);
       return undefined;
     }
-  }
-
-  /** Starts containers one after the other. False when an init container could not be started: those behind it wait. */
-  async #startAll(
-    containers: readonly CachedContainer[],
-    kind: ContainerKind,
-    sandbox: SandboxRecord,
-    status: PodRuntimeStatus,
-  ): Promise<boolean> {
-    for (const container of containers) {
-      const outcome = await this.#start(container, kind, sandbox, status);
-      if (outcome !== "waits") this.#isDirty = true;
-      if (outcome !== "started" && kind === "init") return false;
-    }
-    return true;
-  }
-
-  async #start(
-    container: CachedContainer,
-    kind: ContainerKind,
-    sandbox: SandboxRecord,
-    status: PodRuntimeStatus,
-  ): Promise<"started" | "failed" | "waits"> {
-    const { clock } = this.#context;
-    const { name } = container;
-    const pod = this.#pod;
-    const retryAt = this.#retries.get(name) ?? 0;
-    if (clock.now() < retryAt) {
-      this.#wakeAt(retryAt);
-      return "waits";
-    }
-    const latest = status.containers.get(name)?.[0];
-    const step = planRestart(pod, { latest, backoff: this.#backoffs.get(name), now: clock.now() });
-    if (step.at === "wait") {
-      const message = `Back-off restarting failed container ${name} in pod ${describePod(pod)}`;
-      this.#context.record(pod, { type: "Warning", reason: "BackOff", message }, name);
-      return this.#fail(name, step.failure, step.until);
-    }
-    if (step.backoff) this.#backoffs.set(name, step.backoff);
-    const restartCount = restartCountOf(pod, name, status);
-    const request = { pod, container, kind, sandbox, status, restartCount };
-    const sources = { volumes: this.#volumes ?? new Map<string, FileSource>(), podIPs: this.#podIPs };
-    try {
-      await startContainer(this.#context, this.#options.puller, { ...request, ...sources }, this.#starting.signal);
-      this.#failures.delete(name);
-      this.#retries.delete(name);
-      return "started";
-    } catch (error) {
-      if (!(error instanceof StartError)) throw error;
-      return this.#fail(name, { reason: error.reason, message: error.message }, clock.now() + error.retryMs);
-    }
-  }
-
-  #fail(name: string, failure: StartFailure, retryAt: number): "failed" {
-    this.#failures.set(name, failure);
-    this.#retries.set(name, retryAt);
-    this.#wakeAt(retryAt);
-    return "failed";
   }
 
   async #stepTerminating(): Promise<void> {

@@ -1,0 +1,98 @@
+import { type CachedPod, containersOf, initContainersOf } from "../pod/cached-pod.js";
+import type { ConditionFacts } from "../pod/conditions.js";
+import { reportedAllocation } from "../pod/reported-allocation.js";
+import {
+  type Allocation,
+  allocationOf,
+  isResized,
+  planContainerResize,
+  refuseResize,
+  resizeMessage,
+  withAllocation,
+} from "../pod/resize.js";
+import type { PodRuntimeStatus } from "../runtime/container-runtime.js";
+import type { NodeContext } from "./node-context.js";
+
+/** Changes the resources of one running pod. */
+export interface Resizer {
+  /** The pod with the resources that it was given, which may lag behind those that it asks for. */
+  given(): CachedPod;
+  /** Gives the pod what it asks for, if the node has it, and updates its containers. True where something was changed. */
+  step(runtime: PodRuntimeStatus): Promise<boolean>;
+  conditions(): ConditionFacts["besides"];
+  /** The node had no room so far. */
+  readonly isPending: boolean;
+}
+
+export function createResizer({ context, pod }: { context: NodeContext; pod(): CachedPod }): Resizer {
+  let allocation: Allocation | undefined;
+  /** A resize that the node has no room for, or that is not possible. */
+  let pending: { reason: "Deferred" | "Infeasible"; message: string; generation: number } | undefined;
+  let inProgress = false;
+
+  const allocated = (): Allocation => (allocation ??= reportedAllocation(pod()));
+  const given = (): CachedPod => withAllocation(pod(), allocated());
+
+  function defer(reason: "Deferred" | "Infeasible", message: string): boolean {
+    const generation = pod().metadata?.generation ?? 0;
+    const isNew = pending?.reason !== reason || pending.generation !== generation;
+    pending = { reason, message, generation };
+    const text = resizeMessage(`Pod resize ${reason}`, pod(), message);
+    if (isNew) context.record(pod(), { type: "Warning", reason: `Resize${reason}`, message: text });
+    return isNew;
+  }
+
+  function allocate(): boolean {
+    const impossible = refuseResize(pod());
+    if (impossible !== undefined) return defer("Infeasible", impossible);
+    const admission = context.admitResize(pod());
+    if (!admission.admitted) return defer("Deferred", admission.message);
+    allocation = allocationOf(pod());
+    pending = undefined;
+    inProgress = true;
+    const message = resizeMessage("Pod resize started", pod());
+    context.record(pod(), { type: "Normal", reason: "ResizeStarted", message });
+    return true;
+  }
+
+  /** Brings running containers in line with what they were given; those that must be restarted for it are left to others. */
+  async function actuate(runtime: PodRuntimeStatus): Promise<boolean> {
+    let isOpen = false;
+    let hasChanged = false;
+    for (const container of [...initContainersOf(given()), ...containersOf(given())]) {
+      const record = runtime.containers.get(container.name)?.[0];
+      const step = record ? planContainerResize(container, record) : "none";
+      if (step !== "none") isOpen = true;
+      if (!record || step !== "update") continue;
+      await context.runtime.updateContainerResources(record.id, container.resources ?? {});
+      hasChanged = true;
+    }
+    if (isOpen) return hasChanged;
+    inProgress = false;
+    const message = resizeMessage("Pod resize completed", given());
+    context.record(pod(), { type: "Normal", reason: "ResizeCompleted", message });
+    return true;
+  }
+
+  return {
+    given,
+    async step(runtime) {
+      if (isResized(pod(), allocated())) {
+        if (allocate()) return true;
+      } else if (pending) {
+        pending = undefined;
+        return true;
+      }
+      return inProgress && (await actuate(runtime));
+    },
+    conditions: () => [
+      ...(pending
+        ? [{ type: "PodResizePending", status: "True", reason: pending.reason, message: pending.message } as const]
+        : []),
+      ...(inProgress ? [{ type: "PodResizeInProgress", status: "True" } as const] : []),
+    ],
+    get isPending() {
+      return pending !== undefined;
+    },
+  };
+}
