@@ -6,6 +6,7 @@ import { certificateApprovingController } from "./certificate-approving/controll
 import { certificateSigningController } from "./certificate-signing/controller.js";
 import { clusterTrustBundlePublisherController } from "./cluster-trust-bundle-publisher/controller.js";
 import { podCertificateRequestCleanerController } from "./pod-certificate-request-cleaner/controller.js";
+import { storageVersionMigratorController } from "./storage-version-migrator/controller.js";
 import { storageVersionGarbageCollectorController } from "./storage-version-garbage-collector/controller.js";
 import { certificateCleanerController } from "./certificate-cleaner/controller.js";
 import { clusterRoleAggregationController } from "./cluster-role-aggregation/controller.js";
@@ -96,4 +97,5 @@ export const allControllers: readonly Controller[] = [
   validatingAdmissionPolicyStatusController,
   taintEvictionController,
   serviceCidrsController,
+  storageVersionMigratorController,
 ];
