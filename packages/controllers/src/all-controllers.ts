@@ -6,6 +6,7 @@ import { certificateApprovingController } from "./certificate-approving/controll
 import { certificateSigningController } from "./certificate-signing/controller.js";
 import { clusterTrustBundlePublisherController } from "./cluster-trust-bundle-publisher/controller.js";
 import { podCertificateRequestCleanerController } from "./pod-certificate-request-cleaner/controller.js";
+import { selinuxWarningController } from "./selinux-warning/controller.js";
 import { storageVersionMigratorController } from "./storage-version-migrator/controller.js";
 import { storageVersionGarbageCollectorController } from "./storage-version-garbage-collector/controller.js";
 import { certificateCleanerController } from "./certificate-cleaner/controller.js";
@@ -98,4 +99,5 @@ export const allControllers: readonly Controller[] = [
   taintEvictionController,
   serviceCidrsController,
   storageVersionMigratorController,
+  selinuxWarningController,
 ];
