@@ -8,10 +8,10 @@ import { makeNodes } from "../kwok/simulated-nodes.js";
 import { ensureProgram, stopOnSignal } from "../upstream/index.js";
 import { compareSnapshots, describeDifference } from "./compare.js";
 import { describeOperation, type Operation, planChurn } from "./operations.js";
-import { perform } from "./perform.js";
+import { create, perform } from "./perform.js";
 import { settle } from "./settle.js";
 import { type Snapshot, snapshotOf } from "./snapshot.js";
-import { namespace } from "./workloads.js";
+import { namespace, volumes } from "./workloads.js";
 
 const usage = `npm run churn -- [flags]
 
@@ -53,6 +53,7 @@ async function run(options: RunOptions): Promise<Snapshot> {
     const whole = async (): Promise<Snapshot> => {
       await makeNodes(cluster.kubectl, options.nodes);
       await cluster.kubectl(["create", "namespace", namespace]);
+      await create(cluster.kubectl, volumes(60));
       for (const [index, operation] of operations.entries()) {
         await perform(cluster.kubectl, operation).catch((error: unknown) => {
           throw new Error(`operation ${index}, ${describeOperation(operation)}: ${(error as Error).message}`);

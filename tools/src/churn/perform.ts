@@ -1,6 +1,8 @@
 import type { Cluster } from "../kwok/cluster.js";
 import { nodeName, simulatedNode } from "../kwok/simulated-nodes.js";
-import type { Operation } from "./operations.js";
+import type { Operation, Workload } from "./operations.js";
+import { workloadUnrest } from "./settle.js";
+import type { Item } from "./snapshot.js";
 import { eventually } from "./eventually.js";
 import { manifestsOf, namespace, versionImage } from "./workloads.js";
 
@@ -22,6 +24,9 @@ export async function perform(kubectl: Kubectl, operation: Operation): Promise<v
       await kubectl(["set", "image", ref(operation.workload), `main=${versionImage(operation.version)}`, inChurn]);
       return observed(kubectl, operation.workload);
     case "pause":
+      await complete(kubectl, operation.workload);
+      await kubectl(["rollout", "pause", ref(operation.workload), inChurn]);
+      return observed(kubectl, operation.workload);
     case "resume":
       await kubectl(["rollout", operation.do, ref(operation.workload), inChurn]);
       return observed(kubectl, operation.workload);
@@ -29,6 +34,7 @@ export async function perform(kubectl: Kubectl, operation: Operation): Promise<v
       await undo(kubectl, ref(operation.workload));
       return observed(kubectl, operation.workload);
     case "delete":
+      if (operation.propagation === "orphan") await complete(kubectl, operation.workload);
       await kubectl([
         "delete",
         ref(operation.workload),
@@ -49,9 +55,9 @@ export async function perform(kubectl: Kubectl, operation: Operation): Promise<v
   }
 }
 
-const ref = ({ kind, name }: { kind: string; name: string }): string => `${kind}/${name}`;
+const ref = ({ kind, name }: Workload): string => `${kind}/${name}`;
 
-const create = async (kubectl: Kubectl, items: readonly object[]): Promise<void> =>
+export const create = async (kubectl: Kubectl, items: readonly object[]): Promise<void> =>
   void (await kubectl(["create", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items })));
 
 /** There may be nothing to go back to: all templates so far were the same. kubectl says so, and nothing changes. */
@@ -68,8 +74,18 @@ interface Observable {
   status?: { observedGeneration?: number };
 }
 
+/** What is stopped halfway, or left behind halfway, is so at another point in each run. */
+async function complete(kubectl: Kubectl, workload: Workload): Promise<void> {
+  if (workload.kind === "job") return;
+  await eventually(async () => {
+    const text = await kubectl(["get", ref(workload), inChurn, "--output=json"]);
+    const complaint = workloadUnrest(JSON.parse(text) as Item);
+    return complaint && `${ref(workload)}: ${complaint}`;
+  });
+}
+
 /** Two changes that the controller sees as one would leave other revisions behind. */
-async function observed(kubectl: Kubectl, workload: { kind: string; name: string }): Promise<void> {
+async function observed(kubectl: Kubectl, workload: Workload): Promise<void> {
   if (workload.kind === "job") return;
   await eventually(async () => {
     const text = await kubectl(["get", ref(workload), inChurn, "--output=json"]);

@@ -45,7 +45,8 @@ export function unrest(items: readonly Item[]): string | undefined {
   return undefined;
 }
 
-function workloadUnrest(item: Item): string | undefined {
+/** Pure: what a workload lacks; undefined: nothing. */
+export function workloadUnrest(item: Item): string | undefined {
   const spec = (item["spec"] ?? {}) as { replicas?: number; completions?: number; paused?: boolean };
   const status = (item["status"] ?? {}) as Record<string, number | undefined>;
   switch (item.kind) {

@@ -63,8 +63,11 @@ const volatileAnnotations = [
   "pv.kubernetes.io/bound-by-controller",
 ];
 
-const common = ({ metadata }: Item): Fields => ({
-  labels: metadata.labels,
+/** Where the scheduler put a pod. */
+const volatileLabels = ["topology.kubernetes.io/zone", "topology.kubernetes.io/region"];
+
+const common = ({ metadata, kind }: Item): Fields => ({
+  labels: kind === "Pod" ? without(metadata.labels, ...volatileLabels) : metadata.labels,
   annotations: without(metadata.annotations, ...volatileAnnotations),
   finalizers: metadata.finalizers,
   isBeingDeleted: metadata.deletionTimestamp !== undefined,
@@ -132,6 +135,17 @@ function nodeForm(node: Item): Json {
   };
 }
 
+/** Which of equal volumes a claim gets is chance. */
+function volumeForm(volume: Item): Json {
+  const { claimRef, persistentVolumeReclaimPolicy } = volume["spec"] as Fields & { claimRef?: { name: string } };
+  return {
+    ...common(volume),
+    claim: claimRef?.name,
+    persistentVolumeReclaimPolicy,
+    status: withoutTimes(volume["status"]),
+  };
+}
+
 /** Everything else: all of it but identity, times, and what the server allocated. */
 function plainForm(item: Item): Json {
   const spec = without(item["spec"], "clusterIP", "clusterIPs", "volumeName", "healthCheckNodePort");
@@ -148,6 +162,12 @@ function plainForm(item: Item): Json {
   };
 }
 
+/** What the API server makes of its own address and certificates, and accounts that a manager makes when it needs them. */
+const isOfServer = ({ kind, metadata: { namespace, name } }: Item): boolean =>
+  (namespace === "default" && name.startsWith("kubernetes")) ||
+  (namespace === "kube-system" &&
+    (name === "extension-apiserver-authentication" || (kind === "ServiceAccount" && name !== "default")));
+
 /** The labels of Jobs and their pods name the Job's uid. */
 const withoutUids = (text: string, uids: readonly string[]): string =>
   uids.reduce((result, uid) => result.replaceAll(uid, "<uid>"), text);
@@ -163,6 +183,7 @@ export function snapshotOf(items: readonly Item[]): Snapshot {
   };
   for (const item of items) {
     const { name, namespace = "" } = item.metadata;
+    if (isOfServer(item)) continue;
     switch (item.kind) {
       case "Event":
         break;
@@ -174,6 +195,9 @@ export function snapshotOf(items: readonly Item[]): Snapshot {
       case "Endpoints":
       case "EndpointSlice":
         add(`${item.kind} ${namespace}/${nameOfSlice(item)}`, endpointsForm(item));
+        break;
+      case "PersistentVolume":
+        add("PersistentVolumes", volumeForm(item));
         break;
       case "Node":
         add(`Node ${name}`, nodeForm(item));
@@ -210,7 +234,10 @@ function eventReasons(items: readonly Item[]): Map<string, Set<string>> {
     } = event["involvedObject"] as { kind: string; name: string; namespace?: string };
     const { component = "" } = (event["source"] ?? {}) as { component?: string };
     if (kind === "Node" || component === "default-scheduler" || component.startsWith("kwok")) continue;
-    const key = kind === "Pod" ? `events of pods by ${component}` : `events of ${kind} ${namespace}/${name}`;
+    const key =
+      kind === "Pod" || kind === "PersistentVolume"
+        ? `events of ${kind}s by ${component}`
+        : `events of ${kind} ${namespace}/${name}`;
     const known = reasons.get(key) ?? new Set<string>();
     known.add(`${String(event["type"])} ${String(event["reason"])}`);
     reasons.set(key, known);

@@ -20,19 +20,15 @@ export function manifestsOf({ kind, name }: Workload, replicas: number): object[
   const selector = { matchLabels: { app: name } };
   switch (kind) {
     case "deployment":
+      // The budget before its pods: what it says about their absence does not depend on who is faster.
       return [
+        { apiVersion: "policy/v1", kind: "PodDisruptionBudget", metadata, spec: { minAvailable: 1, selector } },
+        { apiVersion: "v1", kind: "Service", metadata, spec: { selector: { app: name }, ports: [{ port: 80 }] } },
         {
           apiVersion: "apps/v1",
           kind: "Deployment",
           metadata,
           spec: { replicas, selector, template: template(name, 1) },
-        },
-        { apiVersion: "v1", kind: "Service", metadata, spec: { selector: { app: name }, ports: [{ port: 80 }] } },
-        {
-          apiVersion: "policy/v1",
-          kind: "PodDisruptionBudget",
-          metadata,
-          spec: { minAvailable: 1, selector },
         },
       ];
     case "replicaset":
@@ -66,6 +62,16 @@ export function manifestsOf({ kind, name }: Workload, replicas: number): object[
             selector,
             podManagementPolicy: replicas % 2 === 0 ? "Parallel" : "OrderedReady",
             template: template(name, 1),
+            volumeClaimTemplates: [
+              {
+                metadata: { name: "data" },
+                spec: {
+                  accessModes: ["ReadWriteOnce"],
+                  storageClassName: "",
+                  resources: { requests: { storage: "1Gi" } },
+                },
+              },
+            ],
           },
         },
       ];
@@ -82,5 +88,19 @@ export function manifestsOf({ kind, name }: Workload, replicas: number): object[
       ];
   }
 }
+
+/** For the claims of stateful sets. */
+export const volumes = (count: number): object[] =>
+  Array.from({ length: count }, (_, index) => ({
+    apiVersion: "v1",
+    kind: "PersistentVolume",
+    metadata: { name: `volume-${index}` },
+    spec: {
+      capacity: { storage: "1Gi" },
+      accessModes: ["ReadWriteOnce"],
+      persistentVolumeReclaimPolicy: "Retain",
+      hostPath: { path: `/tmp/churn/${index}` },
+    },
+  }));
 
 export const versionImage = (version: number): string => container(version).image;

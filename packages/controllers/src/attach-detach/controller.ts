@@ -6,6 +6,7 @@ import type { RecordedEvent } from "@coxswain/client/events";
 import type { WorkResult } from "@coxswain/client/queue";
 import type { Controller } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
+import { nodeIndex } from "../nodes/pods-by-node.js";
 import { messageOf, referenceOf } from "../pods/pod-control.js";
 import { type CachedPod, hasPodStopped } from "../pods/pod-state.js";
 import { type Attachable, attachableOfVolume, attachmentName } from "./attachable.js";
@@ -264,7 +265,7 @@ export const attachDetachController: Controller = {
     const wakeNode = (node: CachedNode): void => {
       const name = node.metadata?.name ?? "";
       for (const volume of world.namesOn(name)) volumeLoop.queue.add(volume);
-      for (const pod of pods.indexer.byIndex("spec.nodeName", name)) wakePod(pod);
+      for (const pod of pods.indexer.byIndex(nodeIndex, name)) wakePod(pod);
     };
     volumeLoop.handle(nodes, {
       onAdd(node) {
