@@ -31,7 +31,20 @@ export function encodeBody(body: TransportBody): { readonly bytes: Uint8Array; r
   return { bytes: encodeUtf8(stringify(body.value)), contentType: body.contentType ?? "application/json" };
 }
 
+/**
+ * As Go writes it, so that a server which keeps the text of a member (`data` of a ControllerRevision) and compares it with
+ * what Go would write finds no change.
+ */
 function stringify(value: unknown): string {
+  const text = plainText(value);
+  return escaped.test(text) ? text.replace(eachEscaped, escapeCharacter) : text;
+}
+
+const escaped = /[<>&\u2028\u2029]/;
+const eachEscaped = new RegExp(escaped, "g");
+const escapeCharacter = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+function plainText(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch {

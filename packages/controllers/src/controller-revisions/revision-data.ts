@@ -7,10 +7,12 @@ import { fnv1, safeEncode } from "../pod-template-hash/fnv.js";
 /** A ControllerRevision as caches hold it. */
 export type CachedRevision = DeepReadonly<ControllerRevision>;
 
-/** The patch that a revision holds: it puts the template in place of the one that is there. */
-export const templatePatch = (template: DeepReadonly<PodTemplateSpec> | undefined): object => ({
-  spec: { template: { ...template, $patch: "replace" } },
-});
+/**
+ * The patch that a revision holds: it puts the template in place of the one that is there. Its members are sorted:
+ * kube-apiserver compares the text of `data`, which may not change, with what a patch of the revision makes of it.
+ */
+export const templatePatch = (template: DeepReadonly<PodTemplateSpec> | undefined): object =>
+  sorted({ spec: { template: { ...template, $patch: "replace" } } }) as object;
 
 /** The template that a revision's patch brings back. */
 export function templateOf({ data }: CachedRevision): DeepReadonly<PodTemplateSpec> {
