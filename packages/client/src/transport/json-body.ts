@@ -41,7 +41,7 @@ function stringify(value: unknown): string {
 }
 
 const escaped = /[<>&\u2028\u2029]/;
-const eachEscaped = new RegExp(escaped, "g");
+const eachEscaped = /[<>&\u2028\u2029]/g;
 const escapeCharacter = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 function plainText(value: unknown): string {
