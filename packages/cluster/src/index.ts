@@ -9,3 +9,8 @@ export {
   serviceAccountUser,
   simulatedNodesUser,
 } from "./component-users.js";
+export {
+  metricsServerHost,
+  type ResourceMetricsOptions,
+  serveResourceMetrics,
+} from "./resource-metrics/serve-resource-metrics.js";

@@ -2,6 +2,8 @@ export { type NodeSettings, type RunningNodes, startNodes, type StartNodesOption
 export { defaultCapacity, type NodeSpec, numberedNodes } from "./node/node-spec.js";
 export type { BehaviourRules, RuleName } from "./simulated/behaviour.js";
 
+export type { NodeMetrics, PodMetrics, ResourceUsage, UsageReader } from "./server/usage-reader.js";
+
 // For other runtimes.
 export {
   type ContainerConfig,

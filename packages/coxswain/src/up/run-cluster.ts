@@ -1,4 +1,14 @@
-import { startComponents } from "@coxswain/cluster";
+import { join, resolve } from "node:path";
+import { noActivity, systemClock } from "@coxswain/apimachinery/clock";
+import { systemRandom } from "@coxswain/apimachinery/random";
+import {
+  administrator,
+  createInProcessClients,
+  metricsServerHost,
+  serveResourceMetrics,
+  startComponents,
+} from "@coxswain/cluster";
+import { ensureLeaf } from "@coxswain/component/certificates";
 import type { Logger } from "@coxswain/component/log";
 import { forAllSigners, keySettings } from "../controller-manager/key-settings.js";
 import { type RunningServer, type RunOptions, runApiserver } from "../run-apiserver.js";
@@ -16,7 +26,7 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
   const running = await runApiserver(options.server, log);
   report.done(`API server on ${running.url}`);
   report.begin("controllers, scheduler and nodes");
-  const { ca, serviceAccount } = running.certificates;
+  const { ca, frontProxyCa, serviceAccount } = running.certificates;
   const components = startComponents({
     server: running.server,
     controllers: options.controllers,
@@ -30,11 +40,28 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
     metrics: running.server.metrics,
   });
   await components.ready;
+  const metrics = await serveResourceMetrics({
+    usage: components.nodes.usage,
+    client: createInProcessClients({ server: running.server, clock: systemClock, activity: noActivity })(
+      administrator,
+      "coxswain-up",
+    ),
+    credentials: ensureLeaf(join(resolve(options.server.dataDir), "pki"), "metrics-server", ca, {
+      commonName: "metrics-server",
+      hosts: [metricsServerHost],
+      clock: systemClock,
+      random: systemRandom,
+    }),
+    authority: ca.certificate,
+    frontProxyAuthority: frontProxyCa.certificate,
+    log,
+  });
   report.done(`${components.controllers.length} controllers, scheduler, ${options.nodes} simulated nodes`);
   return {
     ...running,
     async stop() {
       await components.stop();
+      await metrics.stop();
       await running.stop();
     },
   };

@@ -1,0 +1,68 @@
+import { readCertificates } from "@coxswain/wire/x509";
+import type { Client } from "@coxswain/client";
+import { servePages } from "@coxswain/component/endpoint";
+import type { Logger } from "@coxswain/component/log";
+import type { UsageReader } from "@coxswain/kubelet";
+import { createMetricsPages } from "./metrics-pages.js";
+
+export interface ResourceMetricsOptions {
+  readonly usage: UsageReader;
+  /** May write Services and APIServices. */
+  readonly client: Client;
+  /** Of a server named metrics-server.kube-system.svc, as PEM. */
+  readonly credentials: { readonly certificate: string; readonly key: string };
+  /** Who signed them, as PEM. */
+  readonly authority: string;
+  /** Who signs the API server's own client certificate, as PEM. */
+  readonly frontProxyAuthority: string;
+  readonly log: Logger;
+}
+
+/** The name under which metrics-server is known. */
+export const metricsServerHost = "metrics-server.kube-system.svc";
+const names = { apiService: "v1beta1.metrics.k8s.io", service: "metrics-server", namespace: "kube-system" };
+
+/**
+ * Serves what simulated nodes and pods use as an aggregated API server on loopback, registered as metrics-server is. Only the API
+ * server may ask: it has decided who may see what.
+ */
+export async function serveResourceMetrics(options: ResourceMetricsOptions): Promise<{ stop(): Promise<void> }> {
+  const { usage, client, credentials, log } = options;
+  const pages = await servePages({
+    host: "127.0.0.1",
+    port: 0,
+    credentials,
+    clientAuthorities: options.frontProxyAuthority,
+    guard: ({ certificate }) =>
+      certificate !== undefined && readCertificates(certificate).length === 1
+        ? undefined
+        : { status: 401, body: "Unauthorized\n" },
+    pages: createMetricsPages(usage),
+    onError: (error) => log.warn("metrics could not be served", { error }),
+  });
+  const manager = { fieldManager: "coxswain-up", force: true };
+  const labels = { "k8s-app": "metrics-server" };
+  // A name that leads to this machine: endpoints on loopback are refused by the API.
+  await client.core.v1.services(names.namespace).apply(
+    {
+      metadata: { name: names.service, labels },
+      spec: { type: "ExternalName", externalName: "localhost" },
+    },
+    manager,
+  );
+  await client.apiregistration.v1.apiservices().apply(
+    {
+      metadata: { name: names.apiService, labels },
+      spec: {
+        group: "metrics.k8s.io",
+        version: "v1beta1",
+        groupPriorityMinimum: 100,
+        versionPriority: 100,
+        caBundle: Buffer.from(options.authority).toString("base64"),
+        service: { name: names.service, namespace: names.namespace, port: pages.port },
+      },
+    },
+    manager,
+  );
+  return { stop: () => pages.stop() };
+}
