@@ -2,9 +2,11 @@ import { hostname } from "node:os";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { formatHelp, parseFlags } from "@coxswain/component/flags";
-import { defaultSchedulerConfig, startScheduler } from "@coxswain/scheduler";
-import { runComponent } from "../component/run-component.js";
+import { type SchedulerConfig, startScheduler } from "@coxswain/scheduler";
+import { type ComponentOptions, runComponent } from "../component/run-component.js";
 import { flagTexts } from "../flag-texts.js";
+import { postToExtender } from "./post-to-extender.js";
+import { readSchedulerConfig } from "./scheduler-config-file.js";
 import { schedulerFlags } from "./scheduler-flags.js";
 
 export async function runScheduler(args: readonly string[]): Promise<number> {
@@ -20,13 +22,38 @@ export async function runScheduler(args: readonly string[]): Promise<number> {
   }
   const { options } = parsed;
   const gates = createFeatureGates(builtInFeatureGates, options.featureGates);
-  const config = defaultSchedulerConfig(gates);
+  const config = readSchedulerConfig(options.config, gates);
   return runComponent({
     name: "kube-scheduler",
-    options,
+    options: options.config === undefined ? options : withConfig(options, config),
     flags: () => flagTexts(schedulerFlags, options),
     configz: () => ({ "kubescheduler.config.k8s.io": config }),
     start: ({ connection, metrics, log }) =>
-      startScheduler({ client: connection.client, gates, config, metrics, hostname: hostname(), log }),
+      startScheduler({
+        client: connection.client,
+        gates,
+        config,
+        metrics,
+        hostname: hostname(),
+        log,
+        post: postToExtender,
+      }),
   });
+}
+
+/** As upstream: with a configuration file, the flags about what it says have no effect. */
+function withConfig(
+  options: ComponentOptions,
+  { leaderElection, clientConnection }: SchedulerConfig,
+): ComponentOptions {
+  return {
+    ...options,
+    leaderElect: leaderElection.leaderElect,
+    leaderElectLeaseDuration: leaderElection.leaseDurationMs,
+    leaderElectRenewDeadline: leaderElection.renewDeadlineMs,
+    leaderElectRetryPeriod: leaderElection.retryPeriodMs,
+    leaderElectResourceName: leaderElection.resourceName,
+    leaderElectResourceNamespace: leaderElection.resourceNamespace,
+    ...(clientConnection.kubeconfig !== "" && { kubeconfig: clientConnection.kubeconfig }),
+  };
 }

@@ -8,20 +8,29 @@ import {
   serveResourceMetrics,
   startComponents,
 } from "@coxswain/cluster";
+import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { ensureLeaf } from "@coxswain/component/certificates";
+import { createFeatureGates } from "@coxswain/component/feature-gates";
 import type { Logger } from "@coxswain/component/log";
 import { forAllSigners, keySettings } from "../controller-manager/key-settings.js";
 import { type RunningServer, type RunOptions, runApiserver } from "../run-apiserver.js";
+import { postToExtender } from "../scheduler/post-to-extender.js";
+import { readSchedulerConfig } from "../scheduler/scheduler-config-file.js";
 import type { Report } from "./report.js";
 
 export interface ClusterRunOptions {
   readonly server: RunOptions;
   readonly controllers: readonly string[];
   readonly nodes: number;
+  /** A file with a KubeSchedulerConfiguration. */
+  readonly schedulerConfig: string | undefined;
 }
 
 /** Everything in this process: the API server behind its port, and components that work on it without one. */
 export async function runCluster(options: ClusterRunOptions, log: Logger, report: Report): Promise<RunningServer> {
+  const { featureGates } = options.server.server.api ?? {};
+  // Before anything is started: a file that cannot be used is the user's to mend.
+  const scheduler = readSchedulerConfig(options.schedulerConfig, createFeatureGates(builtInFeatureGates, featureGates));
   report.begin("API server");
   const running = await runApiserver(options.server, log);
   report.done(`API server on ${running.url}`);
@@ -34,7 +43,9 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
       rootCa: ca.certificate,
       ...keySettings({ serviceAccountKey: serviceAccount.privateKey, authorities: forAllSigners(ca) }),
     },
-    ...(options.server.server.api?.featureGates && { featureGates: options.server.server.api.featureGates }),
+    ...(featureGates && { featureGates }),
+    scheduler,
+    postToExtender,
     nodes: options.nodes,
     log,
     metrics: running.server.metrics,

@@ -52,6 +52,7 @@ export async function runUp(args: readonly string[]): Promise<number> {
       server: await runOptionsFrom({ ...options, dataDir: folder, securePort, storage }, given, log),
       controllers: options.controllers,
       nodes: options.nodes,
+      schedulerConfig: options.schedulerConfig,
     },
     log,
     report,
