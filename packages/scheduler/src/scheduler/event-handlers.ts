@@ -81,16 +81,19 @@ function podHandler(core: EventHandlerOptions["core"]): EventHandler<CachedPod> 
     if (nominated && nominated !== pod.status?.nominatedNodeName) freeNomination(old);
   }
 
+  function onAdd(pod: Pod): void {
+    if (isAssigned(pod)) addAssigned(pod);
+    else if (isOurs(pod)) queue.add(pod);
+  }
+
   return {
-    onAdd(pod) {
-      if (isAssigned(pod)) addAssigned(pod);
-      else if (isOurs(pod)) queue.add(pod);
-    },
+    onAdd,
+    onDelete,
     onUpdate(old, pod) {
       if (uidOf(old) !== uidOf(pod)) {
         // Deleted and created again under its name, between two looks.
-        this.onDelete?.(old, { finalStateUnknown: true });
-        this.onAdd?.(pod, false);
+        onDelete(old);
+        onAdd(pod);
       } else if (isAssigned(old)) {
         cache.updatePod(pod);
         if (!queue.isListening) return;
@@ -100,18 +103,19 @@ function podHandler(core: EventHandlerOptions["core"]): EventHandler<CachedPod> 
         if (isOurs(old)) queue.delete(old);
       } else if (isOurs(old)) updatePending(old, pod);
     },
-    onDelete(pod) {
-      if (isAssigned(pod)) {
-        deleteAssigned(pod);
-        return;
-      }
-      if (!isOurs(pod)) return;
-      queue.delete(pod);
-      if (cache.isAssumed(uidOf(pod))) deleteAssumed(pod);
-      else if (cache.nodeOf(uidOf(pod)) !== undefined) deleteAssigned(pod);
-      else if (pod.status?.nominatedNodeName) freeNomination(pod);
-    },
   };
+
+  function onDelete(pod: Pod): void {
+    if (isAssigned(pod)) {
+      deleteAssigned(pod);
+      return;
+    }
+    if (!isOurs(pod)) return;
+    queue.delete(pod);
+    if (cache.isAssumed(uidOf(pod))) deleteAssumed(pod);
+    else if (cache.nodeOf(uidOf(pod)) !== undefined) deleteAssigned(pod);
+    else if (pod.status?.nominatedNodeName) freeNomination(pod);
+  }
 }
 
 function awaitedHandler(
