@@ -34,9 +34,10 @@ export interface KindDefinition<T = unknown> {
   readonly bodySchema?: SchemaNode;
   /**
    * Brings a decoded body into the form that `schema` describes: prunes. Changes the object in place, before its defaults
-   * are set, and returns the paths of the members that were dropped, for strict field validation. @throws DecodeError
+   * are set, and returns the paths of the members that were dropped, for strict field validation. `keepsNulls`: members
+   * that are null and must not be are left for validation to refuse, as of what is applied. @throws DecodeError
    */
-  readonly normalizeSent?: (object: T) => readonly string[];
+  readonly normalizeSent?: (object: T, options?: { readonly keepsNulls?: boolean }) => readonly string[];
   /** The same for what another version was converted to. */
   readonly normalizeConverted?: (object: T) => void;
   /** Where the replicas are that the view `scale` shows. Built-in kinds have them in the usual places. */

@@ -35,7 +35,7 @@ export async function playProject(
   const answers = new Map<string, RecordedAnswer>();
   const ask = async (sentence: string, asked: Asked): Promise<number> => {
     const given = await send(request, asked);
-    const answer = { ...given, body: withSortedConditions(given.body) };
+    const answer = { ...given, body: inOneOrder(given.body) };
     // What stands in the request is never replaced; looking for it takes too long in a large one.
     const sent = asked.body === undefined ? "" : stringifyJson(asked.body);
     const text = sent.length > largestSought ? "" : sent;
@@ -111,14 +111,23 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds()) && performance.now() < end) await sleep(betweenMs);
 }
 
-/** Upstream's controllers write the conditions of a definition in the order in which they get to it. */
-function withSortedConditions(body: Json | undefined): Json | undefined {
-  const { kind, status } = (body ?? {}) as JsonObject;
+/** Upstream's controllers write the conditions of a definition in the order in which they get to it, and its validators go through Go maps. */
+function inOneOrder(body: Json | undefined): Json | undefined {
+  const { kind, status, details, message } = (body ?? {}) as JsonObject;
   const conditions = (status as JsonObject | undefined)?.["conditions"];
-  if (kind !== "CustomResourceDefinition" || !Array.isArray(conditions)) return body;
-  const sorted = [...(conditions as JsonObject[])].sort((a, b) => (String(a["type"]) < String(b["type"]) ? -1 : 1));
-  return { ...(body as JsonObject), status: { ...(status as JsonObject), conditions: sorted } };
+  if (kind === "CustomResourceDefinition" && Array.isArray(conditions))
+    return { ...(body as JsonObject), status: { ...(status as JsonObject), conditions: sorted(conditions) } };
+  const causes = (details as JsonObject | undefined)?.["causes"];
+  if (kind !== "Status" || !Array.isArray(causes) || causes.length < 2) return body;
+  return {
+    ...(body as JsonObject),
+    details: { ...(details as JsonObject), causes: sorted(causes) },
+    message: String(message).slice(0, String(message).indexOf(": [") + 1), // the rest repeats the causes
+  };
 }
+
+const sorted = (list: readonly Json[]): Json[] =>
+  [...list].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
 async function remove(request: Requester, path: string): Promise<void> {
   const release = {

@@ -98,7 +98,7 @@ const goTypeNames: Readonly<Record<string, string>> = {
 function typed(object: Readonly<Record<string, unknown>>, applied: unknown, kind: AnyKind): KubernetesObject {
   try {
     const merged = walk(object, kind.schema) as KubernetesObject;
-    kind.normalizeSent?.(merged);
+    kind.normalizeSent?.(merged, { keepsNulls: true });
     return merged;
   } catch (err) {
     if (!(err instanceof DecodeError)) throw err;

@@ -77,8 +77,8 @@ export function customKind(
     facts: customResourceFacts(definition, version, sha256),
     storagePrefix: `${spec.group}/${plural}`,
     ...(storedForm && { storedForm }),
-    normalizeSent(object) {
-      const normalized = normalize(membersOf(object), formOf());
+    normalizeSent(object, { keepsNulls = false } = {}) {
+      const normalized = normalize(membersOf(object), { ...formOf(), keepsNulls });
       become(object, normalized.object);
       return normalized.unknown;
     },

@@ -22,6 +22,8 @@ export interface NormalizeOptions {
   readonly objectMeta: SchemaNode;
   /** Drop metadata that cannot be read rather than fail: for what is already stored. @default false */
   readonly dropInvalid?: boolean;
+  /** Leave members that are null and must not be for validation to refuse. @default false */
+  readonly keepsNulls?: boolean;
 }
 
 export interface Normalized {
@@ -32,12 +34,12 @@ export interface Normalized {
 
 /** An object without what its schema does not know, metadata in canonical form. Shares what needs no change. @throws DecodeError */
 export function normalize(given: JsonObject, options: NormalizeOptions): Normalized {
-  const { schema, keepsUnknown, objectMeta, dropInvalid = false } = options;
+  const { schema, keepsUnknown, objectMeta, dropInvalid = false, keepsNulls = false } = options;
   const metadata = getOwn<unknown>(given, "metadata");
   const meta = metadata === undefined ? undefined : decodeMetadata(metadata, { objectMeta, dropInvalid });
   const own: JsonObject = meta ? { ...given, metadata: meta.metadata } : given;
   const pruned = keepsUnknown || !schema ? { object: own, unknown: [] } : pruneUnknown(own, schema);
-  const object = keepsUnknown || !schema ? pruned.object : dropNulls(pruned.object, schema);
+  const object = keepsUnknown || keepsNulls || !schema ? pruned.object : dropNulls(pruned.object, schema);
   const coerced = schema ? coerceEmbedded(object, schema, { objectMeta, dropInvalid }) : undefined;
   if (coerced?.error) throw new DecodeError(fieldErrorText(coerced.error));
   return {

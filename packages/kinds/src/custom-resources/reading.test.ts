@@ -55,6 +55,16 @@ function read(body: object, kind = kindOf(schema)): { object: object; unknown: r
   return { object, unknown };
 }
 
+describe("what is applied to a custom resource", () => {
+  it("keeps null also where validation refuses it", () => {
+    const kind = kindOf(schema);
+    const object = { ...head, metadata: { name: "a" }, spec: { n: null, s: null } } as unknown as CustomObject; // as it is sent
+    kind.normalizeSent?.(object, { keepsNulls: true });
+    kind.setDefaults?.(object);
+    expect((plain(object) as { spec: object }).spec).toEqual({ n: 3, s: null });
+  });
+});
+
 describe("a body of a custom resource", () => {
   const cases = [
     {
