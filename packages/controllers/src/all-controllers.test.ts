@@ -65,22 +65,9 @@ const upstream: readonly (readonly [name: string, alias?: string, isOff?: "off"]
   ["selinux-warning-controller", "", "off"],
 ];
 
-/** Being written. */
-const notYet: readonly string[] = [
-  "horizontal-pod-autoscaler-controller",
-  "podcertificaterequest-cleaner-controller",
-  "kube-apiserver-serving-clustertrustbundle-publisher-controller",
-  "storageversion-garbage-collector-controller",
-  "storage-version-migrator-controller",
-  "selinux-warning-controller",
-];
-
 describe("the controllers of kube-controller-manager", () => {
-  it("are all there, in its order", () => {
-    const there = allControllers.map(({ name }) => name);
-    const wanted = upstream.map(([name]) => name).filter((name) => there.includes(name) || !notYet.includes(name));
-    expect(there).toEqual(wanted);
-  });
+  it("are all there, in its order", () =>
+    expect(allControllers.map(({ name }) => name)).toEqual(upstream.map(([name]) => name)));
   for (const { name, aliases, isOnByDefault = true } of allControllers)
     it(`${name} has upstream's alias, and runs by default where upstream's does`, () => {
       const row = upstream.find(([known]) => known === name);
