@@ -55,6 +55,8 @@ export const endpointsController: Controller = {
 
     async function deleteEndpoints(key: string): Promise<void> {
       const { namespace, name } = splitObjectKey(key) ?? { namespace: "", name: "" };
+      // Endpoints may have been listed after a service that the other cache has yet to see, as at the start of a cluster.
+      if (endpoints.indexer.getByKey(key) && (await isThere(client.core.v1.services(namespace).get(name)))) return;
       await client.core.v1
         .endpoints(namespace)
         .delete(name)
@@ -108,3 +110,12 @@ export const endpointsController: Controller = {
     return loop;
   },
 };
+
+const isThere = (found: Promise<unknown>): Promise<boolean> =>
+  found.then(
+    () => true,
+    (error: unknown) => {
+      if (isNotFound(error)) return false;
+      throw error;
+    },
+  );
