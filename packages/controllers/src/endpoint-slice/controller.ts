@@ -16,8 +16,10 @@ import { writeSlices } from "../service-endpoints/write-slices.js";
 import type { CachedPod } from "../pods/pod-state.js";
 import { createHintState } from "./hint-state.js";
 import { isOwnedBy, managerName } from "./new-slice.js";
-import { familiesOf, planSlices } from "./plan.js";
+import { createSliceMetrics, type FamilyTotals } from "./metrics.js";
+import { familiesOf, planSlices, type SlicePlan } from "./plan.js";
 import { zoneLabel } from "./pod-endpoint.js";
+import { asksForZoneHints, trafficDistributionOf } from "./traffic-distribution.js";
 import { isNodeReady, type ZoneRatios, zoneRatios } from "./zone-capacity.js";
 
 /** Changes of slices by others are collected for so long. */
@@ -44,6 +46,8 @@ export const endpointSliceController: Controller = {
     const tracker = createSliceTracker();
     const triggerTimes = createTriggerTimes();
     const hints = createHintState();
+    const metrics = createSliceMetrics(context.metrics);
+    const hasPreferSame = gates.enabled("PreferSameTrafficDistribution");
     let ratios: ZoneRatios | undefined;
     const weighZones = (): void => {
       ratios = zoneRatios(nodes.indexer.list());
@@ -64,6 +68,7 @@ export const endpointSliceController: Controller = {
           triggerTimes.forget(key);
           tracker.forget(key);
           hints.forget(key);
+          metrics.forget(key);
           return;
         }
         // Others make the slices of services without a selector, and external names have none.
@@ -71,13 +76,18 @@ export const endpointSliceController: Controller = {
         const existing = slices.indexer
           .byIndex(serviceIndex, key)
           .filter((slice) => isManagedBy(slice, managerName) && !slice.metadata?.deletionTimestamp);
-        if (tracker.isBehind(key, existing)) return { requeueAfterMs: retryMs };
+        if (tracker.isBehind(key, existing)) {
+          metrics.synced("stale");
+          return { requeueAfterMs: retryMs };
+        }
         const selected = createLister(pods.indexer)
           .namespace(service.metadata?.namespace ?? "")
           .list(selectorFromLabels(service.spec.selector));
         try {
           await bringInLine(service, selected, existing);
+          metrics.synced("success");
         } catch (error) {
+          metrics.synced("error");
           const message = `Error updating Endpoint Slices for Service ${key}: ${error instanceof Error ? error.message : String(error)}`;
           report(service, { type: "Warning", reason: "FailedToUpdateEndpointSlices", message });
           throw error;
@@ -110,6 +120,7 @@ export const endpointSliceController: Controller = {
             namespace: service.metadata?.namespace ?? "",
             owner: `Service ${key}`,
             isOwnerGoing: Boolean(service.metadata?.deletionTimestamp),
+            onWrite: metrics.changed,
           },
         );
       const failures: unknown[] = [];
@@ -128,11 +139,26 @@ export const endpointSliceController: Controller = {
           family,
           slices: { ...plan, unchanged: ofFamily.filter(({ metadata }) => !changed.has(metadata?.name)) },
           ratios,
-          hasPreferSame: gates.enabled("PreferSameTrafficDistribution"),
+          hasPreferSame,
           report: (event) => report(service, event),
         });
-        const changes = { ...hinted, remove: plan.remove };
-        await write(recycle(changes, (unused) => isOwnedBy(unused, service))).catch((error) => failures.push(error));
+        const changes = recycle({ ...hinted, remove: plan.remove }, (unused) => isOwnedBy(unused, service));
+        await write(changes).catch((error) => failures.push(error));
+        metrics.placed(
+          key,
+          family,
+          totalsOf(plan, {
+            slices: ofFamily.length + changes.create.length - changes.remove.length,
+            maxPerSlice: maxEndpointsPerSlice,
+          }),
+          {
+            added: plan.added,
+            removed: plan.removed,
+            changed: changes.create.length + changes.update.length + changes.remove.length,
+            hasZoneHints: asksForZoneHints(service),
+            trafficDistribution: trafficDistributionOf(service, { hasPreferSame }),
+          },
+        );
         for (const { metadata, spec } of plan.nodeless)
           failures.push(
             new Error(`skipping Pod ${metadata?.name} for Service ${key}: Node ${spec?.nodeName} Not Found`),
@@ -154,6 +180,19 @@ export const endpointSliceController: Controller = {
     return loop;
   },
 };
+
+/** For metrics. A service without endpoints has one slice. */
+const totalsOf = (
+  { groupSizes }: SlicePlan,
+  { slices, maxPerSlice }: { readonly slices: number; readonly maxPerSlice: number },
+): FamilyTotals => ({
+  endpoints: groupSizes.reduce((total, size) => total + size, 0),
+  slices,
+  desiredSlices: Math.max(
+    1,
+    groupSizes.reduce((total, size) => total + Math.max(1, Math.ceil(size / maxPerSlice)), 0),
+  ),
+});
 
 const triggeredAt = (slice: Slice, time: string | undefined): Slice => ({
   ...slice,

@@ -16,26 +16,36 @@ export interface PlacementInputs {
   readonly maxPerSlice: number;
 }
 
+export interface Placement extends SliceChanges {
+  /** Endpoints that were in no slice. */
+  readonly added: number;
+  /** Endpoints that are in none any more. */
+  readonly removed: number;
+}
+
 /**
  * Pure: which endpoint goes where, with few writes rather than well-filled slices, as every watcher receives every write.
  * Endpoints stay in their slices; new ones first fill slices that are written anyway, the fullest first; what remains goes
  * into the one slice that it fills best, if it fits there whole, and otherwise into new slices.
  */
-export function placeEndpoints(inputs: PlacementInputs): SliceChanges {
+export function placeEndpoints(inputs: PlacementInputs): Placement {
   const { service, addressType, ports, existing, maxPerSlice } = inputs;
   const missing = endpointSet(inputs.desired);
   const changed = new Map<Slice, CachedEndpoint[]>();
   const unchanged = new Set<Slice>();
   const remove: Slice[] = [];
+  let removed = 0;
   for (const slice of existing) {
     const before = slice.endpoints ?? [];
     const { kept, isSame } = keepDesired(before, missing);
+    removed += before.length - kept.length;
     if (isSame && !haveLabelsChanged(slice, service)) unchanged.add(slice);
     else if (kept.length === 0 && before.length > 0) remove.push(slice);
     else changed.set(slice, kept);
   }
 
   const rest = [...missing.values()];
+  const added = rest.length;
   const fullestFirst = [...changed.values()].sort((a, b) => b.length - a.length);
   for (const kept of fullestFirst)
     for (const endpoint of rest.splice(0, Math.max(0, maxPerSlice - kept.length))) kept.push(endpoint);
@@ -55,7 +65,7 @@ export function placeEndpoints(inputs: PlacementInputs): SliceChanges {
     metadata: { ...slice.metadata, labels: sliceLabels(service) },
     endpoints,
   }));
-  return { create, update, remove };
+  return { create, update, remove, added, removed };
 }
 
 /** Takes from `missing` what is there already. `isSame`: nothing was dropped, and nothing has changed. */

@@ -275,3 +275,12 @@ it("a name that is too long for a dash goes without", () => {
   expect(slicePrefix("web")).toBe("web-");
   expect(slicePrefix("a".repeat(254))).toBe("a".repeat(254));
 });
+
+it("what was added and removed is counted, and endpoints by their ports", () => {
+  const pods = [...names(2, "a"), ...names(3, "b")];
+  expect(nodeless(pods, [sliceOf("s", [...names(2, "a"), ...names(1, "c")])])).toMatchObject({
+    added: 3,
+    removed: 1,
+    groupSizes: [5],
+  });
+});

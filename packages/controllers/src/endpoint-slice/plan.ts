@@ -5,10 +5,10 @@ import { equalJson } from "@coxswain/apimachinery/json";
 import type { CachedEndpoint } from "../service-endpoints/endpoint-set.js";
 import { portsKey, sortPorts } from "../service-endpoints/hash-order.js";
 import { belongsInEndpoints, familyOf, hasClusterIp, type IpFamily } from "../service-endpoints/pod-addresses.js";
-import type { Slice, SliceChanges } from "../service-endpoints/slice-plan.js";
+import type { Slice } from "../service-endpoints/slice-plan.js";
 import type { CachedPod } from "../pods/pod-state.js";
 import { isOwnedBy, newSlice } from "./new-slice.js";
-import { placeEndpoints } from "./place-endpoints.js";
+import { placeEndpoints, type Placement } from "./place-endpoints.js";
 import { podEndpoint, podPorts } from "./pod-endpoint.js";
 
 export interface SliceInputs {
@@ -22,9 +22,11 @@ export interface SliceInputs {
   readonly maxPerSlice: number;
 }
 
-export interface SlicePlan extends SliceChanges {
+export interface SlicePlan extends Placement {
   /** Pods whose nodes are not known. They are left out, and the service is looked at again. */
   readonly nodeless: readonly CachedPod[];
+  /** How many endpoints there are with each set of ports. */
+  readonly groupSizes: readonly number[];
 }
 
 /** Pure: the families that the service has. Those of an old server's service are guessed by its cluster IP. */
@@ -66,8 +68,8 @@ export function planSlices({ service, pods, existing, family, nodeByName, maxPer
     if (isOwnedBy(slice, service)) groupOf(slice.ports ?? []).slices.push(slice);
     else notOwned.push(slice);
 
-  const placed = [...groups.values()].map(({ ports, endpoints, slices, isDesired }): SliceChanges => {
-    if (!isDesired) return { create: [], update: [], remove: slices };
+  const placed = [...groups.values()].map(({ ports, endpoints, slices, isDesired }): Placement => {
+    if (!isDesired) return { create: [], update: [], remove: slices, added: 0, removed: 0 };
     return placeEndpoints({
       service,
       addressType: family,
@@ -80,13 +82,21 @@ export function planSlices({ service, pods, existing, family, nodeByName, maxPer
   const create = placed.flatMap((changes) => changes.create);
   const update = placed.flatMap((changes) => changes.update);
   const remove = [...notOwned, ...placed.flatMap((changes) => changes.remove)];
-  if (remove.length < existing.length || create.length > 0) return { create, update, remove, nodeless };
+  const about = {
+    nodeless,
+    added: sum(placed.map((placement) => placement.added)),
+    removed: sum(placed.map((placement) => placement.removed)),
+    groupSizes: [...groups.values()].filter(({ isDesired }) => isDesired).map(({ endpoints }) => endpoints.length),
+  };
+  if (remove.length < existing.length || create.length > 0) return { create, update, remove, ...about };
   const placeholder = newSlice(service, { ports: [], addressType: family, endpoints: [] });
   const [only] = remove;
   return remove.length === 1 && only && isPlaceholder(only, placeholder)
-    ? { create, update, remove: [], nodeless }
-    : { create: [placeholder], update, remove, nodeless };
+    ? { create, update, remove: [], ...about }
+    : { create: [placeholder], update, remove, ...about };
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
 interface Group {
   readonly ports: readonly DeepReadonly<EndpointPort>[];

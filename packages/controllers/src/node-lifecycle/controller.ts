@@ -18,6 +18,7 @@ import {
   planHealth,
   readyStatusOf,
 } from "./node-health.js";
+import { createNodeMetrics } from "./metrics.js";
 import {
   noExecuteTaints,
   notReady,
@@ -52,12 +53,16 @@ export const nodeLifecycleController: Controller = {
       monitorMs: settings.nodeMonitorGracePeriodMs ?? 50_000,
       startupMs: settings.nodeStartupGracePeriodMs ?? 60_000,
     };
-    const zones = createZones({
-      rate: settings.nodeEvictionRate ?? 0.1,
-      secondaryRate: settings.secondaryNodeEvictionRate ?? 0.01,
-      largeZone: settings.largeClusterSizeThreshold ?? 50,
-      unhealthyFraction: settings.unhealthyZoneThreshold ?? 0.55,
-    });
+    const metrics = createNodeMetrics(context.metrics);
+    const zones = createZones(
+      {
+        rate: settings.nodeEvictionRate ?? 0.1,
+        secondaryRate: settings.secondaryNodeEvictionRate ?? 0.01,
+        largeZone: settings.largeClusterSizeThreshold ?? 50,
+        unhealthyFraction: settings.unhealthyZoneThreshold ?? 0.55,
+      },
+      (zone, counts) => metrics.zone(zone, counts),
+    );
     const healths = new Map<string, NodeHealth>();
     const registered = new Map<string, string>();
     /** Nodes of which not all pods could be marked. */
@@ -116,6 +121,7 @@ export const nodeLifecycleController: Controller = {
       async reconcile(name) {
         const node = nodes.indexer.getByKey(name);
         if (!node) return forget(name);
+        const began = clock.monotonic();
         const uid = node.metadata?.uid ?? "";
         if (!registered.has(name)) {
           registered.set(name, uid);
@@ -139,6 +145,7 @@ export const nodeLifecycleController: Controller = {
           for (const pod of pods.indexer.byIndex(nodeIndex, name)) await markNotReady(pod);
         }
         unmarked.delete(name);
+        metrics.updated((clock.monotonic() - began) / 1000);
         if (plan.kind === "heard") return { requeueAfterMs: plan.dueMs - nowMs + 1 };
       },
     });
@@ -221,6 +228,7 @@ export const nodeLifecycleController: Controller = {
           if (status !== undefined && status !== "True") {
             const { add, remove } = noExecuteTaints(status);
             await writeTaints(node, { add: [add], remove: [remove] });
+            metrics.evicted(zone);
           }
         } catch (error) {
           if (isNotFound(error)) return { requeueAfterMs: 0 };

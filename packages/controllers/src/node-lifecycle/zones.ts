@@ -20,7 +20,11 @@ export interface Zones {
   queueOf(zone: string): TaintQueue;
 }
 
-export function createZones(settings: DisruptionSettings): Zones {
+/** `onCount` is called when a zone's counts have changed. */
+export function createZones(
+  settings: DisruptionSettings,
+  onCount: (zone: string, counts: ZoneCounts) => void = () => {},
+): Zones {
   const counted = new Map<string, { readonly zone: string; readonly isReady: boolean; readonly counts: boolean }>();
   const counts = new Map<string, ZoneCounts>();
   const queues = new Map<string, TaintQueue>();
@@ -31,6 +35,7 @@ export function createZones(settings: DisruptionSettings): Zones {
     const next = isReady ? { ready: ready + by, notReady } : { ready, notReady: notReady + by };
     if (next.ready + next.notReady > 0) counts.set(zone, next);
     else counts.delete(zone);
+    onCount(zone, next);
   }
   function forget(name: string): void {
     const known = counted.get(name);
