@@ -37,6 +37,8 @@ export function quantityTarget(): FuzzTarget {
         const again = parseQuantity(quantity.toString());
         // Upstream has no suffix for 10^21 and its powers, and writes such amounts without one.
         if (quantity.format === "DecimalSI" && quantity.compare(tooLarge) * quantity.sign >= 0) return;
+        // Exponents are int32 upstream, too, and overflow when zeros of the mantissa are moved into them.
+        if (Math.abs(quantity.scale) > 2 ** 31 - 1024) return;
         if (again.compare(quantity) !== 0) throw new BrokenPromise("a quantity's text is another amount");
         if (again.toString() !== quantity.toString()) throw new BrokenPromise("a quantity's text is not canonical");
       }, QuantityError),
