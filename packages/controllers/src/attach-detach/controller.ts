@@ -1,7 +1,5 @@
 import { smallest } from "@coxswain/apimachinery/append";
-import type { Node } from "@coxswain/api/core/v1";
 import { equalJson } from "@coxswain/apimachinery/json";
-import { isAlreadyExists, isNotFound } from "@coxswain/apimachinery/status";
 import type { RecordedEvent } from "@coxswain/client/events";
 import type { WorkResult } from "@coxswain/client/queue";
 import type { Controller } from "../controller/controller.js";
@@ -16,11 +14,11 @@ import {
   type CachedAttachment,
   type CachedNode,
   createAttachWorld,
-  isInUse,
   isManaged,
   isReportedBy,
   isOutOfService,
 } from "./world.js";
+import { createAttachWrites } from "./writes.js";
 
 const podKind = { group: "", version: "v1", kind: "Pod" };
 /** As upstream's ReconcilerMaxWaitForUnmountDuration. */
@@ -38,6 +36,7 @@ export const attachDetachController: Controller = {
   serviceAccount: "attachdetach-controller",
   start(context) {
     const { client, clock, settings } = context;
+    const writes = createAttachWrites(client);
     const world = createAttachWorld(context.informers);
     const { pods, nodes, claims, volumes, attachments, drivers } = world.informers;
     const recorder = context.recorder("attachdetach-controller");
@@ -139,12 +138,8 @@ export const attachDetachController: Controller = {
 
     async function attach(volume: Attachable, csi: NonNullable<Attachable["csi"]>, nodeName: string): Promise<void> {
       try {
-        await client.storage.v1.volumeattachments().create({
-          metadata: { name: attachmentName(csi.driver, csi.handle, nodeName) },
-          spec: { attacher: csi.driver, nodeName, source: { persistentVolumeName: csi.persistentVolume } },
-        });
+        await writes.attach(csi, nodeName);
       } catch (error) {
-        if (isAlreadyExists(error)) return; // the cache has not seen it yet
         reportFailure(volume, nodeName, `attacher.Attach failed: ${messageOf(error)}`);
         throw error;
       }
@@ -155,28 +150,14 @@ export const attachDetachController: Controller = {
       csi: NonNullable<Attachable["csi"]>,
       { nodeName, isVerified }: { nodeName: string; isVerified: boolean },
     ): Promise<void> {
-      if (isVerified && (await isUsedNow(volume.name, nodeName)))
+      if (isVerified && (await writes.isInUseNow(volume.name, nodeName)))
         throw new Error(
           `DetachVolume failed for volume ${JSON.stringify(volume.title)}: volume is still in use by node, according to Node status`,
         );
       if (!isVerified)
         forced.with(isOutOfService(nodes.indexer.getByKey(nodeName)) ? "out-of-service" : "timeout").add(1);
-      await client.storage.v1
-        .volumeattachments()
-        .delete(attachmentName(csi.driver, csi.handle, nodeName))
-        .catch((error: unknown) => {
-          if (!isNotFound(error)) throw error;
-        });
+      await writes.detach(csi, nodeName);
     }
-
-    const isUsedNow = async (name: string, nodeName: string): Promise<boolean> => {
-      try {
-        return isInUse(await client.core.v1.nodes().get(nodeName), name);
-      } catch (error) {
-        if (isNotFound(error)) return false;
-        throw error;
-      }
-    };
 
     const nodeLoop = createReconcileLoop(context, {
       name: "nodes_to_report",
@@ -190,31 +171,14 @@ export const attachDetachController: Controller = {
           const plan = volume && plansOf(volume).get(nodeName);
           if (isReported(plan) || (plan?.kind === "attach" && !volume?.csi)) wanted.push(name);
         }
-        await writeReport(node, wanted);
+        for (const name of await writes.report(node, wanted)) {
+          const volume = world.attachable(name);
+          if (!volume) continue;
+          const message = `AttachVolume.Attach succeeded for volume ${JSON.stringify(volume.title)} `;
+          report(volume, nodeName, { type: "Normal", reason: "SuccessfulAttachVolume", message });
+        }
       },
     });
-
-    /** Keeps the order of what is there. */
-    async function writeReport(node: CachedNode, wanted: readonly string[]): Promise<void> {
-      const before = node.status?.volumesAttached ?? [];
-      const kept = before.filter(({ name }) => wanted.includes(name));
-      const added = wanted.filter((name) => !isReportedBy(node, name));
-      if (added.length === 0 && kept.length === before.length) return;
-      const volumesAttached = [...kept, ...added.map((name) => ({ name, devicePath: "" }))];
-      const { name: nodeName = "", resourceVersion } = node.metadata ?? {};
-      await client.core.v1
-        .nodes()
-        .subresource<Node>("status")
-        .patch(nodeName, {
-          merge: { metadata: { ...(resourceVersion && { resourceVersion }) }, status: { volumesAttached } },
-        });
-      for (const name of added) {
-        const volume = world.attachable(name);
-        if (!volume) continue;
-        const message = `AttachVolume.Attach succeeded for volume ${JSON.stringify(volume.title)} `;
-        report(volume, nodeName, { type: "Normal", reason: "SuccessfulAttachVolume", message });
-      }
-    }
 
     const wake = (...found: readonly (Attachable | undefined)[]): void => {
       for (const each of found) if (each) volumeLoop.queue.add(each.name);

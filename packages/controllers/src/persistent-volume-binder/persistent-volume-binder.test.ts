@@ -2,7 +2,7 @@ import type { PersistentVolume, PersistentVolumeClaim } from "@coxswain/api/core
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startTestCluster, type TestCluster } from "../controller/test-cluster.test.support.js";
 import { persistentVolumeBinderController } from "./controller.js";
-import { storageClass } from "./volumes.test.support.js";
+import { storageClass } from "../volumes/volumes.test.support.js";
 
 describe("the persistent volume binder", () => {
   let cluster: TestCluster;

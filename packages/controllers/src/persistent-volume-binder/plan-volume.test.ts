@@ -5,7 +5,7 @@ import { isReleased, planReclaim, planVolume } from "./plan-volume.js";
 import { deleterOf } from "./plugins.js";
 import { recycleResult } from "./recycle.js";
 import { recyclerPod } from "./recycler-pod.js";
-import { claim, referenceTo, volume } from "./volumes.test.support.js";
+import { claim, referenceTo, volume } from "../volumes/volumes.test.support.js";
 
 const ours = { claimRef: referenceTo("c", "uid-c") };
 const madeBy = (plugin: string) => ({ annotations: { "pv.kubernetes.io/provisioned-by": plugin } });

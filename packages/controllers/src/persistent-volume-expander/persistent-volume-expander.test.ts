@@ -1,7 +1,7 @@
 import type { PersistentVolume, PersistentVolumeClaim } from "@coxswain/api/core/v1";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startTestCluster, type TestCluster } from "../controller/test-cluster.test.support.js";
-import { claim, referenceTo, volume } from "../persistent-volume-binder/volumes.test.support.js";
+import { claim, referenceTo, volume } from "../volumes/volumes.test.support.js";
 import { persistentVolumeExpanderController } from "./controller.js";
 import { expandedStatus, expandingStatus, nodePendingStatus, planExpansion } from "./plan.js";
 
