@@ -10,6 +10,7 @@ import { createSchedulerCache } from "../cache/scheduler-cache.js";
 import { buildProfile } from "../config/build-profile.js";
 import { defaultSchedulerConfig } from "../config/default-config.js";
 import type { SchedulerConfig } from "../config/scheduler-config.js";
+import { withExtenders } from "../config/with-extenders.js";
 import { createHttpExtender, type PostJson } from "../extender/http-extender.js";
 import type { PluginFactory } from "../framework/plugin.js";
 import type { Profile } from "../framework/profile.js";
@@ -62,7 +63,7 @@ const maxUnschedulableMs = 5 * 60_000;
 export function startScheduler(options: StartSchedulerOptions): RunningScheduler {
   const { client, gates, clock = systemClock, random = systemRandom } = options;
   const { log = silentLogger, activity = noActivity, hostname = "" } = options;
-  const config = options.config ?? defaultSchedulerConfig(gates);
+  const config = withExtenders(options.config ?? defaultSchedulerConfig(gates));
   const informers = createSchedulerInformers({
     client,
     clock,
