@@ -1,18 +1,49 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { createSeededRandom } from "@coxswain/apimachinery/random";
 import { describeWith } from "@coxswain/tools/needs";
 import { cachedOwnProgram } from "@coxswain/tools/programs";
-import { it } from "vitest";
+import { describe, it } from "vitest";
 import { objectKey } from "../pod/objects.js";
 import { rankOf } from "../preemption/pick-candidate.js";
 import { generateProblem } from "./generate-problem.test.support.js";
 import type { Problem, Solution } from "./problem.test.support.js";
 import { now, solve } from "./solve-problem.test.support.js";
 
-/** `npm run scheduling-problems` puts all of them; `npm test` only the first. */
-const count = Number(process.env["COXSWAIN_PROBLEMS"] ?? 60);
+/** `npm run scheduling-problems` puts 1,000 to upstream's framework; the answers to the first of them are recorded. */
+const count = Number(process.env["COXSWAIN_PROBLEMS"] ?? 40);
 const seed = process.env["COXSWAIN_SEED"] ?? "problems";
+/** `COXSWAIN_RECORD=1 npm run scheduling-problems` writes it anew, after a change of the generator. */
+const recordedFile = new URL("testdata/decisions.json.gz", import.meta.url);
+const recordedCount = 150;
+
+const generate = (from: string, howMany: number): readonly Problem[] => {
+  const random = createSeededRandom(from);
+  return Array.from({ length: howMany }, (_, at) => generateProblem(random.fork(String(at))));
+};
+
+async function compare(problems: readonly Problem[], answers: readonly Solution[]): Promise<void> {
+  const differences: string[] = [];
+  for (const [at, problem] of problems.entries()) {
+    const [ours, theirs] = [await solve(problem), answers[at] ?? {}];
+    try {
+      assert.deepEqual(withoutPick(ours), withoutPick(theirs));
+      checkPick(problem, ours, theirs);
+    } catch (error) {
+      differences.push(`problem ${at}: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+  assert.equal(differences.length, 0, `${differences.length} differ:\n${differences.slice(0, 5).join("\n\n")}`);
+}
+
+describe("scheduling decisions are those that upstream's framework made", () => {
+  it(`for ${recordedCount} generated problems`, async () => {
+    const answers = JSON.parse(gunzipSync(readFileSync(recordedFile)).toString()) as Solution[];
+    await compare(generate("problems", recordedCount), answers);
+  });
+});
 
 describeWith(
   "scheduling decisions are upstream's",
@@ -23,33 +54,23 @@ describeWith(
   },
   (program) => {
     it(`for ${count} generated problems`, async () => {
-      const random = createSeededRandom(seed);
-      const problems = Array.from({ length: count }, (_, at) => generateProblem(random.fork(String(at))));
+      const problems = generate(seed, count);
       const answers = ask(program, problems);
-      const differences: string[] = [];
-      for (const [at, problem] of problems.entries()) {
-        const ours = await solve(problem);
-        const theirs = answers[at] as Solution;
-        try {
-          assert.deepEqual(withoutPick(ours), withoutPick(theirs));
-          checkPick(problem, ours, theirs);
-        } catch (error) {
-          differences.push(`problem ${at}: ${error instanceof Error ? error.message : error}`);
-        }
-      }
-      assert.equal(differences.length, 0, `${differences.length} differ:\n${differences.slice(0, 5).join("\n\n")}`);
+      if (process.env["COXSWAIN_RECORD"])
+        writeFileSync(recordedFile, gzipSync(JSON.stringify(answers.slice(0, recordedCount)), { level: 9 }));
+      await compare(problems, answers);
     });
   },
 );
 
-function ask(program: string, problems: readonly Problem[]): unknown[] {
+function ask(program: string, problems: readonly Problem[]): readonly Solution[] {
   const input = problems.map((problem) => JSON.stringify({ op: "schedule", ...problem })).join("\n");
   const { stdout, stderr, status } = spawnSync(program, { input, maxBuffer: 2 ** 30 });
   if (status !== 0) throw new Error(`the program failed: ${String(stderr).slice(-2000)}`);
   return String(stdout)
     .trim()
     .split("\n")
-    .map((line) => JSON.parse(line) as unknown);
+    .map((line) => JSON.parse(line) as Solution);
 }
 
 /** An empty map and none are the same. */
