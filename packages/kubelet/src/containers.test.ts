@@ -165,6 +165,22 @@ describe("containers of a simulated pod", () => {
     });
   });
 
+  it("a pod that its node evicts fails, and says who did it", async () => {
+    cluster = await startTestNodes();
+    await cluster.createPod("greedy", {}, { annotations: { "simulation.coxswain.dev/memory": "1Gi" } });
+    await cluster.createPod("modest");
+    await cluster.settle();
+    expect(await cluster.nodes.evictFirst("node-0")).toBe("default/greedy");
+    await cluster.settle();
+    const { status } = await cluster.pod("greedy");
+    expect(status).toMatchObject({ phase: "Failed", reason: "Evicted" });
+    expect(status?.conditions?.find(({ type }) => type === "DisruptionTarget")).toMatchObject({
+      status: "True",
+      reason: "TerminationByKubelet",
+    });
+    expect((await cluster.pod("modest")).status?.phase).toBe("Running");
+  });
+
   it("a pre-stop hook takes its time out of the grace period", async () => {
     cluster = await startTestNodes();
     await cluster.createPod("web", { containers: [container({ lifecycle: { preStop: { sleep: { seconds: 5 } } } })] });

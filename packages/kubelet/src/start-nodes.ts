@@ -70,6 +70,8 @@ export interface RunningNodes {
   partition(name: string): void;
   /** Ends what `kill` and `partition` began. @throws Error where there is no such node */
   recover(name: string): Promise<void>;
+  /** As when the node's memory runs low: evicts the pod that goes first. @returns its namespace and name; undefined: none may be evicted */
+  evictFirst(name: string): Promise<string | undefined>;
   /** Resolves when the node is registered. @throws Error where there is one of that name */
   add(spec: NodeSpec): Promise<void>;
   /** Turns the machine off and deletes the Node. */
@@ -227,6 +229,10 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     kill: async (name) => find(name).kill(),
     partition: (name) => find(name).partition(),
     recover: async (name) => find(name).recover(),
+    async evictFirst(name) {
+      const pod = await find(name).evictFirst();
+      return pod && `${pod.metadata?.namespace}/${pod.metadata?.name}`;
+    },
     add: async (spec) => join(createAgent(spec)),
     async remove(name) {
       const agent = find(name);

@@ -5,6 +5,7 @@ import { isNotFound } from "@coxswain/apimachinery/status";
 import { admitPod, type PodAdmission } from "../admission/admit-pod.js";
 import { createResourceLedger } from "../admission/node-resources.js";
 import { type CachedPod, isTerminalPhase, uidOf } from "../pod/cached-pod.js";
+import { evictionMessage, type PodUsage, rankForEviction } from "../eviction/rank-pods.js";
 import { createImagePuller } from "../worker/image-puller.js";
 import type { NodeContext } from "../worker/node-context.js";
 import { PodWorker } from "../worker/pod-worker.js";
@@ -179,6 +180,21 @@ export class NodeAgent {
   #release(uid: string): void {
     if (this.#ledger.take(uid) === undefined) return;
     for (const worker of this.#workers.values()) if (worker.isResizePending) worker.wake();
+  }
+
+  /** As when memory runs low: evicts the pod that goes first, and returns it; undefined where none may be evicted. */
+  async evictFirst(): Promise<CachedPod | undefined> {
+    const usage: PodUsage[] = [];
+    for (const worker of this.#workers.values()) {
+      const stats = worker.stage === "running" ? await this.#context.runtime.stats(worker.uid) : undefined;
+      if (stats) usage.push({ pod: worker.pod(), containers: stats.containers });
+    }
+    const [first] = rankForEviction(usage);
+    if (!first) return undefined;
+    const message = evictionMessage(first);
+    this.#context.record(first.pod, { type: "Warning", reason: "Evicted", message });
+    this.#workers.get(uidOf(first.pod))?.evict({ reason: "Evicted", message }, 0);
+    return first.pod;
   }
 
   /** The API server and the node do not reach each other; what runs goes on. */

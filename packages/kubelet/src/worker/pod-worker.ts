@@ -11,6 +11,7 @@ import {
   isTerminalPhase,
   uidOf,
 } from "../pod/cached-pod.js";
+import type { ConditionFacts } from "../pod/conditions.js";
 import { type PodActions, planPodActions } from "../pod/pod-actions.js";
 import { type PodFailure, planPodStatus } from "../pod/pod-status.js";
 import { rejectedStatus } from "../pod/rejected-status.js";
@@ -153,7 +154,7 @@ export class PodWorker implements StatusReport {
     this.wake();
   }
 
-  /** Ends the pod as failed: an eviction, a preemption by a critical pod, a shutdown of the node. */
+  /** Ends the pod as failed, for a reason of the node. */
   evict(failure: PodFailure, graceSeconds: number): void {
     if (this.#stage !== "running") return;
     this.#failure = failure;
@@ -315,13 +316,20 @@ export class PodWorker implements StatusReport {
       isTerminal,
       isStarted: (record, container) => this.#prober.isStarted(record, container),
       isReady: (record, container) => this.#prober.isReady(record, container),
-      besides: isTerminal ? [] : this.#resizer.conditions(),
+      besides: isTerminal ? this.#disruption() : this.#resizer.conditions(),
       hostIPs,
       now: clock.now(),
     });
     this.#status = isTerminal ? status : withoutEarlyEnd(status, this.#status ?? this.#pod.status ?? {});
     this.#context.writer.enqueue(this);
     return status;
+  }
+
+  /** A pod that the node evicted says so, for controllers that do not count it as a failure. */
+  #disruption(): ConditionFacts["besides"] {
+    if (this.#failure?.reason !== "Evicted") return [];
+    const { message } = this.#failure;
+    return [{ type: "DisruptionTarget", status: "True", reason: "TerminationByKubelet", message }];
   }
 
   /** Makes the volumes ready; false where that has to wait. */
