@@ -4,6 +4,7 @@ export {
   startControllers,
   type StartControllersOptions,
 } from "./controller/start-controllers.js";
+export { type SignerName, signerNames } from "./certificate-signing/plan.js";
 export type { ControllerSettings } from "./controller/controller-settings.js";
 
 // For those who add controllers.

@@ -1,5 +1,5 @@
-import { isNotFound } from "@coxswain/apimachinery/status";
 import type { Controller } from "../controller/controller.js";
+import { ignoreGone } from "../controller/ignore-gone.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { planBundle, signerName } from "./plan.js";
 
@@ -26,10 +26,7 @@ export const clusterTrustBundlePublisherController: Controller = {
         if (create) await objects.create(create);
         if (update) await objects.update(update);
         // Only now: there is a bundle at any time.
-        for (const name of remove)
-          await objects.delete(name).catch((error: unknown) => {
-            if (!isNotFound(error)) throw error;
-          });
+        for (const name of remove) await objects.delete(name).catch(ignoreGone);
       },
     });
     loop.watchFor(bundles, ({ spec }) => (spec.signerName === signerName ? [bundle] : []));

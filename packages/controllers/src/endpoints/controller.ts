@@ -6,6 +6,7 @@ import { selectorFromLabels } from "@coxswain/apimachinery/selector";
 import { isNotFound, statusCause } from "@coxswain/apimachinery/status";
 import { createLister, keyOf } from "@coxswain/client/informers";
 import type { Controller } from "../controller/controller.js";
+import { ignoreGone } from "../controller/ignore-gone.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { leaderAnnotation } from "../service-endpoints/leader-annotation.js";
 import { servicesBySelector, watchPodsOfServices } from "../service-endpoints/services-of-pod.js";
@@ -57,12 +58,7 @@ export const endpointsController: Controller = {
       const { namespace, name } = splitObjectKey(key) ?? { namespace: "", name: "" };
       // Endpoints may have been listed after a service that the other cache has yet to see, as at the start of a cluster.
       if (endpoints.indexer.getByKey(key) && (await isThere(client.core.v1.services(namespace).get(name)))) return;
-      await client.core.v1
-        .endpoints(namespace)
-        .delete(name)
-        .catch((error: unknown) => {
-          if (!isNotFound(error)) throw error;
-        });
+      await client.core.v1.endpoints(namespace).delete(name).catch(ignoreGone);
     }
 
     async function write(

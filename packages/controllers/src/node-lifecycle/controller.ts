@@ -4,6 +4,7 @@ import { isConflict, isNotFound } from "@coxswain/apimachinery/status";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { keyOf } from "@coxswain/client/informers";
 import type { Controller } from "../controller/controller.js";
+import { ignoreGone } from "../controller/ignore-gone.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { runTogether } from "../controller/run-together.js";
 import { swapTaints } from "../nodes/node-taints.js";
@@ -274,7 +275,3 @@ export const nodeLifecycleController: Controller = {
     return runTogether(nodeLoop, healthLoop, zoneLoop, podLoop);
   },
 };
-
-function ignoreGone(error: unknown): void {
-  if (!isNotFound(error)) throw error;
-}

@@ -1,6 +1,7 @@
 import { isConflict, isNotFound } from "@coxswain/apimachinery/status";
 import { namespaceIndex } from "@coxswain/client/informers";
 import type { Controller } from "../controller/controller.js";
+import { ignoreGone } from "../controller/ignore-gone.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { runTogether } from "../controller/run-together.js";
 import {
@@ -84,13 +85,7 @@ export const serviceAccountTokenController: Controller = {
     });
 
     const getAccount = (namespace: string, name: string): Promise<CachedServiceAccount | undefined> =>
-      client.core.v1
-        .serviceaccounts(namespace)
-        .get(name)
-        .catch((error: unknown) => {
-          if (isNotFound(error)) return undefined;
-          throw error;
-        });
+      client.core.v1.serviceaccounts(namespace).get(name).catch(ignoreGone);
 
     async function removeReference(namespace: string, accountName: string, secretName: string): Promise<void> {
       const account = await client.core.v1.serviceaccounts(namespace).get(accountName).catch(ignoreLostRaces);
@@ -99,9 +94,7 @@ export const serviceAccountTokenController: Controller = {
       await client.core.v1
         .serviceaccounts(namespace)
         .update({ ...account, secrets: left })
-        .catch((error: unknown) => {
-          if (!isNotFound(error)) throw error;
-        });
+        .catch(ignoreGone);
     }
     return runTogether(accountLoop, secretLoop);
   },

@@ -1,6 +1,6 @@
-import { isNotFound } from "@coxswain/apimachinery/status";
 import { formatTime, parseTimeMs } from "@coxswain/apimachinery/time";
 import type { Controller } from "../controller/controller.js";
+import { ignoreGone } from "../controller/ignore-gone.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { containing, finalizer, mayDelete, overlapping, planServiceCidr, type ReadyCondition } from "./plan.js";
 
@@ -69,7 +69,3 @@ export const serviceCidrsController: Controller = {
     return loop;
   },
 };
-
-function ignoreGone(error: unknown): void {
-  if (!isNotFound(error)) throw error;
-}

@@ -1,7 +1,7 @@
 import type { StorageVersion } from "@coxswain/api/apiserverinternal/v1alpha1";
-import { isNotFound } from "@coxswain/apimachinery/status";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { Controller } from "../controller/controller.js";
+import { ignoreGone } from "../controller/ignore-gone.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { isIdentityLease, planVersion } from "./plan.js";
 
@@ -23,13 +23,7 @@ export const storageVersionGarbageCollectorController: Controller = {
     /** A lease that is newer than the cache counts. */
     async function isRunning(server: string): Promise<boolean> {
       if (isInCache(server)) return true;
-      const lease = await client.coordination.v1
-        .leases("kube-system")
-        .get(server)
-        .catch((error: unknown) => {
-          if (isNotFound(error)) return undefined;
-          throw error;
-        });
+      const lease = await client.coordination.v1.leases("kube-system").get(server).catch(ignoreGone);
       return lease !== undefined && isIdentityLease(lease);
     }
     const loop = createReconcileLoop(context, {
@@ -43,10 +37,7 @@ export const storageVersionGarbageCollectorController: Controller = {
           if (await isRunning(apiServerID)) running.add(apiServerID);
         const plan = planVersion(object, { isRunning: (server) => running.has(server), now: formatTime(clock.now()) });
         if (plan.kind === "update") await objects.updateStatus({ ...(object as StorageVersion), status: plan.status });
-        if (plan.kind === "delete")
-          await objects.delete(name).catch((error: unknown) => {
-            if (!isNotFound(error)) throw error;
-          });
+        if (plan.kind === "delete") await objects.delete(name).catch(ignoreGone);
       },
     });
     loop.watchFor(versions, (object) =>

@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
-import { isNotFound } from "@coxswain/apimachinery/status";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { ControllerContext } from "../controller/controller.js";
+import { ignoreGone } from "../controller/ignore-gone.js";
 import { type CachedMigration, isMigration } from "./plan.js";
 
 const fieldManager = "migration-runner-controller";
@@ -12,13 +12,7 @@ async function definitionOf(
 ): Promise<CustomResourceDefinition | undefined> {
   const { group, resource } = spec?.resource ?? { group: "", resource: "" };
   if (!group) return undefined;
-  return client.apiextensions.v1
-    .customresourcedefinitions()
-    .get(`${resource}.${group}`)
-    .catch((error: unknown) => {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    });
+  return client.apiextensions.v1.customresourcedefinitions().get(`${resource}.${group}`).catch(ignoreGone);
 }
 
 /** Says in the definition of a custom resource that its objects are being migrated. */

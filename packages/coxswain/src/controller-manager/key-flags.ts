@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import type { ControllerSettings } from "@coxswain/controllers";
+import type { ControllerSettings, SignerName } from "@coxswain/controllers";
 import { defineFlags, type OptionsOf } from "@coxswain/component/flags";
-import { forAllSigners, keySettings, type SignerName, type SigningAuthority } from "./key-settings.js";
+import { forAllSigners, keySettings, type SigningAuthority } from "./key-settings.js";
 
 const file = { group: "Keys", type: "string", value: "file" } as const;
 const authorityOf = (signer: string) => ({ ...file, help: `The authority of the signer ${signer} alone.` });

@@ -1,4 +1,4 @@
-import type { ControllerSettings } from "@coxswain/controllers";
+import { type ControllerSettings, type SignerName, signerNames } from "@coxswain/controllers";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { systemRandom } from "@coxswain/apimachinery/random";
 import { createRequestSigner } from "@coxswain/component/certificates";
@@ -9,14 +9,6 @@ export interface SigningAuthority {
   readonly certificate: string;
   readonly key: string;
 }
-
-export const signerNames = [
-  "kubernetes.io/kubelet-serving",
-  "kubernetes.io/kube-apiserver-client-kubelet",
-  "kubernetes.io/kube-apiserver-client",
-  "kubernetes.io/legacy-unknown",
-] as const;
-export type SignerName = (typeof signerNames)[number];
 
 type KeySettings = Pick<ControllerSettings, "signServiceAccountToken" | "certificateSigning">;
 
