@@ -1,21 +1,38 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
+// Importing a package's modules takes longer than most of its tests: files that leave nothing behind (no environment variables,
+// no working directory, no signal handlers) share them. Measured on 143 files: 0.6 s of imports for each instead of 2.1.
+const sharing = [
+  "packages/{cel,controllers,kinds}/src/**/*.test.ts",
+  "packages/apiserver/src/{admission,registry}/**/*.test.ts",
+];
+
 // Tests run on the sources: a workspace package resolves to its src by the "coxswain-source" condition.
 export default defineConfig({
   resolve: { conditions: ["coxswain-source"] },
   ssr: { resolve: { conditions: ["coxswain-source"] } },
   test: {
-    include: [
-      "packages/*/src/**/*.test.ts",
-      "packages/*/test/**/*.test.ts",
-      "tools/src/**/*.test.ts",
-      "examples/**/*.test.ts",
-    ],
     // Vitest leaves one core to others, which on two is half of them, while many tests wait for servers and not for the processor.
     maxWorkers: Math.min(8, availableParallelism()),
     setupFiles: ["tools/vitest-setup.ts"],
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    projects: [
+      { extends: true, test: { name: "shared", include: sharing, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: "isolated",
+          include: [
+            "packages/*/src/**/*.test.ts",
+            "packages/*/test/**/*.test.ts",
+            "tools/src/**/*.test.ts",
+            "examples/**/*.test.ts",
+          ],
+          exclude: ["**/node_modules/**", ...sharing],
+        },
+      },
+    ],
   },
 });
