@@ -96,12 +96,13 @@ async function untilServed(request: Requester, definition: JsonObject): Promise<
     await until(async () => (await send(request, { method: "GET", path })).status === 200);
   }
   const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${nameOf(definition)}`;
+  const isProtected = [".k8s.io", ".kubernetes.io"].some((domain) => String(spec["group"]).endsWith(domain));
+  const conditions = ["Established", ...(isProtected ? ["KubernetesAPIApprovalPolicyConformant"] : [])];
   await until(async () => {
     const { body } = await send(request, { method: "GET", path });
     const status = (body as JsonObject)["status"] as JsonObject | undefined;
-    return ((status?.["conditions"] ?? []) as JsonObject[]).some(
-      ({ type, status: is }) => type === "Established" && is === "True",
-    );
+    const held = ((status?.["conditions"] ?? []) as JsonObject[]).filter(({ status: is }) => is === "True");
+    return conditions.every((wanted) => held.some(({ type }) => type === wanted));
   });
 }
 

@@ -2,6 +2,7 @@ import { type AdmissionPlugin, createAdmission, noAdmission, type Admission } fr
 import type { PluginChoice } from "../admission/choose-plugins.js";
 import { defaultPlugins } from "../admission/default-plugins.js";
 import { createLazyPolicyEngine, type LazyPolicyEngine } from "../admission/policies/engine/lazy-policy-engine.js";
+import { createPolicyMeter } from "../admission/policies/policy-meter.js";
 import { createWebhookMeter } from "../admission/webhooks/webhook-metrics.js";
 import type { Authorizer } from "../authorization/attributes.js";
 import type { ObjectDeps } from "../objects/object-deps.js";
@@ -32,6 +33,7 @@ export function buildAdmission(core: ServerCore, authorizer: Authorizer, choice:
       authorizer,
       catalogue,
       policyEngine,
+      policyMeter: createPolicyMeter(surface.metrics, ioClock),
       webhooks: { ioClock, log, meter: createWebhookMeter(surface.metrics), certificates, resolver, catalogue },
       makeNamespace: (name) => makeNamespace(unadmitted, name),
       quotaWriter: createQuotaWriter(unadmitted),

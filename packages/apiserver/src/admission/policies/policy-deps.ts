@@ -1,6 +1,7 @@
 import type { CacheFeed } from "../../cache/cache-feed.js";
 import type { Catalogue } from "../../catalogue/catalogue.js";
 import type { Authorizer } from "../../authorization/attributes.js";
+import type { PolicyMeter } from "./policy-meter.js";
 import type { LazyPolicyEngine } from "./engine/lazy-policy-engine.js";
 
 /** What the server lends to admission policies. */
@@ -9,4 +10,6 @@ export interface PolicyDeps {
   readonly authorizer: Authorizer;
   readonly catalogue: Pick<Catalogue, "generation" | "kinds">;
   readonly policyEngine: LazyPolicyEngine;
+  /** @default nothing is counted */
+  readonly policyMeter?: PolicyMeter;
 }

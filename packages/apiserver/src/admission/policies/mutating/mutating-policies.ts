@@ -16,6 +16,7 @@ import {
   orMisconfigured,
 } from "../bound-policies.js";
 import type { PolicyDeps } from "../policy-deps.js";
+import type { PolicyMeter } from "../policy-meter.js";
 import type { PolicyEngine } from "../engine/policy-engine.js";
 import type { PolicyInput } from "../evaluation/policy-input.js";
 import type { Binding, Policy } from "../policy-hooks.js";
@@ -55,7 +56,7 @@ export function createMutatingPolicies(deps: PolicyDeps): AdmissionPlugin {
         if (invocations.length > 0) {
           const reinvocations = reinvocationsOf(attributes);
           const checks = createAccessChecks(deps.authorizer);
-          const run = new Run({ policies, attributes, reinvocations, checks, failures });
+          const run = new Run({ policies, attributes, reinvocations, checks, failures, meter: deps.policyMeter });
           await run.all(invocations, (policy) => evaluatorOf(engine, policy));
         }
         refuseRequest(attributes, failures);
@@ -117,6 +118,7 @@ interface RunDeps {
   readonly reinvocations: Reinvocations;
   readonly checks: AccessChecks;
   readonly failures: PolicyFailure[];
+  readonly meter: PolicyMeter | undefined;
 }
 
 /** One run of all policies over a write: the first, or the second after something else changed the object. */
@@ -146,8 +148,9 @@ class Run {
   }
 
   async #invoke(invocation: Invocation, evaluator: MutatingEvaluator): Promise<void> {
-    const { attributes, reinvocations, checks, failures } = this.#deps;
+    const { attributes, reinvocations, checks, failures, meter } = this.#deps;
     const { policy, binding } = invocation;
+    const names = { policy: policy.metadata.name ?? "", binding: binding.metadata.name ?? "" };
     const input = await this.#inputOf(invocation);
     const { matches, error } = await checks.run(() => evaluator.match(input));
     if (error !== undefined) failures.push({ policy, binding, message: error, reason: "Invalid" });
@@ -161,9 +164,14 @@ class Run {
     if (attributes.reinvocation?.isSecondRun && !reinvocations.isWanted(id)) return;
     let isChanged = false;
     for (const mutate of evaluator.mutations) {
+      const began = meter?.clock.monotonic() ?? 0;
+      const note = (message?: string): void =>
+        meter?.mutated({ ...names, ms: meter.clock.monotonic() - began, message });
       try {
         isChanged = (await this.#mutate(invocation, mutate)) || isChanged;
+        note();
       } catch (failure) {
+        note(failure instanceof Error ? failure.message : String(failure));
         if (!(failure instanceof MutationError)) throw failure;
         failures.push({ policy, binding, message: failure.message, reason: "Invalid" });
       }
