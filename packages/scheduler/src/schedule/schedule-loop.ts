@@ -1,4 +1,8 @@
-import { runBindingCycle } from "./binding-cycle.js";
+import type { QueuedPod } from "../framework/queued-pod.js";
+import { errorStatus } from "../framework/status.js";
+import { type Assignment, runBindingCycle } from "./binding-cycle.js";
+import { handleFailure } from "./handle-failure.js";
+import { failureOf } from "./schedule-result.js";
 import { createPodScheduler } from "./schedule-one.js";
 import type { SchedulerCore } from "./scheduler-core.js";
 
@@ -6,12 +10,23 @@ import type { SchedulerCore } from "./scheduler-core.js";
 export async function runScheduleLoop(core: SchedulerCore, signal: AbortSignal): Promise<void> {
   const { queue, activity, turn } = core;
   const scheduler = createPodScheduler(core);
+
+  /** A plugin that throws must not end scheduling: its pod is tried again after a while. */
+  async function attempt(queued: QueuedPod): Promise<Assignment | undefined> {
+    try {
+      return await scheduler.schedule(queued);
+    } catch (error) {
+      core.inBackground(() => handleFailure(core, queued, failureOf(errorStatus("", error))));
+      return undefined;
+    }
+  }
+
   while (!signal.aborted) {
     await queue.whenReady();
     activity.begin();
     try {
       for (let queued = queue.pop(); queued && !signal.aborted; queued = queue.pop()) {
-        const assignment = await scheduler.schedule(queued);
+        const assignment = await attempt(queued);
         if (assignment) core.inBackground((ending) => runBindingCycle(core, assignment, ending));
         // A pod costs about as much as ten nodes besides those that were tried.
         const pause = turn.spend(10);

@@ -174,6 +174,38 @@ describe("the binding cycle", () => {
     );
   });
 
+  it("goes on with other pods when a plugin throws, and tries that pod again", async () => {
+    let broken = true;
+    const plugin: Plugin = {
+      name: "Broken",
+      preFilter({ pod: { pod: one } }) {
+        if (broken && one.metadata?.name === "unlucky") throw new Error("a plugin that throws");
+        return { kind: "skip" };
+      },
+    };
+    const config = defaultSchedulerConfig({ enabled: () => true });
+    const [profile] = config.profiles;
+    assert.ok(profile);
+    const { multiPoint } = profile.plugins;
+    const enabled = [...multiPoint.enabled, { name: "Broken", weight: 0 }];
+    await start({
+      plugins: () => new Map([["Broken", () => plugin]]),
+      config: {
+        ...config,
+        profiles: [{ ...profile, plugins: { ...profile.plugins, multiPoint: { ...multiPoint, enabled } } }],
+      },
+    });
+    await pods().create(pod("unlucky", "1"));
+    await pods().create(pod("lucky", "1"));
+    await settle();
+    assert.equal((await pods().get("lucky")).spec?.nodeName, "a");
+    const condition = (await pods().get("unlucky")).status?.conditions?.find(({ type }) => type === "PodScheduled");
+    assert.deepEqual([condition?.reason, condition?.message], ["SchedulerError", "a plugin that throws"]);
+    broken = false;
+    await cluster.clock.advance(3000);
+    assert.equal((await pods().get("unlucky")).spec?.nodeName, "a");
+  });
+
   it("asks an extender, which strikes nodes and binds itself", async () => {
     const calls: string[] = [];
     const gates = { enabled: () => true };
