@@ -2,7 +2,7 @@ import type { Clock } from "@coxswain/apimachinery/clock";
 import { getOwn } from "@coxswain/apimachinery/own";
 import type { RandomSource } from "@coxswain/apimachinery/random";
 import { slept } from "@coxswain/apimachinery/wait";
-import { type CachedPod, nameOf } from "../pod/cached-pod.js";
+import { type CachedPod, initContainersOf, isSidecar, nameOf } from "../pod/cached-pod.js";
 import type { ContainerConfig, ExecStreams } from "../runtime/container-runtime.js";
 import type { ContainerLog } from "./container-log.js";
 import { createFileSystem, type FileSystem } from "./file-system.js";
@@ -140,14 +140,14 @@ const argvOf = ({ command, args }: ContainerConfig): readonly string[] => [...co
 const isKnown = ([name = ""]: readonly string[]): boolean => commands.has(name.slice(name.lastIndexOf("/") + 1));
 
 /** Whether a command that nobody knows ends by itself, with success: those of Jobs do, and of init containers. */
-function endsByItself({ pod, image, kind }: ContainerConfig): boolean {
+function endsByItself({ pod, name, image, kind }: ContainerConfig): boolean {
   const isPause = /(^|\/)pause[:@]|(^|\/)pause$/.test(image.image);
   if (isPause) return false;
-  return (kind === "init" && !isSidecarOf(pod, image.image)) || isOfJob(pod);
+  return (kind === "init" && !isSidecarOf(pod, name)) || isOfJob(pod);
 }
 
-const isSidecarOf = (pod: CachedPod, image: string): boolean =>
-  (pod.spec?.initContainers ?? []).some((each) => each.image === image && each.restartPolicy === "Always");
+const isSidecarOf = (pod: CachedPod, name: string): boolean =>
+  initContainersOf(pod).some((container) => container.name === name && isSidecar(container));
 
 const isOfJob = (pod: CachedPod): boolean =>
   (pod.metadata?.ownerReferences ?? []).some(({ kind, controller }) => kind === "Job" && controller === true) ||

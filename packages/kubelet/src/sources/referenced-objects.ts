@@ -29,7 +29,7 @@ export interface ReferencedObjects {
 /** How long an object may be old. Upstream's caches follow watches, or live for a minute. */
 const ttlMs = 60_000;
 /** Beyond this, what is old is dropped. */
-const maxKept = 10_000;
+const maxKept = 1000;
 
 export function createReferencedObjects({ clock }: { clock: Clock }): ReferencedObjects {
   const kept = new Map<string, { readonly at: number; readonly object: Promise<unknown> }>();

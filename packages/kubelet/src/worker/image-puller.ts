@@ -13,6 +13,8 @@ export interface ImagePuller {
 
 /** Upstream's numbers. */
 const backoffMs = { initialMs: 10_000, maxMs: 300_000 };
+/** Errors that are remembered; pods that are gone leave theirs behind. */
+const maxErrors = 1000;
 /** A failed pull shows as ErrImagePull for this long, then as ImagePullBackOff until the next try. */
 const shownMs = 5000;
 
@@ -72,6 +74,7 @@ export function createImagePuller(context: Omit<NodeContext, "admit" | "admitRes
         backoff.collect();
         backoff.next(key, clock.now());
         lastErrors.set(key, `ErrImagePull: ${message}`);
+        if (lastErrors.size > maxErrors) lastErrors.delete(lastErrors.keys().next().value as string);
         throw new StartError("ErrImagePull", message, shownMs);
       }
     },
