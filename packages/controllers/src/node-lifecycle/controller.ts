@@ -134,13 +134,14 @@ export const nodeLifecycleController: Controller = {
         const plan = planHealth(node, { heardMs, nowMs, now: formatTime(nowMs), grace });
         const current =
           plan.kind === "unheard" && plan.conditions ? await writeConditions(node, plan.conditions) : node;
-        await judge(zones.count(current, nowMs));
-        await taint(current);
         const isReady = readyStatusOf(current) === "True";
+        // Noted first: a try after a failure below finds the node as it has become.
         if (!isReady && readyStatusOf(node) === "True") {
           record({ name, uid }, "NodeNotReady", `Node ${name} status is now: NodeNotReady`);
           unmarked.add(name);
         }
+        await judge(zones.count(current, nowMs));
+        await taint(current);
         if (!isReady && unmarked.has(name)) {
           // An error leaves the rest for the next try.
           for (const pod of pods.indexer.byIndex(nodeIndex, name)) await markNotReady(pod);
