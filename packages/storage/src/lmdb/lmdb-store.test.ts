@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTestClock, describeKeyValueStore, type OpenedStore } from "../conformance/index.js";
 import { openLmdbStore, type LmdbStoreOptions } from "./index.js";
+import { quickDirectory } from "./test-directory.test.support.js";
 
 async function openFresh(options: Pick<LmdbStoreOptions, "seams">): Promise<OpenedStore> {
   const clock = createTestClock();
-  const directory = await mkdtemp(join(tmpdir(), "coxswain-lmdb-"));
+  const directory = await mkdtemp(join(quickDirectory, "coxswain-lmdb-"));
   const open = (): ReturnType<typeof openLmdbStore> =>
     openLmdbStore({ directory, clock, compaction: "off", reserveBytes: 0, ...options });
   const store = await open();
