@@ -11,6 +11,11 @@ export interface TypeRegistry {
   has(name: string): boolean;
   /** Every struct, in the order of the tables. */
   names(): string[];
+  /**
+   * Adds a member to a struct, and the structs that it needs to the same package, in the form of the tables. Once; for the whole process,
+   * and before anything of the type is encoded or decoded: engines make their plans at first use.
+   */
+  extend(name: string, member: string, structs: readonly string[]): void;
 }
 
 const scalarCodes: Readonly<Record<string, TypeCode>> = {
@@ -221,6 +226,14 @@ export function createTypeRegistry(texts: readonly string[]): TypeRegistry {
         found !== undefined &&
         (found.pkg.table.structs.has(found.short) || struct(found.pkg, found.short) !== undefined)
       );
+    },
+    extend(name, member, structs) {
+      const found = find(name);
+      const node = get(name) as MutableNode;
+      if (!found || node.byName.has(cut(member, " ")[0])) return;
+      for (const block of structs) link(found.pkg, cut(cut(block, "\n")[0], " ")[0], block);
+      addMember(node, found.pkg, member);
+      node.message.sort((a, b) => a.number - b.number);
     },
     names: () =>
       [...all().values()].flatMap(({ table }) => [...table.structs.keys()].map((short) => `${table.package}.${short}`)),

@@ -24,6 +24,7 @@ import { createEventRateLimit } from "./event-rate-limit/event-rate-limit.js";
 import { extendedResourceToleration } from "./extended-resource-toleration.js";
 import { makeImagePolicyWebhook } from "./image-policy-webhook/make-image-policy-webhook.js";
 import { limitPodHardAntiAffinityTopology } from "./limit-pod-hard-anti-affinity-topology.js";
+import { createInitializers } from "./initializers.js";
 import { createLimitRanger } from "./limit-ranger/limit-ranger.js";
 import { createNamespaceAutoProvision } from "./namespace-auto-provision.js";
 import { createNamespaceExists } from "./namespace-exists.js";
@@ -127,6 +128,8 @@ export function defaultPlugins(deps: PluginDeps, choice: PluginChoice): Admissio
     ready(createNodeDeclaredFeatureValidator(nodes, () => gates.enabled("NodeDeclaredFeatures"))),
     idle("JobValidation"),
     ready(createPodResizeValidator(nodes, () => gates.enabled("InPlacePodVerticalScaling"))),
+    // Where upstream had it, before webhooks.
+    ...(gates.enabled("Initializers") ? [ready(createInitializers(deps))] : []),
     gates.enabled("MutatingAdmissionPolicy") ? ready(createMutatingPolicies(deps)) : idle("MutatingAdmissionPolicy"),
     { name: "MutatingAdmissionWebhook", make: (configuration) => makeWebhooks("admit", deps, configuration) },
     ready(createValidatingPolicies(deps)),

@@ -3,6 +3,7 @@ import type { MetadataPlaces } from "@coxswain/apimachinery/object";
 import type { UserMap } from "@coxswain/apimachinery/own";
 import type { AnyKind } from "@coxswain/kinds";
 import type { KeyRecord } from "@coxswain/storage";
+import { uninitializedField } from "./uninitialized.js";
 
 export type EntryReading = {
   namespace: string;
@@ -25,7 +26,12 @@ export interface EntryReader {
 
 /** The members that are read; the rest of the object is for the kind's own functions. */
 export interface StoredObject {
-  readonly metadata: { readonly namespace?: string; readonly labels?: UserMap<string> };
+  readonly metadata: {
+    readonly namespace?: string;
+    readonly labels?: UserMap<string>;
+    /** Only where initializers are served. */
+    readonly initializers?: unknown;
+  };
 }
 
 export function createEntryReader(kind: AnyKind): EntryReader {
@@ -36,9 +42,14 @@ export function createEntryReader(kind: AnyKind): EntryReader {
   let lastLabels: UserMap<string> | undefined;
 
   function reading(object: StoredObject): EntryReading {
-    const { namespace = "", labels } = object.metadata;
+    const { namespace = "", labels, initializers } = object.metadata;
     if (!equalJson(labels, lastLabels)) lastLabels = labels;
-    return { namespace, labels: lastLabels, fields: kind.selectableFields?.values(object) };
+    const fields = kind.selectableFields?.values(object);
+    return {
+      namespace,
+      labels: lastLabels,
+      fields: initializers === undefined ? fields : { ...fields, [uninitializedField.name]: uninitializedField.value },
+    };
   }
 
   /** Managed fields are much of an object, and nobody selects by them; of a kind without fields of its own the metadata is enough. */

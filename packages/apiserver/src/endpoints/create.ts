@@ -1,6 +1,7 @@
 import { inertWarning } from "./inert-kinds.js";
 import { createObject } from "../objects/create.js";
-import type { Answer } from "../request/answer.js";
+import type { Answer, ObjectAnswer } from "../request/answer.js";
+import { afterCreate } from "./initialization.js";
 import { type Soon, whenKnown } from "../runtime/soon.js";
 import { decodeToHub } from "./decode/decode-to-hub.js";
 import type { HandlerDeps } from "./handler-deps.js";
@@ -15,9 +16,11 @@ export function handleCreate(deps: HandlerDeps, context: RequestContext, target:
   const warning = inertWarning(target.kind);
   if (warning) context.warnings.push(warning);
   return whenKnown(decodeToHub(deps, context, target, options.fieldValidation), (sent) =>
-    whenKnown(
-      createObject(deps, writeScope(context, target, options), sent),
-      ({ object }): Answer => ({ as: "object", code: 201, kind: target.kind, object }),
-    ),
+    whenKnown(createObject(deps, writeScope(context, target, options), sent), ({ object }): Soon<Answer> => {
+      const answer: ObjectAnswer = { as: "object", code: 201, kind: target.kind, object };
+      return deps.gates.enabled("Initializers") && !options.dryRun
+        ? afterCreate(deps, context, target, answer)
+        : answer;
+    }),
   );
 }

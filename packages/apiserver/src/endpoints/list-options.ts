@@ -9,6 +9,7 @@ import { badRequest, invalid } from "@coxswain/apimachinery/status";
 import { validateListOptions } from "@coxswain/apimachinery/validation";
 import type { AnyKind } from "@coxswain/kinds";
 import type { Selection } from "../cache/selection.js";
+import { uninitializedField } from "../cache/uninitialized.js";
 import type { RequestContext } from "../request/request-context.js";
 
 /** The query of a list or a watch. */
@@ -25,9 +26,16 @@ export interface ListOptions {
 }
 
 /** Throws 400 for what cannot be read and 422 for what means nothing. */
-export function readListOptions({ query, info }: RequestContext, kind: AnyKind): ListOptions {
+export function readListOptions(
+  { query, info }: RequestContext,
+  kind: AnyKind,
+  /** Objects whose initializers are pending are left out, unless the query asks for them. @default false */
+  hidesUninitialized = false,
+): ListOptions {
   const labels = parsed(() => parseLabelSelector(query.text("labelSelector")));
-  const fields = parsed(() => parseFieldSelector(query.text("fieldSelector")));
+  const isHiding = hidesUninitialized && query.flag("includeUninitialized") !== true;
+  const fieldText = [query.text("fieldSelector"), ...(isHiding ? [initializedOnly] : [])].filter(Boolean).join(",");
+  const fields = parsed(() => parseFieldSelector(fieldText));
   const isWatch = info.verb === "watch" || query.flag("watch") === true;
   const options = {
     isWatch,
@@ -42,8 +50,10 @@ export function readListOptions({ query, info }: RequestContext, kind: AnyKind):
   const withDefault = isWatch ? withWatchDefaults(options) : options;
   const errors = validateListOptions({ watch: isWatch, continue: withDefault.continueToken, ...withDefault });
   if (errors.length > 0) throw invalid({ group: "meta.k8s.io", kind: "ListOptions" }, "", errors);
-  return { selection: selectionOf(kind, info, labels, convertFields(kind, fields)), ...withDefault };
+  return { selection: selectionOf(kind, info, labels, convertFields(kind, fields, isHiding)), ...withDefault };
 }
+
+const initializedOnly = `${uninitializedField.name}!=${uninitializedField.value}`;
 
 type Facts = Omit<ListOptions, "selection">;
 
@@ -66,9 +76,10 @@ function parsed<T>(parse: () => T): T {
 }
 
 /** A selector may only name what the kind makes selectable. */
-function convertFields(kind: AnyKind, selector: FieldSelector): FieldSelector {
+function convertFields(kind: AnyKind, selector: FieldSelector, isHiding: boolean): FieldSelector {
   const own = kind.selectableFields;
   return selector.transform(({ field, value }) => {
+    if (isHiding && field === uninitializedField.name) return { field, value };
     if (field === "metadata.name" || (kind.namespaced && field === "metadata.namespace")) return { field, value };
     const known = own?.convert?.(field) ?? (own?.names.includes(field) ? field : undefined);
     if (known !== undefined) return { field: known, value };

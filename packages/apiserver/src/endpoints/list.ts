@@ -24,7 +24,12 @@ interface Source {
 }
 
 export const handleList = (deps: HandlerDeps, context: RequestContext, target: Target): Promise<ListAnswer> =>
-  listObjects(deps, context, target, readListOptions(context, target.version ?? target.kind));
+  listObjects(
+    deps,
+    context,
+    target,
+    readListOptions(context, target.version ?? target.kind, deps.gates.enabled("Initializers")),
+  );
 
 export async function listObjects(
   deps: HandlerDeps,

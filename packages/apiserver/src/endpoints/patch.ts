@@ -7,6 +7,7 @@ import { updateObject } from "../objects/update.js";
 import type { Answer } from "../request/answer.js";
 import { handleApply } from "./apply.js";
 import { readBody } from "./decode/read-body.js";
+import { afterUpdate } from "./initialization.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import { createPatcher } from "./patching/patcher.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -41,5 +42,10 @@ export async function handlePatch(deps: HandlerDeps, context: RequestContext, ta
       return Promise.resolve(version ? version.toHub(object) : object);
     },
   });
-  return { as: "object", code: written.done === "created" ? 201 : 200, kind, object: written.object };
+  return afterUpdate(deps, context, target, options, {
+    as: "object",
+    code: written.done === "created" ? 201 : 200,
+    kind,
+    object: written.object,
+  });
 }

@@ -7,6 +7,7 @@ import { dropRepeatedOwners } from "../objects/repeated-owners.js";
 import { updateObject } from "../objects/update.js";
 import type { Answer } from "../request/answer.js";
 import { decodeToHub } from "./decode/decode-to-hub.js";
+import { afterUpdate } from "./initialization.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import { checkPathName } from "./path-name.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -27,7 +28,12 @@ export async function handleUpdate(deps: HandlerDeps, context: RequestContext, t
     mayCreate: mayCreate(deps.authorizer, context),
     ...(sent.metadata.uid ? { preconditions: { uid: sent.metadata.uid } } : {}),
   });
-  return { as: "object", code: written.done === "created" ? 201 : 200, kind: target.kind, object: written.object };
+  return afterUpdate(deps, context, target, options, {
+    as: "object",
+    code: written.done === "created" ? 201 : 200,
+    kind: target.kind,
+    object: written.object,
+  });
 }
 
 /** The name in the body is the name in the path. */

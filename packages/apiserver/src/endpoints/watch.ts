@@ -21,7 +21,7 @@ export async function handleWatch(
 }
 
 async function openWatch(deps: HandlerDeps, context: RequestContext, { kind, version }: Target): Promise<WatchAnswer> {
-  const options = readListOptions(context, version ?? kind);
+  const options = readListOptions(context, version ?? kind, deps.gates.enabled("Initializers"));
   const revision = parseRevision(options.resourceVersion);
   const cache = deps.feed.cacheOf(kind);
   let from: WatchFrom = { after: revision };

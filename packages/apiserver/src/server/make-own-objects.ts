@@ -1,3 +1,4 @@
+import { initializerDefinition } from "../registry/initializer-definition.js";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { identityLease } from "../registry/identity/identity-lease.js";
 import { kindFinder } from "../registry/kind-finder.js";
@@ -21,7 +22,10 @@ export async function makeOwnObjects(
     endpoint: options.endpoint,
     realNow: ioClock.now(),
     ...publishedAuthorities(options.authentication),
-    more: lease ? [lease] : [],
+    more: [
+      ...(lease ? [lease] : []),
+      ...(registry.gates.enabled("Initializers") ? [initializerDefinition(registry.clock.now())] : []),
+    ],
     prepared: options.api?.featureGates?.size ? undefined : options.preparedObjects,
     made: () => surface.hooks.reach("objects are made"),
   });

@@ -1,4 +1,5 @@
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
+import { addInitializers, initializersGate } from "@coxswain/api/initializers";
 import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
 import { type RandomSource, systemRandom } from "@coxswain/apimachinery/random";
 import { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
@@ -56,7 +57,8 @@ export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
     random = systemRandom,
     log = silentLogger,
   } = options;
-  const gates = createFeatureGates(builtInFeatureGates, options.api?.featureGates);
+  const gates = createFeatureGates([...builtInFeatureGates, initializersGate], options.api?.featureGates);
+  if (gates.enabled(initializersGate.name)) addInitializers();
   const runtimeConfig = options.api?.runtimeConfig;
   const { stored, served } = chooseServedKinds({ gates, ...(runtimeConfig && { runtimeConfig }) });
   const store = readForeignValues(options.store, stored);

@@ -1,0 +1,147 @@
+import { systemClock } from "@coxswain/apimachinery/clock";
+import { createMemoryStore } from "@coxswain/storage/memory";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ApiServer, startApiServer } from "../server/api-server.js";
+import { createInProcessClient, type InProcessClient } from "../server/in-process-client.js";
+import { checkChange, matches } from "./initializers.js";
+
+const rule = (group: string, resource: string) => ({ apiGroups: [group], apiVersions: ["v1"], resources: [resource] });
+
+describe("which objects an initializer is for", () => {
+  const maps = { group: "", version: "v1", resource: "configmaps" };
+  const cases = [
+    { name: "those that its rule names", rules: [rule("", "configmaps")], fits: true },
+    { name: "not those of another group", rules: [rule("apps", "configmaps")], fits: false },
+    { name: "stars name all", rules: [{ apiGroups: ["*"], apiVersions: ["*"], resources: ["*"] }], fits: true },
+    { name: "all of its rules have to fit", rules: [rule("", "configmaps"), rule("", "secrets")], fits: false },
+    { name: "without rules none", rules: [], fits: false },
+  ];
+  for (const { name, rules, fits } of cases) it(name, () => expect(matches(rules, maps)).toBe(fits));
+});
+
+describe("how initializers may change", () => {
+  const pending = (...names: string[]) => ({ pending: names.map((name) => ({ name })) });
+  const failed = (message: string) => ({ ...pending("a"), result: { status: "Failure" as const, message } as never });
+  const cases = [
+    { name: "not once they are done", before: undefined, after: pending("a"), wrong: ["metadata.initializers"] },
+    { name: "one after the other goes", before: pending("a", "b"), after: pending("b"), wrong: [] },
+    { name: "all go", before: pending("a"), after: undefined, wrong: [] },
+    { name: "a failure is told", before: pending("a"), after: failed("no"), wrong: [] },
+    { name: "and stays", before: failed("no"), after: failed("yes"), wrong: ["metadata.initializers.result"] },
+  ];
+  for (const { name, before, after, wrong } of cases)
+    it(name, () => expect(checkChange(before, after).map(({ field }) => field)).toEqual(wrong));
+});
+
+describe("initializers, where their gate is on", () => {
+  let server: ApiServer;
+  let admin: InProcessClient;
+  const maps = "/api/v1/namespaces/default/configmaps";
+  const map = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name } });
+  const merge = (path: string, body: object) =>
+    admin.request({ method: "PATCH", path, body, headers: { "content-type": "application/merge-patch+json" } });
+  const namesIn = async (query: string): Promise<string[]> => {
+    const list = (await admin.request({ method: "GET", path: `${maps}${query}` })) as {
+      items: { metadata: { name: string } }[];
+    };
+    return list.items.map(({ metadata }) => metadata.name).filter((name) => name !== "kube-root-ca.crt");
+  };
+  /** Waits until the object is there, hidden, and answers it. */
+  async function hidden(name: string): Promise<unknown> {
+    const done = new AbortController();
+    const path = `${maps}?watch=1&includeUninitialized=true&fieldSelector=metadata.name%3D${name}`;
+    for await (const { object } of admin.watch({ method: "GET", path, signal: done.signal })) {
+      done.abort();
+      return object;
+    }
+    throw new Error("the watch ended");
+  }
+
+  beforeAll(async () => {
+    server = await startApiServer({
+      store: createMemoryStore({ clock: systemClock }),
+      api: { featureGates: new Map([["Initializers", "true"]]) },
+    });
+    admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
+    await admin.request({
+      method: "POST",
+      path: "/apis/admissionregistration.k8s.io/v1alpha1/initializerconfigurations",
+      body: {
+        apiVersion: "admissionregistration.k8s.io/v1alpha1",
+        kind: "InitializerConfiguration",
+        metadata: { name: "harbour" },
+        initializers: [{ name: "pilot.harbour.example.com", rules: [rule("", "configmaps")] }],
+      },
+    });
+  });
+  afterAll(() => server.stop());
+
+  it("a create is answered when the last of them is done; until then lists and watches leave the object out", async () => {
+    const creating = admin.request({ method: "POST", path: maps, body: map("boat") });
+    expect(await hidden("boat")).toMatchObject({
+      metadata: { initializers: { pending: [{ name: "pilot.harbour.example.com" }] } },
+    });
+    expect(await namesIn("")).toEqual([]);
+    expect(await namesIn("?includeUninitialized=true")).toEqual(["boat"]);
+    const seen: unknown[] = [];
+    const done = new AbortController();
+    const watching = (async () => {
+      for await (const { type, object } of admin.watch({ method: "GET", path: `${maps}?watch=1`, signal: done.signal }))
+        if ((object as { metadata: { name?: string } }).metadata.name === "boat" && seen.push(type)) done.abort();
+    })();
+    await merge(`${maps}/boat`, { data: { sail: "set" }, metadata: { initializers: { pending: [] } } });
+    expect(await creating).toMatchObject({ data: { sail: "set" }, metadata: { name: "boat" } });
+    expect((await creating) as object).not.toHaveProperty("metadata.initializers");
+    await watching;
+    expect(seen).toEqual(["ADDED"]);
+    expect(await namesIn("")).toEqual(["boat"]);
+  });
+
+  it("one that fails refuses the create, and the object goes", async () => {
+    const creating = admin.request({ method: "POST", path: maps, body: map("wreck") });
+    creating.catch(() => {});
+    await hidden("wreck");
+    const result = { status: "Failure", message: "it leaks", reason: "Invalid", code: 422 };
+    await merge(`${maps}/wreck`, { metadata: { initializers: { result } } });
+    await expect(creating).rejects.toThrow("it leaks");
+    await expect(admin.request({ method: "GET", path: `${maps}/wreck` })).rejects.toThrow("not found");
+  });
+
+  it("who asks for it does not wait, and an administrator may leave initialization out", async () => {
+    const at = `${maps}?includeUninitialized=true`;
+    expect(await admin.request({ method: "POST", path: at, body: map("raft") })).toHaveProperty(
+      "metadata.initializers",
+    );
+    const without = { ...map("canoe"), metadata: { name: "canoe", initializers: { pending: [] } } };
+    expect(await admin.request({ method: "POST", path: maps, body: without })).not.toHaveProperty(
+      "metadata.initializers",
+    );
+  });
+
+  it("others may not touch what is not initialized", async () => {
+    const rules = [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get", "patch"] }];
+    await admin.request({
+      method: "POST",
+      path: "/apis/rbac.authorization.k8s.io/v1/clusterroles",
+      body: { metadata: { name: "editor" }, rules },
+    });
+    await admin.request({
+      method: "POST",
+      path: "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
+      body: {
+        metadata: { name: "editors" },
+        roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "editor" },
+        subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "jane" }],
+      },
+    });
+    const jane = createInProcessClient(server, { user: { name: "jane", groups: [] } });
+    await expect(
+      jane.request({
+        method: "PATCH",
+        path: `${maps}/raft`,
+        body: { data: { a: "b" } },
+        headers: { "content-type": "application/merge-patch+json" },
+      }),
+    ).rejects.toThrow("update to uninitialized resource denied");
+  });
+});
