@@ -34,8 +34,8 @@ export function readListOptions(
 ): ListOptions {
   const labels = parsed(() => parseLabelSelector(query.text("labelSelector")));
   const isHiding = hidesUninitialized && query.flag("includeUninitialized") !== true;
-  const fieldText = [query.text("fieldSelector"), ...(isHiding ? [initializedOnly] : [])].filter(Boolean).join(",");
-  const fields = parsed(() => parseFieldSelector(fieldText));
+  const asked = query.text("fieldSelector");
+  const fields = parsed(() => parseFieldSelector(isHiding ? `${initializedOnly}${asked && `,${asked}`}` : asked));
   const isWatch = info.verb === "watch" || query.flag("watch") === true;
   const options = {
     isWatch,
