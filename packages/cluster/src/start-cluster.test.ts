@@ -1,26 +1,35 @@
 import { createActivity, createVirtualClock } from "@coxswain/apimachinery/clock";
 import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { macrotask } from "@coxswain/apimachinery/wait";
 import { createMemoryStore } from "@coxswain/storage/memory";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { startCluster } from "./start-cluster.js";
 
-describe("a cluster in one process", () => {
-  it("starts, brings a Deployment's pods about on its nodes, and stops", async () => {
-    const activity = createActivity();
-    const clock = createVirtualClock({ activity });
-    const store = createMemoryStore({ clock });
-    const t0 = performance.now();
-    const cluster = await startCluster({
-      apiServer: { store },
-      nodes: 2,
-      clock,
-      random: createSeededRandom(1),
-      activity,
-    });
-    console.log("start", performance.now() - t0);
-    const nodes = await cluster.client.core.v1.nodes().list();
-    expect(nodes.items).toHaveLength(2);
-    await cluster.stop();
-    await store.close();
+it("a cluster in one process brings a Deployment's pods about on its nodes, and stops", async () => {
+  const activity = createActivity({
+    yieldToOthers: async () => {
+      for (let turn = 0; turn < 3; turn++) await macrotask();
+    },
   });
+  const clock = createVirtualClock({ activity });
+  const store = createMemoryStore({ clock });
+  const random = createSeededRandom(1);
+  const cluster = await startCluster({ apiServer: { store }, nodes: 2, clock, random, activity });
+  const { client } = cluster;
+  const labels = { app: "web" };
+  await client.apps.v1.deployments("default").create({
+    metadata: { name: "web" },
+    spec: {
+      replicas: 3,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "nginx" }] } },
+    },
+  });
+  await clock.advance(5000);
+  const pods = (await client.core.v1.pods("default").list()).items;
+  expect(pods.map(({ status }) => status?.phase)).toEqual(["Running", "Running", "Running"]);
+  expect(new Set(pods.map(({ spec }) => spec?.nodeName)).size).toBe(2);
+  expect((await client.apps.v1.deployments("default").get("web")).status?.readyReplicas).toBe(3);
+  await cluster.stop();
+  await store.close();
 });

@@ -26,11 +26,48 @@ describe("a cluster inside a test", () => {
   const pods = async ({ client }: TestCluster): Promise<string[]> =>
     (await client.core.v1.pods("default").list()).items.map(({ status }) => status?.phase ?? "").sort();
 
-  it("creates a Deployment's pods", async () => {
+  it("runs a Deployment's pods", async () => {
     const cluster = await start();
     await cluster.client.apps.v1.deployments("default").create(deployment);
+    await cluster.clock.advance("5s");
+    expect(await pods(cluster)).toEqual(["Running", "Running", "Running"]);
+  });
+
+  it("fires a CronJob exactly when it is due", async () => {
+    const cluster = await start({ nodes: 0 });
+    const { client, clock } = cluster;
+    await client.batch.v1.cronjobs("default").create({
+      metadata: { name: "later" },
+      spec: {
+        schedule: "*/5 * * * *",
+        jobTemplate: {
+          spec: {
+            template: {
+              spec: { restartPolicy: "Never", containers: [{ name: "c", image: "busybox", command: ["true"] }] },
+            },
+          },
+        },
+      },
+    });
+    await clock.advance("6m");
+    const jobs = (await client.batch.v1.jobs("default").list()).items;
+    expect(jobs.map(({ metadata }) => metadata?.creationTimestamp)).toEqual(["2026-01-01T00:05:00Z"]);
+  });
+
+  it("crashes a program between two writes and starts it again", async () => {
+    const cluster = await start({ nodes: 0 });
+    cluster.faults.add({ fault: "crash", verb: "create", resource: "configmaps", user: "program:writer", nth: 2 });
+    const program = await cluster.run("writer", (client) => {
+      const maps = client.core.v1.configmaps("default");
+      const writing = (async () => {
+        for (const name of ["a", "b"]) await maps.create({ metadata: { name } }).catch(() => {}); // there already, or killed
+      })();
+      return { stop: () => writing };
+    });
     await cluster.settle();
-    expect(await pods(cluster)).toHaveLength(3);
+    expect(program.starts).toBe(2);
+    const { items } = await cluster.client.core.v1.configmaps("default").list();
+    expect(items.map(({ metadata }) => metadata?.name)).toEqual(["a", "b", "kube-root-ca.crt"]);
   });
 
   it("forks: each copy goes its own way", async () => {
@@ -66,11 +103,17 @@ describe("a cluster inside a test", () => {
   });
 
   it("lets a node die, and time pass, and its pods go elsewhere", async () => {
-    const cluster = await start();
+    const cluster = await start({ nodes: 2 });
     const { client, clock, nodes } = cluster;
-    await nodes.kill(nodes.names[0] ?? "");
-    await clock.advance("2m");
-    const dead = await client.core.v1.nodes().get(nodes.names[0] ?? "");
+    await client.apps.v1.deployments("default").create(deployment);
+    await clock.advance("5s");
+    await nodes.kill("node-0");
+    await clock.advance("10m");
+    const dead = await client.core.v1.nodes().get("node-0");
     expect(dead.status?.conditions?.find(({ type }) => type === "Ready")?.status).toBe("Unknown");
+    const running = (await client.core.v1.pods("default").list()).items.filter(
+      ({ metadata, status }) => !metadata?.deletionTimestamp && status?.phase === "Running",
+    );
+    expect(running.map(({ spec }) => spec?.nodeName)).toEqual(["node-1", "node-1", "node-1"]);
   });
 });
