@@ -19,7 +19,7 @@ interface Objects {
 const namespace = "story";
 const nodes = 10;
 const inStory = `--namespace=${namespace}`;
-const patience = "--timeout=300s";
+const timeoutFlag = "--timeout=300s";
 
 /** What a cluster is used for, from its first node to the end of a namespace. Each step ends when the cluster has done it. */
 export const story: readonly Step[] = [
@@ -37,7 +37,7 @@ export const story: readonly Step[] = [
         ["create", "-f", "-"],
         JSON.stringify({ apiVersion: "v1", kind: "List", items: [deployment, service] }),
       );
-      await kubectl(["rollout", "status", "deployment/web", inStory, patience]);
+      await kubectl(["rollout", "status", "deployment/web", inStory, timeoutFlag]);
       await expectPods(kubectl, { count: 100, image: "web:1" });
       await expectEndpoints(kubectl, 100);
     },
@@ -46,7 +46,7 @@ export const story: readonly Step[] = [
     title: "it is rolled to another image",
     async run(kubectl) {
       await kubectl(["set", "image", "deployment/web", "web=web:2", inStory]);
-      await kubectl(["rollout", "status", "deployment/web", inStory, patience]);
+      await kubectl(["rollout", "status", "deployment/web", inStory, timeoutFlag]);
       await expectPods(kubectl, { count: 100, image: "web:2" });
     },
   },
@@ -54,7 +54,7 @@ export const story: readonly Step[] = [
     title: "it is rolled back",
     async run(kubectl) {
       await kubectl(["rollout", "undo", "deployment/web", inStory]);
-      await kubectl(["rollout", "status", "deployment/web", inStory, patience]);
+      await kubectl(["rollout", "status", "deployment/web", inStory, timeoutFlag]);
       await expectPods(kubectl, { count: 100, image: "web:1" });
     },
   },
@@ -63,20 +63,20 @@ export const story: readonly Step[] = [
   {
     title: "it is deleted with its pods",
     async run(kubectl) {
-      await kubectl(["delete", "deployment", "web", inStory, "--cascade=foreground", patience]);
+      await kubectl(["delete", "deployment", "web", inStory, "--cascade=foreground", timeoutFlag]);
       await expectPods(kubectl, { count: 0, image: "web:1" });
       await expectEndpoints(kubectl, 0);
     },
   },
   {
     title: "its namespace is deleted",
-    run: async (kubectl) => void (await kubectl(["delete", "namespace", namespace, patience])),
+    run: async (kubectl) => void (await kubectl(["delete", "namespace", namespace, timeoutFlag])),
   },
 ];
 
 async function scale(kubectl: Cluster["kubectl"], count: number): Promise<void> {
   await kubectl(["scale", "deployment/web", `--replicas=${count}`, inStory]);
-  await kubectl(["rollout", "status", "deployment/web", inStory, patience]);
+  await kubectl(["rollout", "status", "deployment/web", inStory, timeoutFlag]);
   await expectPods(kubectl, { count, image: "web:1" });
   await expectEndpoints(kubectl, count);
 }

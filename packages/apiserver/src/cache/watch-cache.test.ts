@@ -120,7 +120,7 @@ describe("the watch cache", () => {
     expect(one.batches[0]).toBe(two.batches[0]);
   });
 
-  it("a newcomer gets nothing twice that was queued before it came", () => {
+  it("a new watcher gets no event twice that was queued before it was added", () => {
     const cache = createCache();
     watch(cache, { after: 10 });
     put(cache, record("a", 11));

@@ -75,7 +75,7 @@ export function createWatcherIndex(indexedField: string | undefined): WatcherInd
   return {
     add(selection, watcher) {
       const group = groupFor(selection);
-      flushGroup(group); // the newcomer has these already
+      flushGroup(group); // the new watcher has these already
       group.watchers.add(watcher);
       count++;
     },

@@ -174,7 +174,7 @@ function singleEntry(source: Source, kind: Target["kind"], selection: Selection)
   return entry && selects(selection, entry) ? [entry] : [];
 }
 
-/** The state of the first page is gone. The client may go on from here with what is there now, and is told that it would. */
+/** The state of the first page is gone. The client may go on from here with what is there now, and the error says so. */
 function inconsistentContinue(start: string): StatusError {
   const message =
     "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, " +

@@ -52,7 +52,7 @@ async function openWatch(deps: HandlerDeps, context: RequestContext, { kind, ver
   };
 }
 
-/** What goes wrong from here on is told in the stream, which counts as opened. */
+/** Errors from here on are events of the stream, which counts as opened. */
 function statusOf(err: unknown): StatusError {
   if (isStatusError(err)) return err;
   throw err;

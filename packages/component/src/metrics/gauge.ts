@@ -53,7 +53,7 @@ export class CollectedMetric implements Metric {
   write(sample: WriteSample): void {
     const labels = this.options.labels ?? [];
     const series = new Children(labels, () => new GaugeSeries());
-    if (labels.length === 0) series.clear(); // What cannot be found out is left out rather than told as zero.
+    if (labels.length === 0) series.clear(); // What cannot be found out is left out rather than reported as zero.
     this.#collect((value, ...values) => series.with(values).set(value));
     for (const { text, child } of series.each()) sample("", text, child.value);
   }

@@ -77,10 +77,10 @@ export function conflictsOf(
   ];
 }
 
-type Party = readonly [pod: string, value: string];
+type LabelledPod = readonly [pod: string, value: string];
 
 /** A pod of another namespace is not named. */
-function messageOf(property: string, [pod, value]: Party, [otherPod, otherValue]: Party): string {
+function messageOf(property: string, [pod, value]: LabelledPod, [otherPod, otherValue]: LabelledPod): string {
   const end = "If both pods land on the same node, only one of them may access the volume.";
   const [namespace] = pod.split("/");
   const [otherNamespace, otherName] = otherPod.split("/");

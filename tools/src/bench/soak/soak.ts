@@ -24,8 +24,8 @@ export interface Soak {
   readonly openMs: number;
   /** Lets the writers write until `isEnough` says so after a write. */
   work(isEnough: (writes: number) => boolean): Promise<SoakWork>;
-  /** Makes an object that every watch selects; resolves with how many have seen it when all have, or when `patience` is over. */
-  wake(patience: Promise<unknown>): Promise<number>;
+  /** Makes an object that every watch selects; resolves with how many have seen it when all have, or when `deadline` resolves. */
+  wake(deadline: Promise<unknown>): Promise<number>;
   close(): void;
 }
 
@@ -130,7 +130,7 @@ export async function startSoak({ access, namespace, watchers, writers }: SoakOp
       check();
       return { writes, seconds: (performance.now() - start) / 1000 };
     },
-    async wake(patience) {
+    async wake(deadline) {
       check();
       awake = 0;
       const seen = until(() => awake >= watchers);
@@ -139,7 +139,7 @@ export async function startSoak({ access, namespace, watchers, writers }: SoakOp
         prepareRequest(access, { method: "POST", path, body: configMap({ labels: { soak: "wake" } }) }),
         201,
       );
-      await Promise.race([seen, patience]);
+      await Promise.race([seen, deadline]);
       check();
       return awake;
     },

@@ -3,7 +3,7 @@ import { type CommandOutcome, judge, type KubectlCommand } from "./kubectl-comma
 import type { Scene } from "./scene.js";
 
 /** Seconds until a command that hangs is ended. */
-const patience = 240;
+const timeoutSeconds = 240;
 
 /** Runs the commands that this release knows, one after the other: later ones need what earlier ones made. */
 export async function runCommands(options: {
@@ -15,7 +15,7 @@ export async function runCommands(options: {
   const outcomes = new Map<KubectlCommand, CommandOutcome>();
   for (const command of options.commands) {
     if ((command.since ?? 0) > options.minor) continue;
-    const result = await runProgram("timeout", ["-k", "2", String(patience), "bash", "-c", command.run], {
+    const result = await runProgram("timeout", ["-k", "2", String(timeoutSeconds), "bash", "-c", command.run], {
       env: options.scene.env,
       cwd: options.scene.folder,
     });

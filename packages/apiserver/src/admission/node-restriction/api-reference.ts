@@ -2,7 +2,7 @@ import type { Pod, Volume } from "@coxswain/api/core/v1";
 import { quoteGo } from "@coxswain/apimachinery/field";
 import { podReferences } from "../../authorization/node/pod-references.js";
 
-/** What a pod refers to, or why that cannot be told. */
+/** What a pod refers to, or why that cannot be determined. */
 export type ApiReference = { readonly to: string; readonly error?: undefined } | { readonly error: string };
 
 /** The first kind of API object that a pod refers to: static pods may refer to none. */

@@ -27,7 +27,7 @@ const restrictions = new Map<string, Restriction>([
   ["certificates.k8s.io/certificatesigningrequests", restrictSigningRequests],
 ]);
 
-/** A kubelet writes what is its own. The node authorizer decides before it what can be told without looking at the object. */
+/** A kubelet writes what is its own. The node authorizer decides before it what can be decided without the object. */
 export function createNodeRestriction(deps: RestrictionDeps): AdmissionPlugin {
   return {
     name: "NodeRestriction",

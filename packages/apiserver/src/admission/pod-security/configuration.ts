@@ -40,7 +40,7 @@ export function readPodSecurityConfiguration(configuration: PluginConfiguration 
       problems.push(invalid(fieldPath("defaults", `${mode}-version`), versionText, versionProblem));
     return { level: level ?? "privileged", version: version ?? "latest" };
   };
-  // Problems are told in this order.
+  // Problems are reported in this order.
   const [enforce, warn, audit] = [read("enforce"), read("warn"), read("audit")];
   const { namespaces = [], runtimeClasses = [], usernames = [] } = exemptions;
   append(problems, [

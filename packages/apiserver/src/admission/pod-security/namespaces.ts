@@ -17,7 +17,7 @@ import {
 } from "./policy.js";
 import type { PodSecurityDeps } from "./pod-security-deps.js";
 
-/** Labels must mean something; whoever asks for more than before is told what is in the way. */
+/** Labels must mean something; a stricter level warns of the pods that violate it. */
 export function checkNamespace(
   { configuration: { defaults, exemptions }, pods, now }: PodSecurityDeps,
   attributes: AdmissionAttributes,

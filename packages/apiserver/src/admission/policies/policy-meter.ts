@@ -50,7 +50,7 @@ export function createPolicyMeter(metrics: Metrics, clock: Pick<Clock, "monotoni
   };
 }
 
-/** By how the message begins, as upstream tells them apart. */
+/** By how the message begins, as upstream distinguishes them. */
 function errorType(message: string | undefined): string {
   if (message === undefined) return "no_error";
   if (message.startsWith("compilation")) return "compile_error";

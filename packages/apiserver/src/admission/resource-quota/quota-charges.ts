@@ -36,7 +36,7 @@ export function createQuotaCharges({ quotasOf, writer, limited }: QuotaChargesDe
       try {
         await settle(batch, quotasOf(namespace), attempts);
       } catch (err) {
-        for (const { done } of batch) done(err); // those that were told already do not hear it
+        for (const { done } of batch) done(err); // those that are settled already ignore it
       }
     }
     queues.delete(namespace);

@@ -108,8 +108,8 @@ async function ask(deps: WebhookPluginDeps, attributes: AdmissionAttributes, ask
     const patch = await call(deps, attributes, asked);
     mutated = patch?.isChanged ?? false;
     if (patch) {
-      const told = { configuration, webhook: spec.name, patch: patch.operations, patchType: "JSONPatch" };
-      request?.annotate(`patch.webhook.admission.k8s.io/${place}`, stringifyJson(told), "Request");
+      const annotation = { configuration, webhook: spec.name, patch: patch.operations, patchType: "JSONPatch" };
+      request?.annotate(`patch.webhook.admission.k8s.io/${place}`, stringifyJson(annotation), "Request");
     }
   });
   request?.annotate(

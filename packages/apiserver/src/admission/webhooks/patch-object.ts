@@ -23,7 +23,7 @@ export function patchObject(object: KubernetesObject, patch: readonly unknown[])
     return encodeJson(applyJsonPatch(object as unknown as Record<string, unknown>, patch));
   } catch (err) {
     if (!isStatusError(err)) throw err;
-    // Clients' own patches are refused without the reason; here it is told.
+    // Clients' own patches are refused without the reason; here it is reported.
     throw internalError(err.cause instanceof Error ? err.cause.message : err.message, { cause: err });
   }
 }

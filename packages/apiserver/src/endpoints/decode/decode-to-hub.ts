@@ -26,7 +26,7 @@ async function decodeVersion(
 ): Promise<KubernetesObject> {
   const object = await decodeBody(deps, context, version, validation);
   const hub = version.toHub(object);
-  // The log tells what the client's version makes of the hub: a default of the hub is in it.
+  // The audit log has the hub as the client's version shows it: a default of the hub is in it.
   context.audit?.request(hub, () => new TextDecoder().decode(encodeJson(version.fromHub(hub), version.schema)));
   return hub;
 }

@@ -1,4 +1,4 @@
-/** How the YAML reader begins when it tells of keys that are there twice. */
+/** How the YAML reader's error for duplicate keys begins. */
 const yamlPrefix = /^(error converting YAML to JSON: )?yaml: unmarshal errors:\n/;
 
 /** Strict errors as warnings: the YAML reader's is one of several lines, each of which is a warning. */

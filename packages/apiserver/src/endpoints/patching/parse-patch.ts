@@ -5,7 +5,7 @@ const anything = createNode(typeCodes.json);
 /** Numbers that only the slow parser reads exactly. */
 const longNumber = /\d{16}/;
 
-/** A patch as it was written, members in their order; those that occur twice are told as `duplicate field "…"`. Throws DecodeError. */
+/** A patch as it was written, members in their order; those that occur twice are reported as `duplicate field "…"`. Throws DecodeError. */
 export function parsePatch(bytes: Uint8Array): Decoded {
   const decoded = decodeJson(bytes, anything, { strict: true });
   const text = new TextDecoder().decode(bytes);

@@ -3,7 +3,7 @@ import { getOwn } from "@coxswain/apimachinery/own";
 
 /**
  * A patched object as upstream's patch library writes it: objects that were only carried along keep the order of their members,
- * those that the patch went through are sorted. Patching shares what it does not touch, which is how they are told apart.
+ * those that the patch went through are sorted. Patching shares what it does not touch, which distinguishes them.
  */
 export function patchedText(patched: unknown, carried: readonly unknown[]): string {
   const untouched = new Set<unknown>();

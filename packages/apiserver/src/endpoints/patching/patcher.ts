@@ -93,7 +93,7 @@ function documentPatcher(
     const refuse = (why: string): StatusError => invalidPatch(text(), why);
     try {
       const { object, warnings: found } = decodePatched(jsonBody(encodeJson(patched)), patched, kind, validation);
-      // Several are told in the order of upstream's text, which is not that of ours.
+      // Several are reported in the order of upstream's text, which is not that of ours.
       const warnings =
         found.length > 1
           ? decodePatched(jsonBody(new TextEncoder().encode(text())), patched, kind, validation).warnings

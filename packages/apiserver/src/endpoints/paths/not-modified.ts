@@ -1,7 +1,7 @@
 import type { DocumentAnswer } from "../../request/answer.js";
 import type { RequestContext } from "../../request/request-context.js";
 
-/** A client that has this version already is told so. */
+/** 304 for a client that has this version already. */
 export function notModified({ request }: RequestContext, etag: string): DocumentAnswer | undefined {
   const known = request.header("if-none-match");
   if (known === undefined || !known.split(",").some((tag) => tag.trim() === etag)) return undefined;

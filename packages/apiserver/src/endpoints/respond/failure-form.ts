@@ -12,7 +12,7 @@ const rawForm: StatusForm = {
   status: (status) => utf8(JSON.stringify(status, null, 2)),
 };
 
-/** A failure is told in a form that the client can read, whatever else it asked for; never as a table or as metadata. */
+/** A failure is written in a form that the client can read, whatever else it asked for; never as a table or as metadata. */
 export async function failureForm({ request, query }: RequestContext): Promise<StatusForm> {
   const wish = {
     accept: request.header("accept"),

@@ -10,7 +10,7 @@ const chunkBytes = 192 << 10;
 export const listBufferBytes = 256 << 10;
 /** So many stored bytes are written between two looks at the clock. */
 const lookBytes = 16 << 10;
-/** Enough that the first chunk tells whether the whole is long enough to be compressed. */
+/** Enough to decide by the first chunk whether the whole is long enough to be compressed. */
 const leastBytes = gzipThreshold + 1;
 
 /**

@@ -25,7 +25,7 @@ export interface WatchStream {
   readonly onEvent?: ((bytes: number) => void) | undefined;
 }
 
-/** So long before its time is over a client hears once more how far the cache is, so that it can go on from there. */
+/** So long before its timeout a watch gets a last bookmark, so that its client can resume from there. */
 const lastWordMs = 2000;
 
 /** Writes a watch's events until its time is over, the client is gone, or it falls too far behind. */
