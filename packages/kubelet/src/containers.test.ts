@@ -224,4 +224,26 @@ describe("containers of a simulated pod", () => {
     expect(await statesOf("task")).toEqual(["main exited 3"]);
     await again.stop();
   });
+
+  it("a new process keeps what probes have said, and asks them again", async () => {
+    cluster = await startTestNodes();
+    const probe = { httpGet: { port: 80 }, periodSeconds: 1 };
+    const main = container({ startupProbe: probe, livenessProbe: probe, readinessProbe: probe });
+    const annotations = { "simulation.coxswain.dev/unhealthy-after": "60s" };
+    await cluster.createPod("web", { containers: [main] }, { annotations });
+    await cluster.advance(10_000);
+    expect(await statesOf("web")).toEqual(["main running ready"]);
+    const before = await cluster.pod("web");
+    const events = await cluster.events("web");
+    await cluster.nodes.stop();
+    const { client, clock } = cluster;
+    const again = startNodes({ client, nodes: 1, clock, activity: clock.activity });
+    await again.ready;
+    await cluster.advance(10_000);
+    expect(await cluster.pod("web")).toEqual(before);
+    expect(await cluster.events("web")).toEqual(events);
+    await cluster.advance(60_000);
+    expect(await statesOf("web")).toEqual(["main running ready x1"]);
+    await again.stop();
+  });
 });

@@ -60,6 +60,8 @@ export async function runUp(args: readonly string[]): Promise<number> {
   boundHeapGrowth(systemClock);
   const signal = untilSignal(); // before the greeting: a client that reads it may end the cluster at once
   cluster.announce();
+  await greet(cluster, { report, merge: options.mergeKubeconfig, name: options.name });
+  // Last: whoever waits for it shows what was said until then.
   writeState(folder, {
     name: options.name,
     pid: process.pid,
@@ -70,7 +72,6 @@ export async function runUp(args: readonly string[]): Promise<number> {
     nodes: options.nodes,
     startedAt: new Date(systemClock.now()).toISOString(),
   });
-  await greet(cluster, { report, merge: options.mergeKubeconfig, name: options.name });
   return serveUntilSignal(cluster, signal, log);
 }
 

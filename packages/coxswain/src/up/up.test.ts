@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Pod } from "@coxswain/api/core/v1";
 import { connect, loadKubeconfig } from "@coxswain/client/node";
 import { waitForRollout } from "@coxswain/client/rollout";
 import { ownLauncher, runProgram } from "@coxswain/tools/clients";
@@ -43,16 +44,21 @@ describe("coxswain up", { timeout: 60_000 }, () => {
     expect(stderr).toContain('"coxswain down" stops it');
   });
 
-  it("goes on with the same data and port after down and up", async () => {
+  it("goes on with the same data, port and running pods after down and up", async () => {
+    const pods = async (): Promise<readonly Pod[]> => {
+      const client = connect(loadKubeconfig({ path: kubeconfig }));
+      const { items } = await client.core.v1.pods("default").list();
+      await client.close();
+      return items;
+    };
     const { server } = loadKubeconfig({ path: kubeconfig });
+    const before = await pods();
     expect((await coxswain("down --name dev")).stdout).toBe("stopped\n");
     expect((await coxswain("status --name dev")).code).toBe(1);
     await coxswain("up --name dev --detach --nodes 2");
-    const config = loadKubeconfig({ path: kubeconfig });
-    expect(config.server).toBe(server);
-    const client = connect(config);
-    expect((await client.core.v1.pods("default").list()).items).toHaveLength(3);
-    await client.close();
+    expect(loadKubeconfig({ path: kubeconfig }).server).toBe(server);
+    expect(before).toHaveLength(3);
+    expect(await pods()).toEqual(before);
   });
 
   it("adds itself to the user's kubeconfig, and reset takes all of it away", async () => {

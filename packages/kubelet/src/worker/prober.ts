@@ -2,12 +2,11 @@ import type { Probe } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import type { Timer } from "@coxswain/apimachinery/clock";
 import type { CachedContainer, CachedPod } from "../pod/cached-pod.js";
+import { firstVerdict, type ProbeKind } from "../pod/first-verdict.js";
 import type { ProbeVerdict } from "../pod/pod-actions.js";
 import type { ContainerRecord } from "../runtime/container-runtime.js";
 import type { NodeContext } from "./node-context.js";
 import { askProbe } from "./ask-probe.js";
-
-export type ProbeKind = "startup" | "liveness" | "readiness";
 
 /** The probes of one pod's containers. */
 export interface Prober {
@@ -58,14 +57,15 @@ export function createProber({ context, pod, podIPs, onChange }: ProberOptions):
         record,
         kind,
         probe,
-        verdict: kind === "liveness" ? "success" : kind === "readiness" ? "failure" : "unknown",
+        verdict: firstVerdict(pod(), record, kind),
         last: undefined,
         run: 0,
         timer: undefined,
         stopped: false,
       };
       watched.set(key, watch);
-      arm(watch, firstProbe(watch));
+      // A container that has started is not asked again whether it has.
+      if (kind !== "startup" || watch.verdict !== "success") arm(watch, firstProbe(watch));
     }
   }
 
