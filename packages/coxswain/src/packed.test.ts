@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type ProgramResult, runProgram } from "@coxswain/tools/clients";
+import { describeWith } from "@coxswain/tools/needs";
+import { afterAll, expect, it } from "vitest";
+
+const folder = mkdtempSync(join(tmpdir(), "coxswain-packed-"));
+const project = join(folder, "project");
+const ownPackage = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Packs the command and installs it in a project of its own, from npm's cache where that has lmdb. */
+async function install(): Promise<boolean> {
+  await runProgram("npm", ["pack", "--pack-destination", folder], { cwd: ownPackage });
+  const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
+  mkdirSync(project);
+  writeFileSync(join(project, "package.json"), "{}");
+  const flags = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=0"];
+  return (await runProgram("npm", ["install", ...flags, join(folder, tarball)], { cwd: project })).code === 0;
+}
+
+const need = {
+  found: await install().catch(() => false),
+  missing: "npm, and lmdb in its cache or a registry",
+  timeout: 120_000,
+};
+describeWith("the packed command", need, () => {
+  const coxswain = (line: string): Promise<ProgramResult> =>
+    runProgram(join(project, "node_modules/.bin/coxswain"), line.split(" "), {
+      cwd: project,
+      env: { COXSWAIN_HOME: join(folder, "home"), COXSWAIN_CACHE_DIR: join(folder, "cache") },
+    });
+  afterAll(async () => {
+    await coxswain("down");
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("is a cluster with nodes, says so, and stops", async () => {
+    const up = await coxswain("up --detach --secure-port 0 --nodes 2");
+    expect(up).toMatchObject({ code: 0, stderr: "" });
+    expect(up.stdout).toContain('kubectl get nodes\n\n"coxswain down" stops it.');
+    expect((await coxswain("status")).stdout).toContain("2 of 2 nodes ready");
+    expect((await coxswain("down")).stdout).toBe("stopped\n");
+  });
+});
