@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { cacheDirectory } from "./cache-directory.js";
-import { etcdGoMod, h2specGoMod, kubernetesGoMod, kwokGoMod, sampleGoMod } from "./go-module.js";
+import { etcdGoMod, h2specGoMod, helmGoMod, kubernetesGoMod, kwokGoMod, sampleGoMod } from "./go-module.js";
 import { etcdVersion, kubernetesVersion, linkerFlags, programs } from "./programs.js";
 import type { ModuleName, ProgramName } from "./programs.js";
 
@@ -95,6 +95,7 @@ async function goModOf(module: ModuleName): Promise<string> {
   const goVersion = /^go (\S+)$/m.exec(upstream)?.[1] ?? "1.26.0";
   if (module === "etcd") return etcdGoMod(goVersion);
   if (module === "h2spec") return h2specGoMod(goVersion);
+  if (module === "helm") return helmGoMod(goVersion);
   if (module === "sample") return sampleGoMod(goVersion);
   return module === "kwok" ? kwokGoMod(goVersion) : kubernetesGoMod(upstream, module);
 }

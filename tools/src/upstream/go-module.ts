@@ -1,4 +1,12 @@
-import { etcdVersion, h2specVersion, kubernetesVersion, kwokVersion, packagesOf, stagingVersion } from "./programs.js";
+import {
+  etcdVersion,
+  h2specVersion,
+  helmVersion,
+  kubernetesVersion,
+  kwokVersion,
+  packagesOf,
+  stagingVersion,
+} from "./programs.js";
 
 const list = (keyword: string, lines: readonly string[]): string =>
   `${keyword} (\n${lines.map((line) => `\t${line}\n`).join("")})\n`;
@@ -63,6 +71,16 @@ export function kwokGoMod(goVersion: string): string {
     `go ${goVersion}\n`,
     list("require", [`sigs.k8s.io/kwok ${kwokVersion}`]),
     list("tool", packagesOf("kwok")),
+  ].join("\n");
+}
+
+/** Helm, which is published as a module that needs no help. */
+export function helmGoMod(goVersion: string): string {
+  return [
+    "module coxswain.dev/upstream/helm\n",
+    `go ${goVersion}\n`,
+    list("require", [`helm.sh/helm/v3 ${helmVersion}`]),
+    list("tool", packagesOf("helm")),
   ].join("\n");
 }
 

@@ -5,6 +5,7 @@ export const stagingVersion = "v0.36.4";
 export const etcdVersion = "v3.6.8";
 export const kwokVersion = "v0.8.0";
 export const h2specVersion = "v2.2.1";
+export const helmVersion = "v3.22.0";
 
 export type ProgramName =
   | "etcd"
@@ -12,6 +13,7 @@ export type ProgramName =
   | "e2e.test"
   | "ginkgo"
   | "h2spec"
+  | "helm"
   | "kube-apiserver"
   | "kube-controller-manager"
   | "kube-scheduler"
@@ -22,10 +24,10 @@ export type ProgramName =
 
 /**
  * The Go module of ours that a program is built in: Kubernetes and etcd disagree about versions, so each has one. The
- * suite needs modules that Kubernetes' programs do not, and few people need the suite. KWOK and h2spec are projects of their own, and
- * the sample API server is an example of one.
+ * suite needs modules that Kubernetes' programs do not, and few people need the suite. KWOK, h2spec and Helm are projects of their
+ * own, and the sample API server is an example of one.
  */
-export type ModuleName = "kubernetes" | "etcd" | "suite" | "kwok" | "h2spec" | "sample";
+export type ModuleName = "kubernetes" | "etcd" | "suite" | "kwok" | "h2spec" | "helm" | "sample";
 
 export interface Program {
   readonly module: ModuleName;
@@ -41,6 +43,7 @@ export const programs: Readonly<Record<ProgramName, Program>> = {
   "e2e.test": { module: "suite", package: "k8s.io/kubernetes/test/e2e", isTest: true },
   ginkgo: { module: "suite", package: "github.com/onsi/ginkgo/v2/ginkgo" },
   h2spec: { module: "h2spec", package: "github.com/summerwind/h2spec/cmd/h2spec" },
+  helm: { module: "helm", package: "helm.sh/helm/v3/cmd/helm" },
   "kube-apiserver": { module: "kubernetes", package: "k8s.io/kubernetes/cmd/kube-apiserver" },
   "kube-controller-manager": { module: "kubernetes", package: "k8s.io/kubernetes/cmd/kube-controller-manager" },
   "kube-scheduler": { module: "kubernetes", package: "k8s.io/kubernetes/cmd/kube-scheduler" },
@@ -68,6 +71,7 @@ export function linkerFlags(module: ModuleName): string {
   if (module === "etcd") return "-s -w";
   if (module === "kwok") return `-s -w -X sigs.k8s.io/kwok/pkg/consts.Version=${kwokVersion}`;
   if (module === "h2spec") return `-s -w -X main.VERSION=${h2specVersion}`;
+  if (module === "helm") return `-s -w -X helm.sh/helm/v3/internal/version.version=${helmVersion}`;
   const [, major, minor] = /^v(\d+)\.(\d+)\./.exec(kubernetesVersion) ?? [];
   const facts = {
     gitVersion: kubernetesVersion,
