@@ -4,7 +4,6 @@ import { systemClock } from "@coxswain/apimachinery/clock";
 import { createSeededRandom } from "@coxswain/apimachinery/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import {
-  type Difference,
   findDifferences,
   formatDifference,
   groupBySettings,
@@ -24,10 +23,6 @@ const probeComponent: ProbeComponent = ({ host, port, path }) =>
     status: "False",
     message: `Get "https://${host}:${port}${path}": dial tcp ${host}:${port}: connect: connection refused`,
   });
-
-/** Ours warns of what it only keeps; upstream has nothing to warn of. */
-const isOwnWarning = ({ path, want, got }: Difference): boolean =>
-  path === "headers.warning" && want === undefined && String(got).includes("but does not act on it");
 
 /** What the real kube-apiserver answered (`npm run record`), played against ours. */
 for (const { settings, files } of groupBySettings(readCases(new URL("../testdata/cases/", import.meta.url)))) {
@@ -70,9 +65,7 @@ for (const { settings, files } of groupBySettings(readCases(new URL("../testdata
           ).toBe(true);
         const request = createByteRequester(server, { name: "kubernetes-admin", groups: ["system:masters"] });
         const answers = await playCase(played, request, { watchTimeoutMs: 2000 });
-        const differences = findDifferences(readRecording(path)?.answers ?? [], answers).filter(
-          (difference) => !isOwnWarning(difference),
-        );
+        const differences = findDifferences(readRecording(path)?.answers ?? [], answers);
         const gaps = knownGaps[played.name] ?? {};
         const unexplained = differences.filter(({ step }) => !Object.hasOwn(gaps, step));
         expect(unexplained.map(formatDifference)).toEqual([]);

@@ -16,19 +16,10 @@ export interface AcceptedDifference {
 }
 
 const causes = /^body\.(message|details\.causes)/;
-const warningsOf = (text: string): string[] => (text === "" ? [] : text.split(/, (?=299 )/));
 const sorted = (text: string): string => [...text].sort().join("");
 
 /** Every accepted difference. One that no case shows any more is to be deleted. */
 export const ledger: readonly AcceptedDifference[] = [
-  {
-    path: /^headers\.warning$/,
-    got: /Coxswain keeps this \w+ but does not act on it/,
-    alike: (want, got) =>
-      String(warningsOf(JSON.parse(want || '""') as string)) ===
-      String(warningsOf(JSON.parse(got) as string).filter((line) => !line.includes("Coxswain keeps this"))),
-    reason: "We say what is stored and not acted upon yet.",
-  },
   {
     path: /^status$/,
     want: /^0$/,

@@ -1,4 +1,3 @@
-import { inertWarning } from "./inert-kinds.js";
 import { createObject } from "../objects/create.js";
 import type { Answer, ObjectAnswer } from "../request/answer.js";
 import { afterCreate } from "./initialization.js";
@@ -13,8 +12,6 @@ import { writeScope } from "./write-scope.js";
 /** Where the body has come, nothing is waited for but the store. */
 export function handleCreate(deps: HandlerDeps, context: RequestContext, target: Target): Soon<Answer> {
   const options = readWriteOptions(context, "CreateOptions");
-  const warning = inertWarning(target.kind);
-  if (warning) context.warnings.push(warning);
   return whenKnown(decodeToHub(deps, context, target, options.fieldValidation), (sent) =>
     whenKnown(createObject(deps, writeScope(context, target, options), sent), ({ object }): Soon<Answer> => {
       const answer: ObjectAnswer = { as: "object", code: 201, kind: target.kind, object };
