@@ -10,19 +10,22 @@ const folder = mkdtempSync(join(tmpdir(), "coxswain-packed-"));
 const project = join(folder, "project");
 const ownPackage = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Packs the command and installs it in a project of its own, from npm's cache where that has lmdb. */
+/** Packs the command and installs it in a project of its own, from npm's cache where that has lmdb. False where npm cannot. */
 async function install(): Promise<boolean> {
-  await runProgram("npm", ["pack", "--pack-destination", folder], { cwd: ownPackage });
+  const packed = await runProgram("npm", ["pack", "--pack-destination", folder], { cwd: ownPackage });
+  if (packed.code !== 0) throw new Error(`npm pack: ${packed.stderr}`);
   const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
   mkdirSync(project);
   writeFileSync(join(project, "package.json"), "{}");
   const flags = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=0"];
-  return (await runProgram("npm", ["install", ...flags, join(folder, tarball)], { cwd: project })).code === 0;
+  const { code } = await runProgram("npm", ["install", ...flags, join(folder, tarball)], { cwd: project });
+  if (code !== 0) rmSync(folder, { recursive: true, force: true });
+  return code === 0;
 }
 
 const need = {
-  found: await install().catch(() => false),
-  missing: "npm, and lmdb in its cache or a registry",
+  found: await install(),
+  missing: "lmdb in npm's cache, or a registry",
   timeout: 120_000,
 };
 describeWith("the packed command", need, () => {
