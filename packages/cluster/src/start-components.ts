@@ -1,14 +1,13 @@
-import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { kubernetesRelease } from "@coxswain/api/release";
 import { type Activity, type Clock, noActivity, systemClock } from "@coxswain/apimachinery/clock";
 import { type RandomSource, systemRandom } from "@coxswain/apimachinery/random";
 import type { ApiServer } from "@coxswain/apiserver";
-import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { type Logger, silentLogger } from "@coxswain/component/log";
 import { createQueueMetrics, type Metrics } from "@coxswain/component/metrics";
 import { allControllers, type ControllerSettings, startControllers } from "@coxswain/controllers";
 import { type NodeSettings, type RunningNodes, startNodes, type StartNodesOptions } from "@coxswain/kubelet";
 import { type PostJson, type SchedulerConfig, startScheduler } from "@coxswain/scheduler";
+import { clusterFeatureGates } from "./cluster-feature-gates.js";
 import {
   controllerManagerUser,
   nodeUser,
@@ -55,7 +54,7 @@ export interface RunningComponents {
 /** Runs everything but the API server in this process, each component under its own name. */
 export function startComponents(options: ComponentsOptions): RunningComponents {
   const { server, clock = systemClock, random = systemRandom, activity = noActivity, log = silentLogger } = options;
-  const gates = createFeatureGates(builtInFeatureGates, options.featureGates);
+  const gates = clusterFeatureGates(options.featureGates);
   const { wrapTransport } = options;
   const clientOf = createInProcessClients({ server, clock, activity, ...(wrapTransport && { wrapTransport }) });
   const agent = (component: string): string => `${component}/${kubernetesRelease.gitVersion}`;

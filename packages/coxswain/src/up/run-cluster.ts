@@ -3,14 +3,13 @@ import { noActivity, systemClock } from "@coxswain/apimachinery/clock";
 import { systemRandom } from "@coxswain/apimachinery/random";
 import {
   administrator,
+  clusterFeatureGates,
   createInProcessClients,
   metricsServerHost,
   serveResourceMetrics,
   startComponents,
 } from "@coxswain/cluster";
-import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { ensureLeaf } from "@coxswain/component/certificates";
-import { createFeatureGates } from "@coxswain/component/feature-gates";
 import type { Logger } from "@coxswain/component/log";
 import { forAllSigners, keySettings } from "../controller-manager/key-settings.js";
 import { type RunningServer, type RunOptions, runApiserver } from "../run-apiserver.js";
@@ -30,7 +29,7 @@ export interface ClusterRunOptions {
 export async function runCluster(options: ClusterRunOptions, log: Logger, report: Report): Promise<RunningServer> {
   const { featureGates } = options.server.server.api ?? {};
   // Before anything is started: a file that cannot be used is the user's to mend.
-  const scheduler = readSchedulerConfig(options.schedulerConfig, createFeatureGates(builtInFeatureGates, featureGates));
+  const scheduler = readSchedulerConfig(options.schedulerConfig, clusterFeatureGates(featureGates));
   report.begin("API server");
   const running = await runApiserver(options.server, log);
   report.done(`API server on ${running.url}`);
