@@ -10,7 +10,7 @@ import { labelPodsByNode } from "./pod-controller.js";
 it("labels pods that are there and pods that come later", async () => {
   const server = await startApiServer({
     store: createMemoryStore({ clock: systemClock }),
-    admissionPlugins: { disabled: ["ServiceAccount"] },
+    admission: { disabled: ["ServiceAccount"] },
   });
   const user = { name: "admin", groups: ["system:masters"] };
   const client = createClient({ transport: createInProcessTransport(server, { user }) });

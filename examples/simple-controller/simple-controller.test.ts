@@ -15,7 +15,7 @@ beforeEach(async () => {
   server = await startApiServer({
     store: createMemoryStore({ clock: systemClock }),
     // Without a controller manager nobody makes the default service account.
-    admissionPlugins: { disabled: ["ServiceAccount"] },
+    admission: { disabled: ["ServiceAccount"] },
   });
   client = createClient({ transport: createInProcessTransport(server, { user }) });
 });
