@@ -3,7 +3,7 @@ import type { Endpoints, Service } from "@coxswain/api/core/v1";
 import { splitObjectKey } from "@coxswain/apimachinery/meta";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { selectorFromLabels } from "@coxswain/apimachinery/selector";
-import { isNotFound, statusCause } from "@coxswain/apimachinery/status";
+import { statusCause } from "@coxswain/apimachinery/status";
 import { createLister, keyOf } from "@coxswain/client/informers";
 import type { Controller } from "../controller/controller.js";
 import { ignoreGone } from "../controller/ignore-gone.js";
@@ -56,8 +56,6 @@ export const endpointsController: Controller = {
 
     async function deleteEndpoints(key: string): Promise<void> {
       const { namespace, name } = splitObjectKey(key) ?? { namespace: "", name: "" };
-      // Endpoints may have been listed after a service that the other cache has yet to see, as at the start of a cluster.
-      if (endpoints.indexer.getByKey(key) && (await isThere(client.core.v1.services(namespace).get(name)))) return;
       await client.core.v1.endpoints(namespace).delete(name).catch(ignoreGone);
     }
 
@@ -106,12 +104,3 @@ export const endpointsController: Controller = {
     return loop;
   },
 };
-
-const isThere = (found: Promise<unknown>): Promise<boolean> =>
-  found.then(
-    () => true,
-    (error: unknown) => {
-      if (isNotFound(error)) return false;
-      throw error;
-    },
-  );
