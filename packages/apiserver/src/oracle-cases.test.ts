@@ -47,7 +47,7 @@ describe("rules as recorded from kube-apiserver", () => {
           ? compactOf(answer, body !== undefined)
           : { sentence, status: -1, message: "no such case is made any more: record again" };
       });
-      expect(got).toEqual(compared.map(({ controllers: _controllers, ...said }) => said));
+      expect(got).toEqual(compared.map(({ controllers: _controllers, ...rest }) => rest));
     });
   }
 });

@@ -64,14 +64,14 @@ describe("a cluster that is started again on its data", { timeout: 60_000 }, () 
     await clock.advance(30_000);
     const running = await podsOf(before);
     expect(running.map(({ status }) => status?.phase)).toEqual(Array.from({ length: 8 }, () => "Running"));
-    const said = await eventsOf(before);
+    const eventsBefore = await eventsOf(before);
     await before.stop();
 
     await clock.advance(60_000); // longer than a node may be silent
     const after = await start();
     await clock.advance(60_000);
     expect(await podsOf(after)).toEqual(running);
-    expect(await eventsOf(after)).toEqual(said);
+    expect(await eventsOf(after)).toEqual(eventsBefore);
 
     await clock.advance(180_000);
     expect((await after.client.batch.v1.jobs("default").get("job")).status).toMatchObject({ succeeded: 1, active: 1 });

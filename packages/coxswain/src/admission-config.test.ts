@@ -37,16 +37,16 @@ describe("the admission configuration file", () => {
     {
       name: "another kind",
       text: "apiVersion: v1\nkind: Pod\n",
-      says: /expected an AdmissionConfiguration of .*, not Pod of v1$/,
+      message: /expected an AdmissionConfiguration of .*, not Pod of v1$/,
     },
     {
       name: "a member that is none",
       text: "apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\nplugin: []\n",
-      says: /unknown field "plugin"$/,
+      message: /unknown field "plugin"$/,
     },
   ];
-  for (const { name, text, says } of wrong)
-    it(`refuses ${name}`, () => expect(() => readAdmissionConfigFile(write("c.yaml", text))).toThrow(says));
+  for (const { name, text, message } of wrong)
+    it(`refuses ${name}`, () => expect(() => readAdmissionConfigFile(write("c.yaml", text))).toThrow(message));
 
   it("must be there", () =>
     expect(() => readAdmissionConfigFile(join(folder, "none.yaml"))).toThrow(

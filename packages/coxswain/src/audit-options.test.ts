@@ -22,11 +22,11 @@ const kubeconfig = file(
 );
 const log = join(folder, "logs/audit.log");
 
-const said: string[] = [];
+const logged: string[] = [];
 const logger = {
-  info: (message: string) => void said.push(message),
-  warn: (message: string) => void said.push(message),
-  error: (message: string) => void said.push(message),
+  info: (message: string) => void logged.push(message),
+  warn: (message: string) => void logged.push(message),
+  error: (message: string) => void logged.push(message),
 };
 
 function from(...args: string[]): AuditOptions | undefined {
@@ -39,7 +39,7 @@ describe("the flags of the audit log", () => {
   it("ask for nothing unless there is a policy", () => {
     expect(from()).toBeUndefined();
     expect(from(`--audit-log-path=${log}`)).toBeUndefined();
-    expect(said).toEqual(["No audit policy file provided, no events will be recorded for log backend"]);
+    expect(logged).toEqual(["No audit policy file provided, no events will be recorded for log backend"]);
   });
 
   it("have upstream's defaults", () => {

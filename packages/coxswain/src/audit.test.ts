@@ -9,7 +9,7 @@ import { startCoxswain } from "@coxswain/tools/clients";
 import { afterAll, describe, expect, it } from "vitest";
 import { connectApi } from "./testing/api-client.js";
 
-interface Told {
+interface AuditEvent {
   readonly auditID: string;
   readonly stage: string;
   readonly verb: string;
@@ -22,10 +22,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("coxswain apiserver with an audit log and a webhook", { timeout: 60_000 }, () => {
   it("has told both of everything when it has ended", async () => {
-    const sent: Told[] = [];
+    const sent: AuditEvent[] = [];
     const service = createServer((request, response) => {
       void text(request).then((body) => {
-        sent.push(...(JSON.parse(body) as { items: Told[] }).items);
+        sent.push(...(JSON.parse(body) as { items: AuditEvent[] }).items);
         response.end();
       });
     });
@@ -70,8 +70,8 @@ describe("coxswain apiserver with an audit log and a webhook", { timeout: 60_000
     const written = readFileSync(log, "utf8")
       .trimEnd()
       .split("\n")
-      .map((line) => JSON.parse(line) as Told);
-    const shown = ({ auditID, stage, verb, responseStatus }: Told): string =>
+      .map((line) => JSON.parse(line) as AuditEvent);
+    const shown = ({ auditID, stage, verb, responseStatus }: AuditEvent): string =>
       `${auditID} ${stage} ${verb} ${responseStatus?.code ?? ""}`;
     expect(sent.map(shown).sort()).toEqual(written.map(shown).sort());
     expect(

@@ -79,10 +79,10 @@ describe("a configuration that changes", () => {
   it("is read again, unless it cannot be used", async () => {
     const path = file("changing", chain("Node", "RBAC"));
     const first = from(`--authorization-config=${path}`);
-    const said: string[] = [];
+    const logged: string[] = [];
     let wake: () => void = () => {};
     const note = (text: string): void => {
-      said.push(text);
+      logged.push(text);
       wake();
     };
     const log = {
@@ -102,13 +102,13 @@ describe("a configuration that changes", () => {
     const refused = next();
     file("changing", chain("RBAC"));
     await refused;
-    expect(said[0]).toMatch(
+    expect(logged[0]).toMatch(
       /^file: (authorizers other than webhooks cannot be added|authorizers: Required value|failed to load AuthorizationConfiguration)/,
     ); // A half-written file is refused, too.
-    while (!said.includes("authorization configuration read again")) {
-      const heard = next();
-      file("changing", `# changed ${said.length}\n${chain("RBAC", "Node")}`);
-      await heard;
+    while (!logged.includes("authorization configuration read again")) {
+      const nextLine = next();
+      file("changing", `# changed ${logged.length}\n${chain("RBAC", "Node")}`);
+      await nextLine;
     }
     expect(replaced).toEqual(["rbac,node"]);
     expect(metrics.text()).toMatch(

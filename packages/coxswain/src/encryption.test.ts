@@ -184,19 +184,19 @@ ${keys.map((key) => `      - {name: key${key}, secret: ${keyOf(key)}}`).join("\n
   });
 
   const wrong = [
-    { name: "is not there", text: undefined, says: "ENOENT" },
+    { name: "is not there", text: undefined, message: "ENOENT" },
     {
       name: "is of another kind",
       text: "kind: Pod\napiVersion: v1\n",
-      says: 'it must have "kind: EncryptionConfiguration"',
+      message: 'it must have "kind: EncryptionConfiguration"',
     },
     {
       name: "names no key",
       text: "kind: EncryptionConfiguration\napiVersion: apiserver.config.k8s.io/v1\nresources: [{resources: [secrets], providers: [{aescbc: {keys: []}}]}]\n",
-      says: "resources[0].providers[0].aescbc.keys: Required value",
+      message: "resources[0].providers[0].aescbc.keys: Required value",
     },
   ];
-  for (const { name, text, says } of wrong) {
+  for (const { name, text, message } of wrong) {
     it(`refuses to start with a file that ${name}`, async () => {
       const path = join(folder, "wrong.yaml");
       rmSync(path, { force: true });
@@ -205,7 +205,7 @@ ${keys.map((key) => `      - {name: key${key}, secret: ${keyOf(key)}}`).join("\n
         `apiserver --data-dir ${folder}/wrong --secure-port 0 --encryption-provider-config ${path}`,
       );
       expect(stderr).toContain(`the encryption configuration ${path} cannot be used: `);
-      expect(stderr).toContain(says);
+      expect(stderr).toContain(message);
       expect(code).toBe(1);
     });
   }

@@ -60,5 +60,5 @@ describe("the engine that flags choose", () => {
     ["--etcd-servers http://a:2379 --etcd-user root", "needs a password"],
     ["--etcd-servers http://a:2379 --etcd-cafile /nowhere", "--etcd-cafile: ENOENT"],
   ];
-  for (const [line, says] of bad) it(`refuses ${line}`, () => expect(() => parse(line)).toThrow(says));
+  for (const [line, message] of bad) it(`refuses ${line}`, () => expect(() => parse(line)).toThrow(message));
 });

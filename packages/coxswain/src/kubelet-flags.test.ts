@@ -42,21 +42,21 @@ describe("the certificates for kubelets", () => {
     place(certificateFile, own.kubeletClient.certificate);
     place(keyFile, own.kubeletClient.key);
     const events: string[] = [];
-    let told = (): void => {};
-    const tell = (event: string): void => {
+    let wake = (): void => {};
+    const report = (event: string): void => {
       events.push(event);
-      told();
+      wake();
     };
     const until = async (event: string): Promise<void> => {
-      while (!events.includes(event)) await new Promise<void>((resolve) => (told = resolve));
+      while (!events.includes(event)) await new Promise<void>((resolve) => (wake = resolve));
     };
     const server = {
       replaceKubeletCredentials: ({ certificate, key }: { certificate?: string; key?: string }) =>
-        tell(certificate === own.admin.certificate && key === own.admin.key ? "both" : "something else"),
+        report(certificate === own.admin.certificate && key === own.admin.key ? "both" : "something else"),
     };
     const following = followKubelet(kubeletFrom(flags), own, server, {
       info: () => undefined,
-      warn: () => tell("not yet"),
+      warn: () => report("not yet"),
     });
     place(certificateFile, own.admin.certificate);
     await until("not yet");

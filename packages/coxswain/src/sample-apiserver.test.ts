@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeDataDir, startCoxswain } from "@coxswain/tools/clients";
 import { describeWith } from "@coxswain/tools/needs";
-import { startSampleApiserver, tellSampleStory } from "@coxswain/tools/sample";
+import { startSampleApiserver, runSampleScenario } from "@coxswain/tools/sample";
 import { cachedProgram, startEtcd } from "@coxswain/tools/upstream";
 import { afterAll, expect, it } from "vitest";
 
@@ -34,10 +34,10 @@ describeWith("upstream's sample API server behind this one", need, (program) => 
     const { kubeconfig } = ours;
     const sample = await startSampleApiserver({ folder, etcdUrl: etcd.url, kubeconfig });
     stops.push(() => sample.stop());
-    const told = await tellSampleStory({ kubectl: program, kubeconfig, port: sample.port });
-    const failed = told.filter(({ code }) => code !== 0).map(({ command }) => command);
+    const results = await runSampleScenario({ kubectl: program, kubeconfig, port: sample.port });
+    const failed = results.filter(({ code }) => code !== 0).map(({ command }) => command);
     expect(failed).toEqual(["get flunder nobody", "create -f -", "get --raw /apis/wardle.example.com/v1alpha1"]);
-    const textOf = (command: string): string => told.find((each) => each.command.startsWith(command))?.text ?? "";
+    const textOf = (command: string): string => results.find((each) => each.command.startsWith(command))?.text ?? "";
     expect(textOf("api-resources")).toMatch(/^fischers.*\nflunders\s+wardle.example.com\/v1alpha1\s+true\s+Flunder\n$/);
     expect(textOf("get flunders one")).toBe('{"reference":"third","referenceType":"Flunder"}');
     expect(textOf("explain")).toContain("A name of another flunder or fischer");

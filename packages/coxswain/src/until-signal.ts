@@ -1,10 +1,10 @@
 /** Resolves at the first SIGINT or SIGTERM. A second one ends the process at once, for those who cannot wait. */
 export function untilSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    let told = false;
+    let signalled = false;
     const onSignal = (signal: NodeJS.Signals): void => {
-      if (told) process.exit(130);
-      told = true;
+      if (signalled) process.exit(130);
+      signalled = true;
       resolve(signal);
     };
     process.on("SIGINT", onSignal);

@@ -140,10 +140,10 @@ async function endOf(child: ChildProcess): Promise<void> {
 }
 
 async function untilListening(child: ChildProcess, port: number): Promise<void> {
-  let said = "";
-  child.stderr?.on("data", (chunk) => (said += String(chunk)));
+  let output = "";
+  child.stderr?.on("data", (chunk) => (output += String(chunk)));
   while (!(await listens(port))) {
-    if (child.exitCode !== null) throw new Error(`the webhook server ended: ${said}`);
+    if (child.exitCode !== null) throw new Error(`the webhook server ended: ${output}`);
     await sleep(20);
   }
 }

@@ -32,8 +32,8 @@ const [least, most] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 /** What Go says of a text that should be an int64. */
 export function parseIntProblem(text: string): string | undefined {
-  const said = `strconv.ParseInt: parsing ${quoteGo(text)}: `;
-  if (!/^[+-]?[0-9]+$/.test(text)) return `${said}invalid syntax`;
+  const prefix = `strconv.ParseInt: parsing ${quoteGo(text)}: `;
+  if (!/^[+-]?[0-9]+$/.test(text)) return `${prefix}invalid syntax`;
   const value = BigInt(text.replace(/^\+/, ""));
-  return value < least || value > most ? `${said}value out of range` : undefined;
+  return value < least || value > most ? `${prefix}value out of range` : undefined;
 }

@@ -31,7 +31,7 @@ export function writeAnswers(kind: AnyKind, rows: readonly RecordedAnswer[]): vo
  * in as few words as it can be said.
  */
 export function chooseAnswers(questions: readonly NamedQuestion[], answers: readonly Answer[]): RecordedAnswer[] {
-  const spoken = rowsThatSaySomethingNew(questions, answers);
+  const chosen = rowsWithNewMessages(questions, answers);
   const seen = new Set<string>();
   const cells = new Map<number, readonly unknown[] | undefined>();
   return questions.flatMap(({ name, question, base, mutation }, at) => {
@@ -54,8 +54,8 @@ export function chooseAnswers(questions: readonly NamedQuestion[], answers: read
           ]
         : [];
     }
-    if ((mutation || base < 0) && saidBy(answer).length > 0 && !spoken.has(at)) return [];
-    if (mutation && saidBy(answer).length === 0) return [];
+    if ((mutation || base < 0) && messagesOf(answer).length > 0 && !chosen.has(at)) return [];
+    if (mutation && messagesOf(answer).length === 0) return [];
     const { errors, warnings, prepared } = answer;
     const dated = JSON.stringify(question).includes('"@-');
     const isTelling =
@@ -69,17 +69,17 @@ export function chooseAnswers(questions: readonly NamedQuestion[], answers: read
   });
 }
 
-const saidBy = ({ errors = [], warnings = [] }: Answer): string[] => [...errors, ...warnings];
+const messagesOf = ({ errors = [], warnings = [] }: Answer): string[] => [...errors, ...warnings];
 
 /** The rows in which everything is said at least once: short ones are looked at first, and go again where others say the same. */
-function rowsThatSaySomethingNew(questions: readonly NamedQuestion[], answers: readonly Answer[]): Set<number> {
+function rowsWithNewMessages(questions: readonly NamedQuestion[], answers: readonly Answer[]): Set<number> {
   const lengths = answers.map((answer) => JSON.stringify(answer).length);
   const asked = [...questions.keys()].filter(
     (at) => answers[at]?.failure === undefined && !isGeneral(questions[at]?.mutation),
   );
   const shortFirst = asked.sort((a, b) => (lengths[a] ?? 0) - (lengths[b] ?? 0) || a - b);
   const seen = new Set<string>();
-  const texts = new Map(shortFirst.map((at) => [at, [...new Set(saidBy(answers[at] ?? {}).map(general))]]));
+  const texts = new Map(shortFirst.map((at) => [at, [...new Set(messagesOf(answers[at] ?? {}).map(general))]]));
   const chosen = shortFirst.filter((at) => (texts.get(at) ?? []).filter((text) => keepFirst(seen, text)).length > 0);
   const count = new Map<string, number>();
   for (const at of chosen) for (const text of texts.get(at) ?? []) count.set(text, (count.get(text) ?? 0) + 1);

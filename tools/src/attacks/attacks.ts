@@ -61,14 +61,14 @@ const request = (subject: object, signerName: string, usages: string[], name: st
 /** Makes what the attacks need, and answers them: the same for every server that knows the key, the issuer and the tokens. */
 export async function makeAttacks(send: SendAttack, key: SigningKey): Promise<Attack[]> {
   const make = async (path: string, body: object): Promise<Record<string, Record<string, string>>> => {
-    const { status, body: said } = await send({
+    const { status, body: responseText } = await send({
       method: "POST",
       path,
       headers: as("root-token"),
       body: JSON.stringify(body),
     });
-    if (status !== 201) throw new Error(`${path}: ${status} ${said}`);
-    return JSON.parse(said) as Record<string, Record<string, string>>;
+    if (status !== 201) throw new Error(`${path}: ${status} ${responseText}`);
+    return JSON.parse(responseText) as Record<string, Record<string, string>>;
   };
   await make("/api/v1/namespaces/default/serviceaccounts", {
     apiVersion: "v1",

@@ -37,14 +37,14 @@ const eventsIn = (text: string): JsonObject[] =>
 /** The end of a watch is told some time after its client is gone. */
 async function events(auditIds: ReadonlySet<string>): Promise<JsonObject[]> {
   for (let tries = 0; ; tries += 1) {
-    const told = eventsIn(readFileSync(log, "utf8"));
+    const logged = eventsIn(readFileSync(log, "utf8"));
     const begun = new Set(
-      told.filter(({ stage }) => stage === "RequestReceived").map(({ auditID }) => String(auditID)),
+      logged.filter(({ stage }) => stage === "RequestReceived").map(({ auditID }) => String(auditID)),
     );
     const ended = new Set(
-      told.filter(({ stage }) => stage === "ResponseComplete").map(({ auditID }) => String(auditID)),
+      logged.filter(({ stage }) => stage === "ResponseComplete").map(({ auditID }) => String(auditID)),
     );
-    if ([...begun].every((id) => !auditIds.has(id) || ended.has(id)) || tries === 50) return told;
+    if ([...begun].every((id) => !auditIds.has(id) || ended.has(id)) || tries === 50) return logged;
     await setTimeout(100);
   }
 }

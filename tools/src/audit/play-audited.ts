@@ -26,10 +26,10 @@ export async function playAudited(played: Case, { request, events }: Audited): P
     watchTimeoutMs: 2000,
   });
   const order = new Map(played.steps.map(({ name }, index) => [name, index]));
-  const told = (await events(new Set(order.keys()))).filter(({ auditID }) => order.has(String(auditID)));
+  const recorded = (await events(new Set(order.keys()))).filter(({ auditID }) => order.has(String(auditID)));
   const rank = ({ auditID, stage }: JsonObject): number =>
     (order.get(String(auditID)) ?? 0) * stages.length + stages.indexOf(String(stage));
-  const sorted = [...told].sort((a, b) => rank(a) - rank(b));
+  const sorted = [...recorded].sort((a, b) => rank(a) - rank(b));
   const answers = sorted.map((event) => ({
     step: { name: `${String(event["auditID"])} ${String(event["stage"])}`, method: "", path: "" },
     status: 0,

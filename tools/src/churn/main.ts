@@ -32,7 +32,7 @@ type Whose = "ours" | "upstream";
 let running: Cluster | undefined;
 stopOnSignal(async () => running?.stop());
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 interface RunOptions {
   readonly controllers: Whose;
@@ -58,11 +58,11 @@ async function run(options: RunOptions): Promise<Snapshot> {
         await perform(cluster.kubectl, operation).catch((error: unknown) => {
           throw new Error(`operation ${index}, ${describeOperation(operation)}: ${(error as Error).message}`);
         });
-        say(`${controllers}: ${index}: ${describeOperation(operation)}`);
+        print(`${controllers}: ${index}: ${describeOperation(operation)}`);
       }
       const items = await settle(cluster.kubectl);
       writeFileSync(join(folder, "end.json"), JSON.stringify(items, null, 1));
-      say(
+      print(
         `${controllers}: at rest after ${((performance.now() - began) / 1000).toFixed(0)} s with ${items.length} objects`,
       );
       return snapshotOf(items);
@@ -89,7 +89,7 @@ try {
       help: { type: "boolean", default: false },
     },
   });
-  if (values.help) say(usage);
+  if (values.help) print(usage);
   else {
     const { server, only } = values;
     if (!isWhose(server)) throw new Error(`--server is ours or upstream, not ${server}`);
@@ -99,7 +99,7 @@ try {
     const nodes = Number(values.nodes);
     const operations = planChurn({ seed: Number(values.seed), operations: Number(values.operations), nodes });
     const folder = mkdtempSync(join(tmpdir(), "churn-"));
-    say(`seed ${values.seed}, ${operations.length} operations; data and logs: ${folder}`);
+    print(`seed ${values.seed}, ${operations.length} operations; data and logs: ${folder}`);
     const ends = new Map<Whose, Snapshot>();
     for (const controllers of only ? [only] : (["upstream", "ours"] as const))
       ends.set(
@@ -116,8 +116,8 @@ try {
     const [ours, upstream] = [ends.get("ours"), ends.get("upstream")];
     if (ours && upstream) {
       const differences = compareSnapshots(ours, upstream);
-      for (const difference of differences) say(describeDifference(difference));
-      say(`${upstream.size} objects and groups compared, ${differences.length} differ`);
+      for (const difference of differences) print(describeDifference(difference));
+      print(`${upstream.size} objects and groups compared, ${differences.length} differ`);
       process.exitCode = differences.length === 0 ? 0 : 1;
     }
   }

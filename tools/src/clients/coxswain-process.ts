@@ -57,26 +57,26 @@ export async function startCoxswain(options: CoxswainOptions = {}): Promise<Coxs
     ...(command === "apiserver" ? ["--allow-privileged", ...withoutAccounts(options.args ?? [])] : []),
     ...(options.args ?? []),
   ]);
-  let said = "";
-  child.stdout.on("data", (chunk) => (said += String(chunk)));
-  child.stderr.on("data", (chunk) => (said += String(chunk)));
+  let printed = "";
+  child.stdout.on("data", (chunk) => (printed += String(chunk)));
+  child.stderr.on("data", (chunk) => (printed += String(chunk)));
   const exited = once(child, "exit");
   const deadline = Date.now() + 20_000;
   while (!existsSync(kubeconfig)) {
     if (child.exitCode !== null || Date.now() > deadline) {
       child.kill("SIGKILL");
-      throw new Error(`coxswain ${command} did not get ready (exit code ${child.exitCode}):\n${said}`);
+      throw new Error(`coxswain ${command} did not get ready (exit code ${child.exitCode}):\n${printed}`);
     }
     await sleep(10);
   }
-  while (!/https:\/\/\S+:(\d+)/.test(said)) await sleep(5);
+  while (!/https:\/\/\S+:(\d+)/.test(printed)) await sleep(5);
   return {
     kubeconfig,
     dataDir,
-    port: Number(/https:\/\/\S+:(\d+)/.exec(said)?.[1]),
+    port: Number(/https:\/\/\S+:(\d+)/.exec(printed)?.[1]),
     pid: child.pid ?? 0,
     ended: exited.then(() => undefined),
-    output: () => said,
+    output: () => printed,
     async stop(signal = "SIGTERM") {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
       const [code] = (await exited) as [number | null];

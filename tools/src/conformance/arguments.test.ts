@@ -24,15 +24,15 @@ describe("arguments of the conformance command", () => {
   });
 
   const wrong = [
-    { name: "no list", argv: [], says: /name one list: a, b/ },
-    { name: "a list that is not there", argv: ["c"], says: /name one list/ },
-    { name: "two lists", argv: ["a", "b"], says: /name one list/ },
-    { name: "another server", argv: ["a", "--apiserver", "theirs"], says: /ours or upstream/ },
-    { name: "one process", argv: ["a", "--procs", "1"], says: /from 2 on/ },
-    { name: "an unknown flag", argv: ["a", "--all"], says: /--all/ },
+    { name: "no list", argv: [], message: /name one list: a, b/ },
+    { name: "a list that is not there", argv: ["c"], message: /name one list/ },
+    { name: "two lists", argv: ["a", "b"], message: /name one list/ },
+    { name: "another server", argv: ["a", "--apiserver", "theirs"], message: /ours or upstream/ },
+    { name: "one process", argv: ["a", "--procs", "1"], message: /from 2 on/ },
+    { name: "an unknown flag", argv: ["a", "--all"], message: /--all/ },
   ];
-  for (const { name, argv, says } of wrong)
-    it(`refuses ${name}`, () => expect(() => parseArguments(argv, lists)).toThrow(says));
+  for (const { name, argv, message } of wrong)
+    it(`refuses ${name}`, () => expect(() => parseArguments(argv, lists)).toThrow(message));
 
   it("helps", () => expect(parseArguments(["--help"], lists)).toBe("help"));
 });

@@ -12,7 +12,7 @@ import { startSetting } from "./setting.js";
 import { formatTable, sentenceOf } from "./table.js";
 import { listNames, nodesOf, readList } from "./test-list.js";
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function run(asked: Arguments): Promise<number> {
   const results = join(cacheDirectory(), "conformance", nameOfParts(asked.parts));
@@ -20,12 +20,12 @@ async function run(asked: Arguments): Promise<number> {
   const kept = openKeptResults(join(results, `${asked.list}.json`), { fresh: asked.fresh });
   const tests = readList(asked.list).filter((test) => asked.only?.test(test) ?? true);
   const toRun = stillToRun(tests, kept, asked);
-  say(`${asked.list}: ${tests.length} tests, ${toRun.length} to run`);
+  print(`${asked.list}: ${tests.length} tests, ${toRun.length} to run`);
 
   if (toRun.length > 0) {
     for (const name of ["ginkgo", "e2e.test", "kubectl"] as const) await ensureProgram(name);
     const folder = mkdtempSync(join(tmpdir(), "conformance-"));
-    say(`data and logs: ${folder}`);
+    print(`data and logs: ${folder}`);
     const stops: (() => Promise<void>)[] = [];
     const stop = async (): Promise<void> => {
       for (const one of stops.splice(0).reverse()) await one();
@@ -38,7 +38,7 @@ async function run(asked: Arguments): Promise<number> {
       folder,
       coxswain: asked.coxswain,
       nodes: nodesOf(asked.list),
-      say,
+      print,
     });
     stops.push(() => setting.stop());
     let done = 0;
@@ -52,26 +52,26 @@ async function run(asked: Arguments): Promise<number> {
       onOutcome(outcome) {
         kept.put(outcome);
         const why = outcome.verdict === "passed" ? "" : `\n    ${sentenceOf(outcome.message)}`;
-        say(`${++done}/${toRun.length} ${outcome.verdict} ${outcome.test} (${outcome.seconds.toFixed(1)} s)${why}`);
+        print(`${++done}/${toRun.length} ${outcome.verdict} ${outcome.test} (${outcome.seconds.toFixed(1)} s)${why}`);
       },
     });
     stops.push(() => suite.stop());
     const broken = await Promise.race([suite.ended.then(() => undefined), setting.broken]);
     await stop();
-    if (broken !== undefined) say(`stopped: ${broken}`);
-    else if (done === 0) say(`no test ran; ginkgo said last:\n${await suite.ended}`);
+    if (broken !== undefined) print(`stopped: ${broken}`);
+    else if (done === 0) print(`no test ran; ginkgo said last:\n${await suite.ended}`);
   }
 
   const outcomes = tests.flatMap((test) => kept.get(test) ?? []);
   const junit = join(results, `${asked.list}.xml`);
   writeFileSync(junit, formatJunit(asked.list, outcomes));
-  say(`\n${formatTable(outcomes)}\n\n${tests.length - outcomes.length} without an outcome; JUnit report: ${junit}`);
+  print(`\n${formatTable(outcomes)}\n\n${tests.length - outcomes.length} without an outcome; JUnit report: ${junit}`);
   return outcomes.length === tests.length && outcomes.every(({ verdict }) => verdict === "passed") ? 0 : 1;
 }
 
 try {
   const asked = parseArguments(process.argv.slice(2), listNames());
-  if (asked === "help") say(usage + listNames().join(", "));
+  if (asked === "help") print(usage + listNames().join(", "));
   else process.exitCode = await run(asked);
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);

@@ -21,7 +21,7 @@ export interface SettingOptions extends Omit<ServerOptions, "server"> {
   readonly server: ServerOptions["server"] | "up";
   /** Simulated ones, with a scheduler. @default 0 */
   readonly nodes?: number;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 /** An API server and a controller manager; with nodes also a scheduler and KWOK. */
@@ -34,7 +34,7 @@ export async function startSetting(options: SettingOptions): Promise<Setting> {
       : await (nodes === 0 ? startWithoutNodes({ ...options, server }) : startWithNodes({ ...options, server }, nodes));
   try {
     if (await ensureKubernetesService(setting.kubeconfig))
-      options.say("made the service default/kubernetes, which the server lacks and the suite does not begin without");
+      options.print("made the service default/kubernetes, which the server lacks and the suite does not begin without");
     return setting;
   } catch (error) {
     await setting.stop();

@@ -31,12 +31,12 @@ const stop = async (): Promise<void> => {
 };
 stopOnSignal(stop);
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function judge(server: string, program: string, access: ClusterAccess): Promise<CaseOutcome[]> {
   const outcomes = await runH2spec(program, access);
   const failed = outcomes.filter(({ name, verdict }) => verdict === "failed" && !leftToChance.includes(name));
-  say(`${server}: ${outcomes.length} cases, ${failed.length} failed`);
+  print(`${server}: ${outcomes.length} cases, ${failed.length} failed`);
   return failed;
 }
 
@@ -62,12 +62,12 @@ async function judgeUpstream(program: string): Promise<CaseOutcome[]> {
   undo.push(() => server.stop());
   const failed = await judge("kube-apiserver", program, server.access);
   for (const { name, message } of failed)
-    say(
+    print(
       `  ${name}${upstreamFailures.includes(name) ? "" : " (NOT in the list that is kept)"}\n    ${message.replaceAll("\n", "\n    ")}`,
     );
   for (const name of upstreamFailures)
     if (!failed.some((outcome) => outcome.name === name))
-      say(`  passes, though it is in the list that is kept: ${name}`);
+      print(`  passes, though it is in the list that is kept: ${name}`);
   return failed;
 }
 
@@ -79,13 +79,13 @@ try {
       help: { type: "boolean", default: false },
     },
   });
-  if (values.help) say(usage);
+  if (values.help) print(usage);
   else {
     const program = await ensureProgram("h2spec");
     const excused = values.upstream ? (await judgeUpstream(program)).map(({ name }) => name) : upstreamFailures;
     const ours = (await judgeOurs(program, values.coxswain)).filter(({ name }) => !excused.includes(name));
-    say(`failed by ours and not by kube-apiserver: ${ours.length}`);
-    for (const { name, message } of ours) say(`  ${name}\n    ${message.replaceAll("\n", "\n    ")}`);
+    print(`failed by ours and not by kube-apiserver: ${ours.length}`);
+    for (const { name, message } of ours) print(`  ${name}\n    ${message.replaceAll("\n", "\n    ")}`);
     process.exitCode = ours.length === 0 ? 0 : 1;
   }
 } catch (error) {

@@ -24,12 +24,12 @@ function letTestEnd(chart: string): void {
 
 type Run = (args: readonly string[]) => Promise<string>;
 
-async function perform({ title, args, says }: Step, helm: Run): Promise<boolean> {
+async function perform({ title, args, prints }: Step, helm: Run): Promise<boolean> {
   const began = performance.now();
   let complaint = "";
   try {
-    const said = await helm(args);
-    if (!said.includes(says)) complaint = `does not say ${JSON.stringify(says)}:\n${said}`;
+    const output = await helm(args);
+    if (!output.includes(prints)) complaint = `does not say ${JSON.stringify(prints)}:\n${output}`;
   } catch (error) {
     complaint = (error as Error).message;
   }

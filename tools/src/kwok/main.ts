@@ -21,7 +21,7 @@ scheduler log no error of a kind that they do not log on kube-apiserver.
 `;
 
 type ServerName = "ours" | "upstream";
-interface Told {
+interface RunResult {
   readonly seconds: readonly number[];
   /** Why the story ended early. */
   readonly failure: string | undefined;
@@ -31,9 +31,9 @@ interface Told {
 let running: Cluster | undefined;
 stopOnSignal(async () => running?.stop());
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-async function tell(server: ServerName, folder: string, coxswain: string | undefined): Promise<Told> {
+async function runScenario(server: ServerName, folder: string, coxswain: string | undefined): Promise<RunResult> {
   mkdirSync(folder);
   const cluster = await startCluster({ server, folder, coxswain });
   running = cluster;
@@ -45,11 +45,11 @@ async function tell(server: ServerName, folder: string, coxswain: string | undef
       const broken = await Promise.race([step.run(cluster.kubectl), cluster.broken]);
       if (broken !== undefined) throw new Error(broken);
       seconds.push((performance.now() - began) / 1000);
-      say(`${server}: ${step.title} (${seconds.at(-1)?.toFixed(1)} s)`);
+      print(`${server}: ${step.title} (${seconds.at(-1)?.toFixed(1)} s)`);
     }
   } catch (error) {
     failure = (error as Error).message;
-    say(`${server}: FAILED: ${story[seconds.length]?.title}: ${failure}`);
+    print(`${server}: FAILED: ${story[seconds.length]?.title}: ${failure}`);
   } finally {
     await cluster.stop();
   }
@@ -57,18 +57,18 @@ async function tell(server: ServerName, folder: string, coxswain: string | undef
   return { seconds, failure, errors: { "kube-controller-manager": manager ?? [], "kube-scheduler": scheduler ?? [] } };
 }
 
-function compare(ours: Told, theirs: Told): boolean {
+function compare(ours: RunResult, theirs: RunResult): boolean {
   const cell = (seconds: number | undefined): string => (seconds?.toFixed(1) ?? "-").padStart(9);
-  say(`\n  ours (s)  kube-apiserver (s)`);
+  print(`\n  ours (s)  kube-apiserver (s)`);
   for (const [index, step] of story.entries())
-    say(` ${cell(ours.seconds[index])}  ${cell(theirs.seconds[index]).padStart(18)}  ${step.title}`);
+    print(` ${cell(ours.seconds[index])}  ${cell(theirs.seconds[index]).padStart(18)}  ${step.title}`);
   let same = true;
   for (const component of components) {
     const more = onlyIn(ours.errors[component], theirs.errors[component]);
-    say(
+    print(
       `${component}: ${ours.errors[component].length} kinds of errors on ours, ${theirs.errors[component].length} on kube-apiserver, ${more.length} only on ours`,
     );
-    for (const { count, example } of more) say(`  ${count} × ${example}`);
+    for (const { count, example } of more) print(`  ${count} × ${example}`);
     same &&= more.length === 0;
   }
   return same;
@@ -78,20 +78,20 @@ try {
   const { values } = parseArgs({
     options: { only: { type: "string" }, coxswain: { type: "string" }, help: { type: "boolean", default: false } },
   });
-  if (values.help) say(usage);
+  if (values.help) print(usage);
   else {
     if (values.only !== undefined && values.only !== "ours" && values.only !== "upstream")
       throw new Error(`--only is ours or upstream, not ${values.only}`);
     for (const program of ["kwok", "kubectl", "kube-controller-manager", "kube-scheduler"] as const)
       await ensureProgram(program);
     const folder = mkdtempSync(join(tmpdir(), "kwok-"));
-    say(`data and logs: ${folder}`);
+    print(`data and logs: ${folder}`);
     const asked: readonly ServerName[] = values.only === undefined ? ["upstream", "ours"] : [values.only as ServerName];
-    const told = new Map<ServerName, Told>();
-    for (const server of asked) told.set(server, await tell(server, join(folder, server), values.coxswain));
-    const [ours, theirs] = [told.get("ours"), told.get("upstream")];
+    const results = new Map<ServerName, RunResult>();
+    for (const server of asked) results.set(server, await runScenario(server, join(folder, server), values.coxswain));
+    const [ours, theirs] = [results.get("ours"), results.get("upstream")];
     const same = ours === undefined || theirs === undefined || compare(ours, theirs);
-    process.exitCode = same && [...told.values()].every(({ failure }) => failure === undefined) ? 0 : 1;
+    process.exitCode = same && [...results.values()].every(({ failure }) => failure === undefined) ? 0 : 1;
   }
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);

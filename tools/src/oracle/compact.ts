@@ -61,8 +61,8 @@ function rulesOf({ body }: RecordedAnswer, { status, message, warning }: Compact
   const causes = ((details?.["causes"] ?? []) as readonly JsonObject[])
     .map(({ field, message: text }) => `${String(field)}: ${String(text)}`)
     .filter((text) => !text.startsWith("metadata.") || text.startsWith("metadata.name"));
-  const said = status === 422 ? causes : message === undefined ? [] : [message];
-  return [...said, ...(warning === undefined ? [] : [warning])].map(general);
+  const messages = status === 422 ? causes : message === undefined ? [] : [message];
+  return [...messages, ...(warning === undefined ? [] : [warning])].map(general);
 }
 
 /** Decoders say the same of every member, so only the kind of mistake counts there. */

@@ -27,10 +27,10 @@ export function judge(
 function differencesOf(step: string, want: RecordedAnswer | undefined, got: RecordedAnswer | undefined): Difference[] {
   if (want?.status === got?.status) {
     const found = findDifferences(want === undefined ? [] : [want], got === undefined ? [] : [got]);
-    const said = found.length === 0 ? [] : causesApart(step, want, got);
-    return said.length === 0
+    const differing = found.length === 0 ? [] : causesApart(step, want, got);
+    return differing.length === 0
       ? found
-      : [...found.filter(({ path }) => !/^body\.(message|details\.causes)/.test(path)), ...said];
+      : [...found.filter(({ path }) => !/^body\.(message|details\.causes)/.test(path)), ...differing];
   }
   return [{ step, path: "status", want: inShort(want), got: inShort(got) }];
 }
@@ -81,7 +81,7 @@ export function causeOf({ path, want, got }: Difference): string {
       .replaceAll(/\d+/g, "#")
       .replaceAll(/\\?"[^"]*"/g, '"…"')
       .replaceAll(/\[[^\]]*\]/g, "[]");
-  const say = (value: Json | undefined): string =>
+  const show = (value: Json | undefined): string =>
     general(typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing")).slice(0, 120);
-  return `${general(path)}: want ${say(want)}, got ${say(got)}`;
+  return `${general(path)}: want ${show(want)}, got ${show(got)}`;
 }

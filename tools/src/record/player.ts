@@ -128,8 +128,9 @@ async function makeNamespaces(played: Case, request: Requester): Promise<{ varia
       body: new TextEncoder().encode(JSON.stringify({ metadata: { name: namespace } })),
       signal: new AbortController().signal,
     });
-    const said = await readText(answer.body);
-    if (answer.status !== 201) throw new Error(`case ${played.name}: cannot create namespace ${namespace}: ${said}`);
+    const responseText = await readText(answer.body);
+    if (answer.status !== 201)
+      throw new Error(`case ${played.name}: cannot create namespace ${namespace}: ${responseText}`);
   }
   return wanted;
 }

@@ -1,2 +1,2 @@
 export { startSampleApiserver, type SampleApiserver, type SampleApiserverOptions } from "./sample-apiserver.js";
-export { type StoryOptions, tellSampleStory, type Told } from "./story.js";
+export { type StoryOptions, runSampleScenario, type CommandResult } from "./story.js";

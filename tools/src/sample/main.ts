@@ -7,7 +7,7 @@ import { createAuthority, createClientIdentity, encodePrivateKey } from "@coxswa
 import { removeDataDir, startCoxswain } from "../clients/coxswain-process.js";
 import { ensureProgram, startEtcd, startKubeApiserver, stopOnSignal } from "../upstream/index.js";
 import { startSampleApiserver } from "./sample-apiserver.js";
-import { tellSampleStory, type Told } from "./story.js";
+import { runSampleScenario, type CommandResult } from "./story.js";
 
 interface Front {
   readonly kubeconfig: string;
@@ -56,7 +56,10 @@ async function startOurs(): Promise<Front> {
   };
 }
 
-async function tell(name: string, start: (folder: string, etcdUrl: string) => Promise<Front>): Promise<Told[]> {
+async function runScenario(
+  name: string,
+  start: (folder: string, etcdUrl: string) => Promise<Front>,
+): Promise<CommandResult[]> {
   const folder = join(root, name);
   mkdirSync(folder);
   const etcd = await startEtcd({ folder, sync: false });
@@ -65,15 +68,15 @@ async function tell(name: string, start: (folder: string, etcdUrl: string) => Pr
   stops.push(() => front.stop());
   const sample = await startSampleApiserver({ folder, etcdUrl: etcd.url, kubeconfig: front.kubeconfig });
   stops.push(() => sample.stop());
-  const told = await tellSampleStory({ kubectl, kubeconfig: front.kubeconfig, port: sample.port });
+  const results = await runSampleScenario({ kubectl, kubeconfig: front.kubeconfig, port: sample.port });
   await stopAll();
-  return told;
+  return results;
 }
 
 const root = mkdtempSync(join(tmpdir(), "coxswain-sample-"));
 const kubectl = await ensureProgram("kubectl");
-const theirs = await tell("upstream", startUpstream);
-const ours = await tell("ours", startOurs);
+const theirs = await runScenario("upstream", startUpstream);
+const ours = await runScenario("ours", startOurs);
 const ports = (text: string): string => text.replace(/127\.0\.0\.1:\d+/g, "127.0.0.1:<port>");
 let differing = 0;
 for (const [at, { command, code, text }] of ours.entries()) {

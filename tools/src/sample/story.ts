@@ -1,7 +1,7 @@
 import { runProgram } from "../clients/run-program.js";
 
 /** One command of kubectl, and what it said. */
-export interface Told {
+export interface CommandResult {
   readonly command: string;
   readonly code: number | null;
   /** Standard output, or what it complained about; ages and times replaced. */
@@ -78,14 +78,14 @@ const steps = (port: number): readonly Step[] => [
 ];
 
 /** Registers a sample API server, works with what it serves by kubectl, and takes it away again. */
-export async function tellSampleStory({ kubectl, kubeconfig, port }: StoryOptions): Promise<Told[]> {
-  const told: Told[] = [];
+export async function runSampleScenario({ kubectl, kubeconfig, port }: StoryOptions): Promise<CommandResult[]> {
+  const results: CommandResult[] = [];
   for (const { args, input } of steps(port)) {
     const options = input === undefined ? {} : { input };
     const { code, stdout, stderr } = await runProgram(kubectl, ["--kubeconfig", kubeconfig, ...args], options);
-    told.push({ command: args.join(" "), code, text: withoutTimes(code === 0 ? stdout : stderr) });
+    results.push({ command: args.join(" "), code, text: withoutTimes(code === 0 ? stdout : stderr) });
   }
-  return told;
+  return results;
 }
 
 /** What differs from run to run. */

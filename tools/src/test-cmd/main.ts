@@ -14,7 +14,7 @@ import { startSetting } from "./setting.js";
 import { formatTable } from "./table.js";
 import { makeWorkspace } from "./workspace.js";
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function run(asked: Arguments): Promise<number> {
   for (const name of ["kubectl", "kubectl-convert", "kube-controller-manager"] as const) await ensureProgram(name);
@@ -31,7 +31,7 @@ async function run(asked: Arguments): Promise<number> {
   mkdirSync(results, { recursive: true });
   const kept = openKeptResults(join(results, `${asked.server}.json`), { fresh: asked.fresh });
   const toRun = named.length > 0 ? named : stillToRun(wanted, kept, asked);
-  say(`${functions.length} functions, ${wanted.length} wanted, ${toRun.length} to run; data and logs: ${folder}`);
+  print(`${functions.length} functions, ${wanted.length} wanted, ${toRun.length} to run; data and logs: ${folder}`);
 
   if (toRun.length > 0) {
     const stops: (() => Promise<void>)[] = [];
@@ -50,21 +50,21 @@ async function run(asked: Arguments): Promise<number> {
       onOutcome(outcome) {
         kept.put(outcome);
         const why = outcome.verdict === "passed" ? "" : `\n    ${sentenceOf(outcome.message)}`;
-        say(`${++done}/${toRun.length} ${outcome.verdict} ${outcome.test} (${outcome.seconds.toFixed(1)} s)${why}`);
+        print(`${++done}/${toRun.length} ${outcome.verdict} ${outcome.test} (${outcome.seconds.toFixed(1)} s)${why}`);
       },
     });
     stops.push(() => scripts.stop());
     const end = await Promise.race([scripts.ended, setting.broken]);
     await stop();
-    if (typeof end === "string") say(`stopped: ${end}`);
+    if (typeof end === "string") print(`stopped: ${end}`);
     else if (done < toRun.length)
-      say(`the scripts ended after ${done} of ${toRun.length} functions; they said last:\n${end.rest}`);
+      print(`the scripts ended after ${done} of ${toRun.length} functions; they said last:\n${end.rest}`);
   }
 
   const outcomes = wanted.flatMap((name) => kept.get(name) ?? []);
   const junit = join(results, `${asked.server}.xml`);
   writeFileSync(junit, formatJunit("test-cmd", outcomes));
-  say(
+  print(
     `\n${formatTable(functions, kept)}\n\n${wanted.length - outcomes.length} without an outcome; JUnit report: ${junit}`,
   );
   return outcomes.length === wanted.length && outcomes.every(({ verdict }) => verdict === "passed") ? 0 : 1;
@@ -72,7 +72,7 @@ async function run(asked: Arguments): Promise<number> {
 
 try {
   const asked = parseArguments(process.argv.slice(2));
-  if (asked === "help") say(usage);
+  if (asked === "help") print(usage);
   else process.exitCode = await run(asked);
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);

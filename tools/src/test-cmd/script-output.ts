@@ -18,16 +18,16 @@ export function createScriptReader(
   onOutcome: (outcome: Outcome) => void,
 ): { line(text: string): void /** What was said since the last function ended. */; rest(): string } {
   let running: { name: string; began: number } | undefined;
-  let said: string[] = [];
+  let printed: string[] = [];
   return {
     line(coloured) {
       const text = coloured.replaceAll(colour, "");
       const name = /^Recording: (run_\w+)$/.exec(text)?.[1];
       if (name !== undefined) {
         running = { name, began: seconds() };
-        said = [];
+        printed = [];
       }
-      said.push(text);
+      printed.push(text);
       const code = /^\+\+\+ exit code: (\d+)$/.exec(text)?.[1];
       if (code === undefined || running === undefined) return;
       const passed = code === "0";
@@ -35,12 +35,12 @@ export function createScriptReader(
         test: running.name,
         verdict: passed ? "passed" : "failed",
         seconds: seconds() - running.began,
-        ...(passed ? {} : { message: reasonOf(said) }),
+        ...(passed ? {} : { message: reasonOf(printed) }),
       });
       running = undefined;
-      said = [];
+      printed = [];
     },
-    rest: () => said.slice(-30).join("\n"),
+    rest: () => printed.slice(-30).join("\n"),
   };
 }
 

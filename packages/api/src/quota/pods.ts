@@ -18,7 +18,7 @@ const names = new Set([
   ...["", "requests.", "limits."].flatMap((prefix) => compute.map((name) => prefix + name)),
 ]);
 /** A quota on one of these asks that every container says how much it wants. No other resource does that. */
-const mustBeSaid = new Set(
+const requiredResources = new Set(
   ["", "requests.", "limits."].flatMap((prefix) => ["cpu", "memory"].map((name) => prefix + name)),
 );
 const deviceClass = "deviceclass.resource.kubernetes.io/";
@@ -49,7 +49,7 @@ export function createPodEvaluator({ now, gates }: PodEvaluatorOptions): UsageEv
       const pod = object as ReadPod;
       if (usesPodLevel() && hasPodLevelResources(pod)) return undefined;
       return unsaid(
-        [...resources].filter((name) => mustBeSaid.has(name)),
+        [...resources].filter((name) => requiredResources.has(name)),
         [...(pod.spec?.containers ?? []), ...(pod.spec?.initContainers ?? [])],
       );
     },

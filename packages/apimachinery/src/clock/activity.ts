@@ -27,9 +27,9 @@ export function createActivity({ yieldToOthers = macrotask }: { yieldToOthers?: 
     end() {
       if (count === 0) throw new Error("activity ended more often than it began");
       if (--count > 0) return;
-      const told = waiting;
+      const resumed = waiting;
       waiting = [];
-      for (const tell of told) tell();
+      for (const resume of resumed) resume();
     },
     get count() {
       return count;

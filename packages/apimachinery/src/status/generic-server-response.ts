@@ -50,7 +50,7 @@ function subjectOf(verb: string, resource: GroupResource, name: string): string 
   return name === "" ? ` (${action})` : ` (${action} ${name})`;
 }
 
-function meaningOf(code: number, verb: string, said: string): { reason: StatusReason; message: string } {
+function meaningOf(code: number, verb: string, serverText: string): { reason: StatusReason; message: string } {
   switch (code) {
     case 409:
       return { reason: verb === "POST" ? "AlreadyExists" : "Conflict", message: "the server reported a conflict" };
@@ -61,17 +61,17 @@ function meaningOf(code: number, verb: string, said: string): { reason: StatusRe
     case 401:
       return { reason: "Unauthorized", message: "the server has asked for the client to provide credentials" };
     case 403:
-      return { reason: "Forbidden", message: said };
+      return { reason: "Forbidden", message: serverText };
     case 406:
       return {
         reason: "NotAcceptable",
         message:
-          said === "" || said === "unknown"
+          serverText === "" || serverText === "unknown"
             ? "the server was unable to respond with a content type that the client supports"
-            : said,
+            : serverText,
       };
     case 415:
-      return { reason: "UnsupportedMediaType", message: said };
+      return { reason: "UnsupportedMediaType", message: serverText };
     case 405:
       return { reason: "MethodNotAllowed", message: "the server does not allow this method on the requested resource" };
     case 422:
@@ -93,7 +93,7 @@ function meaningOf(code: number, verb: string, said: string): { reason: StatusRe
       if (code >= 500) {
         return {
           reason: "InternalError",
-          message: `an error on the server (${quoteGo(said)}) has prevented the request from succeeding`,
+          message: `an error on the server (${quoteGo(serverText)}) has prevented the request from succeeding`,
         };
       }
       return {

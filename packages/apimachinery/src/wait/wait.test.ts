@@ -101,9 +101,9 @@ describe("retry", () => {
     const result = during(clock.activity, () => Promise.resolve()).then(() =>
       retry(failing(times), { backoff, clock, isRetriable }),
     );
-    const told = result.catch((error: Error) => `failed: ${error.message}`);
+    const settled = result.catch((error: Error) => `failed: ${error.message}`);
     await clock.advance(1000);
-    return told;
+    return settled;
   }
   it("tries again", async () => expect(await outcome(2)).toBe("worked at 3"));
   it("gives up with the last error", async () => expect(await outcome(5)).toBe("failed: try 3"));

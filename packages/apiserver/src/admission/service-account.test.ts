@@ -92,13 +92,14 @@ describe("the service account of a pod", () => {
     {
       name: "an account that is not there",
       spec: { serviceAccountName: "none" },
-      says: 'pods "p" is forbidden: error looking up service account n/none: serviceaccount "none" not found',
+      message: 'pods "p" is forbidden: error looking up service account n/none: serviceaccount "none" not found',
     },
     {
       name: "secrets that the account does not list",
       spec: { volumes: [{ name: "v", secret: { secretName: "no" } }] },
       account: enforced,
-      says: 'volume with secret.secretName="no" is not allowed because service account default does not reference that secret',
+      message:
+        'volume with secret.secretName="no" is not allowed because service account default does not reference that secret',
     },
     {
       name: "variables from such secrets",
@@ -106,22 +107,22 @@ describe("the service account of a pod", () => {
         containers: [{ name: "c", env: [{ name: "E", valueFrom: { secretKeyRef: { name: "no", key: "k" } } }] }],
       },
       account: enforced,
-      says: 'container c with envVar E referencing secret.secretName="no"',
+      message: 'container c with envVar E referencing secret.secretName="no"',
     },
     {
       name: "a mirror pod with an account",
       spec: { serviceAccountName: "default" },
       annotations: mirror,
-      says: "a mirror pod may not reference service accounts",
+      message: "a mirror pod may not reference service accounts",
     },
     {
       name: "a mirror pod with secrets",
       spec: { volumes: [{ name: "v", secret: { secretName: "no" } }] },
       annotations: mirror,
-      says: "a mirror pod may not reference secrets",
+      message: "a mirror pod may not reference secrets",
     },
   ];
-  for (const { name, spec, account, annotations, says } of refused)
-    it(`refuses ${name}`, () => expect(() => admit(spec, account, annotations)).toThrow(says));
+  for (const { name, spec, account, annotations, message } of refused)
+    it(`refuses ${name}`, () => expect(() => admit(spec, account, annotations)).toThrow(message));
   it("lets a mirror pod alone", () => expect(admit({}, {}, mirror)).toEqual({ containers: [{ name: "c" }] }));
 });

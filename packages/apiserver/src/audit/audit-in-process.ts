@@ -1,5 +1,5 @@
 import type { RequestContext } from "../request/request-context.js";
-import { tellAnswer } from "../endpoints/respond/tell-answer.js";
+import { recordAnswer } from "../endpoints/respond/record-answer.js";
 import type { Answer } from "../request/answer.js";
 import type { RequestAudit } from "../request/request-audit.js";
 
@@ -10,7 +10,7 @@ export async function auditInProcess(
   code: number,
   context: RequestContext,
 ): Promise<Answer> {
-  tellAnswer(record, answer, context);
+  recordAnswer(record, answer, context);
   record.begin(code);
   if (answer.as !== "watch") {
     await record.end();

@@ -11,7 +11,7 @@ import { AuditRecord, type Course } from "./audit-record.js";
 import { AuditedSink } from "./audited-sink.js";
 
 function open(course: Course, process: (event: AuditEvent) => boolean | Promise<boolean> = () => true) {
-  const told: string[] = [];
+  const written: string[] = [];
   const context = openContext(
     {
       method: "GET",
@@ -29,7 +29,7 @@ function open(course: Course, process: (event: AuditEvent) => boolean | Promise<
   const backend = {
     process([event]: readonly AuditEvent[]) {
       if (!event) return true;
-      told.push(`${event.stage} ${event.responseStatus?.code} ${event.responseStatus?.message ?? ""}`.trimEnd());
+      written.push(`${event.stage} ${event.responseStatus?.code} ${event.responseStatus?.message ?? ""}`.trimEnd());
       return process(event);
     },
     stop: () => Promise.resolve(),
@@ -43,7 +43,7 @@ function open(course: Course, process: (event: AuditEvent) => boolean | Promise<
     course,
   );
   context.audit = record;
-  return { told, record, context };
+  return { written, record, context };
 }
 
 /** Notes what is called. */
@@ -67,36 +67,36 @@ function sinkInto(calls: string[]): ResponseSink {
 
 describe("what is told of a request", () => {
   it("whose connection is taken away from HTTP: that, and its end", async () => {
-    const { told, record, context } = open("lasting");
+    const { written, record, context } = open("lasting");
     let duringRun: string[] = [];
     const run = () => {
-      duringRun = [...told];
+      duringRun = [...written];
       return Promise.resolve();
     };
     await respond({ as: "upgraded", run }, jsonForm, context, sinkInto([]), systemClock);
     await record.end();
     expect(duringRun).toEqual(["ResponseStarted 101"]);
-    expect(told).toEqual(["ResponseStarted 101", "ResponseComplete 101"]);
+    expect(written).toEqual(["ResponseStarted 101", "ResponseComplete 101"]);
   });
 
   it("whose client is gone before it heard anything", () => {
     const short = open("short");
     void short.record.end();
-    expect(short.told).toEqual(["ResponseComplete 200 Connection closed early"]);
+    expect(short.written).toEqual(["ResponseComplete 200 Connection closed early"]);
     const lasting = open("lasting");
     void lasting.record.end();
-    expect(lasting.told).toEqual([
+    expect(lasting.written).toEqual([
       "ResponseStarted 200 Connection closed early",
       "ResponseComplete 200 Connection closed early",
     ]);
   });
 
   it("over which the server broke: nothing after that", () => {
-    const { told, record } = open("short");
+    const { written, record } = open("short");
     void record.broke("oh");
     record.begin(500);
     void record.end();
-    expect(told).toEqual(["Panic 500 APIServer panic'd: oh"]);
+    expect(written).toEqual(["Panic 500 APIServer panic'd: oh"]);
   });
 
   it("before its answer ends, where the backend blocks", async () => {

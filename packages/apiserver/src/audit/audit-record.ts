@@ -37,7 +37,7 @@ export class AuditRecord implements RequestAudit {
   readonly #event: AuditEvent;
   #hasBegun = false;
   #hasEnded = false;
-  #told: boolean | Promise<boolean> = true;
+  #isKept: boolean | Promise<boolean> = true;
 
   constructor(deps: RecordDeps, ruling: Ruling, context: RequestContext, attributes: Attributes, course: Course) {
     this.#deps = deps;
@@ -70,20 +70,20 @@ export class AuditRecord implements RequestAudit {
       resourceVersion: resourceVersion || (metadata.resourceVersion ?? ""),
       subresource,
     });
-    if (this.tellsRequests) this.#event.requestObject = this.#raw(text());
+    if (this.recordsRequests) this.#event.requestObject = this.#raw(text());
   }
 
   /** Options that a client sent instead of an object. */
   options(options: object): void {
-    if (this.tellsRequests) this.#event.requestObject = new RawJson(stringifyJson(options));
+    if (this.recordsRequests) this.#event.requestObject = new RawJson(stringifyJson(options));
   }
 
   /** A patch is told as it was sent. */
   patch(bytes: Uint8Array): void {
-    if (this.tellsRequests) this.#event.requestObject = patchJson(bytes);
+    if (this.recordsRequests) this.#event.requestObject = patchJson(bytes);
   }
 
-  get tellsResponses(): boolean {
+  get recordsResponses(): boolean {
     return this.#ruling.level === "RequestResponse";
   }
 
@@ -108,24 +108,24 @@ export class AuditRecord implements RequestAudit {
     if (this.#hasBegun || this.#hasEnded) return;
     this.#hasBegun = true;
     this.#event.responseStatus = { ...this.#event.responseStatus, metadata: {}, code };
-    if (this.#course !== "short") void this.tell("ResponseStarted");
+    if (this.#course !== "short") void this.emit("ResponseStarted");
   }
 
   /** The answer is over, or the client is gone; what is said of it later does nothing. Resolves when it is told. May be called again. */
   end(): boolean | Promise<boolean> {
-    if (this.#hasEnded || this.#course === "refused") return this.#told;
+    if (this.#hasEnded || this.#course === "refused") return this.#isKept;
     this.#hasEnded = true;
     if (this.#event.responseStatus === undefined) {
       this.#event.responseStatus = { metadata: {}, status: "Success", message: "Connection closed early", code: 200 };
-      if (this.#course === "lasting") void this.tell("ResponseStarted");
+      if (this.#course === "lasting") void this.emit("ResponseStarted");
     }
     this.#noteLatencies();
-    return (this.#told = this.tell("ResponseComplete"));
+    return (this.#isKept = this.emit("ResponseComplete"));
   }
 
   /** The server broke over it: nothing further is told. */
   broke(problem: string): boolean | Promise<boolean> {
-    if (this.#hasEnded) return this.#told;
+    if (this.#hasEnded) return this.#isKept;
     this.#hasEnded = true;
     this.#event.responseStatus = {
       metadata: {},
@@ -134,7 +134,7 @@ export class AuditRecord implements RequestAudit {
       reason: "InternalError",
       code: 500,
     };
-    return (this.#told = this.tell("Panic"));
+    return (this.#isKept = this.emit("Panic"));
   }
 
   impersonated(user: UserInfo, constraint: string): void {
@@ -143,7 +143,7 @@ export class AuditRecord implements RequestAudit {
   }
 
   /** Tells of a stage. False: it could not be kept, and the request may not be served. */
-  tell(stage: Stage): boolean | Promise<boolean> {
+  emit(stage: Stage): boolean | Promise<boolean> {
     if (this.#ruling.omitStages.has(stage)) return true;
     const event = this.#event;
     event.stage = stage;
@@ -170,7 +170,7 @@ export class AuditRecord implements RequestAudit {
         this.#context.annotate(key, value);
   }
 
-  get tellsRequests(): boolean {
+  get recordsRequests(): boolean {
     return this.#ruling.level === "Request" || this.#ruling.level === "RequestResponse";
   }
 

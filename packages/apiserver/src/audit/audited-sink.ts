@@ -67,9 +67,9 @@ export class AuditedSink implements ResponseSink {
 
   /** A backend that blocks holds up the end of the answer. */
   #afterTelling(finish: () => void): void {
-    const told = this.#record.end();
-    if (!(told instanceof Promise)) return finish();
+    const isKept = this.#record.end();
+    if (!(isKept instanceof Promise)) return finish();
     this.#holdsEnd = true;
-    void told.then(finish);
+    void isKept.then(finish);
   }
 }

@@ -27,7 +27,7 @@ const healthz: Attributes = {
 };
 
 const matched: readonly (readonly [
-  says: string,
+  title: string,
   rule: Omit<PolicyRule, "level">,
   question: Attributes,
   matches: boolean,
@@ -79,7 +79,7 @@ const file = (rules: string, head = "apiVersion: audit.k8s.io/v1\nkind: Policy\n
   `${head}rules: ${rules}\n`;
 
 /** Texts as kube-apiserver 1.36 says them. */
-const refused: readonly (readonly [says: string, text: string, message: string])[] = [
+const refused: readonly (readonly [title: string, text: string, message: string])[] = [
   ["no rules", file("[]"), "loaded illegal policy with 0 rules"],
   ["no level", file("[{}]"), "rules[0].level: Required value"],
   [

@@ -48,16 +48,16 @@ describe("the audit log as recorded from kube-apiserver", () => {
         authentication,
         services: { clusterIpRanges: ["10.0.0.0/24"] },
       });
-      const told = await playAudited(played, {
+      const audited = await playAudited(played, {
         request: createByteRequester(server, undefined),
         events: () => server.stop().then(() => lines),
       });
       const recorded = readRecording(path)?.answers ?? [];
-      const differences = findDifferences(recorded, told);
+      const differences = findDifferences(recorded, audited);
       expect(differences.filter(({ step }) => !Object.hasOwn(knownGaps, step)).map(formatDifference)).toEqual([]);
       const isExpected = ({ step }: { step: string }): boolean => recorded.some((event) => event.step === step);
       expect(
-        told.filter((event) => !isExpected(event) && !Object.hasOwn(knownGaps, event.step)).map(({ step }) => step),
+        audited.filter((event) => !isExpected(event) && !Object.hasOwn(knownGaps, event.step)).map(({ step }) => step),
         "kube-apiserver does not tell these",
       ).toEqual([]);
       expect(

@@ -218,12 +218,12 @@ describe("certificates of clients and proxies", () => {
     api.setAuthorities({ clientCa: strangers.pem, requestHeader: strangers.pem });
     expect(await whoIs(jane)).toBe(401);
     expect(await whoIs(proxy, { headers: vouching })).toBe(401);
-    const told = () =>
+    const reported = () =>
       createInProcessClient(api, { user: { name: "admin", groups: ["system:masters"] } }).request({
         method: "GET",
         path: "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication",
       });
-    await expect.poll(told).toMatchObject({
+    await expect.poll(reported).toMatchObject({
       data: {
         "client-ca-file": clients.pem + strangers.pem,
         "requestheader-client-ca-file": proxies.pem + strangers.pem,

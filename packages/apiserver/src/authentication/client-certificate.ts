@@ -23,12 +23,12 @@ export const createCertificateAuthenticator =
     const error = trust.problemOf(caller.certificate);
     if (error !== undefined) return { error };
     let verdict = verdicts.get(caller.certificate);
-    if (!verdict) verdicts.set(caller.certificate, (verdict = { said: userOf(caller.certificate) }));
-    return verdict.said;
+    if (!verdict) verdicts.set(caller.certificate, (verdict = { result: userOf(caller.certificate) }));
+    return verdict.result;
   };
 
 /** What a certificate says is read once for all requests of its connection. */
-const verdicts = new WeakMap<ClientCertificate, { readonly said: Verdict | undefined }>();
+const verdicts = new WeakMap<ClientCertificate, { readonly result: Verdict | undefined }>();
 
 function userOf({ leaf, fingerprint }: ClientCertificate): Verdict | undefined {
   if (!leaf || leaf.subject.commonName === "") return undefined;

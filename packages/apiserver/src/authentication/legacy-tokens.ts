@@ -55,13 +55,13 @@ async function check(
   question: TokenQuestion,
   options: LegacyTokenOptions,
 ): Promise<Verdict> {
-  const said = audiencesOf(claims);
+  const claimed = audiencesOf(claims);
   const subject = textOf(claims, "sub");
-  if (said.length === 0) {
+  if (claimed.length === 0) {
     question.annotate("authentication.k8s.io/legacy-token", subject);
     options.count("legacy");
   }
-  const ofToken = said.length === 0 ? options.audiences : said;
+  const ofToken = claimed.length === 0 ? options.audiences : claimed;
   const audiences = question.audiences.filter((audience) => ofToken.includes(audience));
   if (audiences.length === 0)
     return {

@@ -39,14 +39,14 @@ export const accountName = (namespace: string, name: string): string => `system:
 export function userOfClaims({ jti, "kubernetes.io": about }: ServiceAccountClaims): UserInfo {
   const { namespace, serviceaccount, pod, node } = about;
   const extra: Record<string, string[]> = {};
-  const tell = (name: string, value: string | undefined): void => {
+  const addExtra = (name: string, value: string | undefined): void => {
     if (value) extra[`authentication.kubernetes.io/${name}`] = [value];
   };
-  tell("credential-id", jti && `JTI=${jti}`);
-  tell("node-name", node?.name);
-  tell("node-uid", node?.uid);
-  tell("pod-name", pod?.name);
-  tell("pod-uid", pod?.uid);
+  addExtra("credential-id", jti && `JTI=${jti}`);
+  addExtra("node-name", node?.name);
+  addExtra("node-uid", node?.uid);
+  addExtra("pod-name", pod?.name);
+  addExtra("pod-uid", pod?.uid);
   return {
     name: accountName(namespace, serviceaccount.name),
     ...(serviceaccount.uid === undefined ? {} : { uid: serviceaccount.uid }),

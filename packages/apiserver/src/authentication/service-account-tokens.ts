@@ -71,8 +71,8 @@ export function createServiceAccountTokens(options: TokenOptions): ServiceAccoun
   const judgements = new WeakMap<JwtClaims, Judgement>();
 
   function judge(claims: JwtClaims, asked: readonly string[]): Judgement {
-    const said = audiencesOf(claims);
-    const ofToken = said.length === 0 ? options.audiences : said;
+    const claimed = audiencesOf(claims);
+    const ofToken = claimed.length === 0 ? options.audiences : claimed;
     const audiences = asked.filter((audience) => ofToken.includes(audience));
     if (audiences.length === 0)
       return {

@@ -658,9 +658,9 @@ describe("tokens, and what is tried with them", () => {
         await make(`bootstrap-token-${id}`, fields(id, more), type).catch((err: unknown) => {
           if (groups) throw err; // some that would not count cannot even be made
         });
-        const { status, body: said } = await send({ authorization: `Bearer ${sent}` });
+        const { status, body: responseText } = await send({ authorization: `Bearer ${sent}` });
         if (groups)
-          expect(said).toMatchObject({ status: { userInfo: { username: `system:bootstrap:${id}`, groups } } });
+          expect(responseText).toMatchObject({ status: { userInfo: { username: `system:bootstrap:${id}`, groups } } });
         else expect(status).toBe(401);
       });
     }

@@ -18,7 +18,7 @@ export interface TokenKeys {
   /** How long others may keep what they were told. */
   maxAgeSeconds(): number;
   /** `heard` is called when keys have come or gone. */
-  onReplaced(heard: () => void): void;
+  onReplaced(listener: () => void): void;
 }
 
 /** Keys in files: they stay as they are until the server ends. */

@@ -88,11 +88,11 @@ export function createTokenWebhook(
 }
 
 function verdictOf(
-  { authenticated, user = {}, audiences: said = [], error = "" }: NonNullable<TokenReview["status"]>,
+  { authenticated, user = {}, audiences: returned = [], error = "" }: NonNullable<TokenReview["status"]>,
   wanted: readonly string[],
   own: readonly string[],
 ): Verdict | undefined {
-  const ofToken = said.length > 0 ? said : own;
+  const ofToken = returned.length > 0 ? returned : own;
   const audiences = wanted.filter((audience) => ofToken.includes(audience));
   if (audiences.length === 0) return undefined;
   if (authenticated !== true) return error === "" ? undefined : { error };

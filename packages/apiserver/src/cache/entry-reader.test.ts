@@ -30,10 +30,10 @@ describe("what is read from stored bytes", () => {
     it(`is what the object says: ${name}`, () => {
       const value = new TextEncoder().encode(text);
       const record = { key: "k", value, revision: 1, createRevision: 1, version: 1 };
-      const told = createEntryReader(kind);
-      told.expect(value, JSON.parse(text) as StoredObject);
+      const expecting = createEntryReader(kind);
+      expecting.expect(value, JSON.parse(text) as StoredObject);
       const read = createEntryReader(kind).read(record, placesOf(value));
-      expect(read).toEqual(told.read(record, placesOf(value)));
+      expect(read).toEqual(expecting.read(record, placesOf(value)));
       expect(Object.keys(read.labels ?? {})).toEqual(text.includes(labels) ? ["__proto__", "a"] : []);
     });
   }

@@ -17,7 +17,7 @@ export interface Watcher {
   /** Idempotent; the sink's `end` has been called when this returns. */
   stop(): void;
   /** Tells the sink how far the cache is, unless something is still on its way there. */
-  tellRevision(): void;
+  sendBookmark(): void;
 }
 
 export interface WatcherLimits {
@@ -108,7 +108,7 @@ export class QueuedWatcher implements Watcher {
     this.#start.sink.bookmark(revision, false);
   }
 
-  tellRevision(): void {
+  sendBookmark(): void {
     this.bookmark(this.#start.reached());
   }
 

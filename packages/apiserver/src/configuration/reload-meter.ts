@@ -41,8 +41,8 @@ export function createReloadMeter(
       labels: ["apiserver_id_hash", "hash"],
       stability: "ALPHA",
     },
-    (tell) => {
-      if (current !== "") tell(1, server, current);
+    (report) => {
+      if (current !== "") report(1, server, current);
     },
   );
   const count = (status: string): void => {

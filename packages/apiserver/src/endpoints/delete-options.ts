@@ -29,14 +29,14 @@ export function checkDeleteOptions(options: DeleteOptions): void {
 }
 
 /** Upstream's log has them in the form that is its own, whichever version they came in. */
-const toldHead = { kind: "DeleteOptions", apiVersion: "meta.k8s.io/__internal" };
+const auditedTypeMeta = { kind: "DeleteOptions", apiVersion: "meta.k8s.io/__internal" };
 
 async function fromBody(bytes: Uint8Array, { request, audit }: RequestContext): Promise<DeleteOptions> {
   const form = request.body.as === "bytes" ? negotiateInput(request.header("content-type")) : "application/json";
   try {
     const body = await openBody(form, bytes);
     const options = decodeOptions(body);
-    audit?.options({ ...toldHead, ...options, ...toldHead });
+    audit?.options({ ...auditedTypeMeta, ...options, ...auditedTypeMeta });
     return options;
   } catch (err) {
     if (err instanceof DecodeError) throw badRequest(err.message, { cause: err });
@@ -69,13 +69,14 @@ const scheme = "pkg/apis/meta/internalversion/scheme/register.go:27";
 /** Every group-version has its DeleteOptions, and all are the same. */
 function decodeOptions(body: SentBody): DeleteOptions {
   body.checkHead();
-  const said = parseGroupVersion(body.apiVersion);
-  if (!said) throw new DecodeError(groupVersionError(body.apiVersion));
+  const sentVersion = parseGroupVersion(body.apiVersion);
+  if (!sentVersion) throw new DecodeError(groupVersionError(body.apiVersion));
   if (body.kind !== "" && body.kind !== "DeleteOptions") {
     const known =
-      unversioned.has(body.kind) || (said.group === "meta.k8s.io" && said.version === "v1" && ofMeta.has(body.kind));
+      unversioned.has(body.kind) ||
+      (sentVersion.group === "meta.k8s.io" && sentVersion.version === "v1" && ofMeta.has(body.kind));
     const why = `converting (${versionedTypeName({ version: "v1" }, body.kind)}) to (v1.DeleteOptions): unknown conversion`;
-    throw new DecodeError(known ? why : notRegistered({ ...said, kind: body.kind }, scheme));
+    throw new DecodeError(known ? why : notRegistered({ ...sentVersion, kind: body.kind }, scheme));
   }
   const options = body.decode(builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions"), {})
     .object as Record<string, unknown>;

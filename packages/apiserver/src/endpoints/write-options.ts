@@ -17,7 +17,7 @@ export interface WriteOptions {
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
   /** Whether the client said so, or it is the default. */
-  readonly saysFieldValidation?: boolean;
+  readonly hasFieldValidation?: boolean;
   readonly force: boolean;
   /** Members of DeleteOptions beside dryRun. */
   readonly more?: Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export function readWriteOptions({ query }: RequestContext, kind: WriteOptionsKi
     dryRun: options.dryRun.length > 0,
     fieldManager: options.fieldManager,
     fieldValidation: (options.fieldValidation || "Warn") as FieldValidation,
-    saysFieldValidation: options.fieldValidation !== "",
+    hasFieldValidation: options.fieldValidation !== "",
     force: options.force ?? false,
   };
 }
@@ -57,14 +57,14 @@ export const optionsObject = ({
   dryRun,
   fieldManager,
   fieldValidation,
-  saysFieldValidation = false,
+  hasFieldValidation = false,
   force,
   more,
 }: WriteOptions): Readonly<Record<string, unknown>> => ({
   ...head(kind),
   ...(dryRun && { dryRun: ["All"] }),
   ...(kind !== "DeleteOptions" && fieldManager !== "" && { fieldManager }),
-  ...(saysFieldValidation && { fieldValidation }),
+  ...(hasFieldValidation && { fieldValidation }),
   ...(force && { force }),
   ...more,
   ...head(kind), // A body may name another version of them.

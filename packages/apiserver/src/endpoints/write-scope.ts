@@ -18,7 +18,7 @@ export const writeScope = (context: RequestContext, target: Target, options: Wri
   latencies: context.latencies,
   warn: (text) => context.warnings.push(text),
   annotate(key, value, level) {
-    if (level === undefined || context.audit?.tellsRequests) context.annotate(key, value);
+    if (level === undefined || context.audit?.recordsRequests) context.annotate(key, value);
   },
   signal: context.signal,
 });

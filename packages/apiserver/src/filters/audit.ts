@@ -24,7 +24,7 @@ export const audit =
   async (context, next) => {
     const record = openRecord(deps, context, isLongRunning(context.info) ? "lasting" : "short");
     if (!record) return next(context);
-    if (!(await record.tell("RequestReceived"))) {
+    if (!(await record.emit("RequestReceived"))) {
       deps.onRejected();
       return internalErrorAnswer(context, "failed to store audit event");
     }

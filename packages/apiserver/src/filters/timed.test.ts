@@ -9,14 +9,14 @@ const handler = (): Answer => answer;
 
 /** A filter of each name around the next; every look at the clock is a millisecond later. */
 function run(filters: Readonly<Record<string, Filter>>) {
-  const told: string[] = [];
+  const reported: string[] = [];
   let ms = 0;
   const clock = { monotonic: () => ms++ };
   const all = Object.entries(filters).flatMap(([name, filter]) =>
-    timed(filter, clock, (_context, took) => told.push(`${name} ${took}`)),
+    timed(filter, clock, (_context, took) => reported.push(`${name} ${took}`)),
   );
   const context = { deciding: undefined, decidingSince: 0 } as RequestContext;
-  return { told, serve: () => chain(all, handler)(context) };
+  return { reported, serve: () => chain(all, handler)(context) };
 }
 
 const pass: Filter = (context, next) => next(context);
@@ -24,40 +24,40 @@ const refuse: Filter = () => answer;
 
 describe("a measured filter", () => {
   it("is measured until it calls the next one, each once", () => {
-    const { told, serve } = run({ a: pass, b: pass });
+    const { reported, serve } = run({ a: pass, b: pass });
     expect(serve()).toBe(answer);
-    expect(told).toEqual(["a 1", "b 1"]);
+    expect(reported).toEqual(["a 1", "b 1"]);
   });
   it("is measured until it answers itself", () => {
-    const { told, serve } = run({ a: pass, b: refuse, c: pass });
+    const { reported, serve } = run({ a: pass, b: refuse, c: pass });
     expect(serve()).toBe(answer);
-    expect(told).toEqual(["a 1", "b 1"]);
+    expect(reported).toEqual(["a 1", "b 1"]);
   });
   it("is measured until it throws", () => {
-    const { told, serve } = run({
+    const { reported, serve } = run({
       a: pass,
       b: () => {
         throw new Error("no");
       },
     });
     expect(serve).toThrow("no");
-    expect(told).toEqual(["a 1", "b 1"]);
+    expect(reported).toEqual(["a 1", "b 1"]);
   });
   it("is measured until it answers later, and one that has let the request pass is not measured again", async () => {
-    const { told, serve } = run({ a: pass, b: () => Promise.resolve(answer) });
+    const { reported, serve } = run({ a: pass, b: () => Promise.resolve(answer) });
     const served = serve();
-    expect(told).toEqual(["a 1"]);
+    expect(reported).toEqual(["a 1"]);
     await served;
-    expect(told).toEqual(["a 1", "b 1"]);
+    expect(reported).toEqual(["a 1", "b 1"]);
   });
   it("is measured until it fails later", async () => {
-    const { told, serve } = run({ a: () => Promise.reject(new Error("no")) });
+    const { reported, serve } = run({ a: () => Promise.reject(new Error("no")) });
     await expect(serve()).rejects.toThrow("no");
-    expect(told).toEqual(["a 1"]);
+    expect(reported).toEqual(["a 1"]);
   });
   it("is measured until it lets the request pass later", async () => {
-    const { told, serve } = run({ a: async (context, next) => next(await Promise.resolve(context)), b: pass });
+    const { reported, serve } = run({ a: async (context, next) => next(await Promise.resolve(context)), b: pass });
     expect(await serve()).toBe(answer);
-    expect(told).toEqual(["a 1", "b 1"]);
+    expect(reported).toEqual(["a 1", "b 1"]);
   });
 });

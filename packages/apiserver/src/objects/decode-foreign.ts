@@ -28,26 +28,26 @@ export function createOwnForm(kind: AnyKind): (value: Uint8Array) => boolean {
  * @throws Error where the kind has no such version, or the bytes are damaged
  */
 export function decodeForeign(kind: AnyKind, value: Uint8Array): Uint8Array {
-  const { apiVersion, kind: said } = isProtobuf(value) ? readEnvelope(value) : scanHead(value);
+  const { apiVersion, kind: sent } = isProtobuf(value) ? readEnvelope(value) : scanHead(value);
   const read = (schema: SchemaNode) =>
     (isProtobuf(value)
       ? walk(decodeProtobufObject(value, schema), schema)
       : decodeJson(value, schema).object) as KubernetesObject;
-  return encodeStored(kind, toHub(kind, { apiVersion, kind: said }, read)).value;
+  return encodeStored(kind, toHub(kind, { apiVersion, kind: sent }, read)).value;
 }
 
 function toHub(
   kind: AnyKind,
-  said: { readonly apiVersion: string; readonly kind: string },
+  sent: { readonly apiVersion: string; readonly kind: string },
   read: (schema: SchemaNode) => KubernetesObject,
 ): KubernetesObject {
   if (
-    said.kind === definitionV1beta1.kind &&
-    said.apiVersion === definitionV1beta1.apiVersion &&
-    kind.kind === said.kind
+    sent.kind === definitionV1beta1.kind &&
+    sent.apiVersion === definitionV1beta1.apiVersion &&
+    kind.kind === sent.kind
   )
     return walk(definitionV1beta1.toHub(read(definitionV1beta1.schema)), kind.schema) as KubernetesObject;
-  const form = said.kind === kind.kind ? formOf(kind, said.apiVersion) : undefined;
-  if (!form) throw new Error(`${said.apiVersion} ${said.kind} is no version of ${kind.kind} that this server can read`);
+  const form = sent.kind === kind.kind ? formOf(kind, sent.apiVersion) : undefined;
+  if (!form) throw new Error(`${sent.apiVersion} ${sent.kind} is no version of ${kind.kind} that this server can read`);
   return isVersionKind(form) ? form.toHub(read(form.schema)) : read(form.schema);
 }

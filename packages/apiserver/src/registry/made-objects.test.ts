@@ -43,7 +43,7 @@ describe("what a server makes at its start, unchecked", () => {
     }
     await server.stop();
     const itsAddress = ["services kubernetes", expect.stringContaining("provided IP is already allocated")];
-    expect(answers.filter(([, said]) => said !== "there")).toEqual([itsAddress]);
+    expect(answers.filter(([, answer]) => answer !== "there")).toEqual([itsAddress]);
     expect(answers.length).toBeGreaterThan(150);
   });
 });

@@ -26,7 +26,7 @@ export interface ServerEvents {
   warn(about: KubernetesObject, text: EventText): Promise<void>;
 }
 
-interface Told {
+interface SentEvent {
   readonly name: string;
   readonly namespace: string;
   lastMs: number;
@@ -40,11 +40,11 @@ export function createServerEvents(
 ): ServerEvents {
   const kind = storedKind("", "events");
   const inner = { ...deps, admission: noAdmission };
-  const told = new Map<string, Told>();
+  const sentEvents = new Map<string, SentEvent>();
   const version = findVersionKind(kind, { group: "events.k8s.io", version: "v1" });
 
   const write = (
-    { namespace, name }: Told,
+    { namespace, name }: SentEvent,
     next: (current: KubernetesObject | undefined) => KubernetesObject,
   ): Promise<unknown> =>
     updateObject(
@@ -56,7 +56,7 @@ export function createServerEvents(
   return {
     async warn({ apiVersion = "", kind: aboutKind = "", metadata }, { reason, action, note }) {
       const now = deps.clock.now();
-      for (const [key, { lastMs }] of told) if (now - lastMs > sameForMs) told.delete(key);
+      for (const [key, { lastMs }] of sentEvents) if (now - lastMs > sameForMs) sentEvents.delete(key);
       const involvedObject = {
         apiVersion,
         kind: aboutKind,
@@ -66,8 +66,8 @@ export function createServerEvents(
         resourceVersion: metadata.resourceVersion,
       };
       const key = JSON.stringify([reason, action, { ...involvedObject, resourceVersion: "" }]);
-      const before = told.get(key);
-      const event: Told = before ?? {
+      const before = sentEvents.get(key);
+      const event: SentEvent = before ?? {
         namespace: metadata.namespace || "default",
         name: eventName(deps, metadata.name ?? "", now),
         lastMs: now,
@@ -75,7 +75,7 @@ export function createServerEvents(
       };
       event.count++;
       event.lastMs = now;
-      told.set(key, event);
+      sentEvents.set(key, event);
       const first = {
         apiVersion: "v1",
         kind: "Event",

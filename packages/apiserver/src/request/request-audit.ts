@@ -11,9 +11,9 @@ export interface RequestAudit {
   /** A patch is recorded as it was sent. */
   patch(bytes: Uint8Array): void;
   /** Whether the policy asks for request bodies. */
-  readonly tellsRequests: boolean;
+  readonly recordsRequests: boolean;
   /** Whether the policy asks for response bodies. */
-  readonly tellsResponses: boolean;
+  readonly recordsResponses: boolean;
   response(text: string): void;
   /** Of an answer that is a Status. */
   status(status: Partial<Status>): void;

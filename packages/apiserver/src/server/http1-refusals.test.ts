@@ -22,34 +22,34 @@ describe("requests that HTTP alone decides about", () => {
   const usual = "Host: x\r\nConnection: close\r\n";
 
   const refused = [
-    { name: "a broken escape", sent: `GET /api/v1/namespaces/%zz HTTP/1.1\r\n${usual}\r\n`, says: "400 Bad Request" },
+    { name: "a broken escape", sent: `GET /api/v1/namespaces/%zz HTTP/1.1\r\n${usual}\r\n`, want: "400 Bad Request" },
     {
       name: "no host",
       sent: "GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n",
-      says: "400 Bad Request: missing required Host header",
+      want: "400 Bad Request: missing required Host header",
     },
-    { name: "two hosts", sent: `GET /healthz HTTP/1.1\r\nHost: y\r\n${usual}\r\n`, says: "400 Bad Request" },
+    { name: "two hosts", sent: `GET /healthz HTTP/1.1\r\nHost: y\r\n${usual}\r\n`, want: "400 Bad Request" },
     {
       name: "a host that is none",
       sent: "GET /healthz HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n",
-      says: "400 Bad Request: malformed Host header",
+      want: "400 Bad Request: malformed Host header",
     },
     {
       name: "HTTP/2 without its frames",
       sent: "GET /healthz HTTP/2.0\r\n\r\n",
-      says: "505 HTTP Version Not Supported: unsupported protocol version",
+      want: "505 HTTP Version Not Supported: unsupported protocol version",
     },
-    { name: "no version", sent: "GET /healthz\r\n\r\n", says: "400 Bad Request" },
+    { name: "no version", sent: "GET /healthz\r\n\r\n", want: "400 Bad Request" },
     {
       name: "headers beyond a megabyte",
       sent: `GET /healthz HTTP/1.1\r\n${usual}A: ${"a".repeat(1 << 20)}\r\n\r\n`,
-      says: "431 Request Header Fields Too Large",
+      want: "431 Request Header Fields Too Large",
     },
   ];
-  for (const { name, sent, says } of refused) {
+  for (const { name, sent, want } of refused) {
     it(`${name}: refused`, async () => {
       const answer = await send(sent);
-      expect([head(answer), body(answer)]).toEqual([`HTTP/1.1 ${says}`, says]);
+      expect([head(answer), body(answer)]).toEqual([`HTTP/1.1 ${want}`, want]);
     });
   }
 

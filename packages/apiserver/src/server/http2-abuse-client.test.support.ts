@@ -244,8 +244,8 @@ export class RawConnection {
     const head = frames.filter((seen) => seen.type === type.headers).map((seen) => decodeHeaders(seen.payload));
     const last = head.at(-1) ?? {};
     const body = Buffer.concat(frames.filter((seen) => seen.type === type.data).map((seen) => seen.payload));
-    const told = body.length > 0 && Number(last[":status"]) >= 400 ? ` ${sentence(String(body))}` : "";
-    return { headers: last, body, summary: `${head.map((one) => one[":status"]).join(", ")}${told}` };
+    const detail = body.length > 0 && Number(last[":status"]) >= 400 ? ` ${sentence(String(body))}` : "";
+    return { headers: last, body, summary: `${head.map((one) => one[":status"]).join(", ")}${detail}` };
   }
 
   #read(chunk: Buffer): void {

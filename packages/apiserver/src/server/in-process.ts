@@ -258,7 +258,7 @@ function openStream(answer: WatchAnswer, { metadataOnly, clock, signal }: Stream
   if (queue.ended) watcher.stop();
   else
     opened.timer = clock.setTimer(answer.timeoutMs, () => {
-      watcher.tellRevision();
+      watcher.sendBookmark();
       watcher.stop();
     });
   if (signal?.aborted) stop();

@@ -8,29 +8,29 @@ const never = new Promise<never>(() => {});
 
 describe("the health of the store", () => {
   const cases = [
-    { name: "it answers", read: async () => 1, says: status, problem: undefined },
+    { name: "it answers", read: async () => 1, want: status, problem: undefined },
     {
       name: "its disk has failed",
       read: async () => 1,
-      says: { ...status, readOnly: "a sync failed" },
+      want: { ...status, readOnly: "a sync failed" },
       problem: "a sync failed",
     },
     {
       name: "an etcd that is full is well enough",
       read: async () => 1,
-      says: { ...status, engine: "etcd" as const, readOnly: "no space" },
+      want: { ...status, engine: "etcd" as const, readOnly: "no space" },
       problem: undefined,
     },
     {
       name: "it cannot be reached",
       read: async () => Promise.reject(new Error("connection refused")),
-      says: status,
+      want: status,
       problem: "error getting data from etcd: connection refused",
     },
   ];
-  for (const { name, read, says, problem } of cases) {
+  for (const { name, read, want, problem } of cases) {
     it(name, async () =>
-      expect(await createStoreHealth({ readRevision: read, status: async () => says }, createVirtualClock())()).toBe(
+      expect(await createStoreHealth({ readRevision: read, status: async () => want }, createVirtualClock())()).toBe(
         problem,
       ),
     );

@@ -36,7 +36,7 @@ describe("the server's own pages", () => {
   ) => {
     const {
       status,
-      headers: said,
+      headers: responseHeaders,
       body: chunks,
     } = await createByteRequester(
       server,
@@ -50,7 +50,7 @@ describe("the server's own pages", () => {
     });
     let text = "";
     for await (const chunk of chunks) text += decoder.decode(chunk);
-    return { status, headers: said, text };
+    return { status, headers: responseHeaders, text };
   };
   /** The value of one series; undefined: it is not there. */
   const value = async (series: string): Promise<number | undefined> => {

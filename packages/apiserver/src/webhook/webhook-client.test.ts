@@ -22,10 +22,12 @@ async function service(...answers: readonly (readonly [code: number, body: strin
   const asked: { body: string; authorization: string | undefined }[] = [];
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     void text(request).then((body) => {
-      const [code, said] = answers[Math.min(asked.length, answers.length - 1)] ?? [500, ""];
+      const [code, answer] = answers[Math.min(asked.length, answers.length - 1)] ?? [500, ""];
       asked.push({ body, authorization: request.headers.authorization });
       paths.push(request.url);
-      response.writeHead(code, code < 300 || said === "boom" ? { "content-type": "application/json" } : {}).end(said);
+      response
+        .writeHead(code, code < 300 || answer === "boom" ? { "content-type": "application/json" } : {})
+        .end(answer);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -14,16 +14,16 @@ const rows: {
   policy?: DrainPolicy;
   gone?: boolean;
   kind: DrainDecision["kind"];
-  says?: string;
+  message?: string;
 }[] = [
   { name: "a ReplicaSet's pod is evicted", pod: owned("ReplicaSet"), kind: "evict" },
-  { name: "a DaemonSet's pod is an obstacle", pod: owned("DaemonSet"), kind: "obstacle", says: "ignoreDaemonSets" },
+  { name: "a DaemonSet's pod is an obstacle", pod: owned("DaemonSet"), kind: "obstacle", message: "ignoreDaemonSets" },
   {
     name: "or left where it is",
     pod: owned("DaemonSet"),
     policy: { ignoreDaemonSets: true },
     kind: "skip",
-    says: "DaemonSet",
+    message: "DaemonSet",
   },
   { name: "unless it has finished", pod: finished(owned("DaemonSet")), kind: "evict" },
   {
@@ -31,7 +31,7 @@ const rows: {
     pod: owned("DaemonSet"),
     gone: true,
     kind: "obstacle",
-    says: "force",
+    message: "force",
   },
   {
     name: "or evicted by force",
@@ -39,7 +39,7 @@ const rows: {
     gone: true,
     policy: { force: true },
     kind: "evict",
-    says: "is not there",
+    message: "is not there",
   },
   {
     name: "a mirror pod is left alone",
@@ -50,31 +50,31 @@ const rows: {
     name: "local storage is an obstacle",
     pod: withStorage(owned("ReplicaSet")),
     kind: "obstacle",
-    says: "deleteEmptyDirData",
+    message: "deleteEmptyDirData",
   },
   {
     name: "or given up",
     pod: withStorage(owned("ReplicaSet")),
     policy: { deleteEmptyDirData: true },
     kind: "evict",
-    says: "local storage",
+    message: "local storage",
   },
-  { name: "a pod without a controller is an obstacle", pod: {}, kind: "obstacle", says: "force" },
+  { name: "a pod without a controller is an obstacle", pod: {}, kind: "obstacle", message: "force" },
   {
     name: "or evicted by force, with a warning",
     pod: {},
     policy: { force: true },
     kind: "evict",
-    says: "not come back",
+    message: "not come back",
   },
   { name: "what has finished is evicted without any policy", pod: finished(withStorage({})), kind: "evict" },
 ];
 
 describe("draining", () => {
-  for (const { name, pod, policy = {}, gone = false, kind, says } of rows)
+  for (const { name, pod, policy = {}, gone = false, kind, message } of rows)
     it(name, () => {
       const decision = planPod(pod, policy, () => !gone);
       expect(decision.kind).toBe(kind);
-      if (says !== undefined) expect(JSON.stringify(decision)).toContain(says);
+      if (message !== undefined) expect(JSON.stringify(decision)).toContain(message);
     });
 });

@@ -112,36 +112,36 @@ describe("ensureCertificates", () => {
       name: "a damaged certificate",
       damage: () =>
         writeFileSync(file("apiserver.crt"), "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"),
-      says: /apiserver\.crt holds no certificate/,
+      message: /apiserver\.crt holds no certificate/,
     },
     {
       name: "a damaged key",
       damage: () => writeFileSync(file("admin.key"), "-"),
-      says: /admin\.key holds no private key/,
+      message: /admin\.key holds no private key/,
     },
     {
       name: "a damaged token key",
       damage: () => writeFileSync(file("sa.key"), "x"),
-      says: /sa\.key holds no private key/,
+      message: /sa\.key holds no private key/,
     },
-    { name: "an authority without its key", damage: () => rmSync(file("ca.key")), says: /ca\.key is missing/ },
+    { name: "an authority without its key", damage: () => rmSync(file("ca.key")), message: /ca\.key is missing/ },
     {
       name: "an authority with another's key",
       damage: () => writeFileSync(file("ca.key"), readFileSync(file("sa.key"))),
-      says: /ca\.key is not the key of .*ca\.crt/,
+      message: /ca\.key is not the key of .*ca\.crt/,
     },
     {
       name: "a leaf in place of an authority",
       damage: () =>
         ["crt", "key"].forEach((end) => writeFileSync(file(`ca.${end}`), readFileSync(file(`admin.${end}`)))),
-      says: /ca\.crt holds no certificate of an authority/,
+      message: /ca\.crt holds no certificate of an authority/,
     },
   ];
-  for (const { name, damage, says } of refusals) {
+  for (const { name, damage, message } of refusals) {
     it(`refuses ${name} by name`, () => {
       ensure();
       damage();
-      expect(() => ensure()).toThrow(says);
+      expect(() => ensure()).toThrow(message);
     });
   }
 

@@ -109,24 +109,30 @@ describe("parseFlags", () => {
   for (const { args, options } of good) it(args.join(" "), () => expect(read(...args).options).toMatchObject(options));
 
   const bad = [
-    { args: ["--secur-port=1"], says: "unknown flag --secur-port. Did you mean --secure-port?" },
-    { args: ["--xyz"], says: "unknown flag --xyz. See --help for all of them." },
-    { args: ["--constructor=1"], says: "unknown flag --constructor. See --help for all of them." },
-    { args: ["-secure-port=1"], says: "unknown flag -s. Did you mean --secure-port?" },
-    { args: ["--secure-port"], says: "--secure-port needs a value" },
-    { args: ["--secure-port=x"], says: '--secure-port must be a whole number, not "x"' },
-    { args: ["--secure-port=70000"], says: "--secure-port must be between 0 and 65535, not 70000" },
-    { args: ["--secure-port=9007199254740993"], says: '--secure-port must be a whole number, not "9007199254740993"' },
-    { args: ["--profiling=maybe"], says: '--profiling must be true or false, not "maybe"' },
+    { args: ["--secur-port=1"], message: "unknown flag --secur-port. Did you mean --secure-port?" },
+    { args: ["--xyz"], message: "unknown flag --xyz. See --help for all of them." },
+    { args: ["--constructor=1"], message: "unknown flag --constructor. See --help for all of them." },
+    { args: ["-secure-port=1"], message: "unknown flag -s. Did you mean --secure-port?" },
+    { args: ["--secure-port"], message: "--secure-port needs a value" },
+    { args: ["--secure-port=x"], message: '--secure-port must be a whole number, not "x"' },
+    { args: ["--secure-port=70000"], message: "--secure-port must be between 0 and 65535, not 70000" },
+    {
+      args: ["--secure-port=9007199254740993"],
+      message: '--secure-port must be a whole number, not "9007199254740993"',
+    },
+    { args: ["--profiling=maybe"], message: '--profiling must be true or false, not "maybe"' },
     {
       args: ["--authorization-mode=RBAC,No"],
-      says: '--authorization-mode must be one of AlwaysAllow, RBAC, Node, not "No"',
+      message: '--authorization-mode must be one of AlwaysAllow, RBAC, Node, not "No"',
     },
-    { args: ["--request-timeout=5"], says: '--request-timeout must be a duration such as 30s, 5m or 1h30m, not "5"' },
-    { args: ["--request-timeout=1ms"], says: "--request-timeout must be at least 1s, not 1ms" },
-    { args: ["--feature-gates=A"], says: '--feature-gates must be pairs of the form key=value, not "A"' },
+    {
+      args: ["--request-timeout=5"],
+      message: '--request-timeout must be a duration such as 30s, 5m or 1h30m, not "5"',
+    },
+    { args: ["--request-timeout=1ms"], message: "--request-timeout must be at least 1s, not 1ms" },
+    { args: ["--feature-gates=A"], message: '--feature-gates must be pairs of the form key=value, not "A"' },
   ];
-  for (const { args, says } of bad) it(says, () => expect(() => read(...args)).toThrow(new FlagError(says)));
+  for (const { args, message } of bad) it(message, () => expect(() => read(...args)).toThrow(new FlagError(message)));
 
   it("tells flags from the rest, and says which were given", () => {
     const parsed = read("a", "--v=1", "b", "--", "--v=2", "--help");

@@ -36,15 +36,15 @@ export class Gauge implements Metric {
 }
 
 /** Tells one series' value. */
-export type Tell = (value: number, ...labels: readonly string[]) => void;
+export type ReportValue = (value: number, ...labels: readonly string[]) => void;
 
 /** Is looked up when somebody asks: for what something else keeps count of anyway. */
 export class CollectedMetric implements Metric {
   readonly type: "gauge" | "counter";
   readonly options: MetricOptions;
-  readonly #collect: (tell: Tell) => void;
+  readonly #collect: (report: ReportValue) => void;
 
-  constructor(type: "gauge" | "counter", options: MetricOptions, collect: (tell: Tell) => void) {
+  constructor(type: "gauge" | "counter", options: MetricOptions, collect: (report: ReportValue) => void) {
     this.type = type;
     this.options = options;
     this.#collect = collect;

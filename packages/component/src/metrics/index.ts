@@ -1,5 +1,5 @@
 export { Counter, CounterSeries } from "./counter.js";
-export { Gauge, GaugeSeries, type Tell } from "./gauge.js";
+export { Gauge, GaugeSeries, type ReportValue } from "./gauge.js";
 export { exponentialBuckets, Histogram, type HistogramOptions, HistogramSeries } from "./histogram.js";
 export type { Metric, MetricOptions, Stability } from "./metric.js";
 export { createMetrics, type Metrics, metricsContentType } from "./metrics.js";

@@ -67,7 +67,10 @@ describe("metrics", () => {
   it("asks for a collected value at every scrape, and leaves out what is not told", () => {
     const metrics = createMetrics();
     let value: number | undefined = 3;
-    metrics.collectGauge({ name: "g", help: "G.", stability: "ALPHA" }, (tell) => value !== undefined && tell(value));
+    metrics.collectGauge(
+      { name: "g", help: "G.", stability: "ALPHA" },
+      (report) => value !== undefined && report(value),
+    );
     expect(metrics.text()).toContain("\ng 3\n");
     value = undefined;
     expect(metrics.text()).not.toContain("# HELP g ");

@@ -1,5 +1,5 @@
 import { Counter } from "./counter.js";
-import { CollectedMetric, Gauge, type Tell } from "./gauge.js";
+import { CollectedMetric, Gauge, type ReportValue } from "./gauge.js";
 import { Histogram, type HistogramOptions } from "./histogram.js";
 import type { Metric, MetricOptions, Stability } from "./metric.js";
 import { numberText } from "./number-text.js";
@@ -11,9 +11,9 @@ export interface Metrics {
   gauge(options: MetricOptions): Gauge;
   histogram(options: HistogramOptions): Histogram;
   /** A gauge whose values are looked up at every scrape. */
-  collectGauge(options: MetricOptions, collect: (tell: Tell) => void): void;
+  collectGauge(options: MetricOptions, collect: (report: ReportValue) => void): void;
   /** The same for what only grows. */
-  collectCounter(options: MetricOptions, collect: (tell: Tell) => void): void;
+  collectCounter(options: MetricOptions, collect: (report: ReportValue) => void): void;
   /** In Prometheus' text format, sorted by name. */
   text(): string;
   /** The same in its protobuf format, delimited. */
@@ -37,7 +37,7 @@ export function createMetrics({ countItself = true }: MetricsOptions = {}): Metr
     all.set(name, metric);
     return metric;
   };
-  const collectCounter = (options: MetricOptions, collect: (tell: Tell) => void): void =>
+  const collectCounter = (options: MetricOptions, collect: (report: ReportValue) => void): void =>
     void add(new CollectedMetric("counter", options, collect));
   if (countItself)
     collectCounter(
@@ -47,8 +47,8 @@ export function createMetrics({ countItself = true }: MetricsOptions = {}): Metr
         stability: "BETA",
         labels: ["stability_level", "deprecated_version"],
       },
-      (tell) => {
-        for (const [level, count] of countByStability(all.values())) tell(count, level, "");
+      (report) => {
+        for (const [level, count] of countByStability(all.values())) report(count, level, "");
       },
     );
   const sorted = (): Metric[] => [...all.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, metric]) => metric);

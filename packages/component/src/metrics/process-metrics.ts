@@ -11,9 +11,9 @@ export interface ProcessFacts {
 export function addProcessMetrics(metrics: Metrics, clock: Pick<Clock, "now">): ProcessFacts {
   const startedAt = clock.now() - process.uptime() * 1000;
   const gauge = (name: string, help: string, read: () => number | undefined): void =>
-    metrics.collectGauge({ name, help, stability: "none" }, (tell) => {
+    metrics.collectGauge({ name, help, stability: "none" }, (report) => {
       const value = read();
-      if (value !== undefined) tell(value);
+      if (value !== undefined) report(value);
     });
   metrics.collectCounter(
     {
@@ -21,9 +21,9 @@ export function addProcessMetrics(metrics: Metrics, clock: Pick<Clock, "now">): 
       help: "CPU time of the process, its own and the kernel's for it, in seconds.",
       stability: "none",
     },
-    (tell) => {
+    (report) => {
       const { user, system } = process.cpuUsage();
-      tell((user + system) / 1e6);
+      report((user + system) / 1e6);
     },
   );
   gauge("process_start_time_seconds", "When the process began, in seconds since 1970.", () => startedAt / 1000);
@@ -51,7 +51,7 @@ export function addProcessMetrics(metrics: Metrics, clock: Pick<Clock, "now">): 
   );
   metrics.collectGauge(
     { name: "nodejs_version_info", help: "The version of Node.", stability: "none", labels: ["version"] },
-    (tell) => tell(1, process.version),
+    (report) => report(1, process.version),
   );
   return { startedAt };
 }

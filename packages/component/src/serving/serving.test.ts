@@ -43,12 +43,12 @@ describe("watching files", () => {
     const directory = mkdtempSync(join(tmpdir(), "watch-files-"));
     const file = join(directory, "a.crt");
     writeFileSync(file, "one");
-    let tell: () => void = () => {};
-    const told = new Promise<void>((resolve) => (tell = resolve));
-    const watched = watchFiles([file], () => tell());
+    let resolveChanged: () => void = () => {};
+    const changed = new Promise<void>((resolve) => (resolveChanged = resolve));
+    const watched = watchFiles([file], () => resolveChanged());
     writeFileSync(join(directory, "next"), "two");
     renameSync(join(directory, "next"), file);
-    await told;
+    await changed;
     watched.stop();
     rmSync(directory, { recursive: true });
   });

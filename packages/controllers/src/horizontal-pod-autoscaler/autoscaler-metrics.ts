@@ -53,7 +53,7 @@ export function createAutoscalerMetrics(metrics: Metrics, countAutoscalers: () =
       help: "Current number of controlled HPA objects.",
       stability: "ALPHA",
     },
-    (tell) => tell(countAutoscalers()),
+    (report) => report(countAutoscalers()),
   );
   return {
     reconciled({ action, failure, seconds }) {

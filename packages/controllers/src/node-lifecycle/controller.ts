@@ -72,7 +72,7 @@ export const nodeLifecycleController: Controller = {
     const record = (node: { name: string; uid: string }, reason: string, message: string): void =>
       recorder.event({ apiVersion: "v1", kind: "Node", ...node }, { type: "Normal", reason, message });
 
-    const hear = (node: CachedNode): NodeHealth => {
+    const observeHealth = (node: CachedNode): NodeHealth => {
       const name = node.metadata?.name ?? "";
       const lease = leases.indexer.getByKey(`${leaseNamespace}/${name}`);
       const health = observe(healths.get(name), { node, lease, nowMs: clock.now() });
@@ -129,9 +129,9 @@ export const nodeLifecycleController: Controller = {
           record({ name, uid }, "RegisteredNode", `Node ${name} event: Registered Node ${name} in Controller`);
           if (readyStatusOf(node) !== "True") await writeTaints(node, { add: [], remove: [unreachable, notReady] });
         }
-        const { heardMs } = hear(node);
+        const { lastSeenMs } = observeHealth(node);
         const nowMs = clock.now();
-        const plan = planHealth(node, { heardMs, nowMs, now: formatTime(nowMs), grace });
+        const plan = planHealth(node, { lastSeenMs, nowMs, now: formatTime(nowMs), grace });
         const current =
           plan.kind === "unheard" && plan.conditions ? await writeConditions(node, plan.conditions) : node;
         const isReady = readyStatusOf(current) === "True";
@@ -154,7 +154,7 @@ export const nodeLifecycleController: Controller = {
     healthLoop.handle(nodes, {
       onAdd: (node) => healthLoop.queue.add(node.metadata?.name ?? ""),
       onUpdate(_, node) {
-        hear(node);
+        observeHealth(node);
         healthLoop.queue.add(node.metadata?.name ?? "");
       },
       onDelete: (node) => healthLoop.queue.add(node.metadata?.name ?? ""),
@@ -162,7 +162,7 @@ export const nodeLifecycleController: Controller = {
     // A renewed lease moves the deadline alone: the node is looked at when the old one has passed.
     const renew = ({ metadata }: CachedLease): void => {
       const node = metadata?.namespace === leaseNamespace ? nodes.indexer.getByKey(metadata.name ?? "") : undefined;
-      if (node) hear(node);
+      if (node) observeHealth(node);
     };
     healthLoop.handle(leases, { onAdd: renew, onUpdate: (_, lease) => renew(lease) });
 
@@ -194,7 +194,7 @@ export const nodeLifecycleController: Controller = {
       } else if (everywhere === "leave") {
         log.info("some nodes are ready again: pods of others may be made to leave");
         for (const [name, health] of healths) {
-          healths.set(name, { ...health, heardMs: clock.now() });
+          healths.set(name, { ...health, lastSeenMs: clock.now() });
           healthLoop.queue.add(name);
         }
       }

@@ -8,7 +8,7 @@ export type CachedLease = DeepReadonly<Lease>;
 
 /** When a node was last heard of, by the controller's own clock: those of the nodes may be wrong. */
 export interface NodeHealth {
-  readonly heardMs: number;
+  readonly lastSeenMs: number;
   /** The heartbeat of the Ready condition then; undefined: there was no such condition. */
   readonly heartbeat: string | undefined;
   /** The lease's renewTime then. */
@@ -38,8 +38,8 @@ export function observe(
   // A node that never had a status counts from its creation.
   const isNew = before === undefined && ready === undefined && !isRenewed;
   const created = node.metadata?.creationTimestamp;
-  const heardMs = isNew && created ? (parseTimeMs(created) ?? nowMs) : nowMs;
-  return { heardMs, heartbeat, renewTime: renewTime ?? before?.renewTime };
+  const lastSeenMs = isNew && created ? (parseTimeMs(created) ?? nowMs) : nowMs;
+  return { lastSeenMs, heartbeat, renewTime: renewTime ?? before?.renewTime };
 }
 
 export interface GracePeriods {
@@ -61,9 +61,9 @@ const kubeletConditions = ["Ready", "MemoryPressure", "DiskPressure", "PIDPressu
 /** Pure: what becomes of a node that was last heard of then. */
 export function planHealth(
   node: CachedNode,
-  { heardMs, nowMs, now, grace }: { heardMs: number; nowMs: number; now: string; grace: GracePeriods },
+  { lastSeenMs, nowMs, now, grace }: { lastSeenMs: number; nowMs: number; now: string; grace: GracePeriods },
 ): HealthPlan {
-  const dueMs = heardMs + (conditionOf(node, "Ready") ? grace.monitorMs : grace.startupMs);
+  const dueMs = lastSeenMs + (conditionOf(node, "Ready") ? grace.monitorMs : grace.startupMs);
   if (nowMs <= dueMs) return { kind: "heard", dueMs };
   const ready = conditionOf(node, "Ready");
   // What the others say does not matter once this is known.

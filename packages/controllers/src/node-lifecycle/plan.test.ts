@@ -38,50 +38,58 @@ describe("when a node was last heard of", () => {
   const ready = node([condition("Ready", "True", 1)]);
   const first = observe(undefined, { node: ready, lease: undefined, nowMs: start + 5000 });
   const rows = [
-    { name: "at its creation, if it never reported", before: undefined, node: silent, lease: undefined, heard: 0 },
-    { name: "when it was first seen, if it has a status", before: undefined, node: ready, lease: undefined, heard: 10 },
-    { name: "when its lease was first seen", before: undefined, node: silent, lease: lease(1), heard: 10 },
-    { name: "no later, if nothing has changed", before: first, node: ready, lease: undefined, heard: 5 },
+    { name: "at its creation, if it never reported", before: undefined, node: silent, lease: undefined, lastSeen: 0 },
+    {
+      name: "when it was first seen, if it has a status",
+      before: undefined,
+      node: ready,
+      lease: undefined,
+      lastSeen: 10,
+    },
+    { name: "when its lease was first seen", before: undefined, node: silent, lease: lease(1), lastSeen: 10 },
+    { name: "no later, if nothing has changed", before: first, node: ready, lease: undefined, lastSeen: 5 },
     {
       name: "when its heartbeat changed",
       before: first,
       node: node([condition("Ready", "True", 2)]),
       lease: undefined,
-      heard: 10,
+      lastSeen: 10,
     },
     {
       name: "when its first status came",
       before: observe(undefined, { node: silent, lease: undefined, nowMs: start }),
       node: ready,
       lease: undefined,
-      heard: 10,
+      lastSeen: 10,
     },
-    { name: "when its status was taken away", before: first, node: silent, lease: undefined, heard: 10 },
+    { name: "when its status was taken away", before: first, node: silent, lease: undefined, lastSeen: 10 },
     {
       name: "when its lease was renewed",
       before: { ...first, renewTime: lease(1).spec.renewTime },
       node: ready,
       lease: lease(2),
-      heard: 10,
+      lastSeen: 10,
     },
     {
       name: "no later, if the lease is the same",
       before: { ...first, renewTime: lease(2).spec.renewTime },
       node: ready,
       lease: lease(2),
-      heard: 5,
+      lastSeen: 5,
     },
   ];
-  for (const { name, before, node: seen, lease: renewed, heard } of rows)
+  for (const { name, before, node: seen, lease: renewed, lastSeen } of rows)
     it(name, () =>
-      expect(observe(before, { node: seen, lease: renewed, nowMs: start + 10_000 }).heardMs).toBe(start + heard * 1000),
+      expect(observe(before, { node: seen, lease: renewed, nowMs: start + 10_000 }).lastSeenMs).toBe(
+        start + lastSeen * 1000,
+      ),
     );
 });
 
 describe("a silent node", () => {
   const grace = { monitorMs: 50_000, startupMs: 60_000 };
   const plan = (of: Node, seconds: number) =>
-    planHealth(of, { heardMs: start, nowMs: start + seconds * 1000, now: at(seconds), grace });
+    planHealth(of, { lastSeenMs: start, nowMs: start + seconds * 1000, now: at(seconds), grace });
   const rows: { name: string; node: Node; seconds: number; due?: number; becomes?: string[] }[] = [
     { name: "is left alone for 50 s", node: node([condition("Ready", "True")]), seconds: 50, due: 50 },
     { name: "is left alone for 60 s if it never reported", node: node(), seconds: 60, due: 60 },

@@ -27,8 +27,8 @@ export function createBinderMetrics(
     objects: () => readonly T[],
     labelsOf: (object: T) => readonly string[],
   ): void =>
-    metrics.collectGauge({ name: `pv_collector_${name}`, help, stability: "ALPHA", labels }, (tell) => {
-      for (const each of countByLabels(objects(), labelsOf)) tell(each.count, ...each.labels);
+    metrics.collectGauge({ name: `pv_collector_${name}`, help, stability: "ALPHA", labels }, (report) => {
+      for (const each of countByLabels(objects(), labelsOf)) report(each.count, ...each.labels);
     });
   const isBound = ({ status }: CachedVolume | CachedClaim): boolean => status?.phase === "Bound";
   const classes = ({ spec }: CachedVolume): string[] => [spec?.storageClassName ?? ""];

@@ -28,13 +28,13 @@ export function createClaimMetrics(metrics: Metrics, listClaims: () => readonly 
       stability: "ALPHA",
       labels: ["allocated", "admin_access", "source"],
     },
-    (tell) => {
+    (report) => {
       const labelsOf = (claim: CachedResourceClaim): string[] => [
         String(claim.status?.allocation !== undefined),
         adminAccessOf(claim),
         sourceOf(claim),
       ];
-      for (const { labels, count } of countByLabels(listClaims(), labelsOf)) tell(count, ...labels);
+      for (const { labels, count } of countByLabels(listClaims(), labelsOf)) report(count, ...labels);
     },
   );
   return {

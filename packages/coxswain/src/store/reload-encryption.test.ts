@@ -23,7 +23,7 @@ function fileSaying(initial: string) {
   };
   const clock = createVirtualClock();
   const first = make(initial);
-  const say = (message: string): void =>
+  const record = (message: string): void =>
     void events.push(message.startsWith("the encryption configuration was reloaded") ? "reloaded" : "not reloaded");
   const reloading = new ReloadingEncryption({
     first,
@@ -31,7 +31,7 @@ function fileSaying(initial: string) {
       if (file.text === "wrong") throw new Error("cannot be used");
       return file.text === known ? undefined : make(file.text);
     },
-    log: { info: say, warn: say },
+    log: { info: record, warn: record },
     clock,
   });
   return { file, events, clock, first, reloading };

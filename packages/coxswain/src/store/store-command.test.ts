@@ -142,43 +142,43 @@ describe("coxswain store", { timeout: 60_000 }, () => {
       );
     });
 
-    const refused: { name: string; file: () => string; says: RegExp }[] = [
+    const refused: { name: string; file: () => string; message: RegExp }[] = [
       {
         name: "what is no backup",
         file: () => (writeFileSync(join(folder, "letter"), "Dear Sir,\n"), join(folder, "letter")),
-        says: /letter cannot be restored: it is not a backup\n$/,
+        message: /letter cannot be restored: it is not a backup\n$/,
       },
-      { name: "what is not there", file: () => join(folder, "nothing"), says: /there is no file \S+nothing\n$/ },
-      { name: "a directory", file: () => folder, says: /is a directory, not a backup\n$/ },
+      { name: "what is not there", file: () => join(folder, "nothing"), message: /there is no file \S+nothing\n$/ },
+      { name: "a directory", file: () => folder, message: /is a directory, not a backup\n$/ },
     ];
-    for (const { name, file, says } of refused) {
+    for (const { name, file, message } of refused) {
       it(`restore refuses ${name}, and changes nothing`, async () => {
         const before = await coxswain(`store status ${here}`);
         expect(await runCoxswain(`store restore ${file()} ${here}`)).toMatchObject({
           code: 1,
-          stderr: expect.stringMatching(says) as string,
+          stderr: expect.stringMatching(message) as string,
         });
         expect(await coxswain(`store status ${here}`)).toBe(before);
       });
     }
   });
 
-  const words: { line: string; code: number; says: string }[] = [
-    { line: "store", code: 2, says: "coxswain store COMMAND" },
-    { line: "store help", code: 0, says: "backup FILE" },
-    { line: "store backup --help", code: 0, says: "coxswain store backup FILE [flags]" },
-    { line: "store stats", code: 2, says: "Did you mean status?" },
-    { line: "store get", code: 2, says: "get needs KEY|PREFIX" },
-    { line: "store status now", code: 2, says: 'status does not take "now"' },
-    { line: "store status --colour", code: 2, says: "unknown flag --colour" },
-    { line: "store status --data-dir /nowhere", code: 1, says: "there is no store in /nowhere" },
-    { line: "store status --storage etcd", code: 2, says: "--storage etcd needs --etcd-servers" },
-    { line: "apiserver --storage etcd", code: 2, says: "--storage etcd needs --etcd-servers" },
+  const words: { line: string; code: number; message: string }[] = [
+    { line: "store", code: 2, message: "coxswain store COMMAND" },
+    { line: "store help", code: 0, message: "backup FILE" },
+    { line: "store backup --help", code: 0, message: "coxswain store backup FILE [flags]" },
+    { line: "store stats", code: 2, message: "Did you mean status?" },
+    { line: "store get", code: 2, message: "get needs KEY|PREFIX" },
+    { line: "store status now", code: 2, message: 'status does not take "now"' },
+    { line: "store status --colour", code: 2, message: "unknown flag --colour" },
+    { line: "store status --data-dir /nowhere", code: 1, message: "there is no store in /nowhere" },
+    { line: "store status --storage etcd", code: 2, message: "--storage etcd needs --etcd-servers" },
+    { line: "apiserver --storage etcd", code: 2, message: "--storage etcd needs --etcd-servers" },
   ];
-  for (const { line, code, says } of words) {
+  for (const { line, code, message } of words) {
     it(`"coxswain ${line}" ends with ${code}`, async () => {
       const result = await runCoxswain(line);
-      expect(result.stdout + result.stderr).toContain(says);
+      expect(result.stdout + result.stderr).toContain(message);
       expect(result.code).toBe(code);
     });
   }

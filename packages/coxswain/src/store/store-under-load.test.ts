@@ -19,9 +19,9 @@ describe("a server under load", { timeout: 90_000 }, () => {
     const api = connectApi(server.kubeconfig);
     const load = startWriteLoad(api);
     await load.reached(200);
-    const said = await coxswain(`store backup ${folder}/backup --data-dir ${folder}/one`);
+    const output = await coxswain(`store backup ${folder}/backup --data-dir ${folder}/one`);
     await load.stop();
-    const revision = Number(/at revision (\d+)/.exec(said)?.[1]);
+    const revision = Number(/at revision (\d+)/.exec(output)?.[1]);
     const then = JSON.parse(
       await coxswain(`store get /registry/ --revision ${revision} -o json --data-dir ${folder}/one`),
     ) as unknown[];

@@ -24,11 +24,11 @@ export function startWriteLoad(api: ApiClient, { writers = 8, name: load = "load
   let writes = 0;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const waiting: { writes: number; tell: () => void }[] = [];
+  const waiting: { writes: number; done: () => void }[] = [];
   const note = (name: string, round: number, object?: ApiObject): void => {
     acknowledged.set(name, object && { round, resourceVersion: Number(object.metadata.resourceVersion) });
     writes += 1;
-    for (const wait of waiting) if (writes >= wait.writes) wait.tell();
+    for (const wait of waiting) if (writes >= wait.writes) wait.done();
   };
   async function write(writer: number): Promise<void> {
     for (let i = 0; !signal.aborted; i += 1) {
@@ -48,7 +48,7 @@ export function startWriteLoad(api: ApiClient, { writers = 8, name: load = "load
   return {
     acknowledged,
     reached: (count) =>
-      new Promise((resolve) => (writes >= count ? resolve() : waiting.push({ writes: count, tell: resolve }))),
+      new Promise((resolve) => (writes >= count ? resolve() : waiting.push({ writes: count, done: resolve }))),
     async stop() {
       stopping.abort();
       await ended;

@@ -31,6 +31,6 @@ function isSequence(bytes: Uint8Array): boolean {
   if (tag !== 0x30 || length === 0x80) return false;
   if (length < 0x80) return bytes.length === length + 2;
   const size = length - 0x80;
-  const said = bytes.subarray(2, 2 + size).reduce((sum, byte) => sum * 256 + byte, 0);
-  return bytes.length === 2 + size + said;
+  const stated = bytes.subarray(2, 2 + size).reduce((sum, byte) => sum * 256 + byte, 0);
+  return bytes.length === 2 + size + stated;
 }

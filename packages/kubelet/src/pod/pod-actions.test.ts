@@ -167,13 +167,13 @@ describe("what is to be done about a pod", () => {
         needsRestartToResize: () => false,
       };
       const actions = planPodActions(pod(spec, deleted ? { deletionTimestamp: "2026-01-01T00:00:00Z" } : {}), facts);
-      const said = [
+      const taken = [
         ...(actions.killPod ? ["kill pod"] : []),
         ...(actions.createSandbox ? ["sandbox"] : []),
         ...actions.kill.map(({ container, reason }) => `-${container.name} ${reason}`),
         ...[...actions.startEphemeral, ...actions.startInit, ...actions.start].map((container) => `+${container.name}`),
       ];
-      expect(said.join(", ")).toBe(does);
+      expect(taken.join(", ")).toBe(does);
     });
 
   it("messages say what happens next", () => {

@@ -86,8 +86,8 @@ export function createSchedulerMetrics(metrics: Metrics, observed: ObservedSched
       labels: ["queue"],
       stability: "STABLE",
     },
-    (tell) => {
-      for (const [queue, size] of Object.entries(observed.sizes())) tell(size, queue);
+    (report) => {
+      for (const [queue, size] of Object.entries(observed.sizes())) report(size, queue);
     },
   );
   metrics.collectGauge(
@@ -97,11 +97,11 @@ export function createSchedulerMetrics(metrics: Metrics, observed: ObservedSched
       labels: ["type"],
       stability: "ALPHA",
     },
-    (tell) => {
+    (report) => {
       const { nodes, pods, assumed } = observed.cacheSizes();
-      tell(assumed, "assumed_pods");
-      tell(nodes, "nodes");
-      tell(pods, "pods");
+      report(assumed, "assumed_pods");
+      report(nodes, "nodes");
+      report(pods, "pods");
     },
   );
   return {

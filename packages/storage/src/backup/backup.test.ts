@@ -165,12 +165,12 @@ describe("a backup", () => {
     {
       name: "cut off",
       damage: async (path: string) => truncate(path, (await readFile(path)).length - 20),
-      says: /cut off|checksum/,
+      message: /cut off|checksum/,
     },
     {
       name: "cut in half",
       damage: async (path: string) => truncate(path, Math.floor((await readFile(path)).length / 2)),
-      says: /cut off/,
+      message: /cut off/,
     },
     {
       name: "changed in one bit",
@@ -179,29 +179,33 @@ describe("a backup", () => {
         await handle.write(Buffer.from([0x42]), 0, 1, 2000);
         await handle.close();
       },
-      says: /damaged|cut off/,
+      message: /damaged|cut off/,
     },
     {
       name: "longer than it was",
       damage: async (path: string) => writeFile(path, "more", { flag: "a" }),
-      says: /checksum/,
+      message: /checksum/,
     },
-    { name: "something else", damage: async (path: string) => writeFile(path, "hello\nworld"), says: /not a backup/ },
+    {
+      name: "something else",
+      damage: async (path: string) => writeFile(path, "hello\nworld"),
+      message: /not a backup/,
+    },
     {
       name: "of a newer format",
       damage: async (path: string) =>
         writeFile(path, `${JSON.stringify({ backup: "coxswain", format: 9, revision: 1, keys: 0, leases: [] })}\n`),
-      says: /format 9/,
+      message: /format 9/,
     },
-    { name: "empty", damage: async (path: string) => writeFile(path, ""), says: /not a backup/ },
+    { name: "empty", damage: async (path: string) => writeFile(path, ""), message: /not a backup/ },
   ];
-  for (const { name, damage, says } of damages) {
+  for (const { name, damage, message } of damages) {
     it(`that is ${name} is refused, and nothing is made of it`, async () => {
       const store = createMemoryStore({ clock: createTestClock() });
       for (let i = 0; i < 100; i++) await write(store, `/k${i}`, "value ".repeat(10));
       await writeBackup(store, { file });
       await damage(file);
-      await assert.rejects(restoreLmdbDirectory({ directory: join(root, "restored"), file }), says);
+      await assert.rejects(restoreLmdbDirectory({ directory: join(root, "restored"), file }), message);
       assert.deepEqual(await readdir(root), ["backup"]);
     });
   }

@@ -165,13 +165,13 @@ describe("a store through its socket", () => {
     await open();
     const answer = (frame: readonly Uint8Array[]): Promise<string> =>
       new Promise((resolve) => {
-        let said = "";
+        let received = "";
         const raw = connect(path, () => frame.forEach((part) => raw.write(part)));
         raw.on("data", (chunk) => {
-          said += String(chunk);
-          if (said.includes("error")) raw.destroy();
+          received += String(chunk);
+          if (received.includes("error")) raw.destroy();
         });
-        raw.on("close", () => resolve(said));
+        raw.on("close", () => resolve(received));
       });
     expect(await answer(encodeFrame({ method: "drop" }))).toContain('the store\'s socket knows no \\"drop\\"');
     expect(await answer(encodeFrame(null))).toContain("is an object");
@@ -182,19 +182,19 @@ describe("a store through its socket", () => {
     {
       name: "of another version",
       hello: { store: "coxswain", protocol: 99, pid: 12 },
-      says: "the server that runs (pid 12) is of another version",
+      message: "the server that runs (pid 12) is of another version",
     },
-    { name: "of something else", hello: { hello: "world" }, says: "is served by something else" },
-    { name: "that sends nothing", hello: undefined, says: "does not answer" },
+    { name: "of something else", hello: { hello: "world" }, message: "is served by something else" },
+    { name: "that sends nothing", hello: undefined, message: "does not answer" },
   ];
-  for (const { name, hello, says } of impostors) {
+  for (const { name, hello, message } of impostors) {
     it(`does not work with a server ${name}`, async () => {
       const other = createServer((raw) => {
         raw.on("error", () => undefined);
         if (hello) encodeFrame(hello).forEach((part) => raw.write(part));
       }).listen(path);
       await new Promise((resolve) => other.once("listening", resolve));
-      await expect(connectStore({ path, clock: systemClock, helloTimeoutMs: 50 })).rejects.toThrow(says);
+      await expect(connectStore({ path, clock: systemClock, helloTimeoutMs: 50 })).rejects.toThrow(message);
       other.close();
     });
   }

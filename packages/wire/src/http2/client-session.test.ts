@@ -208,27 +208,31 @@ describe("a client session, with Node's server", () => {
 describe("a protocol error of the server closes the connection", () => {
   const answer = encodeHeaders([[":status", "200"]]);
   const cases = [
-    { name: "a frame that is too long", bytes: [allocateFrame(0, 0, 1, 20_000)], says: /over the limit of 16384/ },
+    { name: "a frame that is too long", bytes: [allocateFrame(0, 0, 1, 20_000)], reason: /over the limit of 16384/ },
     {
       name: "a response on an idle stream",
       bytes: [encodeFrame(frameType.headers, 5, 7, answer)],
-      says: /stream 7, which is idle/,
+      reason: /stream 7, which is idle/,
     },
-    { name: "PUSH_PROMISE", bytes: [encodeFrame(frameType.pushPromise, 4, 1, Buffer.alloc(8))], says: /PUSH_PROMISE/ },
+    {
+      name: "PUSH_PROMISE",
+      bytes: [encodeFrame(frameType.pushPromise, 4, 1, Buffer.alloc(8))],
+      reason: /PUSH_PROMISE/,
+    },
     {
       name: "an interrupted header block",
       bytes: [encodeFrame(frameType.headers, 0, 1, answer), encodeFrame(frameType.data, 0, 1, Buffer.alloc(1))],
-      says: /interrupted/,
+      reason: /interrupted/,
     },
     {
       name: "CONTINUATION without a header block",
       bytes: [encodeFrame(frameType.continuation, 4, 1, answer)],
-      says: /without a header block to continue/,
+      reason: /without a header block to continue/,
     },
     {
       name: "a malformed header block",
       bytes: [encodeFrame(frameType.headers, 4, 1, Buffer.of(0x80))],
-      says: /HPACK/,
+      reason: /HPACK/,
     },
     {
       name: "a CONTINUATION flood",
@@ -236,41 +240,41 @@ describe("a protocol error of the server closes the connection", () => {
         encodeFrame(frameType.headers, 0, 1, answer),
         ...Array.from({ length: 20 }, () => encodeFrame(frameType.continuation, 0, 1, Buffer.alloc(16_000))),
       ],
-      says: /a header block is too long/,
+      reason: /a header block is too long/,
     },
     {
       name: "too much padding",
       bytes: [encodeFrame(frameType.data, 8, 1, Buffer.of(9, 0))],
-      says: /padding exceeds/,
+      reason: /padding exceeds/,
     },
     {
       name: "a flow-control window above 2^31-1",
       bytes: [encodeUint32Frame(frameType.windowUpdate, 0, 0x7fffffff)],
-      says: /out of range/,
+      reason: /out of range/,
     },
     {
       name: "PING of the wrong length",
       bytes: [encodeFrame(frameType.ping, 0, 0, Buffer.alloc(4))],
-      says: /wrong length/,
+      reason: /wrong length/,
     },
     {
       name: "SETTINGS of the wrong length",
       bytes: [encodeFrame(frameType.settings, 0, 0, Buffer.alloc(5))],
-      says: /wrong length/,
+      reason: /wrong length/,
     },
     {
       name: "an invalid SETTINGS_MAX_FRAME_SIZE",
       bytes: [encodeSettings([[5, 100]])],
-      says: /SETTINGS_MAX_FRAME_SIZE/,
+      reason: /SETTINGS_MAX_FRAME_SIZE/,
     },
   ];
-  for (const { name, bytes, says } of cases) {
+  for (const { name, bytes, reason } of cases) {
     it(name, async () => {
       const { session, closed } = await openSession(
         await serveRaw((socket) => void socket.write(Buffer.concat(bytes))),
       );
       const asked = ask(session, "/");
-      expect((await closed)?.message).toMatch(says);
+      expect((await closed)?.message).toMatch(reason);
       expect((await asked).end.kind).toBe("lost");
     });
   }

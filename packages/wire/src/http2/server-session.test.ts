@@ -20,7 +20,7 @@ describe("a server session, with Node's client", () => {
     open.push({ close: () => client.destroy() });
     return client;
   };
-  interface Heard {
+  interface ClientResponse {
     readonly status: number | undefined;
     readonly body: Buffer;
     /** Of the reset, 0 if there was none. */
@@ -31,7 +31,7 @@ describe("a server session, with Node's client", () => {
     headers: OutgoingHttpHeaders,
     body?: Buffer,
     act?: (stream: ClientHttp2Stream) => void,
-  ): Promise<Heard> =>
+  ): Promise<ClientResponse> =>
     new Promise((resolve) => {
       const stream = client.request({ ":method": "POST", ...headers });
       let status: number | undefined;
@@ -46,9 +46,9 @@ describe("a server session, with Node's client", () => {
 
   const sizes = [0, 1, 100, 16_384, 16_385, 65_535, 65_536, 300_000, 3_000_000];
   const expectEcho = async (client: ClientHttp2Session, body: Buffer): Promise<void> => {
-    const heard = await ask(client, { ":path": "/" }, body);
-    expect([heard.status, heard.code]).toEqual([200, 0]);
-    expect(heard.body.equals(body)).toBe(true);
+    const response = await ask(client, { ":path": "/" }, body);
+    expect([response.status, response.code]).toEqual([200, 0]);
+    expect(response.body.equals(body)).toBe(true);
   };
 
   it("carries many concurrent requests, of all sizes", async () => {
@@ -72,8 +72,8 @@ describe("a server session, with Node's client", () => {
   it("sends long responses through small windows", async () => {
     const body = Buffer.alloc(2_000_000, "abcdefg");
     const { port } = await serve((stream) => answer(stream, String(body)));
-    const heard = await ask(openClient(port, { initialWindowSize: 1000 }), { ":path": "/" });
-    expect(heard.body.equals(body)).toBe(true);
+    const response = await ask(openClient(port, { initialWindowSize: 1000 }), { ":path": "/" });
+    expect(response.body.equals(body)).toBe(true);
   });
 
   it("serves other streams of a connection while a long response is not read", async () => {
@@ -105,8 +105,8 @@ describe("a server session, with Node's client", () => {
       };
       more();
     });
-    const heard = await ask(openClient(port), { ":path": "/" });
-    expect(heard.body.length).toBe(2_000_000);
+    const response = await ask(openClient(port), { ":path": "/" });
+    expect(response.body.length).toBe(2_000_000);
     expect(waits).toBeGreaterThan(0);
   });
 
@@ -115,10 +115,10 @@ describe("a server session, with Node's client", () => {
     const { port } = await serve((stream) => void waiting.push(stream), 2);
     const client = openClient(port);
     // Before the client knows the limit it may open more.
-    const heard = Array.from({ length: 3 }, (_, index) => ask(client, { ":path": `/${index}`, ":method": "GET" }));
-    expect((await heard[2]!).code).toBe(constants.NGHTTP2_REFUSED_STREAM);
+    const response = Array.from({ length: 3 }, (_, index) => ask(client, { ":path": `/${index}`, ":method": "GET" }));
+    expect((await response[2]!).code).toBe(constants.NGHTTP2_REFUSED_STREAM);
     waiting.forEach((stream) => answer(stream));
-    expect((await Promise.all(heard.slice(0, 2))).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await Promise.all(response.slice(0, 2))).map(({ status }) => status)).toEqual([200, 200]);
   });
 
   it("notices a reset by the client, and resets an incomplete response", async () => {
@@ -147,10 +147,10 @@ describe("a server session, with Node's client", () => {
       stream.respond(413, {}, false);
       stream.end(Buffer.from("too much"));
     });
-    const heard = await ask(openClient(port), { ":path": "/" }, undefined, (stream) =>
+    const response = await ask(openClient(port), { ":path": "/" }, undefined, (stream) =>
       stream.write(Buffer.alloc(100_000)),
     );
-    expect([heard.status, String(heard.body), heard.code]).toEqual([413, "too much", 0]);
+    expect([response.status, String(response.body), response.code]).toEqual([413, "too much", 0]);
   });
 
   it("buffers an unread body up to its flow-control window, and then credits it", async () => {
@@ -169,16 +169,16 @@ describe("a server session, with Node's client", () => {
     const { port } = await serve((stream) =>
       stream.read({ onData() {}, onEnd: () => answer(stream, "heard"), onAborted() {} }),
     );
-    const heard = await ask(openClient(port), { ":path": "/", expect: "100-continue" }, undefined, (stream) =>
+    const response = await ask(openClient(port), { ":path": "/", expect: "100-continue" }, undefined, (stream) =>
       stream.on("continue", () => stream.end("body")),
     );
-    expect([heard.status, String(heard.body)]).toEqual([200, "heard"]);
+    expect([response.status, String(response.body)]).toEqual([200, "heard"]);
   });
 
   it("takes trailers as the end of a body", async () => {
     const { port } = await serve(echo);
     const client = openClient(port);
-    const heard = await new Promise<string>((resolve) => {
+    const response = await new Promise<string>((resolve) => {
       const stream = client.request({ ":path": "/", ":method": "POST" }, { waitForTrailers: true });
       let body = "";
       stream.on("wantTrailers", () => stream.sendTrailers({ checksum: "1" }));
@@ -186,7 +186,7 @@ describe("a server session, with Node's client", () => {
       stream.on("end", () => resolve(body));
       stream.end("text");
     });
-    expect(heard).toBe("text");
+    expect(response).toBe("text");
   });
 
   it("sends headers of any length", async () => {
@@ -209,10 +209,10 @@ describe("a server session, with Node's client", () => {
     });
     const client = openClient(port);
     const closed = new Promise((resolve) => client.on("close", resolve));
-    const heard = await Promise.all(
+    const response = await Promise.all(
       Array.from({ length: 50 }, (_, index) => ask(client, { ":path": `/${index}`, ":method": "GET" })),
     );
-    expect(heard.map(({ body }) => String(body))).toEqual(Array.from({ length: 50 }, (_, index) => `/${index}`));
+    expect(response.map(({ body }) => String(body))).toEqual(Array.from({ length: 50 }, (_, index) => `/${index}`));
     await closed;
   });
 
@@ -222,11 +222,11 @@ describe("a server session, with Node's client", () => {
       sessions[0]!.end();
     });
     const client = openClient(port);
-    const heard = await Promise.all(
+    const response = await Promise.all(
       Array.from({ length: 5 }, (_, index) => ask(client, { ":path": `/${index}`, ":method": "GET" })),
     );
     expect(begun).toEqual(["/0"]);
-    expect(heard.map(({ status, code }) => status ?? code)).toEqual([200, 7, 7, 7, 7]);
+    expect(response.map(({ status, code }) => status ?? code)).toEqual([200, 7, 7, 7, 7]);
   });
 
   it("begins nothing more after closeNow, and completes what was begun", async () => {
@@ -236,11 +236,11 @@ describe("a server session, with Node's client", () => {
       sessions[0]!.closeNow();
     });
     const client = openClient(port);
-    const heard = Array.from({ length: 5 }, (_, index) => ask(client, { ":path": `/${index}`, ":method": "GET" }));
-    expect((await Promise.all(heard.slice(1))).map(({ status, code }) => status ?? code)).toEqual([7, 7, 7, 7]);
+    const response = Array.from({ length: 5 }, (_, index) => ask(client, { ":path": `/${index}`, ":method": "GET" }));
+    expect((await Promise.all(response.slice(1))).map(({ status, code }) => status ?? code)).toEqual([7, 7, 7, 7]);
     expect(begun).toEqual(["/0"]);
     answer(waiting[0]!, "late");
-    expect(String((await heard[0]!).body)).toBe("late");
+    expect(String((await response[0]!).body)).toBe("late");
   });
 
   it("completes open streams when it is closed, and then closes the connection", async () => {
@@ -248,12 +248,12 @@ describe("a server session, with Node's client", () => {
     const { port, sessions } = await serve((stream) => void waiting.push(stream));
     const client = openClient(port);
     const closed = new Promise((resolve) => client.on("close", resolve));
-    const heard = ask(client, { ":path": "/" });
+    const response = ask(client, { ":path": "/" });
     await expect.poll(() => waiting.length).toBe(1);
     sessions[0]!.close();
     await new Promise((resolve) => client.on("goaway", resolve));
     answer(waiting[0]!, "late");
-    expect(String((await heard).body)).toBe("late");
+    expect(String((await response).body)).toBe("late");
     await closed;
   });
 });

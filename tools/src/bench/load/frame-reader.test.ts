@@ -4,22 +4,22 @@ import { createFrameReader } from "./frame-reader.js";
 
 /** What a reader tells of `bytes` when they come in pieces of `size` through one buffer that is used again. */
 function readInPieces(bytes: Buffer, size: number): string[] {
-  const told: string[] = [];
+  const frames: string[] = [];
   let body = "";
   const read = createFrameReader({
     data: (_stream, part) => void (body += part.toString()),
     dataEnd: (stream, flags) => {
-      told.push(`data ${stream} ${flags} ${body}`);
+      frames.push(`data ${stream} ${flags} ${body}`);
       body = "";
     },
-    frame: (type, flags, stream, payload) => void told.push(`${type} ${flags} ${stream} ${payload.toString()}`),
+    frame: (type, flags, stream, payload) => void frames.push(`${type} ${flags} ${stream} ${payload.toString()}`),
   });
   const buffer = Buffer.alloc(size);
   for (let at = 0; at < bytes.length; at += size) {
     const length = bytes.copy(buffer, 0, at, at + size);
     read(buffer.subarray(0, length));
   }
-  return told;
+  return frames;
 }
 
 describe("createFrameReader", () => {

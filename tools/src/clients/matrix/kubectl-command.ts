@@ -5,7 +5,7 @@ export interface KubectlCommand {
   /** What the line says in the table. @default `run` */
   readonly name?: string;
   /** Must be found in what it prints (standard output, then standard error). */
-  readonly says?: RegExp;
+  readonly prints?: RegExp;
   /** It must end with an error. @default false */
   readonly fails?: boolean;
   /** The first minor release that knows it (28: 1.28). */
@@ -37,7 +37,7 @@ export function judge(
       printed,
       complaint: code === 0 ? "did not fail" : firstLine(stderr) || firstLine(stdout) || `ended with ${code}`,
     };
-  if (command.says && !command.says.test(printed))
+  if (command.prints && !command.prints.test(printed))
     return { ok: false, printed, complaint: `said otherwise: ${firstLine(printed)}` };
   return { ok: true, printed, complaint: "" };
 }

@@ -38,7 +38,7 @@ async function runOn(server: "ours" | "upstream", minor: string): Promise<Map<Ku
   const kubectl = findKubectl(minor) ?? (minor === newest ? cachedProgram("kubectl") : undefined);
   if (kubectl === undefined) throw new Error(`there is no kubectl ${minor}`);
   const home = mkdtempSync(join(folder, `${server}-${minor}-`));
-  const setting = await startSetting({ server, folder: home, coxswain: undefined, say: () => {} });
+  const setting = await startSetting({ server, folder: home, coxswain: undefined, print: () => {} });
   stops.push(() => setting.stop());
   try {
     const scene = makeScene({ folder: join(home, "scene"), kubectl, kubeconfig: setting.kubeconfig });

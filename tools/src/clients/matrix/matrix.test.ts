@@ -21,13 +21,13 @@ describe("judging a command", () => {
     },
     {
       name: "failed as it should",
-      command: { run: "x", fails: true, says: /no/ },
+      command: { run: "x", fails: true, prints: /no/ },
       result: done(1, "", "no"),
       complaint: "",
     },
     {
       name: "says something else",
-      command: { run: "x", says: /b/ },
+      command: { run: "x", prints: /b/ },
       result: done(0, "a"),
       complaint: "said otherwise: a",
     },

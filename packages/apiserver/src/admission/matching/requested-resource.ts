@@ -28,8 +28,8 @@ export function requestedResource(attributes: AdmissionAttributes): RequestedRes
 
 /** The kind of a subresource's own objects; undefined where they are those of the resource. */
 export function kindOfView({ kind, subresource, object, old }: AdmissionAttributes): GroupVersionKind | undefined {
-  const { kind: said = "", apiVersion = "" } = object ?? old ?? {};
-  if (subresource === "" || said === "" || said === kind.kind) return undefined;
+  const { kind: sentKind = "", apiVersion = "" } = object ?? old ?? {};
+  if (subresource === "" || sentKind === "" || sentKind === kind.kind) return undefined;
   const parsed = parseGroupVersion(apiVersion);
-  return parsed && { ...parsed, kind: said };
+  return parsed && { ...parsed, kind: sentKind };
 }

@@ -138,9 +138,14 @@ const reader =
 
 /** An object that is of another kind now cannot be taken back. One that says nothing is what it was. */
 function checkKind({ apiVersion, kind }: Partial<KubernetesObject>, wanted: GroupVersionKind): void {
-  const said = parseGroupVersion(apiVersion || formatGroupVersion(wanted));
-  if (said && (kind || wanted.kind) === wanted.kind && formatGroupVersion(said) === formatGroupVersion(wanted)) return;
+  const sentVersion = parseGroupVersion(apiVersion || formatGroupVersion(wanted));
+  if (
+    sentVersion &&
+    (kind || wanted.kind) === wanted.kind &&
+    formatGroupVersion(sentVersion) === formatGroupVersion(wanted)
+  )
+    return;
   const internal = `${wanted.group.split(".")[0] || "core"}.${wanted.kind}`;
-  const message = `converting (${said?.version ?? ""}.${kind || wanted.kind}) to (${internal}): unknown conversion`;
+  const message = `converting (${sentVersion?.version ?? ""}.${kind || wanted.kind}) to (${internal}): unknown conversion`;
   throw new StatusError({ code: 500, reason: "", message });
 }

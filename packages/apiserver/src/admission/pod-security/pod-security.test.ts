@@ -13,7 +13,7 @@ const configuration = (document: object) =>
   });
 const exemptions = { usernames: ["root"], namespaces: ["free"], runtimeClasses: ["sandbox"] };
 
-interface Said {
+interface Outcome {
   refused?: string;
   warnings: string[];
   notes: Record<string, string>;
@@ -24,7 +24,7 @@ async function judge(
   labels: Record<string, string>,
   attributes: AdmissionAttributes,
   existing: Record<string, unknown> = {},
-): Promise<Said> {
+): Promise<Outcome> {
   const namespaces = listerOf<never>({
     [`/registry/namespaces/${attributes.namespace}`]: { metadata: { name: attributes.namespace, labels } },
   });
@@ -34,17 +34,18 @@ async function judge(
     configuration: configuration({ exemptions }),
     now: () => 0,
   });
-  const said: Said = { warnings: [], notes: {} };
+  const outcome: Outcome = { warnings: [], notes: {} };
   const request = {
-    warn: (text: string) => void said.warnings.push(text),
-    annotate: (key: string, value: string) => void (said.notes[key.replace("pod-security.kubernetes.io/", "")] = value),
+    warn: (text: string) => void outcome.warnings.push(text),
+    annotate: (key: string, value: string) =>
+      void (outcome.notes[key.replace("pod-security.kubernetes.io/", "")] = value),
   };
   try {
     await plugin.validate?.({ ...attributes, request });
   } catch (err) {
-    said.refused = (err as Error).message;
+    outcome.refused = (err as Error).message;
   }
-  return said;
+  return outcome;
 }
 
 const bad = pod({ hostPID: true });
@@ -61,13 +62,13 @@ const cases = [
     name: "nothing is asked for",
     labels: {},
     attributes: attributesOf("pods", bad),
-    said: { warnings: [], notes: { "enforce-policy": "privileged:latest" } },
+    outcome: { warnings: [], notes: { "enforce-policy": "privileged:latest" } },
   },
   {
     name: "what is enforced is noted with what is audited",
     labels: { [label("enforce")]: "baseline", [label("audit")]: "baseline", [label("audit-version")]: "v1.20" },
     attributes: attributesOf("pods", bad),
-    said: {
+    outcome: {
       refused: `pods "x" is forbidden: violates PodSecurity "baseline:latest": ${violation}`,
       warnings: [],
       notes: {
@@ -80,13 +81,13 @@ const cases = [
     name: "a pod may be better than it needs to be",
     labels: { [label("enforce")]: "restricted" },
     attributes: attributesOf("pods", pod(restrictedForm)),
-    said: { warnings: [], notes: { "enforce-policy": "restricted:latest" } },
+    outcome: { warnings: [], notes: { "enforce-policy": "restricted:latest" } },
   },
   {
     name: "a warning alone",
     labels: { [label("warn")]: "baseline" },
     attributes: attributesOf("pods", bad),
-    said: {
+    outcome: {
       warnings: [`would violate PodSecurity "baseline:latest": ${violation}`],
       notes: { "enforce-policy": "privileged:latest" },
     },
@@ -95,7 +96,7 @@ const cases = [
     name: "a label that means nothing is the strictest",
     labels: { [label("enforce")]: "high" },
     attributes: attributesOf("pods", pod({ ...restrictedForm, hostIPC: true })),
-    said: {
+    outcome: {
       refused: 'pods "x" is forbidden: violates PodSecurity "restricted:latest": host namespaces (hostIPC=true)',
       warnings: [],
       notes: {
@@ -109,31 +110,31 @@ const cases = [
     name: "an exempt user",
     labels: { [label("enforce")]: "baseline" },
     attributes: attributesOf("pods", bad, { user: { name: "root", groups: [] } }),
-    said: { warnings: [], notes: { exempt: "user" } },
+    outcome: { warnings: [], notes: { exempt: "user" } },
   },
   {
     name: "an exempt namespace",
     labels: { [label("enforce")]: "baseline" },
     attributes: attributesOf("pods", bad, { namespace: "free" }),
-    said: { warnings: [], notes: { exempt: "namespace" } },
+    outcome: { warnings: [], notes: { exempt: "namespace" } },
   },
   {
     name: "an exempt runtime class",
     labels: { [label("enforce")]: "baseline" },
     attributes: attributesOf("pods", pod({ hostPID: true, runtimeClassName: "sandbox" })),
-    said: { warnings: [], notes: { exempt: "runtimeClass" } },
+    outcome: { warnings: [], notes: { exempt: "runtimeClass" } },
   },
   {
     name: "an update that changes no image",
     labels: { [label("enforce")]: "baseline" },
     attributes: attributesOf("pods", bad, { operation: "UPDATE", old: bad }),
-    said: { warnings: [], notes: {} },
+    outcome: { warnings: [], notes: {} },
   },
   {
     name: "the status",
     labels: { [label("enforce")]: "baseline" },
     attributes: attributesOf("pods", bad, { operation: "UPDATE", subresource: "status", old: bad }),
-    said: { warnings: [], notes: {} },
+    outcome: { warnings: [], notes: {} },
   },
   {
     name: "an ephemeral container",
@@ -143,7 +144,7 @@ const cases = [
       subresource: "ephemeralcontainers",
       old: bad,
     }),
-    said: {
+    outcome: {
       refused: `pods "x" is forbidden: violates PodSecurity "baseline:latest": ${violation}`,
       warnings: [],
       notes: { "enforce-policy": "baseline:latest" },
@@ -156,13 +157,13 @@ const cases = [
       metadata: { name: "x" },
       spec: { jobTemplate: { spec: { template: { spec: { hostPID: true, containers: [] } } } } },
     }),
-    said: { warnings: [`would violate PodSecurity "baseline:latest": ${violation}`], notes: {} },
+    outcome: { warnings: [`would violate PodSecurity "baseline:latest": ${violation}`], notes: {} },
   },
 ];
 
 describe("what a namespace asks of its pods", () => {
-  for (const { name, labels, attributes, said } of cases)
-    it(name, async () => expect(await judge(labels as Record<string, string>, attributes)).toEqual(said));
+  for (const { name, labels, attributes, outcome } of cases)
+    it(name, async () => expect(await judge(labels as Record<string, string>, attributes)).toEqual(outcome));
 
   it("is told of the pods that are there, once for each controller first and no more than 3000", async () => {
     const of = (name: string, uid?: string, spec: object = { hostPID: true }) => [

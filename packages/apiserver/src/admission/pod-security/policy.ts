@@ -78,9 +78,9 @@ export function readPolicy(labels: Readonly<Record<string, string>> | undefined,
     policy[mode] = { level: level ?? policy[mode].level, version: version ?? policy[mode].version };
   }
   const asked = readLevel(getOwn(labels, `${labelPrefix}enforce`) ?? "");
-  const saysHowToWarn = getOwn(labels, `${labelPrefix}warn`) !== undefined;
+  const hasWarnLabel = getOwn(labels, `${labelPrefix}warn`) !== undefined;
   // Whoever wants more enforced than before is warned of the same.
-  if (!saysHowToWarn && asked && compareLevels(asked, policy.warn.level) > 0) {
+  if (!hasWarnLabel && asked && compareLevels(asked, policy.warn.level) > 0) {
     policy.warn = {
       level: asked,
       version:

@@ -30,16 +30,19 @@ export function readReview({ code, contentType, body }: RawAnswer, { review }: R
       : decodeYaml(body, builtInTypes.get(type))
     ).object;
   const { kind = "", apiVersion = "" } = decode("io.k8s.apimachinery.pkg.apis.meta.v1.TypeMeta") as AnsweredReview;
-  const said = parseGroupVersion(apiVersion) ?? { group: "", version: apiVersion };
-  const isGroup = said.group === "admission.k8s.io" && (said.version === "v1" || said.version === "v1beta1");
+  const sentVersion = parseGroupVersion(apiVersion) ?? { group: "", version: apiVersion };
+  const isGroup =
+    sentVersion.group === "admission.k8s.io" && (sentVersion.version === "v1" || sentVersion.version === "v1beta1");
   if (apiVersion === "v1" && unversioned.has(kind))
     throw new Error(`converting (v1.${kind}) to (${review}.AdmissionReview): unknown conversion`);
   if (kind !== "" && apiVersion !== "" && (kind !== "AdmissionReview" || !isGroup))
     throw new Error(
       `no kind ${quoteGo(kind)} is registered for version ${quoteGo(apiVersion)} in scheme ${quoteGo(scheme)}`,
     );
-  if (isGroup && kind !== "" && said.version !== review)
-    throw new Error(`converting (${said.version}.AdmissionReview) to (${review}.AdmissionReview): unknown conversion`);
+  if (isGroup && kind !== "" && sentVersion.version !== review)
+    throw new Error(
+      `converting (${sentVersion.version}.AdmissionReview) to (${review}.AdmissionReview): unknown conversion`,
+    );
   return decode(`io.k8s.api.admission.${review}.AdmissionReview`) as AnsweredReview;
 }
 
@@ -61,7 +64,7 @@ export function verifyResponse(
   if (!response) throw new Error("webhook response was absent");
   const patch = new Uint8Array(Buffer.from(response.patch ?? "", "base64"));
   const { allowed = false, auditAnnotations, warnings, status } = response;
-  const told = {
+  const verdict = {
     allowed,
     ...(auditAnnotations && { auditAnnotations }),
     ...(warnings && { warnings }),
@@ -69,24 +72,24 @@ export function verifyResponse(
   };
   const none = { patch: new Uint8Array(), patchType: "" };
   if (review === "v1beta1")
-    return { ...told, ...(isMutating && patch.length > 0 ? { patch, patchType: "JSONPatch" } : none) };
+    return { ...verdict, ...(isMutating && patch.length > 0 ? { patch, patchType: "JSONPatch" } : none) };
   if ((response.uid ?? "") !== uid)
     throw new Error(`expected response.uid=${quoteGo(uid)}, got ${quoteGo(response.uid ?? "")}`);
-  const said = parseGroupVersion(apiVersion) ?? { group: "", version: apiVersion };
-  if (said.group !== "admission.k8s.io" || said.version !== "v1" || kind !== "AdmissionReview")
+  const sentVersion = parseGroupVersion(apiVersion) ?? { group: "", version: apiVersion };
+  if (sentVersion.group !== "admission.k8s.io" || sentVersion.version !== "v1" || kind !== "AdmissionReview")
     throw new Error(
-      `expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got ${said.group}/${said.version}, Kind=${kind}`,
+      `expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got ${sentVersion.group}/${sentVersion.version}, Kind=${kind}`,
     );
   const { patchType } = response;
   if (!isMutating) {
     if (patch.length > 0) throw new Error("validating webhook may not return response.patch");
     if (patchType !== undefined) throw new Error("validating webhook may not return response.patchType");
-    return { ...told, ...none };
+    return { ...verdict, ...none };
   }
   if (patch.length > 0 && patchType === undefined)
     throw new Error("webhook returned response.patch but not response.patchType");
   if (patch.length === 0 && patchType !== undefined)
     throw new Error("webhook returned response.patchType but not response.patch");
   if (patchType === "") throw new Error('webhook returned invalid response.patchType of ""');
-  return { ...told, patch, patchType: patchType ?? "" };
+  return { ...verdict, patch, patchType: patchType ?? "" };
 }

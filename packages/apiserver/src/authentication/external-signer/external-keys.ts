@@ -30,7 +30,7 @@ export interface ExternalKeys extends Omit<TokenKeys, "sign"> {
 export async function followExternalKeys({ fetch, clock, log, meter }: ExternalKeysOptions): Promise<ExternalKeys> {
   let current: SignerKeys = { keys: [], dataSeconds: 0, refreshSeconds: 0 };
   let refreshAt = 0;
-  let told: readonly VerificationKey[] = [];
+  let publishedKeys: readonly VerificationKey[] = [];
   let fetching: Promise<void> | undefined;
   let timer: Timer | undefined;
   const listeners: (() => void)[] = [];
@@ -48,17 +48,17 @@ export async function followExternalKeys({ fetch, clock, log, meter }: ExternalK
     meter.fetched({ dataSeconds: current.dataSeconds });
     refreshAt = clock.now() + current.refreshSeconds * 1000;
     if (!haveChanged(before, current)) return;
-    tell();
-    for (const heard of listeners) heard();
+    publish();
+    for (const listener of listeners) listener();
   }
   /** A set with a key that tokens cannot be signed with is not told; the one before it is. */
-  function tell(): void {
+  function publish(): void {
     try {
       const published = current.keys
         .filter(({ isExcluded }) => !isExcluded)
         .map(({ id, key }) => ({ ...verificationKey(key), id }));
       if (published.length === 0) throw new Error("no keys provided for validating keyset");
-      told = published;
+      publishedKeys = published;
     } catch (error) {
       log.error("the published keys of service account tokens stay as they were", { error });
     }
@@ -97,9 +97,9 @@ export async function followExternalKeys({ fetch, clock, log, meter }: ExternalK
   return {
     find,
     isExcluded: async (id) => (await find(id)).some((key) => key.isExcluded),
-    published: () => told,
+    published: () => publishedKeys,
     maxAgeSeconds: () => Math.max(0, Math.floor((refreshAt - clock.now()) / 1000)),
-    onReplaced: (heard) => void listeners.push(heard),
+    onReplaced: (listener) => void listeners.push(listener),
     stop: () => timer?.cancel(),
   };
 }

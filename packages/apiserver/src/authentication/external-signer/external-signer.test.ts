@@ -154,8 +154,10 @@ describe("a signer of service account tokens outside of the server", () => {
     const connected = await connect(systemClock, metrics);
     for (const [name, change, why] of wrongHeaders) {
       signer = { ...usual, ...change };
-      const said = await Promise.resolve(connected.sign({ sub: "a" })).catch((err: unknown) => (err as Error).message);
-      expect({ name, said }).toEqual({ name, said: expect.stringContaining(why) });
+      const failure = await Promise.resolve(connected.sign({ sub: "a" })).catch(
+        (err: unknown) => (err as Error).message,
+      );
+      expect({ name, failure }).toEqual({ name, failure: expect.stringContaining(why) });
     }
     await connected.stop();
     const text = await metrics.text();
@@ -190,8 +192,8 @@ describe("a signer of service account tokens outside of the server", () => {
     await fetched(2);
     expect(connected.published().map(({ id }) => id)).toEqual(["one"]);
     expect(errors.at(-1)).toBe("keys of service account tokens were not fetched again and stay as they were");
-    let heard = 0;
-    connected.onReplaced(() => (heard += 1));
+    let notified = 0;
+    connected.onReplaced(() => (notified += 1));
     signer = {
       ...signer,
       fails: undefined,
@@ -200,8 +202,8 @@ describe("a signer of service account tokens outside of the server", () => {
     };
     await clock.advance(10_000);
     await fetched(3);
-    expect({ heard, published: connected.published().map(({ id }) => id), age: connected.maxAgeSeconds() }).toEqual({
-      heard: 1,
+    expect({ notified, published: connected.published().map(({ id }) => id), age: connected.maxAgeSeconds() }).toEqual({
+      notified: 1,
       published: ["two", "one"],
       age: 300,
     });

@@ -105,12 +105,12 @@ export function createJwtAuthenticator(
   }
 
   function problemOf(claims: JwtClaims): string | undefined {
-    const said = registeredClaims(claims);
-    const { exp, nbf } = said;
+    const registered = registeredClaims(claims);
+    const { exp, nbf } = registered;
     const now = clock.now();
-    const wrong = malformed({ ...claims, ...said });
+    const wrong = malformed({ ...claims, ...registered });
     if (wrong !== undefined) return wrong;
-    const audiences = audiencesOf(said);
+    const audiences = audiencesOf(registered);
     if (!audiences.some((audience) => issuer.audiences.includes(audience))) {
       return issuer.audiences.length === 1
         ? `oidc: expected audience ${JSON.stringify(issuer.audiences[0])} got ${shown(audiences)}`

@@ -337,14 +337,14 @@ describe("tokens of an issuer outside of the cluster", () => {
     for (let time = 0; time < 2; time++) expect(await made.authenticate(token, question)).toEqual(asJane);
     published = [];
     await made.authenticate(signToken(claims(), second), question);
-    const told = async (): Promise<string[]> =>
+    const series = async (): Promise<string[]> =>
       [
         ...(await metrics.text()).matchAll(
           /^apiserver_authentication_jwt_authenticator_jwks_fetch_last_(\w+)\{(.*)\}/gm,
         ),
       ].map(([, name = "", labels = ""]) => `${name} ${labels}`);
     const ofBoth = `jwt_issuer_hash="${hashLabel(url)}"`;
-    expect(await told()).toEqual([
+    expect(await series()).toEqual([
       expect.stringMatching(`^key_set_info .*hash="${hashLabel('{"keys":[]}')}".*${ofBoth}`),
       expect.stringMatching(`^timestamp_seconds .*${ofBoth}.*result="success"`),
     ]);
@@ -352,7 +352,7 @@ describe("tokens of an issuer outside of the cluster", () => {
       /token_cache_request_total{status="hit"} 1\nauthentication_token_cache_request_total{status="miss"} 2\n/,
     );
     await made.replace([]);
-    expect(await told()).toEqual([]);
+    expect(await series()).toEqual([]);
     made.stop();
   });
   it("of algorithms that are not allowed are refused", async () => {

@@ -26,8 +26,8 @@ export function createKeySetMeter(
       labels: ["result", "jwt_issuer_hash", "apiserver_id_hash"],
       stability: "ALPHA",
     },
-    (tell) => {
-      for (const [issuer, { at }] of known) for (const [result, seconds] of at) tell(seconds, result, issuer, server);
+    (report) => {
+      for (const [issuer, { at }] of known) for (const [result, seconds] of at) report(seconds, result, issuer, server);
     },
   );
   metrics.collectGauge(
@@ -37,8 +37,8 @@ export function createKeySetMeter(
       labels: ["jwt_issuer_hash", "apiserver_id_hash", "hash"],
       stability: "ALPHA",
     },
-    (tell) => {
-      for (const [issuer, { hash }] of known) if (hash !== "") tell(1, issuer, server, hash);
+    (report) => {
+      for (const [issuer, { hash }] of known) if (hash !== "") report(1, issuer, server, hash);
     },
   );
   return {

@@ -30,10 +30,10 @@ const claims = {
   "x.io/org": { id: 7, tags: [{ name: "a" }] },
 };
 
-const cases: { name: string; says: Partial<JwtIssuer>; want: object }[] = [
+const cases: { name: string; config: Partial<JwtIssuer>; want: object }[] = [
   {
     name: "a name, groups, a uid and more are made by expressions",
-    says: {
+    config: {
       username: claim("claims.sub + '@' + claims.email.split('@')[1]"),
       groups: claim("dyn(claims.roles).map(r, r == '' ? '' : 'role:' + r)"),
       uid: claim("claims.sub"),
@@ -48,7 +48,7 @@ const cases: { name: string; says: Partial<JwtIssuer>; want: object }[] = [
   },
   {
     name: "numbers are doubles, and odd names are escaped",
-    says: {
+    config: {
       claimRules: [
         rule("claims.exp - claims.nbf <= 86400", "too long"),
         rule("claims.x__dot__io__slash__org.id == 7.0", "another"),
@@ -59,24 +59,24 @@ const cases: { name: string; says: Partial<JwtIssuer>; want: object }[] = [
   },
   {
     name: "a group may be one text",
-    says: { groups: claim("claims.sub") },
+    config: { groups: claim("claims.sub") },
     want: { user: { name: "x:jane", groups: ["jane"] } },
   },
   {
     name: "a name is a text",
-    says: { username: claim("claims.exp") },
+    config: { username: claim("claims.exp") },
     want: {
       error: "oidc: error evaluating username claim expression: username claim expression must return a string",
     },
   },
   {
     name: "a name is not empty",
-    says: { username: claim("''") },
+    config: { username: claim("''") },
     want: { error: "oidc: empty username via CEL expression is not allowed" },
   },
   {
     name: "a claim that is not there",
-    says: { username: claim("claims.nobody") },
+    config: { username: claim("claims.nobody") },
     want: {
       error:
         "oidc: error evaluating username claim expression: expression 'claims.nobody' resulted in error: no such key: nobody",
@@ -84,14 +84,14 @@ const cases: { name: string; says: Partial<JwtIssuer>; want: object }[] = [
   },
   {
     name: "groups are texts",
-    says: { groups: claim("[1]") },
+    config: { groups: claim("[1]") },
     want: {
       error: "oidc: error evaluating group claim expression: expression must return a string or a list of strings",
     },
   },
   {
     name: "more is text, too",
-    says: { extra: [{ key: "x.io/a", value: claim("true") }] },
+    config: { extra: [{ key: "x.io/a", value: claim("true") }] },
     want: {
       error:
         "oidc: error evaluating extra claim expression: true: expression must return a string or a list of strings",
@@ -99,7 +99,7 @@ const cases: { name: string; says: Partial<JwtIssuer>; want: object }[] = [
   },
   {
     name: "a rule for claims that does not hold",
-    says: { claimRules: [rule("claims.hd == 'x'", "wrong domain")] },
+    config: { claimRules: [rule("claims.hd == 'x'", "wrong domain")] },
     want: {
       error:
         "oidc: error evaluating claim validation expression: expression 'claims.hd == 'x'' resulted in error: no such key: hd",
@@ -107,7 +107,7 @@ const cases: { name: string; says: Partial<JwtIssuer>; want: object }[] = [
   },
   {
     name: "a rule for users that does not hold",
-    says: { userRules: [{ condition: user("!user.username.startsWith('x:')"), message: "no x" }] },
+    config: { userRules: [{ condition: user("!user.username.startsWith('x:')"), message: "no x" }] },
     want: {
       error:
         "oidc: error evaluating user info validation rule: validation expression '!user.username.startsWith('x:')' failed: no x",
@@ -116,6 +116,6 @@ const cases: { name: string; says: Partial<JwtIssuer>; want: object }[] = [
 ];
 
 describe("whom claims speak of, by expressions", () => {
-  for (const { name, says, want } of cases)
-    it(name, () => expect(userOfClaims(claims, { ...issuer, ...says })).toEqual(want));
+  for (const { name, config, want } of cases)
+    it(name, () => expect(userOfClaims(claims, { ...issuer, ...config })).toEqual(want));
 });

@@ -55,9 +55,9 @@ export function createWebhookAuthorizer({
   async function ask(key: string, review: object, isShort: boolean): Promise<Decision> {
     try {
       const { status } = (await post(review)) as SubjectAccessReview;
-      const said = status ?? { allowed: false };
-      if (isShort) keep(key, said);
-      return decisionOf(said);
+      const verdict = status ?? { allowed: false };
+      if (isShort) keep(key, verdict);
+      return decisionOf(verdict);
     } catch (err) {
       const error = err instanceof Error ? err.message : String(err);
       if (failurePolicy === "NoOpinion") onFailOpen?.();

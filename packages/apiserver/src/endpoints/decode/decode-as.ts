@@ -15,11 +15,11 @@ import type { SentBody } from "./sent-body.js";
 
 /** The kind a body says it is of, what it leaves out taken from the path; undefined: its apiVersion has too many slashes. */
 export function sentKind(body: SentBody, wanted: AnyKind): GroupVersionKind | undefined {
-  const said = parseGroupVersion(body.apiVersion);
-  if (!said) return undefined;
+  const sentVersion = parseGroupVersion(body.apiVersion);
+  if (!sentVersion) return undefined;
   const kind = body.kind || wanted.kind;
-  if (said.version !== "" || (said.group !== "" && said.group !== wanted.group))
-    return { group: said.group, version: said.version, kind };
+  if (sentVersion.version !== "" || (sentVersion.group !== "" && sentVersion.group !== wanted.group))
+    return { group: sentVersion.group, version: sentVersion.version, kind };
   return { group: wanted.group, version: wanted.version, kind };
 }
 

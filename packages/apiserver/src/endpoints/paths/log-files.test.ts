@@ -31,25 +31,25 @@ describe("/logs", () => {
   const notFound = { code: 404, text: "404 page not found\n" };
 
   const cases = [
-    { name: "a file", path: "/logs/server.log", says: { code: 200, text: "one\ntwo\n", length: "8" } },
-    { name: "an empty file", path: "/logs/empty.log", says: { code: 200, text: "", length: "0" } },
-    { name: "the page itself", path: "/logs", says: { code: 301, text: "", location: "logs/" } },
-    { name: "a directory without its slash", path: "/logs/pods", says: { code: 301, text: "", location: "pods/" } },
+    { name: "a file", path: "/logs/server.log", want: { code: 200, text: "one\ntwo\n", length: "8" } },
+    { name: "an empty file", path: "/logs/empty.log", want: { code: 200, text: "", length: "0" } },
+    { name: "the page itself", path: "/logs", want: { code: 301, text: "", location: "logs/" } },
+    { name: "a directory without its slash", path: "/logs/pods", want: { code: 301, text: "", location: "pods/" } },
     {
       name: "an empty directory",
       path: "/logs/pods/",
-      says: {
+      want: {
         code: 200,
         text: '<!doctype html>\n<meta name="viewport" content="width=device-width">\n<pre>\n</pre>\n',
       },
     },
-    { name: "what is not there", path: "/logs/nothing", says: notFound },
-    { name: "what is outside", path: "/logs/../secret", says: notFound },
-    { name: "what is outside of a directory", path: "/logs/pods/../../secret", says: notFound },
-    { name: "a name that no file can have", path: "/logs/a\0b", says: notFound },
-    { name: "another page", path: "/logsx", says: undefined },
+    { name: "what is not there", path: "/logs/nothing", want: notFound },
+    { name: "what is outside", path: "/logs/../secret", want: notFound },
+    { name: "what is outside of a directory", path: "/logs/pods/../../secret", want: notFound },
+    { name: "a name that no file can have", path: "/logs/a\0b", want: notFound },
+    { name: "another page", path: "/logsx", want: undefined },
   ];
-  for (const { name, path, says } of cases) it(name, async () => expect(await ask(path)).toEqual(says));
+  for (const { name, path, want } of cases) it(name, async () => expect(await ask(path)).toEqual(want));
 
   it("lists what is there, whatever it is called", async () => {
     const { text = "" } = (await ask("/logs/")) ?? {};

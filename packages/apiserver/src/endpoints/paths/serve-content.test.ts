@@ -10,7 +10,7 @@ function ask(headers: Record<string, string>, method = "GET") {
   const context = { request: { method, header: (name: string) => headers[name] } } as unknown as RequestContext; // nothing else is looked at
   const {
     code,
-    headers: said,
+    headers: responseHeaders,
     contentType,
     bytes,
   } = serveContent(context, {
@@ -20,7 +20,7 @@ function ask(headers: Record<string, string>, method = "GET") {
     modifiedAt,
     headers: { vary: "Accept" },
   });
-  return { code, text: new TextDecoder().decode(bytes), contentType, ...(said as Record<string, string>) };
+  return { code, text: new TextDecoder().decode(bytes), contentType, ...(responseHeaders as Record<string, string>) };
 }
 
 /** As Go 1.26 answers. */

@@ -7,7 +7,7 @@ import type { Soon } from "../../runtime/soon.js";
 import { failureForm } from "./failure-form.js";
 import type { Form } from "../../request/form.js";
 import { gzipWhole } from "./gzip/gzip-whole.js";
-import { tellAnswer } from "./tell-answer.js";
+import { recordAnswer } from "./record-answer.js";
 import { warningHeaders } from "./warning-headers.js";
 import { streamWatch } from "./watch-stream.js";
 import { writeList } from "./write-list.js";
@@ -24,7 +24,7 @@ export function respond(
   clock: Clock,
 ): Soon<void> {
   try {
-    if (context.audit) tellAnswer(context.audit, answer, context);
+    if (context.audit) recordAnswer(context.audit, answer, context);
     context.latencies?.beginLast("serialize-response-object", clock);
     const writing = write(answer, form, context, sink, clock);
     return writing instanceof Promise ? failLater(writing, form, context, sink) : writing;
@@ -39,7 +39,7 @@ const failLater = (writing: Promise<void>, form: Form, context: RequestContext, 
 /** A form may find only now that it cannot say this. */
 function writeFailure(err: unknown, form: Form, context: RequestContext, sink: ResponseSink): Promise<void> {
   if (!isStatusError(err) || sink.headersSent) throw err;
-  if (context.audit) tellAnswer(context.audit, statusAnswer(err.status), context);
+  if (context.audit) recordAnswer(context.audit, statusAnswer(err.status), context);
   return writeStatus(err.status, form, context, sink);
 }
 

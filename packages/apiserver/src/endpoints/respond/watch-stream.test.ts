@@ -9,9 +9,9 @@ import { streamWatch } from "./watch-stream.js";
 async function quietWatch(timeoutSeconds: number, bookmarks: boolean): Promise<string[]> {
   const clock = createVirtualClock();
   const began = clock.monotonic();
-  const said: string[] = [];
-  const say = (what: string): void => void said.push(`${what} at ${(clock.monotonic() - began) / 1000}`);
-  const open = (sink: WatchSink) => ({ tellRevision: () => sink.bookmark(7, false), stop: () => sink.end("stopped") });
+  const seen: string[] = [];
+  const note = (what: string): void => void seen.push(`${what} at ${(clock.monotonic() - began) / 1000}`);
+  const open = (sink: WatchSink) => ({ sendBookmark: () => sink.bookmark(7, false), stop: () => sink.end("stopped") });
   const answer = {
     as: "watch",
     timeoutMs: timeoutSeconds * 1000,
@@ -24,15 +24,15 @@ async function quietWatch(timeoutSeconds: number, bookmarks: boolean): Promise<s
     bookmark: (revision: number) => new TextEncoder().encode(String(revision)),
   } as unknown as EventForm; // there are no others
   const sink = {
-    write: (bytes: Uint8Array) => (say(`bookmark ${new TextDecoder().decode(bytes)}`), true),
+    write: (bytes: Uint8Array) => (note(`bookmark ${new TextDecoder().decode(bytes)}`), true),
     drained: () => Promise.resolve(),
-    end: () => say("end"),
-    abort: () => say("cut"),
+    end: () => note("end"),
+    abort: () => note("cut"),
   };
   const done = streamWatch({ answer, events, sink, signal: new AbortController().signal, clock });
   await clock.advance(timeoutSeconds * 1000);
   await done;
-  return said;
+  return seen;
 }
 
 describe("a watch whose time is over", () => {

@@ -26,7 +26,7 @@ export interface WatchStream {
 }
 
 /** So long before its timeout a watch gets a last bookmark, so that its client can resume from there. */
-const lastWordMs = 2000;
+const finalBookmarkMs = 2000;
 
 /** Writes a watch's events until its time is over, the client is gone, or it falls too far behind. */
 export function streamWatch({ answer, events, sink, signal, clock, onEvent }: WatchStream): Promise<void> {
@@ -63,11 +63,11 @@ export function streamWatch({ answer, events, sink, signal, clock, onEvent }: Wa
       },
     };
     const stop = (): void => watcher.stop();
-    const saysLastWord = answer.bookmarks && answer.timeoutMs > lastWordMs;
-    let timer = saysLastWord
-      ? clock.setTimer(answer.timeoutMs - lastWordMs, () => {
-          watcher.tellRevision();
-          timer = clock.setTimer(lastWordMs, stop);
+    const sendsFinalBookmark = answer.bookmarks && answer.timeoutMs > finalBookmarkMs;
+    let timer = sendsFinalBookmark
+      ? clock.setTimer(answer.timeoutMs - finalBookmarkMs, () => {
+          watcher.sendBookmark();
+          timer = clock.setTimer(finalBookmarkMs, stop);
         })
       : clock.setTimer(answer.timeoutMs, stop);
     const watcher = answer.open(watchSink);

@@ -3,11 +3,11 @@ import type { FlowSchema } from "@coxswain/api/flowcontrol/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { autoUpdate, isLeftOver, planDangling, planRevision } from "./plan-revision.js";
 
-const object = (name: string, spec: unknown, told?: string, generation = 1): KubernetesObject =>
+const object = (name: string, spec: unknown, annotation?: string, generation = 1): KubernetesObject =>
   ({
     apiVersion: "v1",
     kind: "K",
-    metadata: { name, generation, ...(told !== undefined && { annotations: { [autoUpdate]: told } }) },
+    metadata: { name, generation, ...(annotation !== undefined && { annotations: { [autoUpdate]: annotation } }) },
     spec,
   }) as KubernetesObject;
 const wanted = object("x", { a: 1 }, "true");

@@ -15,11 +15,11 @@ type WithSpec = KubernetesObject & { spec?: LevelSpec };
 
 /** Pure: what an object of the server's own should become; undefined: it is as it should be. */
 export function planRevision(current: WithSpec, wanted: WithSpec): KubernetesObject | undefined {
-  const told = toldToUpdate(current);
+  const annotated = autoUpdateOf(current);
   // Without a word about it, an object that nobody has changed since it was made is the server's.
-  const updates = mandatoryNames.has(current.metadata.name ?? "") || (told ?? current.metadata.generation === 1);
+  const updates = mandatoryNames.has(current.metadata.name ?? "") || (annotated ?? current.metadata.generation === 1);
   const isStale = updates && !equalJson(current.spec, withOwnShare(wanted.spec, current.spec));
-  if (!isStale && told === updates) return undefined;
+  if (!isStale && annotated === updates) return undefined;
   const next = cloneJson(current) as WithSpec;
   if (isStale) next.spec = cloneJson(wanted.spec);
   setOwn((next.metadata.annotations ??= {}), autoUpdate, String(updates));
@@ -32,10 +32,10 @@ const withOwnShare = (wanted: LevelSpec, current: LevelSpec): LevelSpec =>
 
 /** Objects that say they are the server's, and that it does not want any more, go. */
 export const isLeftOver = (current: KubernetesObject, wanted: ReadonlySet<string>): boolean =>
-  !wanted.has(current.metadata.name ?? "") && toldToUpdate(current) === true;
+  !wanted.has(current.metadata.name ?? "") && autoUpdateOf(current) === true;
 
 /** As Go reads a boolean; undefined for anything else. */
-function toldToUpdate({ metadata }: KubernetesObject): boolean | undefined {
+function autoUpdateOf({ metadata }: KubernetesObject): boolean | undefined {
   const text = getOwn(metadata.annotations, autoUpdate) ?? "";
   if (["1", "t", "T", "TRUE", "true", "True"].includes(text)) return true;
   return ["0", "f", "F", "FALSE", "false", "False"].includes(text) ? false : undefined;

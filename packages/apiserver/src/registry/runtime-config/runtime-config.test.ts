@@ -56,12 +56,12 @@ describe("--runtime-config", () => {
     ).toBeUndefined());
 
   it("the nearest name wins", () => {
-    const says = createRuntimeConfig(
+    const isEnabled = createRuntimeConfig(
       config("api/all=false,networking.k8s.io/v1beta1=true,networking.k8s.io/v1beta1/servicecidrs=false"),
     );
-    expect(says({ group: "networking.k8s.io", version: "v1beta1", resource: "ipaddresses" })).toBe(true);
-    expect(says({ group: "networking.k8s.io", version: "v1beta1", resource: "servicecidrs" })).toBe(false);
-    expect(says({ group: "networking.k8s.io", version: "v1", resource: "ipaddresses" })).toBe(false);
+    expect(isEnabled({ group: "networking.k8s.io", version: "v1beta1", resource: "ipaddresses" })).toBe(true);
+    expect(isEnabled({ group: "networking.k8s.io", version: "v1beta1", resource: "servicecidrs" })).toBe(false);
+    expect(isEnabled({ group: "networking.k8s.io", version: "v1", resource: "ipaddresses" })).toBe(false);
   });
 });
 

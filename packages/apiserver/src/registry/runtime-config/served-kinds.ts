@@ -28,12 +28,12 @@ const gated: Readonly<Record<string, string>> = {
 
 /** What a server serves. Throws where it is asked for a version into which it cannot convert its objects. */
 export function chooseServedKinds({ runtimeConfig = new Map(), gates }: ServedKindsOptions): ServedKinds {
-  const says = createRuntimeConfig(runtimeConfig);
+  const isEnabled = createRuntimeConfig(runtimeConfig);
   const isOn = ({ group, resource }: ResourceInfo): boolean => {
     const gate = gated[`${group} ${resource}`];
     return gate === undefined || gates.enabled(gate);
   };
-  const wanted = builtInResources.filter((info) => (says(info) ?? info.servedByDefault) && isOn(info));
+  const wanted = builtInResources.filter((info) => (isEnabled(info) ?? info.servedByDefault) && isOn(info));
   const stored = new Map(builtInKinds.map((kind) => [kind.storagePrefix, kind]));
   const unstored = new Map(unstoredKinds.map((kind) => [nameOf(kind), kind]));
   const served: AnyKind[] = [];

@@ -85,21 +85,21 @@ describe("the pool of service addresses", () => {
       name: "a range that is not ready",
       from: [cidr("a", ["10.0.0.0/24"], { status: { conditions: [{ type: "Ready", status: "False" }] } })],
       taken: [],
-      says: "the provided network does not match the current range",
+      message: "the provided network does not match the current range",
     },
     {
       name: "a range that is being deleted",
       from: [cidr("a", ["10.0.0.0/24"], { metadata: { name: "a", deletionTimestamp: "2030-01-01T00:00:00Z" } })],
       taken: [],
-      says: "the provided network does not match the current range",
+      message: "the provided network does not match the current range",
     },
     {
       name: "an address that is taken",
       from: [cidr("a", ["10.0.0.0/24"])],
       taken: ["10.0.0.9"],
-      says: "provided IP is already allocated",
+      message: "provided IP is already allocated",
     },
   ];
-  for (const { name, from, taken, says } of refused)
-    it(`refuses ${name}`, () => expect(() => pool(from, taken).check(at("10.0.0.9"))).toThrow(says));
+  for (const { name, from, taken, message } of refused)
+    it(`refuses ${name}`, () => expect(() => pool(from, taken).check(at("10.0.0.9"))).toThrow(message));
 });

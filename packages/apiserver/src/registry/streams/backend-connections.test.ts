@@ -51,9 +51,9 @@ describe("connections to other servers", () => {
           connections,
           ...more,
         });
-        const said = await text(response);
+        const received = await text(response);
         await new Promise((resolve) => setImmediate(resolve)); // a turn later the connection is back
-        return said;
+        return received;
       },
     };
   }

@@ -13,16 +13,16 @@ const broken = (why: string) => ({
   message: `Internal error occurred: error stream protocol error: ${why}`,
 });
 
-const cases: { name: string; said: string; told: object }[] = [
+const cases: { name: string; sent: string; want: object }[] = [
   {
     name: "it went well",
-    said: '{"metadata":{},"status":"Success","code":200}',
-    told: { metadata: {}, status: "Success" },
+    sent: '{"metadata":{},"status":"Success","code":200}',
+    want: { metadata: {}, status: "Success" },
   },
   {
     name: "it ended with a number",
-    said: exit("3"),
-    told: {
+    sent: exit("3"),
+    want: {
       metadata: {},
       status: "Failure",
       message: "command terminated with non-zero exit code: command terminated with exit code 3",
@@ -32,29 +32,29 @@ const cases: { name: string; said: string; told: object }[] = [
   },
   {
     name: "it could not begin",
-    said: '{"status":"Failure","message":"no such file"}',
-    told: { code: 500, reason: "InternalError", message: "Internal error occurred: no such file" },
+    sent: '{"status":"Failure","message":"no such file"}',
+    want: { code: 500, reason: "InternalError", message: "Internal error occurred: no such file" },
   },
-  { name: "neither one nor the other", said: '{"status":"Maybe"}', told: broken("unknown error") },
+  { name: "neither one nor the other", sent: '{"status":"Maybe"}', want: broken("unknown error") },
   {
     name: "a number without details",
-    said: '{"status":"Failure","reason":"NonZeroExitCode"}',
-    told: broken("details must be set"),
+    sent: '{"status":"Failure","reason":"NonZeroExitCode"}',
+    want: broken("details must be set"),
   },
   {
     name: "details without the number",
-    said: '{"status":"Failure","reason":"NonZeroExitCode","details":{}}',
-    told: broken("no ExitCode cause given"),
+    sent: '{"status":"Failure","reason":"NonZeroExitCode","details":{}}',
+    want: broken("no ExitCode cause given"),
   },
-  { name: "no number", said: exit("many"), told: broken('invalid exit code value "many"') },
-  { name: "a number that is none of a process", said: exit("256"), told: broken('invalid exit code value "256"') },
+  { name: "no number", sent: exit("many"), want: broken('invalid exit code value "many"') },
+  { name: "a number that is none of a process", sent: exit("256"), want: broken('invalid exit code value "256"') },
 ];
 
 describe("how a command ended", () => {
-  for (const { name, said, told } of cases) {
+  for (const { name, sent, want } of cases) {
     it(name, () => {
-      expect(commandResult(said, "v4.channel.k8s.io")).toMatchObject(told);
-      expect(commandResult(said, "v5.channel.k8s.io")).toMatchObject(told);
+      expect(commandResult(sent, "v4.channel.k8s.io")).toMatchObject(want);
+      expect(commandResult(sent, "v5.channel.k8s.io")).toMatchObject(want);
     });
   }
   it("in something else than JSON", () =>

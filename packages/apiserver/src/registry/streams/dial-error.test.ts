@@ -15,71 +15,71 @@ const failed = (code: string, more: object = {}): Error =>
 const valid = (subjectaltname: string): Error => failed("ERR_TLS_CERT_ALTNAME_INVALID", { cert: { subjectaltname } });
 const unverified = "tls: failed to verify certificate: x509: ";
 
-const cases: { name: string; cause: unknown; host?: string; says: string }[] = [
+const cases: { name: string; cause: unknown; host?: string; want: string }[] = [
   {
     name: "nobody listens",
     cause: failed("ECONNREFUSED", { syscall: "connect" }),
-    says: "dial tcp 10.0.0.9:10250: connect: connection refused",
+    want: "dial tcp 10.0.0.9:10250: connect: connection refused",
   },
-  { name: "no way there", cause: failed("EHOSTUNREACH"), says: "dial tcp 10.0.0.9:10250: connect: no route to host" },
-  { name: "the connection took too long", cause: new DialTimeout(), says: "dial tcp 10.0.0.9:10250: i/o timeout" },
-  { name: "a name that nobody has", cause: failed("ENOTFOUND"), host: "n1", says: "dial tcp: lookup n1: no such host" },
+  { name: "no way there", cause: failed("EHOSTUNREACH"), want: "dial tcp 10.0.0.9:10250: connect: no route to host" },
+  { name: "the connection took too long", cause: new DialTimeout(), want: "dial tcp 10.0.0.9:10250: i/o timeout" },
+  { name: "a name that nobody has", cause: failed("ENOTFOUND"), host: "n1", want: "dial tcp: lookup n1: no such host" },
   {
     name: "no answer about a name",
     cause: failed("EAI_AGAIN"),
     host: "n1",
-    says: "dial tcp: lookup n1: temporary failure in name resolution",
+    want: "dial tcp: lookup n1: temporary failure in name resolution",
   },
   {
     name: "a code of connecting while writing",
     cause: failed("ETIMEDOUT", { syscall: "write" }),
-    says: "as node says it",
+    want: "as node says it",
   },
   {
     name: "a certificate that nobody known has signed",
     cause: failed("DEPTH_ZERO_SELF_SIGNED_CERT"),
-    says: `${unverified}certificate signed by unknown authority`,
+    want: `${unverified}certificate signed by unknown authority`,
   },
   {
     name: "a certificate that is too old",
     cause: failed("CERT_HAS_EXPIRED"),
-    says: `${unverified}certificate has expired or is not yet valid`,
+    want: `${unverified}certificate has expired or is not yet valid`,
   },
   {
     name: "a certificate for other addresses",
     cause: valid("DNS:n1, IP Address:10.0.0.1, IP Address:10.0.0.2"),
-    says: `${unverified}certificate is valid for 10.0.0.1, 10.0.0.2, not 10.0.0.9`,
+    want: `${unverified}certificate is valid for 10.0.0.1, 10.0.0.2, not 10.0.0.9`,
   },
   {
     name: "a certificate for names alone",
     cause: valid("DNS:n1"),
-    says: `${unverified}cannot validate certificate for 10.0.0.9 because it doesn't contain any IP SANs`,
+    want: `${unverified}cannot validate certificate for 10.0.0.9 because it doesn't contain any IP SANs`,
   },
   {
     name: "a certificate for other names",
     cause: valid("DNS:n2, DNS:n3"),
     host: "n1",
-    says: `${unverified}certificate is valid for n2, n3, not n1`,
+    want: `${unverified}certificate is valid for n2, n3, not n1`,
   },
   {
     name: "a certificate for nothing",
     cause: valid(""),
     host: "n1",
-    says: `${unverified}certificate is not valid for any names, but wanted to match n1`,
+    want: `${unverified}certificate is not valid for any names, but wanted to match n1`,
   },
   {
     name: "gone before it answered",
     cause: Object.assign(new Error("socket hang up"), { code: "ECONNRESET" }),
-    says: "EOF",
+    want: "EOF",
   },
-  { name: "cut by the other side", cause: failed("ECONNRESET"), says: "connection reset by peer" },
-  { name: "something else", cause: failed("EPROTO"), says: "as node says it" },
-  { name: "no error at all", cause: "gone", says: "gone" },
+  { name: "cut by the other side", cause: failed("ECONNRESET"), want: "connection reset by peer" },
+  { name: "something else", cause: failed("EPROTO"), want: "as node says it" },
+  { name: "no error at all", cause: "gone", want: "gone" },
 ];
 
 describe("another server that cannot be reached", () => {
-  for (const { name, cause, host = "10.0.0.9", says } of cases)
+  for (const { name, cause, host = "10.0.0.9", want } of cases)
     it(name, () =>
-      expect(new DialError({ ...location, hostname: host }, cause)).toMatchObject({ message: says, cause }),
+      expect(new DialError({ ...location, hostname: host }, cause)).toMatchObject({ message: want, cause }),
     );
 });

@@ -20,7 +20,7 @@ const programs: [string, string | undefined][] = [
 ];
 
 /** Resolves with the first match in what a program says. */
-const said = (stream: Readable, pattern: RegExp): Promise<RegExpExecArray> =>
+const printed = (stream: Readable, pattern: RegExp): Promise<RegExpExecArray> =>
   new Promise((resolve) => {
     let text = "";
     stream.on("data", (chunk) => {
@@ -60,7 +60,7 @@ for (const [version, found] of programs) {
         stderr: expect.stringContaining("container is waiting to start") as string,
       });
       const following = start(["logs", "-f", "web", "-c", "main"]);
-      await said(following.stdout, /and on/);
+      await printed(following.stdout, /and on/);
       following.kill();
     });
 
@@ -99,7 +99,7 @@ for (const [version, found] of programs) {
       ).listen(0, "127.0.0.1");
       await once(backend, "listening");
       const forward = start(["port-forward", "web", `:${(backend.address() as AddressInfo).port}`]);
-      const [, port = ""] = await said(forward.stdout, /127\.0\.0\.1:(\d+)/);
+      const [, port = ""] = await printed(forward.stdout, /127\.0\.0\.1:(\d+)/);
       const texts = await Promise.all(["/a", "/b", "/c"].map((target) => fetchText(port, target)));
       expect(texts.map((text) => [text.slice(0, 9), text.length])).toEqual([
         ["behind /a", 200_000],
@@ -117,7 +117,7 @@ for (const [version, found] of programs) {
         stdout: "one\ntwo\n",
       });
       const proxy = start(["proxy", "--port=0"]);
-      const [, port = ""] = await said(proxy.stdout, /127\.0\.0\.1:(\d+)/);
+      const [, port = ""] = await printed(proxy.stdout, /127\.0\.0\.1:(\d+)/);
       expect(await fetchText(port, "/api/v1/nodes/n1/proxy/containerLogs/default/web/main")).toBe("one\ntwo\n");
       expect(await fetchText(port, "/api/v1/namespaces/default/pods/web/log?container=main")).toBe("one\ntwo\n");
       proxy.kill();

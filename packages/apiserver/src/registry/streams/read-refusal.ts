@@ -18,7 +18,9 @@ export async function readRefusal(response: IncomingMessage): Promise<string> {
 function messageOf(text: string): string | undefined {
   try {
     const { message, error } = JSON.parse(text) as { message?: unknown; error?: unknown };
-    return [message, error].find((said): said is string => typeof said === "string" && said.trim() !== "")?.trim();
+    return [message, error]
+      .find((candidate): candidate is string => typeof candidate === "string" && candidate.trim() !== "")
+      ?.trim();
   } catch {
     return undefined;
   }

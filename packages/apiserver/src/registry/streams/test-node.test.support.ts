@@ -128,9 +128,9 @@ function flood(response: ServerResponse, flooded: { bytes: number }): void {
 }
 
 /** What happens is told to. */
-type Told = Pick<TestNode, "events" | "flooded">;
+type Observations = Pick<TestNode, "events" | "flooded">;
 
-function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, told: Told): void {
+function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, observed: Observations): void {
   const url = new URL(request.url ?? "/", "https://node");
   if (url.pathname === "/echo") {
     socket
@@ -141,7 +141,7 @@ function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, told: T
   if (url.pathname.includes("/refusing/") || url.pathname.endsWith("/refusing"))
     return refuseUpgrade(socket, 500, "the container is not running");
   const wanted = (request.headers["x-stream-protocol-version"] ?? "").toString().split(", ");
-  if (!isSpdyRequest(request.headers)) return runOverWebSocket(url, request, socket, head, told);
+  if (!isSpdyRequest(request.headers)) return runOverWebSocket(url, request, socket, head, observed);
   if (url.pathname.startsWith("/portForward/")) return forwardPorts(socket, head);
   const streams = new Map<string, SpdyStream>();
   const needed = [
@@ -169,7 +169,7 @@ function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, told: T
             resize: streams.get("resize"),
           },
           socket,
-          told,
+          observed,
         );
     },
   });
@@ -187,7 +187,7 @@ function run(
   url: URL,
   { stdin, stdout, stderr, error, resize }: Command,
   socket: Duplex,
-  { events, flooded }: Told,
+  { events, flooded }: Observations,
 ): void {
   const command = url.pathname.startsWith("/attach/")
     ? ["sh", "-c", "echo attached; cat"]
@@ -221,7 +221,13 @@ function run(
   );
 }
 
-function runOverWebSocket(url: URL, request: IncomingMessage, socket: Duplex, head: Buffer, told: Told): void {
+function runOverWebSocket(
+  url: URL,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  observed: Observations,
+): void {
   const plan = planHandshake(request.headers, Object.keys(channelProtocols));
   if (plan.kind === "refuse") return refuseUpgrade(socket, 403, plan.message);
   const websocket = acceptWebSocket(socket, head, plan, { clock: systemClock, random: systemRandom });
@@ -238,7 +244,7 @@ function runOverWebSocket(url: URL, request: IncomingMessage, socket: Duplex, he
       resize: url.searchParams.has("tty") ? channels.channel(4) : undefined,
     },
     socket,
-    told,
+    observed,
   );
 }
 

@@ -86,9 +86,9 @@ async function runCommand(
       ...(stdout ? [carry(stdout, channels.channel(channel.stdout))] : []),
       ...(stderr ? [carry(stderr, channels.channel(channel.stderr))] : []),
     ];
-    const said = readAll(errors);
+    const errorText = readAll(errors);
     await Promise.all(outputs);
-    const message = await said;
+    const message = await errorText;
     if (signal.aborted) throw new Error("context canceled");
     return message === "" ? succeeded : commandResult(message, protocol);
   } finally {

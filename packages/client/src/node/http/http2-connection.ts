@@ -42,7 +42,7 @@ export function createHttp2Connection(socket: Socket, options: Http2ConnectionOp
         socket.unref();
         resolve(connection);
       },
-      onActivity: () => health.heard(),
+      onActivity: () => health.onFrame(),
       onClose(error) {
         health.stop();
         options.onClose();
@@ -177,19 +177,19 @@ function errorOfEnd(end: StreamEnd): Error | undefined {
 function watchHealth(
   session: ClientSession,
   { clock, readIdleMs = 30_000, pingTimeoutMs = 15_000 }: Http2ConnectionOptions,
-): { start(): void; heard(): void; stop(): void } {
+): { start(): void; onFrame(): void; stop(): void } {
   let timer: { cancel(): void } | undefined;
-  let lastHeard = 0;
+  let lastFrameAt = 0;
   const stop = (): void => {
     timer?.cancel();
     timer = undefined;
   };
   const wait = (): void => {
-    const left = lastHeard + readIdleMs - clock.monotonic();
+    const left = lastFrameAt + readIdleMs - clock.monotonic();
     timer = clock.setTimer(Math.max(1, left), () => {
       timer = undefined;
       if (session.open === 0) return;
-      if (clock.monotonic() - lastHeard < readIdleMs) wait();
+      if (clock.monotonic() - lastFrameAt < readIdleMs) wait();
       else ping();
     });
   };
@@ -199,17 +199,17 @@ function watchHealth(
     );
     session.ping(() => {
       stop();
-      lastHeard = clock.monotonic();
+      lastFrameAt = clock.monotonic();
       wait();
     });
   };
   return {
     start() {
       if (timer !== undefined) return;
-      lastHeard = clock.monotonic();
+      lastFrameAt = clock.monotonic();
       wait();
     },
-    heard: () => void (lastHeard = clock.monotonic()),
+    onFrame: () => void (lastFrameAt = clock.monotonic()),
     stop,
   };
 }

@@ -5,7 +5,7 @@ import { isConditionTrue, type WantedCondition, withCondition } from "./conditio
 
 type Definition = Pick<CustomResourceDefinition, "metadata" | "status"> &
   Partial<Pick<CustomResourceDefinition, "spec">>;
-type Said = Omit<WantedCondition, "type">;
+type Outcome = Omit<WantedCondition, "type">;
 
 /** Holds a definition until its custom resources are gone. */
 export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
@@ -77,17 +77,17 @@ const failedSteps = {
 
 /** Nothing is left of its custom resources: the finalizer goes, and with it the definition. */
 export function endTermination<T extends Definition>(definition: T, now: number): T {
-  const said = endOf(definition);
+  const outcome = endOf(definition);
   const finalizers = (definition.metadata?.finalizers ?? []).filter((name) => name !== cleanupFinalizer);
   const { finalizers: _, ...metadata } = definition.metadata ?? {};
   return {
     ...definition,
     metadata: { ...metadata, ...(finalizers.length > 0 && { finalizers }) },
-    status: withTerminating(definition, said, now),
+    status: withTerminating(definition, outcome, now),
   };
 }
 
-function endOf(definition: Definition): Said {
+function endOf(definition: Definition): Outcome {
   if (overlapsBuiltIn(definition))
     return {
       status: "False",
@@ -99,5 +99,9 @@ function endOf(definition: Definition): Said {
     : { status: "False", reason: "NeverEstablished", message: "resource was never established" };
 }
 
-const withTerminating = ({ status = {} }: Definition, said: Said, now: number): NonNullable<Definition["status"]> =>
-  withCondition(status, { type: "Terminating", ...said }, now) as NonNullable<Definition["status"]>;
+const withTerminating = (
+  { status = {} }: Definition,
+  outcome: Outcome,
+  now: number,
+): NonNullable<Definition["status"]> =>
+  withCondition(status, { type: "Terminating", ...outcome }, now) as NonNullable<Definition["status"]>;

@@ -45,10 +45,10 @@ describe("AppArmor by annotation", () => {
         ...(os && { os: { name: os } }),
       };
       const pod = { metadata: { annotations: { [key]: annotation } }, spec, status: {} } as unknown as StoredPod;
-      const said: string[] = [];
-      setAppArmorFields(pod, (text) => void said.push(text));
+      const messages: string[] = [];
+      setAppArmorFields(pod, (text) => void messages.push(text));
       expect(pod.spec.containers[0]?.securityContext?.appArmorProfile).toEqual(profile);
-      expect(said).toEqual(warnings);
+      expect(messages).toEqual(warnings);
     });
   }
 });

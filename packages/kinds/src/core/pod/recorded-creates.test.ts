@@ -48,12 +48,12 @@ function judge(body: object): { errors: FieldError[]; warnings: string[]; name: 
   const pod = decodeJson(encodeUtf8(JSON.stringify(body)), podKind.schema).object as StoredPod;
   podKind.setDefaults?.(pod);
   admit(pod);
-  const said: string[] = [];
-  podKind.strategy.prepareForCreate?.(pod, { ...context, warn: (text) => void said.push(text) });
+  const messages: string[] = [];
+  podKind.strategy.prepareForCreate?.(pod, { ...context, warn: (text) => void messages.push(text) });
   const errors = podKind.strategy.validateCreate?.(pod, context) ?? [];
   return {
     errors,
-    warnings: [...said, ...(errors.length > 0 ? [] : (podKind.strategy.warningsOnCreate?.(pod, context) ?? []))],
+    warnings: [...messages, ...(errors.length > 0 ? [] : (podKind.strategy.warningsOnCreate?.(pod, context) ?? []))],
     name: pod.metadata.name ?? "",
   };
 }

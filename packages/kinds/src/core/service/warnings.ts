@@ -19,31 +19,31 @@ export function serviceWarnings({ metadata, spec }: DeepReadonly<StoredService>)
   } = spec;
   const isHeadless = type === "ClusterIP" && clusterIP === "None";
   const hasExternal = externalIPs.length > 0;
-  const say = (isSo: boolean, text: string): string[] => (isSo ? [text] : []);
+  const warnIf = (isSo: boolean, text: string): string[] => (isSo ? [text] : []);
   return [
-    ...say(
+    ...warnIf(
       getOwn(metadata.annotations, deprecatedTopologyHints) !== undefined,
       `annotation ${deprecatedTopologyHints} is deprecated, please use ${topologyMode} instead`,
     ),
     ...(clusterIP === "" || clusterIP === "None"
       ? []
       : clusterIPs.flatMap((ip, at) => ipWarnings(ip, specPath.child("clusterIPs").index(at)))),
-    ...say(isHeadless && loadBalancerIP !== "", "spec.loadBalancerIP is ignored for headless services"),
-    ...say(isHeadless && hasExternal, "spec.externalIPs is ignored for headless services"),
-    ...say(isHeadless && spec.sessionAffinity !== "None", "spec.SessionAffinity is ignored for headless services"),
+    ...warnIf(isHeadless && loadBalancerIP !== "", "spec.loadBalancerIP is ignored for headless services"),
+    ...warnIf(isHeadless && hasExternal, "spec.externalIPs is ignored for headless services"),
+    ...warnIf(isHeadless && spec.sessionAffinity !== "None", "spec.SessionAffinity is ignored for headless services"),
     ...externalIPs.flatMap((ip, at) => ipWarnings(ip, specPath.child("externalIPs").index(at))),
-    ...say(
+    ...warnIf(
       hasExternal && !isHeadless && type !== "ExternalName",
       "spec.externalIPs is deprecated and may no longer be implemented in some clusters",
     ),
     ...(loadBalancerIP === "" ? [] : ipWarnings(loadBalancerIP, specPath.child("loadBalancerIP"))),
     ...ranges.flatMap((range, at) => cidrWarnings(range, specPath.child("loadBalancerSourceRanges").index(at))),
-    ...say(type === "ExternalName" && hasExternal, 'spec.externalIPs is ignored when spec.type is "ExternalName"'),
-    ...say(
+    ...warnIf(type === "ExternalName" && hasExternal, 'spec.externalIPs is ignored when spec.type is "ExternalName"'),
+    ...warnIf(
       type !== "ExternalName" && Boolean(externalName),
       'spec.externalName is ignored when spec.type is not "ExternalName"',
     ),
-    ...say(
+    ...warnIf(
       spec.trafficDistribution === "PreferClose",
       'spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"',
     ),

@@ -56,8 +56,8 @@ export function checkEphemeralContainers(
 /** An empty list is set. `resources` is a struct in Go: there is always one, and an empty one says nothing. */
 const isSet = (container: DeepReadonly<EphemeralContainer>, member: (typeof forbiddenMembers)[number]): boolean =>
   member === "resources"
-    ? saysSomething(container.resources ?? {})
+    ? isNonEmpty(container.resources ?? {})
     : container[member] !== undefined || wasGivenEmpty(container, member);
 
-const saysSomething = (resources: object): boolean =>
+const isNonEmpty = (resources: object): boolean =>
   Object.keys(resources).length > 0 || ["limits", "requests", "claims"].some((name) => wasGivenEmpty(resources, name));

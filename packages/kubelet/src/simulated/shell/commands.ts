@@ -4,7 +4,7 @@ import {
   bytesOf,
   type Command,
   complain,
-  say,
+  print,
   ShellExit,
   ShellJump,
   type ShellProcess,
@@ -68,7 +68,7 @@ function echo(args: readonly string[], process: ShellProcess): number {
     if (args[at]?.includes("e")) escapes = true;
   }
   const text = args.slice(at).join(" ");
-  say(process, (escapes ? unescape(text) : text) + (newline ? "\n" : ""));
+  print(process, (escapes ? unescape(text) : text) + (newline ? "\n" : ""));
   return 0;
 }
 
@@ -100,7 +100,7 @@ function printf([format = "", ...args]: readonly string[], process: ShellProcess
     before = left.length;
     text += once();
   }
-  say(process, text);
+  print(process, text);
   return 0;
 }
 
@@ -120,7 +120,7 @@ async function env(args: readonly string[], process: ShellProcess): Promise<numb
   for (; args[at]?.includes("="); at++) exportCommand([args[at] as string], inner);
   if (at < args.length) return process.interpreter.command(args.slice(at), inner);
   for (const name of inner.exported)
-    if (inner.variables.has(name)) say(process, `${name}=${inner.variables.get(name)}\n`);
+    if (inner.variables.has(name)) print(process, `${name}=${inner.variables.get(name)}\n`);
   return 0;
 }
 
@@ -143,7 +143,7 @@ function expr(args: readonly string[], process: ShellProcess): number {
   };
   const result = args.length === 1 ? left : Object.hasOwn(results, operator) ? results[operator]?.() : undefined;
   if (result === undefined) return complain(process, "expr: syntax error", 2);
-  say(process, `${result}\n`);
+  print(process, `${result}\n`);
   return result === "" || result === "0" ? 1 : 0;
 }
 
@@ -154,7 +154,7 @@ function seq(args: readonly string[], process: ShellProcess): number {
   if (!first || !step || last === undefined || numbers.some(Number.isNaN)) return numbers[0] === 0 ? 0 : 1;
   const lines: string[] = [];
   for (let n = first; step > 0 ? n <= last : n >= last; n += step) if (lines.push(String(n)) > 100_000) break;
-  if (lines.length > 0) say(process, `${lines.join("\n")}\n`);
+  if (lines.length > 0) print(process, `${lines.join("\n")}\n`);
   return 0;
 }
 
@@ -225,15 +225,15 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["expr", expr],
   ["seq", seq],
   ["date", date],
-  ["hostname", (_args, process) => (say(process, `${process.hostname}\n`), 0)],
-  ["whoami", (_args, process) => (say(process, "root\n"), 0)],
+  ["hostname", (_args, process) => (print(process, `${process.hostname}\n`), 0)],
+  ["whoami", (_args, process) => (print(process, "root\n"), 0)],
   [
     "id",
     (args, process) => (
-      say(process, args.includes("-u") || args.includes("-g") ? "0\n" : "uid=0(root) gid=0(root) groups=0(root)\n"), 0
+      print(process, args.includes("-u") || args.includes("-g") ? "0\n" : "uid=0(root) gid=0(root) groups=0(root)\n"), 0
     ),
   ],
-  ["nproc", (_args, process) => (say(process, "1\n"), 0)],
+  ["nproc", (_args, process) => (print(process, "1\n"), 0)],
 ]);
 
 function leave(reason: ShellExit | ShellJump): never {
@@ -244,7 +244,7 @@ function printenv(args: readonly string[], process: ShellProcess): number | Prom
   if (args.length === 0) return env(args, process);
   const value = process.variables.get(args[0] as string);
   if (value === undefined) return 1;
-  say(process, `${value}\n`);
+  print(process, `${value}\n`);
   return 0;
 }
 

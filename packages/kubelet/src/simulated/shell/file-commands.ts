@@ -1,5 +1,5 @@
 import { slept } from "@coxswain/apimachinery/wait";
-import { type Command, complain, say, type ShellProcess, textOf } from "./shell-process.js";
+import { type Command, complain, print, type ShellProcess, textOf } from "./shell-process.js";
 
 const missing = (command: string, path: string, process: ShellProcess): number =>
   complain(process, `${command}: ${path}: No such file or directory`);
@@ -74,8 +74,8 @@ const mkdir: Command = (args, process) => {
 const ls: Command = (args, process) => {
   const [name = "."] = operandsOf(args);
   const path = process.resolve(name);
-  if (process.files.isDirectory(path)) for (const each of process.files.list(path)) say(process, `${each}\n`);
-  else if (process.files.read(path) !== undefined) say(process, `${name}\n`);
+  if (process.files.isDirectory(path)) for (const each of process.files.list(path)) print(process, `${each}\n`);
+  else if (process.files.read(path) !== undefined) print(process, `${name}\n`);
   else return complain(process, `ls: ${name}: No such file or directory`);
   return 0;
 };
@@ -117,14 +117,14 @@ const linesOf = (content: Uint8Array): string[] => {
 const head: Command = (args, process) => {
   const { count, rest } = countOf(args);
   return eachInput("head", operandsOf(rest), process, (content) => {
-    for (const line of linesOf(content).slice(0, count)) say(process, `${line}\n`);
+    for (const line of linesOf(content).slice(0, count)) print(process, `${line}\n`);
   });
 };
 
 const tail: Command = async (args, process) => {
   const { count, rest } = countOf(args);
   const code = await eachInput("tail", operandsOf(rest), process, (content) => {
-    for (const line of linesOf(content).slice(-count)) say(process, `${line}\n`);
+    for (const line of linesOf(content).slice(-count)) print(process, `${line}\n`);
   });
   if (!args.some((arg) => /^-[fF]/.test(arg)) || code !== 0) return code;
   // `tail -f` is how scripts wait for ever; what is appended meanwhile is not shown.
@@ -144,7 +144,7 @@ const wc: Command = (args, process) =>
         : args.includes("-c")
           ? [counts[2]]
           : counts;
-    say(process, `${shown.join(" ")}\n`);
+    print(process, `${shown.join(" ")}\n`);
   });
 
 /** Plain texts only: patterns are taken literally. */
@@ -159,10 +159,10 @@ const grep: Command = async (args, process) => {
       const isMatch = (ignoresCase ? line.toLowerCase() : line).includes(wanted) !== flags.includes("v");
       if (!isMatch) continue;
       found++;
-      if (!flags.includes("q") && !flags.includes("c")) say(process, `${line}\n`);
+      if (!flags.includes("q") && !flags.includes("c")) print(process, `${line}\n`);
     }
   });
-  if (flags.includes("c")) say(process, `${found}\n`);
+  if (flags.includes("c")) print(process, `${found}\n`);
   return code !== 0 ? 2 : found > 0 ? 0 : 1;
 };
 
@@ -178,7 +178,7 @@ export const fileCommands: readonly (readonly [string, Command])[] = [
   ["tail", tail],
   ["wc", wc],
   ["grep", grep],
-  ["pwd", (_args, process) => (say(process, `${process.state.directory}\n`), 0)],
+  ["pwd", (_args, process) => (print(process, `${process.state.directory}\n`), 0)],
   [
     "tee",
     async (args, process) => {

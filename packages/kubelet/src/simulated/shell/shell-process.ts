@@ -73,7 +73,7 @@ const decoder = new TextDecoder();
 export const bytesOf = (text: string): Uint8Array => encoder.encode(text);
 export const textOf = (bytes: Uint8Array): string => decoder.decode(bytes);
 
-export const say = (process: ShellProcess, text: string): void => process.stdout(bytesOf(text));
+export const print = (process: ShellProcess, text: string): void => process.stdout(bytesOf(text));
 export function complain(process: ShellProcess, text: string, code = 1): number {
   process.stderr(bytesOf(`${text}\n`));
   return code;

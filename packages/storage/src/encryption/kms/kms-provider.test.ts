@@ -224,26 +224,26 @@ describe("a key management provider", () => {
     await provider.close();
   });
 
-  const ills: { name: string; change: Partial<typeof plugin>; says: RegExp }[] = [
-    { name: "reports itself unhealthy", change: { healthz: "on fire" }, says: /unexpected healthz status: on fire/ },
-    { name: "speaks another version", change: { version: "v1" }, says: /expected KMSv2 API version v2, got v1/ },
-    { name: "names no key", change: { keyId: "" }, says: /keyID is empty/ },
+  const ills: { name: string; change: Partial<typeof plugin>; error: RegExp }[] = [
+    { name: "reports itself unhealthy", change: { healthz: "on fire" }, error: /unexpected healthz status: on fire/ },
+    { name: "speaks another version", change: { version: "v1" }, error: /expected KMSv2 API version v2, got v1/ },
+    { name: "names no key", change: { keyId: "" }, error: /keyID is empty/ },
     {
       name: "names a key that is too long",
       change: { keyId: "x".repeat(1025) },
-      says: /keyID is 1025 bytes, which exceeds the max size of 1024/,
+      error: /keyID is 1025 bytes, which exceeds the max size of 1024/,
     },
     {
       name: "encrypts with another key than it names",
       change: { keyId: "kek-3", encryptKeyId: "kek-4" },
-      says: /it names the key sha256:\w+ but encrypts with sha256:/,
+      error: /it names the key sha256:\w+ but encrypts with sha256:/,
     },
   ];
-  for (const { name, change, says } of ills) {
+  for (const { name, change, error } of ills) {
     it(`is not well when the plugin ${name}`, async () => {
       const provider = await open();
       Object.assign(plugin, change);
-      await expect(provider.check()).rejects.toThrow(says);
+      await expect(provider.check()).rejects.toThrow(error);
       await provider.write(Buffer.from("still with the old key"), context);
       await provider.close();
     });

@@ -230,16 +230,16 @@ describe("a disk that fails", () => {
       return context.skip("no private mount namespace");
     }
     const process = await startProcess("full-disk-process", [disk], { wrap });
-    const said = (await process.lines).at(-1);
-    assert.ok(said !== undefined, process.errors());
-    const seen = JSON.parse(said) as Record<string, unknown>;
-    assert.ok((seen["written"] as number) > 500, said);
-    assert.ok((seen["refusedAsFull"] as number) > 0, said);
+    const lastLine = (await process.lines).at(-1);
+    assert.ok(lastLine !== undefined, process.errors());
+    const seen = JSON.parse(lastLine) as Record<string, unknown>;
+    assert.ok((seen["written"] as number) > 500, lastLine);
+    assert.ok((seen["refusedAsFull"] as number) > 0, lastLine);
     const { whileFull, deleted, stillReadOnly, writtenAgain, lost, extra } = seen;
     assert.deepEqual(
       { whileFull, deleted, stillReadOnly, writtenAgain, lost, extra },
       { whileFull: "full", deleted: 300, stillReadOnly: null, writtenAgain: 400, lost: 0, extra: 0 },
-      said,
+      lastLine,
     );
     assert.equal(seen["read"], seen["written"]);
   });
@@ -256,9 +256,9 @@ describe("a disk that fails", () => {
     const process = await startProcess("failed-sync-process", [join(root, "other"), trigger], {
       env: { LD_PRELOAD: library, FAIL_SYNC_WHEN: trigger },
     });
-    const said = (await process.lines).at(-1);
-    assert.ok(said !== undefined, process.errors());
-    assert.deepEqual(JSON.parse(said), {
+    const lastLine = (await process.lines).at(-1);
+    assert.ok(lastLine !== undefined, process.errors());
+    assert.deepEqual(JSON.parse(lastLine), {
       before: ["written"],
       during: ["outcome-unknown"],
       after: "read-only",

@@ -143,15 +143,15 @@ describe("the write-ahead log", () => {
 
   it("is distinguished from one that could not be created, which is logged", async () => {
     await wal.close();
-    const said: string[] = [];
+    const logged: string[] = [];
     wal = new WalFile({
       path: join(directory, "missing", "data.wal"),
       bytes: pages * pageBytes,
       epoch: 1,
-      log: (message) => said.push(message),
+      log: (message) => logged.push(message),
     });
     await wal.make();
-    assert.match(said.join(), /^the write-ahead log .*data\.wal could not be created \(ENOENT/);
+    assert.match(logged.join(), /^the write-ahead log .*data\.wal could not be created \(ENOENT/);
     assert.equal(wal.ready, false);
     assert.equal(wal.fits(pageBytes), false);
   });

@@ -7,7 +7,7 @@ import { type Holdings, namesService, type StoredAddress } from "./judge-service
 export type AddressVerdict =
   | { readonly do: "keep" }
   | { readonly do: "look later"; readonly afterMs: number }
-  | { readonly do: "remove"; readonly tell: EventText };
+  | { readonly do: "remove"; readonly warning: EventText };
 
 /** As long as a request may take: a kube-apiserver over the same store makes the IPAddress first and the service then. */
 const graceMs = 60_000;
@@ -49,5 +49,5 @@ export function judgeAddress(
 
 const remove = (reason: string, note: string): AddressVerdict => ({
   do: "remove",
-  tell: { reason, action: "IPAddressAllocation", note },
+  warning: { reason, action: "IPAddressAllocation", note },
 });

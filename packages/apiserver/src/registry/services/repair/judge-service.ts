@@ -20,10 +20,10 @@ export interface Holdings {
 export interface Repair {
   readonly address: string;
   readonly do: "nothing" | "create" | "replace";
-  readonly tell?: EventText;
+  readonly warning?: EventText;
 }
 
-const told = (reason: string, note: string): EventText => ({ reason, action: "ClusterIPAllocation", note });
+const eventText = (reason: string, note: string): EventText => ({ reason, action: "ClusterIPAllocation", note });
 
 /** Each address of a service has an IPAddress that names the service. What is not so is said; what can be mended without taking anything from another service is. */
 export function judgeService(service: StoredService, holdings: Holdings): Repair[] {
@@ -38,7 +38,7 @@ function judgeClusterIp(service: StoredService, text: string, holdings: Holdings
     return {
       address: text,
       do: "nothing",
-      tell: {
+      warning: {
         reason: "ClusterIPNotValid",
         action: "ClusterIPValidation",
         note: "Cluster IP <nil> is not a valid IP; please recreate Service",
@@ -50,7 +50,7 @@ function judgeClusterIp(service: StoredService, text: string, holdings: Holdings
     return {
       address,
       do: "nothing",
-      tell: told(
+      warning: eventText(
         "ClusterIPOutOfRange",
         `Cluster IP ${named} is not within any configured Service CIDR; please recreate service`,
       ),
@@ -60,13 +60,13 @@ function judgeClusterIp(service: StoredService, text: string, holdings: Holdings
     return {
       address,
       do: "create",
-      tell: told("ClusterIPNotAllocated", `Cluster IP ${named} is not allocated; repairing`),
+      warning: eventText("ClusterIPNotAllocated", `Cluster IP ${named} is not allocated; repairing`),
     };
   const { namespace = "", name = "" } = service.metadata;
   const wrong: Repair = {
     address,
     do: "replace",
-    tell: told(
+    warning: eventText(
       "ClusterIPNotAllocated",
       `the ClusterIP ${named} for Service ${namespace}/${name} has a wrong reference; repairing`,
     ),
@@ -83,7 +83,7 @@ function judgeClusterIp(service: StoredService, text: string, holdings: Holdings
     return {
       address,
       do: repair,
-      tell: told(
+      warning: eventText(
         "ClusterIPAlreadyAllocated",
         `Cluster IP [${parsed.family}]:${address} was assigned to multiple services; please recreate service`,
       ),

@@ -128,8 +128,8 @@ describe("what is wrong with the addresses of a service", () => {
         judgeService(judged, holding(c.addresses ?? [], [judged, ...(c.others ?? [])])).map((found) => [
           found.address,
           found.do,
-          found.tell?.reason,
-          found.tell?.note,
+          found.warning?.reason,
+          found.warning?.note,
         ]),
       ).toEqual(c.want);
     });
@@ -181,7 +181,7 @@ describe("what becomes of an IPAddress", () => {
   for (const c of cases) {
     it(c.name, () => {
       const verdict = judgeAddress(c.address, holding([], c.services), now);
-      expect(verdict.do === "remove" ? [verdict.tell.reason, verdict.tell.note] : verdict).toEqual(c.want);
+      expect(verdict.do === "remove" ? [verdict.warning.reason, verdict.warning.note] : verdict).toEqual(c.want);
     });
   }
 });
@@ -197,31 +197,37 @@ describe("the record of node ports", () => {
     const found = planPorts(services, new Set(used), { range, leaks: new Map(leaks) });
     return {
       used: found.used && [...found.used].sort(),
-      told: found.tell.map(({ service: { metadata }, text }) => `${metadata.name} ${text.reason}: ${text.note}`),
+      warnings: found.warnings.map(
+        ({ service: { metadata }, text }) => `${metadata.name} ${text.reason}: ${text.note}`,
+      ),
       leaks: [...found.leaks],
     };
   };
   it("that is right stays", () =>
-    expect(plan([ports("a", [30_001])], [30_001])).toEqual({ used: undefined, told: [], leaks: [] }));
+    expect(plan([ports("a", [30_001])], [30_001])).toEqual({ used: undefined, warnings: [], leaks: [] }));
   it("counts a number for two protocols once", () =>
-    expect(plan([ports("a", [30_001], [30_001, "UDP"])], [30_001])).toEqual({ used: undefined, told: [], leaks: [] }));
+    expect(plan([ports("a", [30_001], [30_001, "UDP"])], [30_001])).toEqual({
+      used: undefined,
+      warnings: [],
+      leaks: [],
+    }));
   it("gets the port that it lacks", () =>
     expect(plan([ports("a", [30_001])], [])).toEqual({
       used: [30_001],
-      told: ["a PortNotAllocated: Port 30001 is not allocated; repairing"],
+      warnings: ["a PortNotAllocated: Port 30001 is not allocated; repairing"],
       leaks: [],
     }));
   it("cannot hold a port for two", () =>
-    expect(plan([ports("a", [30_001]), ports("b", [30_001])], [30_001]).told).toEqual([
+    expect(plan([ports("a", [30_001]), ports("b", [30_001])], [30_001]).warnings).toEqual([
       "b PortAlreadyAllocated: Port 30001 was assigned to multiple services; please recreate service",
     ]));
   it("cannot hold a port of another range", () =>
-    expect(plan([ports("a", [80])], []).told).toEqual([
+    expect(plan([ports("a", [80])], []).warnings).toEqual([
       "a PortOutOfRange: Port 80 is not within the port range 30000-30010; please recreate service",
     ]));
   it("loses a port that nobody has when it was found so three times", () => {
-    expect(plan([], [30_001])).toEqual({ used: undefined, told: [], leaks: [[30_001, 1]] });
-    expect(plan([], [30_001], [[30_001, 1]])).toEqual({ used: undefined, told: [], leaks: [[30_001, 0]] });
-    expect(plan([], [30_001], [[30_001, 0]])).toEqual({ used: [], told: [], leaks: [] });
+    expect(plan([], [30_001])).toEqual({ used: undefined, warnings: [], leaks: [[30_001, 1]] });
+    expect(plan([], [30_001], [[30_001, 1]])).toEqual({ used: undefined, warnings: [], leaks: [[30_001, 0]] });
+    expect(plan([], [30_001], [[30_001, 0]])).toEqual({ used: [], warnings: [], leaks: [] });
   });
 });

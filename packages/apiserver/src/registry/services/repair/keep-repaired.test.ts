@@ -10,7 +10,7 @@ interface Item {
   [member: string]: unknown;
 }
 
-interface Told {
+interface ListedEvent {
   regarding: { kind: string; name: string };
   type: string;
   reason: string;
@@ -47,7 +47,7 @@ describe("what services hold is mended", () => {
       });
     const events = async () => {
       const { items } = (await request("GET", "/apis/events.k8s.io/v1/namespaces/default/events")) as unknown as {
-        items: Told[];
+        items: ListedEvent[];
       };
       return items.map(({ regarding, type, reason, action, note, reportingController, reportingInstance, series }) => ({
         about: `${regarding.kind} ${regarding.name}`,

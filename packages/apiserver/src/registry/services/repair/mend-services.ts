@@ -87,7 +87,7 @@ export function createMender(
       const service = read<StoredService>(services, key);
       if (!service) return;
       for (const repair of judgeService(service, holdings)) {
-        if (repair.tell) await aboutAddresses.warn(service, repair.tell);
+        if (repair.warning) await aboutAddresses.warn(service, repair.warning);
         if (repair.do === "replace") await removeAddress(repair.address);
         if (repair.do !== "nothing")
           await deps.store.transaction([newObjectWrite(deps, addresses, addressObject(service, repair.address))]);
@@ -98,7 +98,7 @@ export function createMender(
       const verdict = address && judgeAddress(address, holdings, deps.clock.now());
       if (verdict?.do === "look later") return verdict.afterMs;
       if (verdict?.do !== "remove") return undefined;
-      await aboutAddresses.warn(address as KubernetesObject, verdict.tell);
+      await aboutAddresses.warn(address as KubernetesObject, verdict.warning);
       await removeAddress(address?.metadata.name ?? "");
       return undefined;
     },
@@ -114,7 +114,7 @@ export function createMender(
       // Who wrote the record meanwhile had services that were not looked at: the next round sees them.
       if (plan.used && (await deps.store.transaction([record.write(plan.used)])).kind === "conflict") return;
       leaks = plan.leaks;
-      for (const { service, text } of plan.tell) await aboutPorts.warn(service, text);
+      for (const { service, text } of plan.warnings) await aboutPorts.warn(service, text);
     },
     async each(keys, mend, isOver = () => false) {
       let count = 0;

@@ -5,7 +5,7 @@ import type { EventText } from "../../server-events.js";
 export interface PortPlan {
   /** The ports in use as they should be recorded; undefined: the record is right. */
   readonly used: ReadonlySet<number> | undefined;
-  readonly tell: readonly { readonly service: StoredService; readonly text: EventText }[];
+  readonly warnings: readonly { readonly service: StoredService; readonly text: EventText }[];
   /** Ports that nobody seems to have, and how often they may still be found so before they are given back. */
   readonly leaks: ReadonlyMap<number, number>;
 }
@@ -20,21 +20,21 @@ export function planPorts(
   { range, leaks }: { readonly range: PortRange; readonly leaks: ReadonlyMap<number, number> },
 ): PortPlan {
   const rebuilt = new Set<number>();
-  const tell: { service: StoredService; text: EventText }[] = [];
+  const warnings: { service: StoredService; text: EventText }[] = [];
   for (const service of services) {
-    const say = (reason: string, note: string): void =>
-      void tell.push({ service, text: { reason, action: "PortAllocation", note } });
+    const warn = (reason: string, note: string): void =>
+      void warnings.push({ service, text: { reason, action: "PortAllocation", note } });
     for (const port of portsOf(service)) {
       if (port < range.first || port > range.last)
-        say(
+        warn(
           "PortOutOfRange",
           `Port ${port} is not within the port range ${range.first}-${range.last}; please recreate service`,
         );
       else if (rebuilt.has(port))
-        say("PortAlreadyAllocated", `Port ${port} was assigned to multiple services; please recreate service`);
+        warn("PortAlreadyAllocated", `Port ${port} was assigned to multiple services; please recreate service`);
       else {
         rebuilt.add(port);
-        if (!used.has(port)) say("PortNotAllocated", `Port ${port} is not allocated; repairing`);
+        if (!used.has(port)) warn("PortNotAllocated", `Port ${port} is not allocated; repairing`);
       }
     }
   }
@@ -47,7 +47,7 @@ export function planPorts(
     rebuilt.add(port);
   }
   const isSame = rebuilt.size === used.size && [...rebuilt].every((port) => used.has(port));
-  return { used: isSame ? undefined : rebuilt, tell, leaks: left };
+  return { used: isSame ? undefined : rebuilt, warnings, leaks: left };
 }
 
 export const hasNodePorts = (service: StoredService): boolean => portsOf(service).length > 0;

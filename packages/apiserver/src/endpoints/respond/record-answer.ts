@@ -8,23 +8,23 @@ import { wholeList } from "./whole-form.js";
 const decoder = new TextDecoder();
 
 /** Tells the audit log what a client is answered: always in JSON, but as the table or the metadata that it asked for. Throws what the client's form refuses. */
-export function tellAnswer(record: RequestAudit, answer: Answer, { form, request }: RequestContext): void {
+export function recordAnswer(record: RequestAudit, answer: Answer, { form, request }: RequestContext): void {
   const plain = form.plain ?? form;
   switch (answer.as) {
     case "status":
       // Upstream writes those past its codecs, where nothing is told.
       if (!findOutput({ accept: request.header("accept") })) return;
       record.status(answer.status);
-      if (record.tellsResponses) record.response(stringifyJson(answer.status));
+      if (record.recordsResponses) record.response(stringifyJson(answer.status));
       return;
     case "object":
-      if (record.tellsResponses) record.response(textOf(plain.object(answer.kind, answer.object.bytes)));
+      if (record.recordsResponses) record.response(textOf(plain.object(answer.kind, answer.object.bytes)));
       return;
     case "list":
-      if (record.tellsResponses) record.response(textOf(wholeList(plain, answer)));
+      if (record.recordsResponses) record.response(textOf(wholeList(plain, answer)));
       return;
     case "document":
-      if (record.tellsResponses && answer.json) record.response(answer.json());
+      if (record.recordsResponses && answer.json) record.response(answer.json());
       return;
     case "watch":
     case "stream":
