@@ -27,7 +27,7 @@ export type KindBehaviour<T> = Omit<KindDefinition<T>, Facts> & {
   readonly ownGates?: readonly string[];
   /** The object's values of the fields that the tables call selectable, without those of metadata. */
   readonly selectableValues?: (object: T) => Readonly<Record<string, string>>;
-  /** What is said of other fields, where upstream has words of its own. */
+  /** Messages for other fields, where upstream has its own. */
   readonly unknownFieldText?: (field: string) => string;
 };
 

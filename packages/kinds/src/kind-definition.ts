@@ -65,7 +65,7 @@ export interface KindDefinition<T = unknown> {
   readonly refuseDeletion?: (name: string) => string | undefined;
   /** Why no object is created now: the definition of a custom resource is going away. @default objects are created */
   readonly refuseCreation?: string;
-  /** What a client is told that deletes. */
+  /** What the response to a delete is. */
   readonly warningsOnDelete?: (wish: DeletionWish) => string[];
   /** Other forms in which the same objects are served. @default none */
   readonly versions?: readonly KindVersion<T>[];
@@ -74,7 +74,7 @@ export interface KindDefinition<T = unknown> {
 /**
  * Another form of a kind's objects: another version, or another group's.
  * What a client sends is decoded by its `schema`, gets its `setDefaults`, and goes through `toHub`; from there on it is an object
- * like any other, except that the hub's `setDefaults` has not run (it runs before the object is stored). Strategies are told the
+ * like any other, except that the hub's `setDefaults` has not run (it runs before the object is stored). Strategies receive the
  * form in `StrategyContext.apiVersion`. Every answer goes through `fromHub`. Stored is the hub alone.
  */
 export interface KindVersion<T = unknown> {
@@ -105,7 +105,7 @@ export interface SelectableFields<T> {
   values(object: T): Readonly<Record<string, string>>;
   /** Older names that still work: the name of today. */
   convert?(field: string): string | undefined;
-  /** What is said of a field that selectors may not name. @default "field label not supported: …" */
+  /** The message for a field that selectors may not name. @default "field label not supported: …" */
   unknownText?(field: string): string;
 }
 

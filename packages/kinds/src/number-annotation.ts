@@ -30,7 +30,7 @@ export function dropAnnotation(metadata: Annotated, name: string): void {
 
 const [least, most] = [-(2n ** 63n), 2n ** 63n - 1n];
 
-/** What Go says of a text that should be an int64. */
+/** The error of Go's strconv for a text that should be an int64. */
 export function parseIntProblem(text: string): string | undefined {
   const prefix = `strconv.ParseInt: parsing ${quoteGo(text)}: `;
   if (!/^[+-]?[0-9]+$/.test(text)) return `${prefix}invalid syntax`;

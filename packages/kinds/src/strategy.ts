@@ -21,7 +21,7 @@ export interface StrategyContext {
   readonly admissionCompiler?: AdmissionCompiler;
   /** Compiles selectors of devices. @default they are not checked */
   readonly compileDeviceSelector?: typeof compileDeviceSelector;
-  /** Tells the client, also when it is refused afterwards. @default nobody listens */
+  /** Adds a warning for the client, also when the request is refused afterwards. @default it is dropped */
   warn?(text: string): void;
   /** The labels of a namespace; undefined: there is no such namespace. @default no namespace has any */
   namespaceLabels?(name: string): Readonly<Record<string, string>> | undefined;
@@ -61,7 +61,7 @@ export interface Strategy<T> extends UpdateStrategy<T> {
   readonly allowUnconditionalUpdate?: boolean;
   /** The grace in seconds that a deletion gets, 0 for none; left out: the kind knows no graceful deletion. */
   gracePeriod?(object: DeepReadonly<T>, requested: number | undefined): number;
-  /** Who cares for dependents when the client does not say. @default "background" */
+  /** What happens to dependents when the client does not choose. @default "background" */
   readonly garbageCollection?: "background" | "orphan" | "unsupported";
   /** What the first delete request changes instead of deleting (a namespace begins to terminate). */
   beginDeletion?(object: T, options: DeletionWish, context: StrategyContext): void;
@@ -69,7 +69,7 @@ export interface Strategy<T> extends UpdateStrategy<T> {
   readyToDelete?(object: DeepReadonly<T>): boolean;
 }
 
-/** What the client said of dependents. */
+/** The client's choice for dependents. */
 export interface DeletionWish {
   readonly orphanDependents?: boolean;
   readonly propagationPolicy?: string;

@@ -62,7 +62,7 @@ function relevant({ otherErrors, anyOrder }: Examples, errors: readonly string[]
   return [...texts.filter((text) => !loose(text)), ...texts.filter(loose).sort()];
 }
 
-/** Go tells no list from an empty one, and our objects do not. */
+/** Go does not distinguish no list from an empty one, and our objects do not. */
 const withoutEmpties = (text: string): string => text.replaceAll(/(?<=[ :[,])(?:null|\[\]|\{\})(?=[:,}\]])/g, "none");
 
 const plain = (value: unknown): unknown =>

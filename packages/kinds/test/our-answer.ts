@@ -93,7 +93,7 @@ export const columnTexts = (kind: AnyKind): string[] =>
 
 const policies = { background: "DeleteDependents", orphan: "OrphanDependents", unsupported: "Unsupported" };
 
-/** What our strategy says of itself, in upstream's words. */
+/** The facts of our strategy, with upstream's names. */
 export function ourFacts({ group, version, namespaced, strategy, views }: AnyKind): Record<string, unknown> {
   const apiVersion = group === "" ? version : `${group}/${version}`;
   const ways = Object.entries({ "": strategy, ...views }).filter(([, way]) => way.resetFields.length > 0);

@@ -52,7 +52,7 @@ export function extensionAuthentication(
   });
 }
 
-/** Each certificate once. A bundle that somebody has spoilt says nothing. */
+/** Each certificate once. A bundle that cannot be parsed counts as empty. */
 function combineCertificates(bundles: readonly string[], now: number): string {
   const all = new Map<string, Buffer>();
   for (const bundle of bundles) {

@@ -1,6 +1,6 @@
 import { hasReason } from "@coxswain/apimachinery/status";
 
-/** For `catch`: somebody else was faster with taking it away. Whoever follows the objects is woken by that. */
+/** For `catch`: another client has deleted the object first. Its watchers are notified by that deletion. */
 export function ignoreGone(err: unknown): void {
   if (!hasReason(err, "NotFound")) throw err;
 }

@@ -11,10 +11,10 @@ import { findVersionKind } from "../catalogue/version-kind.js";
 import { serverScope } from "./server-scope.js";
 import { storedKind } from "../catalogue/stored-kind.js";
 
-/** After so long the same is told anew rather than counted. */
+/** After this time a repeated event becomes a new Event rather than a count. */
 const sameForMs = 6 * 60_000;
 
-/** What is told of an object: the words that scripts look for, and those for people. */
+/** The text of an event: the words that scripts look for, and those for people. */
 export interface EventText {
   readonly reason: string;
   readonly action: string;
@@ -33,7 +33,7 @@ interface SentEvent {
   count: number;
 }
 
-/** `controller`: the part of the server that tells. What is told again within six minutes is counted in a series of the same Event. */
+/** `controller`: the part of the server that reports. An event that is repeated within six minutes is counted in a series of the same Event. */
 export function createServerEvents(
   deps: ObjectDeps,
   { controller, hostname }: { readonly controller: string; readonly hostname: string },

@@ -18,7 +18,7 @@ const [one, two, proxies] = [authority("one"), authority("two"), authority("prox
 const admin = { name: "admin", groups: ["system:masters"] };
 
 describe("what a server makes at its start", () => {
-  it("the objects that tell of the server are brought up to date", async () => {
+  it("the objects that describe the server are brought up to date", async () => {
     const store = createMemoryStore({ clock: systemClock });
     const first = await startApiServer({
       store,
@@ -53,7 +53,7 @@ describe("what a server makes at its start", () => {
     });
     expect(await get("/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication")).toMatchObject({
       data: {
-        "client-ca-file": `${one}${two}`, // what another server of the cluster has told stays
+        "client-ca-file": `${one}${two}`, // the certificate of another server of the cluster stays
         "requestheader-client-ca-file": proxies,
         "requestheader-allowed-names": '["front"]',
         "requestheader-username-headers": '["X-Remote-User"]',
@@ -73,7 +73,7 @@ describe("what a server makes at its start", () => {
     await server.stop();
   });
 
-  it("a server that comes back on another port tells it by endpoints; the service stays as it was made, as upstream leaves it", async () => {
+  it("a server that comes back on another port writes it into its endpoints; the service stays as it was made, as upstream leaves it", async () => {
     const store = createMemoryStore({ clock: systemClock });
     await (await startApiServer({ store, endpoint: { address: "192.0.2.1", port: 6443 } })).stop();
     const server = await startApiServer({ store, endpoint: { address: "192.0.2.1", port: 7443 } });
@@ -91,7 +91,7 @@ describe("what a server makes at its start", () => {
     await server.stop();
   });
 
-  it("what tells other servers whom to trust is made again when it goes, and set right when somebody changes it", async () => {
+  it("the configuration from which other servers learn which clients to trust is made again when it is deleted, and repaired when somebody changes it", async () => {
     const server = await startApiServer({
       store: createMemoryStore({ clock: systemClock }),
       authentication: { clientCa: one },

@@ -26,13 +26,13 @@ export interface ServerObjectsOptions extends ClusterAuthentication {
   readonly realNow: number;
   /** The kinds that clients reach. */
   readonly served: readonly AnyKind[];
-  /** Left out: nothing is told of how the server is reached. */
+  /** Left out: the server's address is not published. */
   readonly endpoint?: Endpoint | undefined;
   /** Beside what every server makes. */
   readonly more: readonly KubernetesObject[];
   /** What is the same on every server, ready to be written. @default it is made */
   readonly prepared?: (() => Promise<PreparedObjects>) | undefined;
-  /** Told when all of them are there. */
+  /** Called when all of them are there. */
   made(): void;
 }
 
@@ -43,7 +43,7 @@ export const sameEverywhere = (now: number, served: readonly AnyKind[]): Kuberne
   ...localApiServices(now, served),
 ];
 
-/** Makes what a server needs to have in its store, in one transaction, and brings up to date what tells of the server itself. */
+/** Makes what a server needs to have in its store, in one transaction, and updates the objects that describe the server itself. */
 export async function ensureServerObjects(
   deps: ObjectDeps,
   kindOf: KindOf,
@@ -56,7 +56,7 @@ export async function ensureServerObjects(
     ...(endpoint ? kubernetesEndpoints(endpoint) : []),
   ];
   const services = storedKind("", "services");
-  // One that is there keeps its address, whatever the flags say now.
+  // One that is there keeps its address, whatever the flags are now.
   const service = deps.feed.cacheOf(services).get(objectKey(services, "default", "kubernetes"))
     ? []
     : kubernetesService(clusterIpRanges, endpoint?.port ?? 6443);

@@ -6,7 +6,7 @@ import type { CompiledRule } from "../validation-rules/rule-compiler.js";
 import { rulesOf } from "../validation-rules/rule-tree.js";
 import { createCelRuleCompiler } from "./cel-rule-compiler.js";
 
-// What upstream's library says of each rule was recorded with the definitions, by tools/answers/custom-resources.
+// The result of upstream's library for each rule was recorded with the definitions, by tools/answers/custom-resources.
 interface Case {
   name: string;
   object: { spec: { versions: { schema?: { openAPIV3Schema?: unknown } }[] } };

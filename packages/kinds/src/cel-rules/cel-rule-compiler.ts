@@ -31,7 +31,7 @@ import {
   type RuleScope,
 } from "../validation-rules/rule-compiler.js";
 
-/** Compiles the rules of schemas as CEL in Kubernetes' environment. Its own entry of the package: whoever has no rules loads no CEL. */
+/** Compiles the rules of schemas as CEL in Kubernetes' environment. Its own entry of the package: a program without rules loads no CEL. */
 export function createCelRuleCompiler(environments: EnvironmentSet = createBaseEnvironments()): RuleCompiler {
   /** By whether the node is a resource; null for no type. */
   const known = new WeakMap<Structural, Map<boolean, SchemaRules | null>>();

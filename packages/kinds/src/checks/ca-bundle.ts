@@ -2,13 +2,13 @@ import { type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery
 import { textOfBase64 } from "../base64-text.js";
 import { firstPemBlock } from "./pem.js";
 
-/** Whether PEM text, in base64, has a certificate to trust. Caveat: that a block is an X.509 certificate is told by its outermost length only. */
+/** Whether PEM text, in base64, has a certificate to trust. Caveat: a block counts as an X.509 certificate if its outermost length is right. */
 export function checkCaBundle(bundle: string, path: FieldPath): FieldError[] {
   const problem = bundleProblem(textOfBase64(bundle));
   return problem === undefined ? [] : [invalid(path, bundle, `unable to load root certificates: ${problem}`)];
 }
 
-/** One good certificate is enough; else the first fault is told. */
+/** One good certificate is enough; else the first error is returned. */
 function bundleProblem(text: string): string | undefined {
   const problems: string[] = [];
   for (let rest = text; rest !== ""; ) {
@@ -25,7 +25,7 @@ function bundleProblem(text: string): string | undefined {
   return problems[0] ?? "no valid certificate authority data seen";
 }
 
-/** A DER sequence that is as long as it says. */
+/** A DER sequence whose length field is right. */
 function isSequence(bytes: Uint8Array): boolean {
   const [tag, length = 0] = bytes;
   if (tag !== 0x30 || length === 0x80) return false;

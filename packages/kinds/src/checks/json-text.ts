@@ -26,7 +26,7 @@ export function readJsonObjects(text: string, goType: string): ReadJson<unknown[
   return odd === undefined ? { value: list } : { problem: cannotUnmarshal(odd, goType) };
 }
 
-/** What Go's decoder says of a text that should be a JSON object; undefined when it is one (or null, which counts as empty). */
+/** The message of Go's decoder for a text that should be a JSON object; undefined when it is one (or null, which counts as empty). */
 export function jsonObjectProblem(text: string): string | undefined {
   const read = readJson(text);
   if ("problem" in read) return read.problem;

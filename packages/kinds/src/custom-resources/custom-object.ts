@@ -2,7 +2,7 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { getOwn, setOwn } from "@coxswain/apimachinery/own";
 import type { JsonObject } from "@coxswain/apimachinery/structural-schema";
 
-/** A custom resource: metadata, and whatever the definition's schema says. */
+/** A custom resource: metadata, and whatever the definition's schema allows. */
 export type CustomObject = KubernetesObject;
 
 /** The object as the engines of schemas read it. */

@@ -102,7 +102,7 @@ describe("the replicas of a custom resource", () => {
   };
   const scaled = (more: object): KubernetesObject => ({ ...object("v1", "a"), ...more });
 
-  it("are read where the definition says", () =>
+  it("are read at the paths of the definition", () =>
     expect(readScale(scaled({ spec: { a: { replicas: 3 } }, status: { replicas: 2, sel: "x=y" } }), paths)).toEqual({
       specReplicas: 3,
       statusReplicas: 2,

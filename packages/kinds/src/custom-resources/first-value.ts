@@ -5,7 +5,7 @@ export function firstOf(object: unknown, path: JsonPath): unknown {
   try {
     return path.find(object, { allowMissingKeys: true })[0]?.[0];
   } catch (err) {
-    if (err instanceof JsonPathError) return undefined; // a list is shorter than the path takes for granted, say
+    if (err instanceof JsonPathError) return undefined; // for example, a list is shorter than the path expects
     throw err;
   }
 }

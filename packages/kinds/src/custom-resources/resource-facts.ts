@@ -45,14 +45,14 @@ export function customResourceFacts(definition: Definition, version: VersionSpec
   };
 }
 
-/** Readers of OpenAPI take a schema's word for it, so only one that says what every value is gets published. */
+/** Readers of OpenAPI rely on a schema, so only one that types every value is published. */
 const isPublished = (schema: Schema): boolean =>
   isStructural(schema) &&
   !hasSchema(schema, ({ type }) => type !== undefined && type !== "" && !schemaTypes.includes(type));
 
 const hashBytes = 8;
 
-/** Tells clients when objects are stored in another version. A version that is stored but not served has none. */
+/** Shows clients when objects are stored in another version. A version that is stored but not served has none. */
 function storageVersionHash({ spec }: Definition, sha256: Sha256): string {
   const stored = (spec.versions ?? []).find(({ storage, served }) => storage && served);
   if (!stored) return "";

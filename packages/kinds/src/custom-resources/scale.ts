@@ -9,7 +9,7 @@ import { type Nested, nestedInteger, nestedText } from "./nested-value.js";
 
 /** What the view `scale` shows of an object. */
 export interface CustomScale {
-  /** Undefined where the object does not say. */
+  /** Undefined where the object has no such value. */
   readonly specReplicas: number | undefined;
   readonly statusReplicas: number;
   readonly selector: string;
@@ -39,7 +39,7 @@ function orThrow<T>(nested: Nested<T>): T | undefined {
 export const noReplicas = (paths: ScalePaths): Error =>
   internalError(`the spec replicas field "${textOf(paths)}" does not exist`);
 
-/** For writing the view: whoever sets no replicas where there are none sets nothing. */
+/** For writing the view: a write without replicas changes nothing where there are none. */
 export const replicasNeeded = (paths: ScalePaths): Error =>
   badRequest(`the spec replicas field "${textOf(paths)}" cannot be empty`);
 

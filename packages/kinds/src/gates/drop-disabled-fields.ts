@@ -24,7 +24,7 @@ export interface DropOptions {
 }
 
 /**
- * Takes the members away whose feature gate is off, except those that the stored object uses already: whoever could write
+ * Takes the members away whose feature gate is off, except those that the stored object uses already: a client that could write
  * such a member before may keep it.
  */
 export function dropDisabledFields(

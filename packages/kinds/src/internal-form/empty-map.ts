@@ -1,2 +1,2 @@
-/** The map without entries, which is as good as none; a struct that says nothing is not. */
+/** The map without entries, which is as good as none; an empty struct is not. */
 export const emptyMap: Record<string, unknown> = Object.freeze({});

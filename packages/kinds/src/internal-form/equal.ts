@@ -2,7 +2,7 @@ import { ownEntries, ownKeys, getOwn } from "@coxswain/apimachinery/own";
 import { emptyMap } from "./empty-map.js";
 import { Quantity } from "@coxswain/apimachinery/quantity";
 
-/** Whether two internal forms say the same: an empty list or map is none. Amounts are compared by value: 1Gi is 1024Mi, and also 1073741824. */
+/** Whether two internal forms are equal: an empty list or map is none. Amounts are compared by value: 1Gi is 1024Mi, and also 1073741824. */
 export function sameForm(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (a instanceof Quantity) return b instanceof Quantity && a.equals(b);

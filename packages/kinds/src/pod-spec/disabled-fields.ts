@@ -51,7 +51,7 @@ function dropRestartRules(spec: PodSpec): void {
   }
 }
 
-/** A lifecycle that said nothing else goes with it. */
+/** A lifecycle without other members is removed with it. */
 function dropStopSignal(container: { lifecycle?: Lifecycle }): void {
   if (container.lifecycle?.stopSignal === undefined) return;
   delete container.lifecycle.stopSignal;

@@ -112,7 +112,7 @@ describe("podTemplateWarnings", () => {
     expect(podTemplateWarnings(template({}, { annotations: { [key]: "unconfined" } }), path)).toEqual([
       `spec.template.metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`,
     ]));
-  it("unless the pod's own profile says the same", () =>
+  it("unless the pod's own profile is the same", () =>
     expect(
       podTemplateWarnings(
         template(

@@ -74,7 +74,7 @@ function checkSubject(
   }
 }
 
-/** Whoever may change a binding must not gain another role by it: a new role needs a new binding. */
+/** A user that may change a binding must not gain another role by it: a new role needs a new binding. */
 export const checkRoleStays = (next: Binding, old: Binding): FieldError[] =>
   equalJson(next.roleRef, old.roleRef)
     ? []

@@ -10,7 +10,7 @@ interface Conditions {
   readonly bindingFailureConditions?: readonly string[];
 }
 
-/** What must come true before a pod is bound, and what says that it never will: both or neither. */
+/** Conditions that must hold before a pod is bound, and conditions of failure: both or neither. */
 export function checkBindingConditions(
   { bindingConditions: good = [], bindingFailureConditions: bad = [] }: Conditions,
   path: FieldPath,

@@ -2,7 +2,7 @@ import { duplicate, type FieldError, type FieldPath, tooMany } from "@coxswain/a
 
 type CheckItem<T> = (item: T, path: FieldPath) => readonly FieldError[];
 
-/** Of a list that is too long only its length is told: its items are not looked at. */
+/** A list that is too long is reported by its length only: its items are not validated. */
 export function checkBoundedList<T>(
   list: readonly T[] | undefined,
   most: number,

@@ -4,7 +4,7 @@ import { utf8Length } from "@coxswain/apimachinery/validation";
 const badForm = "invalid UUID format";
 const dashed = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** What Go's best-known UUID package says of a text; undefined for one that it can read: plain, without dashes, in braces, or a URN. */
+/** The error of Go's best-known UUID package for a text; undefined for one that it can read: plain, without dashes, in braces, or a URN. */
 export function uuidProblem(text: string): string | undefined {
   switch (utf8Length(text)) {
     case 36:

@@ -10,7 +10,7 @@ const mostBytes = 256 * 1024;
 export const checkProvisioner = (name: string, path: FieldPath): readonly FieldError[] =>
   name === "" ? [required(path)] : checkQualifiedNameAt(name.toLowerCase(), path);
 
-/** What a class tells whoever makes its volumes. */
+/** Parameters of a class for the provisioner of its volumes. */
 export function checkParameters(
   parameters: Readonly<Record<string, string>> | undefined,
   path: FieldPath,

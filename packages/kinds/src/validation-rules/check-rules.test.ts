@@ -10,7 +10,7 @@ const fails = (message: string) => (): never => {
   throw new Error(message);
 };
 
-/** What a run of these rules on a number says, and what is left of the budget. */
+/** The result of these rules for a number, and what is left of the budget. */
 function run(rules: readonly Rule[], known: Record<string, KnownRule>, budget?: number): [string[], number] {
   const schema = readStructural({ type: "integer", "x-kubernetes-validations": rules });
   const tree = compileRules(schema, knownRules(known), { isResource: false, normalizeFieldPath: (text) => text });

@@ -45,7 +45,7 @@ export function checkRules(
 
 interface Place {
   readonly path: FieldPath | undefined;
-  /** Undefined where the value cannot be told from others. */
+  /** Undefined where the value cannot be correlated with an old one. */
   readonly current: Correlation | undefined;
   /** The innermost value around it that can. */
   readonly parent: Correlation | undefined;

@@ -1,6 +1,6 @@
 import type { CompiledRule, Rule, RuleCompiler, RuleOutcome } from "./rule-compiler.js";
 
-/** What a test says of a rule: how it compiles, and what it does. */
+/** The result of a rule in a test: how it compiles, and what it does. */
 export interface KnownRule extends Partial<Omit<CompiledRule, "program" | "message" | "error">> {
   readonly error?: string;
   readonly messageError?: string;

@@ -23,7 +23,7 @@ export interface RuleScope {
   /** The schema whose values are `self`. */
   readonly schema: Structural;
   readonly rules: readonly Rule[];
-  /** Whether the value has `apiVersion`, `kind` and `metadata` whatever the schema says: the resource itself, or one embedded in it. */
+  /** Whether the value has `apiVersion`, `kind` and `metadata` whatever the schema has: the resource itself, or one embedded in it. */
   readonly isResource: boolean;
   /**
    * Whether an expression was accepted before. Such expressions may use everything the server knows; new ones only what

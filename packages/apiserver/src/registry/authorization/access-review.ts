@@ -24,7 +24,7 @@ import { admitReview } from "./admit-review.js";
 import { evaluationError, reviewAttributes } from "./review-attributes.js";
 import { checkMetadata, checkQuestion, checkSubject, internalForm, type Question } from "./review-checks.js";
 
-/** May this user do that? For whoever may ask about others. */
+/** May this user do that? For users that may ask about others. */
 export const handleSubjectAccessReview: RegistryHandler = async (deps, context, target) => {
   const { kind } = target;
   const review = await read<SubjectAccessReview>(deps, context, target);

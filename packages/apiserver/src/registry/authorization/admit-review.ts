@@ -6,7 +6,7 @@ import type { Target } from "../../endpoints/target.js";
 import type { WriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
 
-/** A review is kept nowhere, and admitted all the same: whoever may create nothing may ask nothing. */
+/** A review is not stored, but it passes admission all the same: a user that may not create anything may not ask anything either. */
 export async function admitReview(
   deps: RegistryDeps,
   context: RequestContext,

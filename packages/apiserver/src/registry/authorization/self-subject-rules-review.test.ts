@@ -7,7 +7,7 @@ import { createInProcessClient } from "../../server/in-process-client.js";
 const body = { apiVersion: "authorization.k8s.io/v1", kind: "SelfSubjectRulesReview", spec: { namespace: "default" } };
 
 describe("what a user may do", () => {
-  it("is told by the roles that it is bound to", async () => {
+  it("follows from the roles that it is bound to", async () => {
     const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
     const as = (name: string, groups: string[]) => createInProcessClient(server, { user: { name, groups } });
     const ask = (name: string, groups: string[] = []) =>

@@ -13,7 +13,7 @@ export const componentStatusColumns: ColumnSet<ComponentStatus> = {
   columns: [
     column("Name", "name", "The component's name."),
     column("Status", "", "Whether it is healthy."),
-    column("Message", "", "What it said when it was asked."),
+    column("Message", "", "What the component answered."),
     column("Error", "", "Why it could not be asked."),
   ],
   cells({ metadata, conditions }): Cell[] {

@@ -1,6 +1,6 @@
 import type { KeyValueStore } from "@coxswain/storage";
 
-/** What a check found: `message` is what the component said, `error` why it could not be asked. */
+/** What a check found: `message` is what the component answered, `error` why it could not be asked. */
 export interface ComponentHealth {
   readonly status: "True" | "False" | "Unknown";
   readonly message: string;

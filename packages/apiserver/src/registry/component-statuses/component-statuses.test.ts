@@ -17,7 +17,7 @@ describe("component statuses", () => {
     expect(await checks.get("etcd-0")?.()).toEqual({ status: "True", message: "ok" });
   });
 
-  it("a store that fails says why", async () => {
+  it("a store that fails reports why", async () => {
     const store = { status: () => Promise.reject(new Error("the disk is gone")) } as unknown as KeyValueStore;
     expect(await createComponentChecks(store, healthy).get("etcd-0")?.()).toEqual({
       status: "False",
@@ -26,7 +26,7 @@ describe("component statuses", () => {
     });
   });
 
-  it("nobody there is said as Go says it", async () => {
+  it("a refused connection is reported with Go's message", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     const { port } = server.address() as AddressInfo;

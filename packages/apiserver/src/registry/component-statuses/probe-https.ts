@@ -5,7 +5,7 @@ import type { ComponentHealth, ProbeComponent } from "./component-checks.js";
 const timeoutMs = 20_000;
 const mostBytes = 10 * 1024;
 
-/** GET over TLS. Whose certificate it is does not matter, as upstream has it: only health is asked, and nothing is told. */
+/** GET over TLS. The certificate is not verified, as upstream does it: only health is asked for, and nothing secret is sent. */
 export const createHttpsProbe =
   (ioClock: Clock): ProbeComponent =>
   ({ host, port, path }) =>
@@ -54,6 +54,6 @@ function healthOf(code: number, body: string): ComponentHealth {
   if (code >= 200 && code < 300) return { status: "True", message: body };
   if (code >= 300 && code < 400)
     return { status: "Unknown", message: `Probe terminated redirects, Response body: ${body}` };
-  // What an unhealthy component says may be meant for other eyes.
+  // The body of an unhealthy component may hold what the client must not see.
   return { status: "False", message: `HTTP probe failed with statuscode: ${code}` };
 }

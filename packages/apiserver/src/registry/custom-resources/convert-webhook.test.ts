@@ -25,7 +25,7 @@ interface ConversionReview {
   readonly request: { readonly uid: string; readonly desiredAPIVersion: string; readonly objects: readonly Route[] };
 }
 
-/** v1 says `host`, v2 says `address`. */
+/** v1 has `host`, v2 has `address`. */
 function convert({ apiVersion, request }: ConversionReview): object {
   const { uid, desiredAPIVersion, objects } = request;
   const convertedObjects = objects.map(({ spec, ...rest }) => {

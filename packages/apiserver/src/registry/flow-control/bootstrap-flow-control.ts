@@ -3,7 +3,7 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { formatTime } from "@coxswain/apimachinery/time";
 
 const apiVersion = "flowcontrol.apiserver.k8s.io/v1";
-/** As long as it says so, the server brings the spec up to date; a user who changes it takes it away. */
+/** As long as the annotation is there, the server brings the spec up to date; a user who changes the spec removes it. */
 const annotations = { "apf.kubernetes.io/autoupdate-spec": "true" };
 
 const user = (name: string): Subject => ({ kind: "User", user: { name } });

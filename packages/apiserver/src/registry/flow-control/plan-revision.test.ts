@@ -16,10 +16,10 @@ const cases: [title: string, current: KubernetesObject, want: string | undefined
   ["as it should be", object("x", { a: 1 }, "true"), undefined],
   ["outdated, and the server's", object("x", { a: 0 }, "true"), "1 true"],
   ["outdated, and the user's", object("x", { a: 0 }, "false"), undefined],
-  ["outdated, says nothing, never changed", object("x", { a: 0 }), "1 true"],
-  ["outdated, says nothing, changed by somebody", object("x", { a: 0 }, undefined, 2), "0 false"],
-  ["right, says nothing", object("x", { a: 1 }), "1 true"],
-  ["says what cannot be understood", object("x", { a: 0 }, "perhaps", 2), "0 false"],
+  ["outdated, not annotated, never changed", object("x", { a: 0 }), "1 true"],
+  ["outdated, not annotated, changed by somebody", object("x", { a: 0 }, undefined, 2), "0 false"],
+  ["right, not annotated", object("x", { a: 1 }), "1 true"],
+  ["an annotation that is no boolean", object("x", { a: 0 }, "perhaps", 2), "0 false"],
   ["mandatory, changed by a user", object("exempt", { a: 0 }, "false", 5), "1 true"],
   ["mandatory, and only the annotation is wrong", object("catch-all", { a: 1 }, "false"), "1 true"],
 ];
@@ -44,7 +44,7 @@ describe("what the server does with its own schemas and levels", () => {
         isLeftOver(each, new Set(["x"])),
       ),
     ).toEqual([true, false, false, false]));
-  it("a schema's status says whether its level exists, once", () => {
+  it("a schema's status reports whether its level exists, once", () => {
     const schema: FlowSchema = { metadata: { name: "s" }, spec: { priorityLevelConfiguration: { name: "p" } } };
     const missing = planDangling(schema, false, 0);
     expect(missing).toEqual({

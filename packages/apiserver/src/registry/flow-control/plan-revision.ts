@@ -4,7 +4,7 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { getOwn, setOwn } from "@coxswain/apimachinery/own";
 import { formatTime } from "@coxswain/apimachinery/time";
 
-/** "true": the server brings the spec up to date. A user who changes the spec says "false" to keep it. */
+/** "true": the server brings the spec up to date. A user who changes the spec sets "false" to keep it. */
 export const autoUpdate = "apf.kubernetes.io/autoupdate-spec";
 
 /** No request could be classified without them: nobody may change them. */
@@ -26,11 +26,11 @@ export function planRevision(current: WithSpec, wanted: WithSpec): KubernetesObj
   return next;
 }
 
-/** How many seats the exempt level has to lend is for operators to say, though all else about it is fixed. */
+/** How many seats the exempt level lends is the operators' choice; all else about it is fixed. */
 const withOwnShare = (wanted: LevelSpec, current: LevelSpec): LevelSpec =>
   wanted?.exempt && current?.exempt ? { ...wanted, exempt: current.exempt } : wanted;
 
-/** Objects that say they are the server's, and that it does not want any more, go. */
+/** Objects that are annotated as the server's own, and that it does not want any more, are deleted. */
 export const isLeftOver = (current: KubernetesObject, wanted: ReadonlySet<string>): boolean =>
   !wanted.has(current.metadata.name ?? "") && autoUpdateOf(current) === true;
 
@@ -41,7 +41,7 @@ function autoUpdateOf({ metadata }: KubernetesObject): boolean | undefined {
   return ["0", "f", "F", "FALSE", "false", "False"].includes(text) ? false : undefined;
 }
 
-/** Pure: whether the schema's level exists, if its status does not say so already. */
+/** Pure: whether the schema's level exists, as a change of its status; undefined: the status has it already. */
 export function planDangling(schema: FlowSchema, levelExists: boolean, nowMs: number): FlowSchemaCondition | undefined {
   const level = schema.spec?.priorityLevelConfiguration.name ?? "";
   const wanted = levelExists

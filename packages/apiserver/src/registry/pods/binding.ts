@@ -19,7 +19,7 @@ import { setPodCondition } from "./pod-condition.js";
 
 const bindingKind = bodyKind("", "v1", "Binding", "io.k8s.api.core.v1.Binding");
 
-/** Assigns a pod to a node: the scheduler's last word. `bindings` is the older path for the same. */
+/** Assigns a pod to a node: the scheduler's last step. `bindings` is the older path for the same. */
 export const handleBinding: RegistryHandler = async (deps, context, target) => {
   const options = readWriteOptions(context, "CreateOptions");
   const { namespace, view } = target;

@@ -147,7 +147,7 @@ function budgetsOf(deps: RegistryDeps, namespace: string, { metadata }: StoredPo
   });
 }
 
-/** The pod says why it goes before it goes. */
+/** The pod gets a condition with the reason before it is deleted. */
 async function markAndDelete(deps: RegistryDeps, scope: WriteScope, options: DeleteOptions): Promise<void> {
   let deletion = options;
   if (!scope.dryRun) {

@@ -34,7 +34,7 @@ export function readLogOptions(query: Query, splitStreams: boolean): PodLogOptio
   };
 }
 
-/** Nothing, said outright, is the beginning of time. */
+/** An empty value that was sent explicitly is the zero time. */
 function readTime(text: string): string {
   if (text === "" || text === "null") return "0001-01-01T00:00:00Z";
   const { instant, error } = parseTime(text);

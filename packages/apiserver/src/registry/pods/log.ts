@@ -75,7 +75,7 @@ async function locateLog(
 
 const longestRefusal = 50_000;
 
-/** What the kubelet refuses is told in its own words. */
+/** A refusal of the kubelet is passed on with its own message. */
 async function checkResponse(response: IncomingMessage, location: Location, name: string): Promise<void> {
   const code = response.statusCode ?? 0;
   if (code >= 200 && code <= 206) return;
@@ -83,7 +83,7 @@ async function checkResponse(response: IncomingMessage, location: Location, name
     response.destroy();
     throw plainFailure(`Get "${new URL(response.headers.location, urlOf(location)).href}": redirects forbidden`);
   }
-  // Codes that HTTP does not have (RFC 9110, section 15) say nothing to a client but that the node is not in order.
+  // Codes that HTTP does not have (RFC 9110, section 15) only show that the node is broken.
   throw refusal(code < 600 ? code : 502, await readText(response), name);
 }
 

@@ -29,7 +29,7 @@ export const handleAttach = (
 
 /**
  * Clients that can end single channels (v5) are translated here, since a kubelet may not know how; those that speak SPDY or
- * an older WebSocket protocol are carried through to the kubelet as they are. So is everything where the kubelet says it can.
+ * an older WebSocket protocol are carried through to the kubelet as they are. So is everything where the kubelet announces support.
  */
 async function connect(
   deps: RegistryDeps,

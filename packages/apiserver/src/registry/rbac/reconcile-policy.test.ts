@@ -38,7 +38,7 @@ describe("the bootstrap policy at a restart", () => {
       want: { do: "update", object: { rules: [list, get] } },
     },
     {
-      name: "keeps off what says so",
+      name: "leaves an object alone whose annotation is false",
       existing: role({ rules: [] }, { "rbac.authorization.kubernetes.io/autoupdate": "false" }),
       expected: role({ rules: [get] }),
       want: { do: "nothing" },

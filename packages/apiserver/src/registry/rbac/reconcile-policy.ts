@@ -21,7 +21,7 @@ export type ReconcilePlan =
   | { readonly do: "update"; readonly object: KubernetesObject }
   | { readonly do: "recreate" };
 
-/** Set to "false" by whoever wants to keep an object of the policy as it is. */
+/** Users set it to "false" to keep an object of the policy as it is. */
 const autoUpdate = "rbac.authorization.kubernetes.io/autoupdate";
 
 const nothing: ReconcilePlan = { do: "nothing" };
@@ -69,7 +69,7 @@ function planBinding(existing: AnyBinding, expected: AnyBinding): ReconcilePlan 
 const changed = (existing: KubernetesObject, next: KubernetesObject): ReconcilePlan =>
   equalJson(existing, next) ? nothing : { do: "update", object: next };
 
-/** The policy's labels and annotations are added; where others say something else, theirs stand. */
+/** The policy's labels and annotations are added; values that others set stay. */
 function withMarks(existing: KubernetesObject, expected: KubernetesObject): KubernetesObject {
   const metadata = { ...existing.metadata };
   for (const member of ["labels", "annotations"] as const) {

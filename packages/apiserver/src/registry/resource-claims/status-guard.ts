@@ -20,8 +20,8 @@ const path = fieldPath("status");
 type Status = DeepReadonly<ResourceClaimStatus>;
 
 /**
- * Whoever may write the status of a ResourceClaim may not write all of it: to allocate and reserve is for who may write `binding` of all
- * claims, and what is told of a device for who may write `driver` by the name of its driver, on the node of the claim or on any.
+ * A user that may write the status of a ResourceClaim may not write all of it: to allocate and reserve is for who may write `binding` of all
+ * claims, and to write a device's status for users that may write `driver` by the name of its driver, on the node of the claim or on any.
  */
 export function createClaimStatusGuard(authorizer: Authorizer, gates: { enabled(gate: string): boolean }): Companions {
   const none = (): Promise<typeof noCompanions> => Promise.resolve(noCompanions);
@@ -130,7 +130,7 @@ async function refusalOf(authorizer: Authorizer, attributes: Attributes): Promis
 const deviceKey = ({ driver, pool, device, shareID = "" }: DeepReadonly<AllocatedDeviceStatus>): string =>
   JSON.stringify([driver, pool, device, shareID]);
 
-/** Drivers of which something was told, changed or taken away, sorted. */
+/** Drivers whose device status was added, changed or removed, sorted. */
 function changedDrivers(
   now: readonly DeepReadonly<AllocatedDeviceStatus>[],
   before: readonly DeepReadonly<AllocatedDeviceStatus>[],
@@ -156,7 +156,7 @@ function nodeOf(allocation: DeepReadonly<AllocationResult> | undefined): string 
     : "";
 }
 
-/** Whether a service account's token says that its pod runs on this node. */
+/** Whether a service account's token names this node as the one its pod runs on. */
 function standsOnNode({ name, extra }: UserInfo, node: string): boolean {
   const names = getOwn(extra, "authentication.kubernetes.io/node-name") ?? [];
   return node !== "" && /^system:serviceaccount:[^:]+:[^:]+$/.test(name) && names.length === 1 && names[0] === node;

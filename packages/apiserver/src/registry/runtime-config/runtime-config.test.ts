@@ -50,7 +50,7 @@ describe("--runtime-config", () => {
       createRuntimeConfig(config("api/legacy=true"))({ group: "", version: "v1", resource: "nodes" }),
     ).toBeUndefined());
 
-  it("says nothing of what is not named", () =>
+  it("returns undefined for what is not named", () =>
     expect(
       createRuntimeConfig(config("apps/v1=false"))({ group: "batch", version: "v1", resource: "jobs" }),
     ).toBeUndefined());

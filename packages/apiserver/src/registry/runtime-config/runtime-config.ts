@@ -7,7 +7,7 @@ interface GroupVersionResource {
   readonly resource: string;
 }
 
-/** What `--runtime-config` says of a resource; undefined: nothing, its default counts. */
+/** The setting of `--runtime-config` for a resource; undefined: none, its default counts. */
 export type RuntimeConfig = (of: GroupVersionResource) => boolean | undefined;
 
 /** Upstream's words, in the order in which they count: what comes later wins. */

@@ -62,7 +62,7 @@ function selectorText(kind: AnyKind, { spec: { selector } }: Scaled): string {
   }
 }
 
-/** Of a custom resource, where its definition says. */
+/** Of a custom resource, at the paths that its definition gives. */
 function customFields(kind: AnyKind, scale: ScalePaths): ScaleFields {
   const versions = kind.storedForm?.apiVersions ?? [formatGroupVersion(kind)];
   return {

@@ -180,7 +180,7 @@ const boundResources = new Map([
   ["Secret", "secrets"],
 ]);
 
-/** Also of a node that is not there: its name still tells something. */
+/** Also of a node that is not there: its name is still useful. */
 function nodeOf(deps: RegistryDeps, name: string | undefined): Pick<Bound, "node"> {
   if (!name) return {};
   const uid = lookUp(deps, "nodes", "", name)?.metadata.uid;

@@ -29,7 +29,7 @@ export const handleTokenReview: RegistryHandler = async (deps, context, target) 
   async function statusOf(asked: string, wanted: readonly string[]): Promise<object> {
     const verdict = await deps.reviewToken(asked, wanted);
     const { authenticated: _authenticated, ...given } = review.status ?? {};
-    // Nobody is known by it: what the client said stays.
+    // The token authenticates nobody: what the client sent stays.
     if ("error" in verdict) return { user: {}, ...given, ...(verdict.error === "" ? {} : { error: verdict.error }) };
     const { name, uid, groups, extra } = verdict.user;
     const user = {

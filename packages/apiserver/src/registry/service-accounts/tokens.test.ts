@@ -34,7 +34,7 @@ describe("tokens of service accounts", () => {
       })
     ).status;
 
-  it("are known again, and say whose they are", async () => {
+  it("are accepted again, and name their user", async () => {
     const token = await issue();
     expect(peekClaims(token)).toMatchObject({
       iss: issuer,

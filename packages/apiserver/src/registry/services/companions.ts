@@ -19,7 +19,7 @@ import { createPortRecord } from "./port-record.js";
 import type { IpFamily, StoredService } from "./service.js";
 
 export interface ServiceAllocationOptions {
-  /** CIDRs of services, one or one of each family; the first says which family is the default. */
+  /** CIDRs of services, one or one of each family; the first one's family is the default. */
   readonly clusterIpRanges: readonly string[];
   readonly nodePorts: PortRange;
 }

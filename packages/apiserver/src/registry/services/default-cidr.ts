@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { formatTime } from "@coxswain/apimachinery/time";
 
-/** The ServiceCIDR of the server's own flags. It is ready from the start: nobody else would say so. */
+/** The ServiceCIDR of the server's own flags. It is ready from the start: no controller would set the condition. */
 export const defaultServiceCidr = (cidrs: readonly string[], now: number): KubernetesObject =>
   ({
     apiVersion: "networking.k8s.io/v1",

@@ -11,7 +11,7 @@ const sameList = (a: readonly string[] = [], b: readonly string[] = []): boolean
   a.length === b.length && a.every((item, i) => item === b[i]);
 
 /**
- * Fills in policy and families from what the client said, what was there before and which families the cluster has, the first
+ * Fills in policy and families from what the client sent, what was there before and which families the cluster has, the first
  * of them by default. Throws 422 for what cannot be.
  */
 export function settleFamilies(
@@ -99,7 +99,7 @@ function checkPolicy({ ipFamilyPolicy, clusterIPs, ipFamilies }: ServiceSpec): F
   return errors;
 }
 
-/** An address says its family. */
+/** The family follows from the address. */
 function inferFamilies(spec: ServiceSpec, configured: readonly IpFamily[]): FieldError[] {
   const errors: FieldError[] = [];
   const families = [...(spec.ipFamilies ?? [])];

@@ -53,7 +53,7 @@ describe("the ServiceCIDR of the server's flags", () => {
     await server.stop();
   });
 
-  it("of other flags stays, and the administrator is told once", async () => {
+  it("of other flags stays, and one event reports it", async () => {
     const store = createMemoryStore({ clock });
     await (await start(store, "10.0.0.0/24")).server.stop();
     const { server, request } = await start(store, "10.5.0.0/24");
@@ -71,7 +71,7 @@ describe("the ServiceCIDR of the server's flags", () => {
     await server.stop();
   });
 
-  it("is said to be ready when nobody says anything of it", async () => {
+  it("becomes ready when it has no Ready condition", async () => {
     const { server, request } = await start(createMemoryStore({ clock }), "10.0.0.0/24");
     const cidr = (await request("GET")) as Cidr;
     await request("PUT", `${path}/status`, { ...cidr, status: {} });

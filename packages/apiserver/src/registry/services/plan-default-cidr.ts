@@ -7,7 +7,7 @@ export type CidrPlan =
   | { readonly do: "widen" }
   | { readonly do: "report"; readonly reason: string; readonly message: string };
 
-/** What the server's own flags ask of the ServiceCIDR `kubernetes`. What others have made of it is told, and left to the administrator. */
+/** What the server's own flags ask of the ServiceCIDR `kubernetes`. A difference is reported in an event, and left to the administrator. */
 export function planDefaultCidr(
   current: (ServiceCIDR & KubernetesObject) | undefined,
   cidrs: readonly string[],

@@ -16,7 +16,7 @@ describe("connections to other servers", () => {
     server?.close();
   });
 
-  /** Answers with how often the connection was used. `onRequest` may answer otherwise, and then says so. */
+  /** Answers with how often the connection was used. `onRequest` may answer otherwise, and then returns true. */
   async function start(
     onRequest: (uses: number, ...asked: Parameters<RequestListener>) => boolean = () => false,
   ): Promise<{ call: (more?: Partial<BackendCall>) => Promise<string>; opened: () => number }> {

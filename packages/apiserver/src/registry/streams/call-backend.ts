@@ -71,7 +71,7 @@ function ask(call: BackendCall, agent: Agent | false): Promise<BackendAnswer> {
       else refuse(`malformed HTTP status code ${response.statusCode}`);
     });
     request.once("upgrade", (response, socket, head) => {
-      // Whoever asked for a page would hand the code on, and the client would take the rest for another protocol.
+      // A client that asked for a page would take the 101 for an upgrade, and what follows for another protocol.
       if (!call.headers.some(([name]) => name.toLowerCase() === "upgrade")) {
         socket.destroy();
         return refuse("the server changes protocols, though nobody asked it to");
@@ -109,7 +109,7 @@ function open(call: BackendCall, agent: Agent | false): ClientRequest {
   const { location } = call;
   const settings: RequestOptions = { ...settingsOf(call), agent };
   if (location.scheme === "http") return requestPlain(settings);
-  // Said outright: node would take the name from the Host header, which is the client's.
+  // Set explicitly: node would take the name from the Host header, which is the client's.
   return requestTls({
     ...settings,
     ...location.tls,

@@ -61,7 +61,7 @@ describe("how a command ended", () => {
     expect(commandResult("oops", "v4.channel.k8s.io").message).toMatch(
       /^Internal error occurred: error stream protocol error: .* in "oops"$/,
     ));
-  it("before v4 whatever is said is a failure", () =>
+  it("before v4 any text is a failure", () =>
     expect(commandResult("exit 1", "v3.channel.k8s.io")).toMatchObject({
       code: 500,
       message: "Internal error occurred: error executing remote command: exit 1",

@@ -4,7 +4,7 @@ import { internalError, type Status, type StatusCause } from "@coxswain/apimachi
 /** Without kind, code or anything else: that is how upstream writes these on the error channel. */
 export const succeeded = { metadata: {}, status: "Success" } as unknown as Status;
 
-/** What a kubelet says on its error stream, as the client is told it: since v4 a Status, before that plain text. */
+/** What a kubelet sends on its error stream, as it is passed to the client: since v4 a Status, before that plain text. */
 export function commandResult(message: string, protocol: string): Status {
   if (protocol !== "v4.channel.k8s.io" && protocol !== "v5.channel.k8s.io")
     return internalError(`error executing remote command: ${message}`).status;

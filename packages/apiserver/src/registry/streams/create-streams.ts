@@ -9,7 +9,7 @@ export interface KubeletCredentials {
   /** PEM of the certificate and the key that the server shows. @default none */
   certificate?: string;
   key?: string;
-  /** PEM of the authority that signs kubelets' certificates. @default whoever answers is believed */
+  /** PEM of the authority that signs kubelets' certificates. @default certificates are not verified */
   authority?: string;
 }
 
@@ -17,7 +17,7 @@ export interface KubeletCredentials {
 export interface KubeletOptions extends KubeletCredentials {
   /** Which of a node's addresses is taken. @default Hostname, InternalDNS, InternalIP, ExternalDNS, ExternalIP */
   preferredAddressTypes?: readonly string[];
-  /** Where a node does not say. @default 10250 */
+  /** For nodes that do not report one. @default 10250 */
   port?: number;
   /** Whether an address may be the target of a proxy. @default it is neither loopback, link-local, multicast nor unspecified */
   mayProxyTo?: (address: string) => boolean;

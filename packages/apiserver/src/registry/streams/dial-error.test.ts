@@ -11,7 +11,7 @@ const location: Location = {
   tls: trustingTls,
 };
 const failed = (code: string, more: object = {}): Error =>
-  Object.assign(new Error("as node says it"), { code, ...more });
+  Object.assign(new Error("message of node"), { code, ...more });
 const valid = (subjectaltname: string): Error => failed("ERR_TLS_CERT_ALTNAME_INVALID", { cert: { subjectaltname } });
 const unverified = "tls: failed to verify certificate: x509: ";
 
@@ -33,7 +33,7 @@ const cases: { name: string; cause: unknown; host?: string; want: string }[] = [
   {
     name: "a code of connecting while writing",
     cause: failed("ETIMEDOUT", { syscall: "write" }),
-    want: "as node says it",
+    want: "message of node",
   },
   {
     name: "a certificate that nobody known has signed",
@@ -73,7 +73,7 @@ const cases: { name: string; cause: unknown; host?: string; want: string }[] = [
     want: "EOF",
   },
   { name: "cut by the other side", cause: failed("ECONNRESET"), want: "connection reset by peer" },
-  { name: "something else", cause: failed("EPROTO"), want: "as node says it" },
+  { name: "something else", cause: failed("EPROTO"), want: "message of node" },
   { name: "no error at all", cause: "gone", want: "gone" },
 ];
 

@@ -1,7 +1,7 @@
 import { dialText } from "../../webhook/dial-text.js";
 import { dialAddress, type Location } from "./location.js";
 
-/** Another server could not be reached, or went away; said in Go's words, which clients and their users know. */
+/** Another server could not be reached, or went away; with Go's messages, which clients and their users know. */
 export class DialError extends Error {
   constructor(location: Location, cause: unknown) {
     super(textOf(location, cause), { cause });

@@ -21,7 +21,7 @@ const way: [string, string] = ["X-Forwarded-For", "192.0.2.7"];
 const cases: { name: string; lines: [string, string][]; message: [string, string][]; upgrade?: [string, string][] }[] =
   [
     {
-      name: "what is said twice stays twice, as it is written",
+      name: "a repeated header stays repeated, as it was sent",
       lines: [
         ["X-A", "1"],
         ["x-a", "2"],
@@ -92,7 +92,7 @@ describe("headers on their way to another server", () => {
       expect(forwardedHeaders(from(lines), "upgrade")).toEqual(upgrade);
     });
   }
-  it("nobody is told of a caller without an address", () =>
+  it("a caller without an address gets no X-Forwarded-For", () =>
     expect(forwardedHeaders(from([], ""), "message")).toEqual([]));
   it("come back without what is about the connection", () =>
     expect(

@@ -98,6 +98,6 @@ const corsHeaders = new Set([
   "access-control-allow-origin",
 ]);
 
-/** Which pages may read an answer is for this server to say. */
+/** Which pages may read an answer is this server's decision. */
 export const withoutCors = (headers: Readonly<Record<string, string | string[]>>): Record<string, string | string[]> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !corsHeaders.has(name)));

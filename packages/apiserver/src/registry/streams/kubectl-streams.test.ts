@@ -19,7 +19,7 @@ const programs: [string, string | undefined][] = [
   ["1.36", existsSync(newest) ? newest : undefined],
 ];
 
-/** Resolves with the first match in what a program says. */
+/** Resolves with the first match in a program's output. */
 const printed = (stream: Readable, pattern: RegExp): Promise<RegExpExecArray> =>
   new Promise((resolve) => {
     let text = "";

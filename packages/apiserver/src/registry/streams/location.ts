@@ -5,7 +5,7 @@ export interface BackendTls {
   readonly cert?: string;
   readonly key?: string;
   readonly ca?: string;
-  /** False: whoever answers is believed. */
+  /** False: the certificate is not verified. */
   readonly rejectUnauthorized: boolean;
   /** The name that the certificate must have. @default the location's */
   readonly servername?: string;

@@ -7,7 +7,7 @@ import { untilStopped } from "../../endpoints/until-stopped.js";
 
 const base64 = "base64.binary.k8s.io";
 
-/** Bytes over a WebSocket, as messages whose borders mean nothing; a first empty one says that the stream is open. What the client says is thrown away. */
+/** Bytes over a WebSocket, as messages whose borders mean nothing; a first empty one shows that the stream is open. What the client sends is discarded. */
 export function sendOverWebSocket(deps: StreamDeps, context: RequestContext, bytes: Readable): UpgradedAnswer {
   return {
     as: "upgraded",
@@ -27,7 +27,7 @@ export function sendOverWebSocket(deps: StreamDeps, context: RequestContext, byt
         for await (const chunk of bytes as AsyncIterable<Buffer>)
           if (!websocket.send(encode(chunk))) await websocket.drained();
       } catch {
-        // The log broke off: all that can be told is that it is over.
+        // The log broke off: the client only sees that it is over.
       }
       websocket.close();
       await closed;

@@ -40,6 +40,6 @@ function preferredAddress(addresses: readonly NodeAddress[], types: readonly str
   throw plainFailure(`no preferred addresses found; known addresses: [${known}]`);
 }
 
-/** A failure that upstream tells without a reason. */
+/** A failure that upstream reports without a reason. */
 export const plainFailure = (message: string, cause?: unknown): StatusError =>
   new StatusError({ code: 500, reason: "", message }, { cause });

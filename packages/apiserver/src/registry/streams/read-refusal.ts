@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 
 const longest = 64 * 1024;
 
-/** Why a kubelet did not change protocols: a Status's message, or what it said in plain text. */
+/** Why a kubelet did not change protocols: a Status's message, or its plain text. */
 export async function readRefusal(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   let length = 0;

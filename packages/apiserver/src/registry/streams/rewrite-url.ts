@@ -27,7 +27,7 @@ export function rewriteUrl(url: string, { prefix, sourceHost, requestHost }: Pro
   return `${host && host === requestHost ? origin : ""}${plain.startsWith(prefix) ? own : escapePath(joinPaths(prefix, plain))}${rest}`;
 }
 
-/** Undefined: nobody can say what it means. */
+/** Undefined: its meaning is unknown. */
 function decoded(path: string): string | undefined {
   try {
     return decodeURIComponent(path);

@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 
 /**
  * Joins two connections: what comes on one goes out on the other, no faster than it is read there. When either side ends,
- * what it said last is handed on and both are closed. Resolves then; aborting cuts both.
+ * its last bytes are passed on and both are closed. Resolves then; aborting cuts both.
  */
 export function splice(a: Duplex, b: Duplex, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

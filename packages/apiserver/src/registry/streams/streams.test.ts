@@ -61,7 +61,7 @@ describe("streams to a node", { timeout: 30_000 }, () => {
     });
   });
 
-  it("what the kubelet refuses is told in its words", async () => {
+  it("a refusal of the kubelet is passed on with its message", async () => {
     expect(JSON.parse((await cluster.ask("GET", `${pods}/log?container=refusing`)).text)).toMatchObject({
       code: 400,
       reason: "BadRequest",
@@ -139,7 +139,7 @@ describe("streams to a node", { timeout: 30_000 }, () => {
     expect(last()?.url).toBe("/exec/default/web/main?command=cat&input=1&output=1");
   });
 
-  it("a kubelet that refuses v5 is told of on the error channel", async () => {
+  it("a kubelet that refuses v5 is reported on the error channel", async () => {
     const websocket = await connectWebSocket({
       url: `${cluster.url}${pods}/exec?container=refusing&command=ls&stdout=1`,
       protocols: ["v5.channel.k8s.io"],
@@ -155,7 +155,7 @@ describe("streams to a node", { timeout: 30_000 }, () => {
     });
   });
 
-  it("a kubelet that refuses SPDY is heard as it is", async () => {
+  it("a kubelet that refuses SPDY is passed on as it is", async () => {
     const refused = connectSpdy({
       url: `${cluster.url}${pods}/exec?container=refusing&command=ls`,
       method: "POST",
@@ -303,7 +303,7 @@ describe("streams to a node", { timeout: 30_000 }, () => {
     await gone;
   });
 
-  it("a proxy tells of a connection that is not to become something else", async () => {
+  it("a proxy reports a connection that must not be upgraded", async () => {
     const sent = request(`${cluster.url}${proxy}/refusing`, {
       headers: { Connection: "Upgrade", Upgrade: "echo" },
       agent: false,

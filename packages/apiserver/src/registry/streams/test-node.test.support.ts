@@ -127,7 +127,7 @@ function flood(response: ServerResponse, flooded: { bytes: number }): void {
   more();
 }
 
-/** What happens is told to. */
+/** Where a test reads what happened. */
 type Observations = Pick<TestNode, "events" | "flooded">;
 
 function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, observed: Observations): void {

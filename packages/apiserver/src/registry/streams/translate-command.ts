@@ -21,7 +21,7 @@ const channel = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4 } as const
 
 /**
  * Speaks WebSocket (v5) with the client and SPDY with the kubelet. The client's handshake comes first, so whatever goes
- * wrong later is told on the error channel.
+ * wrong later is reported on the error channel.
  */
 export function translateCommand(
   deps: StreamDeps,
@@ -37,7 +37,7 @@ export function translateCommand(
       const signal = untilStopped(deps, context);
       const first = options.stdout ? channel.stdout : options.stderr ? channel.stderr : channel.error;
       const channels = openChannels(websocket, channelProtocols[v5]!, 5);
-      // An empty message tells the client that the connection stands.
+      // An empty message shows the client that the connection is open.
       websocket.send(Uint8Array.of(first));
       const left = new AbortController();
       void channels.closed.then(() => left.abort());
@@ -127,7 +127,7 @@ async function connectKubelet(
 
 /** Ends what it writes to: the command sees the end of its input. */
 function carryInput(from: Readable, to: SpdyStream): void {
-  to.on("error", () => undefined); // The command is over; how it ended is told elsewhere.
+  to.on("error", () => undefined); // The command is over; its result is reported elsewhere.
   to.resume(); // Nothing comes back on it but its end.
   from.pipe(to);
 }
@@ -153,7 +153,7 @@ async function readAll(stream: SpdyStream): Promise<string> {
       if (length <= longestReason) parts.push(part);
     }
   } catch {
-    // The kubelet took the stream back: what it said before counts.
+    // The kubelet took the stream back: what it sent before counts.
   }
   return Buffer.concat(parts).toString();
 }

@@ -12,7 +12,7 @@ const conditions = {
   approved: { status: "True", reason: "ApprovedAnnotation" },
 } as const;
 
-/** The status that says whether an API in one of Kubernetes' own groups was approved; undefined where it says so already. */
+/** The status with whether an API in one of Kubernetes' own groups was approved; undefined where it has that condition already. */
 export function planApproval(definition: Definition, now: number): Status | undefined {
   const { metadata, spec, status = {} } = definition;
   if (!isProtectedGroup(spec.group)) return undefined;

@@ -25,7 +25,7 @@ export function planEstablishing(definition: Definition, now: number): Status | 
   return withCondition(status, wanted, now);
 }
 
-/** Whoever cannot call the conversion webhook cannot serve the resource. */
+/** A server that cannot call the conversion webhook cannot serve the resource. */
 const wantedCondition = (caBundle: string | undefined): WantedCondition =>
   caBundle && checkCaBundle(caBundle, fieldPath("")).length > 0
     ? {

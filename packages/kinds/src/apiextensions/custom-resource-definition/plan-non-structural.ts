@@ -15,7 +15,7 @@ import { checkStructural } from "./schema/structural-validation.js";
 
 type Definition = DeepReadonly<Pick<CustomResourceDefinition, "spec" | "status">>;
 
-/** The status that says whether the schemas are structural; undefined where it says so already. */
+/** The status with whether the schemas are structural; undefined where it has that condition already. */
 export function planNonStructural(definition: Definition, now: number): Status | undefined {
   const { status = {} } = definition;
   const wanted = violations(definition);

@@ -76,7 +76,7 @@ describe("a definition that is deleted", () => {
     return inTermination(one, now);
   };
 
-  it("says that its objects are being deleted", () =>
+  it("reports that its objects are being deleted", () =>
     expect(terminating(begun(true))).toEqual([
       "True",
       "InstanceDeletionInProgress",

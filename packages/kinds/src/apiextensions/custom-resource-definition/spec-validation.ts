@@ -71,7 +71,7 @@ export function checkSpec(spec: Spec, given: DefinitionRules): FieldError[] {
   ];
 }
 
-/** Unknown members can only be dropped, and defaults set, by a schema that says what every value is. */
+/** Unknown members can only be dropped, and defaults set, by a schema that types every value. */
 const needsStructure = (spec: Spec): boolean =>
   !spec.preserveUnknownFields ||
   schemasOf(spec).some((schema) => hasSchema(schema, (one) => one.default !== undefined || hasExtensions(one)));

@@ -10,7 +10,7 @@ type Outcome = Omit<WantedCondition, "type">;
 /** Holds a definition until its custom resources are gone. */
 export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 
-/** The first delete request: the definition waits for whoever deletes its custom resources. */
+/** The first delete request: the definition waits until its custom resources are deleted. */
 export function beginTermination(definition: Definition, now: number): void {
   const { metadata = {} } = definition;
   metadata.deletionTimestamp ??= formatTime(now);

@@ -9,7 +9,7 @@ export const labels = {
   legacyControllerUid: "controller-uid",
 } as const;
 
-/** Unless told to leave it alone, a job selects its pods by a label that no other job can have: its uid. */
+/** Unless `manualSelector` is set, a job selects its pods by a label that no other job can have: its uid. */
 export function generateSelector({ metadata, spec }: StoredJob): void {
   if (spec.manualSelector) return;
   const { name = "", uid = "" } = metadata;

@@ -27,7 +27,7 @@ export const jobStrategy: Strategy<StoredJob> = {
   validateUpdate: checkJobUpdate,
   warningsOnUpdate: ({ metadata, spec }, old) =>
     metadata.generation === old.metadata.generation ? [] : jobSpecWarnings(spec, fieldPath("spec")),
-  /** From before there was a garbage collector: its pods stay unless the client says otherwise. */
+  /** From before there was a garbage collector: its pods stay unless the client asks otherwise. */
   garbageCollection: "orphan",
 };
 

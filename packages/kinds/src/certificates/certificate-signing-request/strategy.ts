@@ -11,7 +11,7 @@ type Request = StoredCertificateSigningRequest;
 
 export const certificateSigningRequestStrategy: Strategy<Request> = {
   resetFields: [["spec"], ["status"]],
-  /** Who asks is what the server knows of the client, whatever the client says. */
+  /** The requester is the authenticated client, whatever the object contains. */
   prepareForCreate({ spec, status }, { user }) {
     for (const member of ["username", "uid", "groups", "extra"] as const) delete spec[member];
     if (user) {
@@ -27,7 +27,7 @@ export const certificateSigningRequestStrategy: Strategy<Request> = {
   validateUpdate: (request, old) => checkCertificateSigningRequestUpdate(request, old, {}),
 };
 
-/** For signers: they add the certificate, or say why there is none. */
+/** For signers: they add the certificate, or the reason why there is none. */
 export const certificateSigningRequestStatusStrategy: UpdateStrategy<Request> = {
   resetFields: [["spec"], ["status", "conditions"]],
   prepareForUpdate(request, old, { now }) {

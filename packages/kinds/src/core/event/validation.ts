@@ -84,7 +84,7 @@ function checkNamespaces({ involvedObject: { namespace: given = "" } }: ReadEven
   return fits ? [] : [namespaceDiffers(given)];
 }
 
-/** An event with a time of its own says who reported it, and why. */
+/** An event with a time of its own names its reporter and a reason. */
 function checkReport(event: ReadEvent, context: StrategyContext): FieldError[] {
   const { involvedObject, metadata, reportingComponent = "", message = "" } = event;
   const given = involvedObject.namespace ?? "";

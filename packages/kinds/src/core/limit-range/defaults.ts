@@ -1,7 +1,7 @@
 import type { LimitRangeItem } from "@coxswain/api/core/v1";
 import { getOwn, ownEntries, setOwn } from "@coxswain/apimachinery/own";
 
-/** A container gets what it may have at most, and asks for what it gets, unless the limits say otherwise. */
+/** A container gets what it may have at most, and asks for what it gets, unless the limits have other defaults. */
 export function setLimitDefaults(limit: LimitRangeItem): void {
   if (limit.type !== "Container") return;
   limit.default ??= {};

@@ -3,7 +3,7 @@ import type { PersistentVolumeClaimSpec, TypedLocalObjectReference } from "@coxs
 
 type Spec = DeepReadonly<PersistentVolumeClaimSpec>;
 
-/** Where the data of a new volume comes from stands in two fields, of which the newer can say more. */
+/** Where the data of a new volume comes from stands in two fields, of which the newer can express more. */
 export function prepareDataSources(
   spec: PersistentVolumeClaimSpec,
   old: Spec | undefined,

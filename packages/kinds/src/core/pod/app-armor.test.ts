@@ -20,7 +20,7 @@ describe("AppArmor by annotation", () => {
       warnings: deprecated,
     },
     {
-      name: "that the pod's profile says already changes nothing",
+      name: "equal to the pod's profile changes nothing",
       annotation: "unconfined",
       ofPod: { type: "Unconfined" },
       profile: undefined,

@@ -34,7 +34,7 @@ const setHostPorts = (ports: ContainerPort[]): void => {
   for (const port of ports) port.hostPort ||= port.containerPort;
 };
 
-/** Huge pages of the containers count against the pod, unless it has its own say. */
+/** Huge pages of the containers count against the pod, unless it has its own amounts. */
 function setPodLevelLimits(spec: PodSpec): void {
   const { resources } = spec;
   if (!resources?.limits && !resources?.requests) return;

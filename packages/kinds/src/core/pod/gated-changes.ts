@@ -18,7 +18,7 @@ const termsPath = fieldPath(
 
 const isGated = ({ schedulingGates }: Spec): boolean => (schedulingGates?.length ?? 0) > 0;
 
-/** While gates hold a pod back from scheduling, whoever holds them may narrow down the nodes it can go to. */
+/** While gates hold a pod back from scheduling, a client may narrow down the nodes it can go to. */
 export const checkGatedChanges = (next: Spec, old: Spec): FieldError[] =>
   isGated(old) ? [...checkNodeSelector(next, old), ...checkTerms(termsOf(next), termsOf(old) ?? [])] : [];
 

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { podKind } from "./kind.js";
 import type { StoredPod } from "./stored.js";
 
-// Pods that break one rule each. What kube-apiserver 1.36.4 said of them was recorded by `npm run record`.
+// Pods that break one rule each. What kube-apiserver 1.36.4 answered was recorded by `npm run record`.
 
 const folder = new URL("../../../testdata/cases/", import.meta.url);
 const on = new Set(builtInFeatureGates.filter((gate) => gate.default).map((gate) => gate.name));

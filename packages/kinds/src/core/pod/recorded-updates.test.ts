@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { podKind } from "./kind.js";
 import type { StoredPod } from "./stored.js";
 
-// Changes of stored pods and what kube-apiserver 1.36.4 said of them, recorded by `npm run record`.
+// Changes of stored pods and what kube-apiserver 1.36.4 answered, recorded by `npm run record`.
 
 const folder = new URL("../../../testdata/cases/", import.meta.url);
 const on = new Set(builtInFeatureGates.filter((gate) => gate.default).map((gate) => gate.name));

@@ -57,7 +57,7 @@ export const resizeStrategy: UpdateStrategy<StoredPod> = {
   validateUpdate: checkPodResize,
 };
 
-/** With containers added or taken nothing is put back: validation says that this cannot be. */
+/** When containers were added or removed nothing is restored: validation refuses that change. */
 function keepOnlyResize(pod: StoredPod, old: DeepReadonly<StoredPod>, { gates }: StrategyContext): void {
   const { spec } = pod;
   if (

@@ -1,7 +1,7 @@
 import { ownKeys } from "@coxswain/apimachinery/own";
 import type { StoredReplicationController } from "./stored.js";
 
-/** It selects the pods that it makes, and looks like them, unless told otherwise. How many is a default of the tables. */
+/** It selects the pods that it makes, and looks like them, unless the client sets otherwise. How many is a default of the tables. */
 export function setReplicationControllerDefaults({ metadata, spec }: StoredReplicationController): void {
   const labels = spec.template?.metadata?.labels;
   if (!labels) return;

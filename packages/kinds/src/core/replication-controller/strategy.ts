@@ -31,7 +31,7 @@ export const replicationControllerStrategy: Strategy<StoredReplicationController
   // Upstream looks at the old template here.
   warningsOnUpdate: ({ metadata }, old) =>
     metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(old.spec.template ?? {}, templatePath),
-  /** From before there was a garbage collector: its pods stay unless the client says otherwise. */
+  /** From before there was a garbage collector: its pods stay unless the client asks otherwise. */
   garbageCollection: "orphan",
 };
 

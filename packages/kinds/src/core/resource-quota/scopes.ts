@@ -22,7 +22,7 @@ const quotaResources = new Set([
 export const isQuotaResource = (name: string): boolean =>
   quotaResources.has(name) || name.startsWith("hugepages-") || name.startsWith("requests.hugepages-");
 
-/** Whether a scope can be told for a resource: an unknown one always can. */
+/** Whether a scope can be decided for a resource: an unknown one always can. */
 export function scopeFits(scope: string, resource: string): boolean {
   switch (scope) {
     case "Terminating":

@@ -14,7 +14,7 @@ const ipsPath = specPath.child("clusterIPs");
 const familiesPath = specPath.child("ipFamilies");
 const policyPath = specPath.child("ipFamilyPolicy");
 
-/** Addresses and families agree with each other; whether they are free is the server's to say. */
+/** Addresses and families agree with each other; whether they are free is checked by the server. */
 export function checkClusterIps(service: ReadService, old: ReadService | undefined): FieldError[] {
   const { type, clusterIP = "", clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = service.spec;
   if (type === "ExternalName") return [];

@@ -6,7 +6,7 @@ import type { StoredService } from "./stored.js";
 
 export type { StoredService };
 
-/** Addresses and node ports are given out by the server; this is all that an object can tell by itself. */
+/** Addresses and node ports are allocated by the server; these are the parts that the object alone decides. */
 export const serviceKind = builtInKind<StoredService>("", "v1", "services", {
   setDefaults: setServiceDefaults,
   strategy: serviceStrategy,

@@ -15,7 +15,7 @@ export interface AskedConversion extends ReviewHead {
   readonly objects: readonly Given[];
   /** What errors call the whole: "example.com/v1, Kind=Thing". */
   readonly subject: string;
-  /** Whether the objects are items of a list: errors say which one is meant. */
+  /** Whether the objects are items of a list: errors name the index. */
   readonly isList: boolean;
 }
 

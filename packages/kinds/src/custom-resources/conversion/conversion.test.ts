@@ -7,7 +7,7 @@ import { chooseReviewVersion, conversionRequest, noReviewVersion } from "./conve
 import { checkConvertible, isEmptyObject, relabel } from "./convertible.js";
 
 // The answers in ../testdata/conversions.json were recorded from k8s.io/apiextensions-apiserver v0.36.4 by
-// tools/answers/custom-resources, with a webhook that answers what the case says.
+// tools/answers/custom-resources, with a webhook that gives the answer of the case.
 interface Case {
   name: string;
   reviewVersions: string[];

@@ -40,7 +40,7 @@ const hostnameLabel = "kubernetes.io/hostname";
 const topologyNode = ({ deprecatedTopology }: DeepReadonly<Endpoint>): string =>
   getOwn(deprecatedTopology, hostnameLabel) ?? "";
 
-/** Topology was a map once. Old slices may keep it until their endpoints change; a node that was told by it then gets its own member. */
+/** Topology was a map once. Old slices may keep it until their endpoints change; a node name that it holds then moves to its own member. */
 function dropTopology(slice: StoredEndpointSlice, old: ReadSlice | undefined): void {
   if (old && equalJson(slice.endpoints, old.endpoints)) return;
   const known = new Set((old?.endpoints ?? []).map(topologyNode));

@@ -9,7 +9,7 @@ export const ingressClassColumns: ColumnSet<StoredIngressClass> = {
   columns: [
     nameColumn,
     column("Controller", "string", "Who serves its ingresses."),
-    column("Parameters", "string", "What tells the controller more."),
+    column("Parameters", "string", "Further parameters for the controller."),
     ageColumn,
   ],
   cells({ metadata, spec }, now) {

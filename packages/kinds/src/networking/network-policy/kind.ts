@@ -10,7 +10,7 @@ import type { StoredNetworkPolicy } from "./stored.js";
 export type { StoredNetworkPolicy };
 
 export const networkPolicyKind = builtInKind<StoredNetworkPolicy>("networking.k8s.io", "v1", "networkpolicies", {
-  /** A policy is about what comes in, and about what goes out if it says anything of that. */
+  /** A policy is about what comes in, and about what goes out if it has egress rules. */
   setDefaults({ spec }) {
     if ((spec.policyTypes ?? []).length === 0)
       spec.policyTypes = (spec.egress ?? []).length > 0 ? ["Ingress", "Egress"] : ["Ingress"];

@@ -53,7 +53,7 @@ export function checkEphemeralContainers(
   return errors;
 }
 
-/** An empty list is set. `resources` is a struct in Go: there is always one, and an empty one says nothing. */
+/** An empty list is set. `resources` is a struct in Go: there is always one, and an empty one counts as unset. */
 const isSet = (container: DeepReadonly<EphemeralContainer>, member: (typeof forbiddenMembers)[number]): boolean =>
   member === "resources"
     ? isNonEmpty(container.resources ?? {})

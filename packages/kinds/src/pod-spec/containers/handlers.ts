@@ -5,7 +5,7 @@ import { type FieldError, type FieldPath, forbidden, invalid, required } from "@
 import { checkHttpHeaderName, checkPortName, checkPortNumber } from "@coxswain/apimachinery/validation";
 import { checkOneOf, checkPresent, problemsAt } from "../complaints.js";
 
-/** What a probe or a hook does. Probes do not sleep, and hooks do not call gRPC: the types say so. */
+/** What a probe or a hook does. Probes do not sleep, and hooks do not call gRPC: the types have no such member. */
 export type Handler = DeepReadonly<ProbeHandler & LifecycleHandler>;
 
 export function checkHandler(handler: Handler, path: FieldPath, gracePeriod: number | undefined): FieldError[] {

@@ -66,7 +66,7 @@ function checkValue(
   ];
 }
 
-/** What Go's strconv.ParseInt says of it. */
+/** The error of Go's strconv.ParseInt. */
 function checkInt64(value: string, path: FieldPath): FieldError[] {
   const fail = (why: string): FieldError[] => [
     invalid(path, value, `strconv.ParseInt: parsing ${quoteGo(value)}: ${why}`),

@@ -73,7 +73,7 @@ export function appArmorProfileOf(annotation: string): AppArmorProfile | undefin
   return name === "" ? undefined : { type: "Localhost", localhostProfile: name };
 }
 
-/** Where both are there, field and annotation say the same. Windows has no AppArmor. */
+/** Where both are there, field and annotation must agree. Windows has no AppArmor. */
 export function checkAppArmorAgrees(
   annotations: Annotations,
   spec: DeepReadonly<PodSpec>,

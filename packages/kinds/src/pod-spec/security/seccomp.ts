@@ -50,7 +50,7 @@ function checkAnnotation(profile: string, path: FieldPath): FieldError[] {
   return [invalid(path, profile, "must be a valid seccomp profile")];
 }
 
-/** Where both are there, field and annotation say the same. */
+/** Where both are there, field and annotation must agree. */
 export function checkSeccompAgrees(
   annotations: Annotations,
   spec: DeepReadonly<PodSpec>,

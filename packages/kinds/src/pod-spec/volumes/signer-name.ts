@@ -36,7 +36,7 @@ export function checkSignerName(signerName: string, path: FieldPath): FieldError
   return errors;
 }
 
-/** The first part that is wrong stands for all: the others would say the same. */
+/** Only the first invalid part is reported: the errors of the others would be the same. */
 function checkParts(segment: string, check: (label: string) => Problems, path: FieldPath): FieldError[] {
   for (const label of segment.split(".")) {
     const problems = check(label);

@@ -86,7 +86,7 @@ function checkClaimReference(
   return [...checkPresent(claimName, path, "claimName")];
 }
 
-/** A template may leave the image to whoever makes the pods. */
+/** A template may leave the image to the controller that makes the pods. */
 function checkImageVolume(
   { reference, pullPolicy }: DeepReadonly<ImageVolumeSource>,
   path: FieldPath,

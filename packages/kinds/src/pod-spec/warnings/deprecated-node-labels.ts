@@ -15,7 +15,7 @@ const deprecated: Readonly<Record<string, string>> = {
   "node-role.kubernetes.io/master": 'use "node-role.kubernetes.io/control-plane" instead',
 };
 
-/** What to say of a node label that is going away. */
+/** The warning for a node label that is deprecated. */
 export const deprecatedNodeLabel = (key: string): string | undefined => getOwn(deprecated, key);
 
 export function nodeSelectorTermWarnings(

@@ -6,7 +6,7 @@ import type { StrategyContext } from "../../strategy.js";
 
 const label = "resource.kubernetes.io/admin-access";
 
-/** Whoever may look into devices that others use may do so only in namespaces that are marked for it. */
+/** Admin access to devices that others use is allowed only in namespaces that are labelled for it. */
 export function checkAdminAccess(
   requests: readonly DeepReadonly<DeviceRequest>[] | undefined,
   namespace: string | undefined,

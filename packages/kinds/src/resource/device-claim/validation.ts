@@ -97,7 +97,7 @@ function checkConstraint(
     return [...errors, ...checkFullyQualifiedName(matchAttribute, path.child("matchAttribute"))];
   if (distinctAttribute !== undefined)
     return [...errors, ...checkFullyQualifiedName(distinctAttribute, path.child("distinctAttribute"))];
-  // Upstream says this where neither is set.
+  // Upstream's message where neither is set.
   const missing = gates.enabled("DRAConsumableCapacity")
     ? required(path, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set')
     : required(path.child("matchAttribute"));

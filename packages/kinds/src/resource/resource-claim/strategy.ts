@@ -32,7 +32,7 @@ export const resourceClaimStatusStrategy: UpdateStrategy<StoredResourceClaim> = 
   validateUpdate: checkResourceClaimStatus,
 };
 
-/** Whoever frees a device need not know that its driver told of its state. */
+/** A client that frees a device need not know that its driver reported a status. */
 function dropStatusOfFreedDevices(claim: StoredResourceClaim, old: DeepReadonly<StoredResourceClaim>): void {
   const [before, after] = [sharedDevicesOf(old.status.allocation), sharedDevicesOf(claim.status.allocation)];
   const kept =

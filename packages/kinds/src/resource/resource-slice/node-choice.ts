@@ -8,7 +8,7 @@ import { internalList } from "../../internal-form/internal-form.js";
 import { checkNodeSelector } from "../../pod-spec/scheduling/node-affinity.js";
 
 interface Rules {
-  /** What is said of an empty nodeName. */
+  /** The message for an empty nodeName. */
   readonly emptyName: string;
   readonly oneTerm: boolean;
 }

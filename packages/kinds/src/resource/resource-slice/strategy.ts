@@ -26,7 +26,7 @@ export const resourceSliceStrategy: Strategy<StoredResourceSlice> = {
   warningsOnUpdate: (slice) => warningsOf(slice),
 };
 
-/** A taint counts from when it was first seen, unless it says otherwise. */
+/** A taint counts from when it was first seen, unless it has its own time. */
 function stampTaints({ spec }: StoredResourceSlice, now: number): void {
   for (const { taints = [] } of spec.devices ?? []) for (const taint of taints) taint.timeAdded ??= formatTime(now);
 }

@@ -8,7 +8,7 @@ export const csiDriverColumns: ColumnSet<StoredCsiDriver> = {
     nameColumn,
     column("AttachRequired", "boolean", "Whether volumes are attached to a node before they are mounted."),
     column("PodInfoOnMount", "boolean", "Whether it wants to know for which pod it mounts."),
-    column("StorageCapacity", "boolean", "Whether it tells how much room there is."),
+    column("StorageCapacity", "boolean", "Whether it reports how much room there is."),
     column("TokenRequests", "string", "For whom it wants tokens of the pod's account."),
     column("RequiresRepublish", "boolean", "Whether it wants to be called again and again."),
     column("Modes", "string", "What kinds of volumes it has."),

@@ -61,7 +61,7 @@ describe("what is wrong with the addresses of a service", () => {
       want: [["fd00::5", "create", "ClusterIPNotAllocated", "Cluster IP [IPv6]: fd00::5 is not allocated; repairing"]],
     },
     {
-      name: "of no range: only said",
+      name: "of no range: only reported",
       service: service("a", ["10.9.0.5"]),
       want: [
         [
@@ -97,7 +97,7 @@ describe("what is wrong with the addresses of a service", () => {
       ],
     },
     {
-      name: "held by another service that has it too: only said",
+      name: "held by another service that has it too: only reported",
       addresses: [address("10.0.0.5", "b")],
       others: [service("b", ["10.0.0.5"])],
       want: [

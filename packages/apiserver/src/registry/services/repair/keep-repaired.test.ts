@@ -63,7 +63,7 @@ describe("what services hold is mended", () => {
   }
   const addresses = "/apis/networking.k8s.io/v1/ipaddresses";
 
-  it("an IPAddress that was deleted is made again a second later, and who has it is told; the second time it is counted", async () => {
+  it("an IPAddress that was deleted is made again a second later, and its service gets an event; the second time it is counted", async () => {
     const { clock, request, service, events } = await start();
     await service("a", { clusterIP: "10.0.0.77" });
     for (const count of [1, 2]) {

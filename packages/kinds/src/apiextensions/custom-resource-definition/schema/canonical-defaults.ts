@@ -13,13 +13,13 @@ export const hasEmbeddedDefaults = (schema: Schema | undefined): boolean =>
     hasSchema(schema, (one) => one.default !== undefined));
 
 interface Place {
-  /** Whether the value has metadata, whatever the schema says of it: the root of a resource. */
+  /** Whether the value has metadata, whatever the schema has for it: the root of a resource. */
   readonly isResource?: boolean;
   /** Within the members that every object has. Those defaults stay as they are. */
   readonly inMeta?: boolean;
 }
 
-/** The schema with the metadata of objects that are defaults in canonical form. What cannot be read stays: validation tells of it. */
+/** The schema with the metadata of objects that are defaults in canonical form. What cannot be read stays: validation reports it. */
 export function withCanonicalDefaults(
   schema: JSONSchemaProps,
   { isResource = schema["x-kubernetes-embedded-resource"] === true, inMeta = false }: Place = {},

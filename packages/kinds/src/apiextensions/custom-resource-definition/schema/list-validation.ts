@@ -28,7 +28,7 @@ export function checkSetItems(schema: Schema, path: FieldPath): FieldError[] {
   ];
 }
 
-/** Items that are told apart by keys must have them, and cannot be null. */
+/** Items that are identified by keys must have them, and cannot be null. */
 export function checkListKeys(schema: Schema, path: FieldPath): FieldError[] {
   const type = schema["x-kubernetes-list-type"];
   const items = itemsOf(schema);

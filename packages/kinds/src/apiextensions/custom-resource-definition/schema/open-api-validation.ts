@@ -27,7 +27,7 @@ interface Place {
   readonly noDefaults?: string;
   /** Undefined where expressions are not compiled. */
   readonly expressions?: RulePlace | undefined;
-  /** The outermost schema around this one whose values cannot be told apart, so that nobody knows which was there before. */
+  /** The outermost schema around this one whose values cannot be correlated between the old and the new object. */
   readonly uncorrelated?: FieldPath;
 }
 
@@ -39,7 +39,7 @@ export class SchemaErrors {
 
 const metaMembers = new Set(["metadata", "kind", "apiVersion"]);
 
-/** What a schema and those inside it may say at all. */
+/** What a schema and those inside it may contain at all. */
 export function checkOpenApi(schema: Schema, path: FieldPath, place: Place, found: SchemaErrors): void {
   const before = found.schema.length;
   append(found.schema, checkMembers(schema, path, place));

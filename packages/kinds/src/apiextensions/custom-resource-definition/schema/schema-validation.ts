@@ -75,7 +75,7 @@ const allowedAtRoot = [
   "XValidations",
 ];
 
-/** The status is checked by the part of the schema that is for it, so the whole may not ask more of it. Only the first fault is told. */
+/** The status is checked by the part of the schema that is for it, so the whole may not ask more of it. Only the first error is reported. */
 function checkRoot(schema: Schema, path: FieldPath): FieldError[] {
   for (const [member, goName] of goNames) {
     if (schema[member] === undefined && !wasGivenEmpty(schema, member)) continue;

@@ -16,7 +16,7 @@ export const itemsOf = ({ items }: Schema): Schema | undefined =>
 export const listOfItems = ({ items }: Schema): readonly Schema[] =>
   Array.isArray(items) ? (items as readonly Schema[]) : [];
 
-/** What `additionalProperties` says of values, where it says more than yes or no. */
+/** The schema that `additionalProperties` has for values, where it is more than true or false. */
 export const additionalOf = ({ additionalProperties }: Schema): Schema | undefined =>
   isSchema(additionalProperties) ? additionalProperties : undefined;
 

@@ -20,7 +20,7 @@ export const isStructural = (schema: Schema | undefined): boolean =>
   structuralProblem(schema) === undefined && checkStructural(schema ?? {}, fieldPath("")).length === 0;
 
 /**
- * A structural schema says the type of every value outside of allOf, anyOf, oneOf and not, which may only narrow it further.
+ * A structural schema gives the type of every value outside of allOf, anyOf, oneOf and not, which may only narrow it further.
  * The schema must be readable (`structuralProblem`).
  */
 export function checkStructural(schema: Schema, path: FieldPath): FieldError[] {
@@ -89,7 +89,7 @@ function checkType(
   return errors;
 }
 
-/** Of the members that every object has anyway, a schema may only say what they are. */
+/** Of the members that every object has anyway, a schema may only give the type. */
 function checkMeta(schema: Schema, level: Level, path: FieldPath): FieldError[] {
   const { kind, apiVersion, metadata } = schema.properties ?? {};
   const isResource = level === "root" || schema["x-kubernetes-embedded-resource"] === true;
@@ -112,7 +112,7 @@ function checkMeta(schema: Schema, level: Level, path: FieldPath): FieldError[] 
   return errors;
 }
 
-/** Lists that say something even when they are empty. */
+/** Lists that have a meaning even when they are empty. */
 const lists = ["required", "x-kubernetes-list-map-keys", "x-kubernetes-validations"];
 
 function isPlainMetadata(metadata: Schema): boolean {
@@ -201,7 +201,7 @@ function checkNested(schema: Schema, path: FieldPath, skipped: Skipped = {}): Fi
   return errors;
 }
 
-/** What is narrowed must be said outside as well. `path`: of the outer schema, `at`: of the narrowing one. */
+/** What is narrowed must be specified outside as well. `path`: of the outer schema, `at`: of the narrowing one. */
 function checkJunctorsAreComplete(
   { not, allOf = [], anyOf = [], oneOf = [] }: Schema,
   outer: Schema,

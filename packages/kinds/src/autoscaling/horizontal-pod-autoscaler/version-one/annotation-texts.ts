@@ -11,7 +11,7 @@ interface Types {
   readonly HorizontalPodAutoscalerCondition: HorizontalPodAutoscalerCondition;
 }
 
-/** The list that an annotation says; undefined where there is none, or it cannot be read. */
+/** The list in an annotation; undefined where there is none, or it cannot be read. */
 export function readAnnotation<Name extends keyof Types>(
   text: string | undefined,
   type: Name,
@@ -31,7 +31,7 @@ export function writtenAnnotation<Name extends keyof Types>(
   return stringifyJson(items.map((item) => walk(item, node)));
 }
 
-/** Undefined as well where it says neither how to scale up nor how to scale down. */
+/** Undefined as well where it has rules neither for scaling up nor for scaling down. */
 export function readBehavior(text: string | undefined): HorizontalPodAutoscalerBehavior | undefined {
   const value = parsed(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;

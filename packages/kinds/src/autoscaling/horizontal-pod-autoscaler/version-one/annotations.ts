@@ -17,7 +17,7 @@ interface Annotated {
   annotations?: Record<string, string>;
 }
 
-/** The second version says all of it in members, so it has no such annotations, even where a client writes them. */
+/** The second version has members for all of it, so it has no such annotations, even where a client writes them. */
 export function dropVersionOneAnnotations(metadata: Annotated): void {
   if (!metadata.annotations) return;
   for (const name of all) deleteOwn(metadata.annotations, name);

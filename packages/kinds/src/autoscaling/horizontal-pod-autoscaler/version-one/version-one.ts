@@ -101,7 +101,7 @@ function fromHub({ metadata, spec, status, ...rest }: Hub): DeepReadonly<Autosca
 const processorTarget = ({ type, resource }: Metric): number | undefined =>
   type === "Resource" && resource?.name === "cpu" ? resource.target.averageUtilization : undefined;
 
-/** The last that says something counts. */
+/** The last one that is set counts. */
 const processorUse = (
   metrics: NonNullable<DeepReadonly<HorizontalPodAutoscalerStatus>["currentMetrics"]>,
 ): StatusOfOne["currentCPUUtilizationPercentage"] =>
