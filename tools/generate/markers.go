@@ -61,7 +61,7 @@ func (m Markers) all(name string) []string {
 	return values
 }
 
-// generatorMarkers steer upstream's code generators and say nothing about values.
+// generatorMarkers steer upstream's code generators and have no meaning for values.
 var generatorMarkers = []string{
 	"deepcopy-gen", "openapi-gen", "prerelease-lifecycle-gen", "conversion-gen", "conversion-fn", "protobuf-gen", "defaulter-gen", "openapi-model-package",
 	"validation-gen", "supportsSubresource", "isSubresource", "deprecated", "validation-gen-input",

@@ -44,7 +44,7 @@ var unwrittenTypes = map[string]bool{metaV1 + ".GroupVersion": true, metaV1 + ".
 
 var basicTypes = map[string]string{"string": "s", "bool": "b", "int32": "i", "int64": "l", "uint32": "w", "float64": "d"}
 
-// Kind says which of the fields of a Type mean something.
+// Kind decides which of the fields of a Type are used.
 type Kind int
 
 const (

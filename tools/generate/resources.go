@@ -82,7 +82,7 @@ func writeResources(s *Source, files map[string]string) error {
 	return nil
 }
 
-// resources reads the recorded discovery (a server with every version on) and adds what only the source says.
+// resources reads the recorded discovery (a server with every version on) and adds what only the source has.
 func (s *Source) resources() ([]Resource, error) {
 	keys, err := s.storageKeys()
 	if err != nil {

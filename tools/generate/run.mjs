@@ -1,4 +1,4 @@
-// `npm run generate` writes packages/api/src/gen from the published Kubernetes modules; `-- --check` only says whether it would change.
+// `npm run generate` writes packages/api/src/gen from the published Kubernetes modules; `-- --check` only reports whether it would change.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -29,7 +29,7 @@ function go(args, options = {}) {
   return done.stdout;
 }
 
-/** Directories of the modules in Go's cache; downloads what is missing unless the environment says GOPROXY=off. */
+/** Directories of the modules in Go's cache; downloads what is missing unless GOPROXY=off is set. */
 function moduleDirectories() {
   const wanted = Object.entries(modules).map(([path, version]) => `${path}@${version}`);
   const records = JSON.parse(
@@ -57,7 +57,7 @@ if (process.argv.includes("--check")) {
   const differing = [...changed, ...stale].sort();
   if (differing.length > 0) {
     console.error(
-      `packages/api/src/gen is not what Kubernetes ${kubernetes} says: ${differing.join(", ")} would change. Run "npm run generate".`,
+      `packages/api/src/gen differs from Kubernetes ${kubernetes}: ${differing.join(", ")} would change. Run "npm run generate".`,
     );
     process.exit(1);
   }

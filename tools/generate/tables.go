@@ -81,7 +81,7 @@ func sortedNames(pkg *Package) []string {
 	return names
 }
 
-// isData tells API types from the Go helpers beside them.
+// isData distinguishes API types from the Go helpers beside them.
 func (s *Source) isData(decl *TypeDecl) bool {
 	full := decl.pkg.path + "." + decl.name
 	if !ast.IsExported(decl.name) || unwrittenTypes[full] {
@@ -162,7 +162,7 @@ func (w *tableWriter) structure(decl *TypeDecl) (string, error) {
 	return out.String(), nil
 }
 
-// unionText is what OpenAPI says of a +union struct: the discriminator, and per member its Go name.
+// unionText is what OpenAPI has for a +union struct: the discriminator, and per member its Go name.
 func unionText(decl *TypeDecl, members []Member) string {
 	if !decl.markers.has("union") {
 		return ""

@@ -153,7 +153,7 @@ func (w *typeWriter) structure(decl *TypeDecl) (string, error) {
 	return head + " {\n" + out.String() + "}\n", nil
 }
 
-// isKind tells kinds from structs that only carry kind and apiVersion.
+// isKind distinguishes kinds from structs that only carry kind and apiVersion.
 func isKind(decl *TypeDecl) bool {
 	for _, value := range decl.all.all("k8s:deepcopy-gen:interfaces") {
 		if strings.HasSuffix(value, "pkg/runtime.Object") {

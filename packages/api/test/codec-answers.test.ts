@@ -51,7 +51,7 @@ function errorOf(act: () => unknown): string | undefined {
   }
 }
 
-/** What upstream says after decoding, when it asks for the group, is not the codec's. */
+/** An error of upstream after decoding, when it asks for the group, is not the codec's. */
 const isRouting = (error: string | undefined): boolean => error?.startsWith("unexpected GroupVersion") ?? false;
 
 describe("the codecs answer as upstream's", () => {

@@ -21,7 +21,7 @@ interface RecordedResource {
   storageVersionHash?: string;
 }
 
-/** What discovery would say of our data, in upstream's form. */
+/** What discovery would answer from our data, in upstream's form. */
 function discovered(group: string, version: string): RecordedResource[] {
   return builtInResources
     .filter((info) => info.group === group && info.version === version && info.servedByDefault)

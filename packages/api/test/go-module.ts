@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 /** The version of Kubernetes that the tables are generated from. */
 const versions: Record<string, string> = { "k8s.io/kubernetes": "v1.36.4" };
 
-/** What a suite that needs `goModule` says is missing. */
+/** The missing program that a suite which needs `goModule` names. */
 export const goModules = "the modules of Kubernetes 1.36.4 in Go's module cache";
 
 /** Where a published module is, if Go has it in its cache; nothing is downloaded. */

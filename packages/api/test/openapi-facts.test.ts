@@ -124,7 +124,7 @@ function compare(document: Document, withEnums: boolean): void {
     expect(`${name} ${node.applyType}`).toBe(`${name} ${String(schema["x-kubernetes-map-type"] ?? "")}`);
     expect(`${name} ${unionText(ourUnions(node))}`).toBe(`${name} ${unionText(schema["x-kubernetes-unions"])}`);
     if (!withEnums) continue;
-    // Upstream says nothing of an enum inside a map.
+    // Upstream has no text for an enum inside a map.
     const valuesOf = (type: SchemaNode): string =>
       ((type.code === typeCodes.list ? type.element : type)?.enumValues ?? []).join();
     const enums = properties.map(([key, value]) => `${name}.${key} ${(value.enum ?? value.items?.enum ?? []).join()}`);

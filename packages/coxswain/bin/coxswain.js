@@ -47,7 +47,7 @@ function write({ folder, others, name }, data) {
   }
 }
 
-/** Once: when the start is over, or at the end of a command that did what it was told before that. */
+/** Once: when the start is over, or at the exit of a command that succeeded before that. */
 function keepCode(script, file) {
   let isKept = false;
   const keep = () => {
@@ -60,7 +60,7 @@ function keepCode(script, file) {
 
 /**
  * Lets another thread read the root certificates that Node brings: it reads them all when the first TLS context is made, even
- * of one that names its own authorities, and that is a tenth of a server's start. They belong to the process, whoever read
+ * of one that names its own authorities, and that is a tenth of a server's start. They belong to the process, whichever thread read
  * them. A context that is made before they are there waits for the rest.
  */
 function readRootCertificatesMeanwhile() {
@@ -74,7 +74,7 @@ function readRootCertificatesMeanwhile() {
   reader.unref();
 }
 
-// Requests are alive in crowds at some collections, and V8 would take their kind for long-lived ever after. First of all, since compiled code is good only for the same flags.
+// Many requests can be alive at a collection, and V8 would from then on allocate their kind as long-lived. Set first of all, since compiled code is valid only for the same flags.
 setFlagsFromString("--no-allocation-site-pretenuring");
 if (["apiserver", "up"].includes(process.argv[2]) && availableParallelism() > 1) readRootCertificatesMeanwhile();
 const bundle = join(__dirname, "..", "dist", "bundle", "coxswain.js");

@@ -36,7 +36,7 @@ export const apiserverCommand: Command = {
   },
 };
 
-/** What `--config` names is read as if it stood on the command line, where the command line does not say otherwise. */
+/** The file that `--config` names is read as if its values stood on the command line; those that do stand there win. */
 async function parseWithFile(args: readonly string[]): Promise<ParsedFlags<typeof apiserverFlags>> {
   const parsed = parseFlags(apiserverFlags, args);
   if (parsed.kind === "help" || parsed.options.config === undefined) return parsed;

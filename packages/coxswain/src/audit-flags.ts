@@ -18,7 +18,7 @@ export const auditFlags = defineFlags({
     group: "Audit",
     type: "string",
     value: "file",
-    help: "A Policy of audit.k8s.io/v1: what is told of which requests. Without it nothing is told.",
+    help: "A Policy of audit.k8s.io/v1: what is recorded of which requests. Without it nothing is recorded.",
   },
   "audit-log-path": {
     group: "Audit",

@@ -11,7 +11,7 @@ type Options = OptionsOf<typeof auditFlags>;
 
 const megabyte = 1024 * 1024;
 
-/** What the flags ask to be told, and to whom; undefined: nothing. Opens the log. @throws FlagError with all that is wrong */
+/** What the flags ask to be recorded, and where; undefined: nothing. Opens the log. @throws FlagError with all that is wrong */
 export function auditFrom(options: Options, log: Pick<Logger, "info" | "warn" | "error">): AuditOptions | undefined {
   const { auditLogPath: path, auditWebhookConfigFile: kubeconfig, auditPolicyFile } = options;
   const problems = [

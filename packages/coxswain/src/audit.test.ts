@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), "coxswain-audit-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("coxswain apiserver with an audit log and a webhook", { timeout: 60_000 }, () => {
-  it("has told both of everything when it has ended", async () => {
+  it("has sent everything to both backends when it has ended", async () => {
     const sent: AuditEvent[] = [];
     const service = createServer((request, response) => {
       void text(request).then((body) => {

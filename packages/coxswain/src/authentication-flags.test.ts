@@ -172,5 +172,6 @@ describe("the flags of authentication", () => {
       "contain overlapping certificates; --requestheader-allowed-names must be specified",
     ],
   ];
-  for (const [args, error] of wrong) it(`says: ${error.slice(0, 70)}`, () => expect(() => read(args)).toThrow(error));
+  for (const [args, error] of wrong)
+    it(`reports: ${error.slice(0, 70)}`, () => expect(() => read(args)).toThrow(error));
 });

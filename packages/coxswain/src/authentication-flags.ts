@@ -10,7 +10,7 @@ export const authenticationFlags = defineFlags({
   "anonymous-auth": {
     group: "Access",
     type: "boolean",
-    help: "Take whoever brings no credentials for system:anonymous on every path, as kube-apiserver does by default. Without this flag only /livez, /readyz and /healthz are for strangers; =false shuts those, too.",
+    help: "Treat clients without credentials as system:anonymous on every path, as kube-apiserver does by default. Without this flag only /livez, /readyz and /healthz are for strangers; =false shuts those, too.",
   },
   "api-audiences": {
     group: "Access",
@@ -56,7 +56,7 @@ export const authenticationFlags = defineFlags({
     group: "Access",
     type: "string",
     value: "url",
-    help: "Where the issuer's keys are told to be, instead of on this server.",
+    help: "The published address of the issuer's keys, instead of on this server.",
   },
   "service-account-lookup": {
     group: "Access",
@@ -152,7 +152,7 @@ export const authenticationFlags = defineFlags({
     group: "Access",
     type: "string",
     value: "file",
-    help: "Proxies with certificates of these authorities may say by headers who their clients are. A new file is taken while the server runs. Default: the front-proxy authority in the data directory.",
+    help: "Proxies with certificates of these authorities may name their clients in headers. A new file is taken while the server runs. Default: the front-proxy authority in the data directory.",
   },
   "requestheader-allowed-names": {
     group: "Access",

@@ -28,13 +28,13 @@ import { configurationFrom, jwtOptions, readConfigurationFile } from "./oidc.js"
 
 export type AuthenticationFlagOptions = OptionsOf<typeof authenticationFlags>;
 
-/** What the flags say, once the files that they name can be read. */
+/** The settings of the flags, once the files that they name can be read. */
 export interface AuthenticationSetup {
   /** Files whose authorities are followed as long as the server runs. */
   readonly followed: readonly string[];
   /** Reads the AuthenticationConfiguration again whenever its file has changed. */
   follow(server: ApiServer, log: Logger): WatchedFiles;
-  /** Asks whoever signs service account tokens, where that is not this server. */
+  /** Asks the external signer of service account tokens, where this server does not sign them. */
   connectSigner(deps: { metrics: Metrics; log: Logger }): Promise<SigningEndpoint>;
   /** `clientCa` is PEM, of all authorities of clients. @throws when files and flags do not fit together */
   read(certificates: ClusterCertificates, clientCa: string): AuthenticationOptions;

@@ -33,7 +33,7 @@ function from(...args: string[]): AuthorizerConfig[] {
 }
 
 describe("the flags of authorization", () => {
-  it("are Node and RBAC unless told otherwise", () =>
+  it("are Node and RBAC by default", () =>
     expect(from()).toEqual([
       { type: "Node", name: "node" },
       { type: "RBAC", name: "rbac" },

@@ -1,11 +1,11 @@
 import { main } from "./main.js";
 
-// Whoever read our output may have gone (`coxswain store get … | head`): what we do is done all the same.
+// The reader of our output may have gone (`coxswain store get … | head`): the command finishes all the same.
 process.stdout.on("error", () => undefined);
 process.stderr.on("error", () => undefined);
 
 // Idle sockets of clients that stay connected must not keep a finished command alive, so the process is ended: once all it
-// said has been taken, for a pipe may be slow.
+// wrote has been read, for a pipe may be slow.
 const end = (code: number): void =>
   void process.stdout.write("", () => process.stderr.write("", () => process.exit(code)));
 

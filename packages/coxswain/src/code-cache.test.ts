@@ -13,7 +13,7 @@ describe("the compiled code that the launcher keeps", { timeout: 60_000 }, () =>
   beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "coxswain-code-"))));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** What is kept after a command that is told to end once it says something. */
+  /** What is kept after a command that is stopped once it prints something. */
   async function keptAfter(...args: string[]): Promise<string[]> {
     const child = spawn(process.execPath, [launcher, ...args], {
       env: { ...process.env, COXSWAIN_CACHE_DIR: folder },

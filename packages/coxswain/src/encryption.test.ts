@@ -110,7 +110,7 @@ ${keys.map((key) => `      - {name: key${key}, secret: ${keyOf(key)}}`).join("\n
         await api.send("POST", secrets, secret("four"));
         expect(await stored("secrets/default/four")).toContain("key key4");
         configure(5, 4, 3, 2);
-        // Told by the file system, some time later; every write before that is still one with the old key.
+        // The file system notifies some time later; every write before that is still one with the old key.
         for (let i = 0; ; i++) {
           await api.send("POST", secrets, secret(`later-${i}`));
           const kept = await stored(`secrets/default/later-${i}`);

@@ -6,7 +6,7 @@ import { hasEtcd, startEtcd } from "./testing/etcd-process.js";
 
 const need = { found: hasEtcd(), missing: "etcd (apt-get install etcd-server)", timeout: 60_000 };
 describeWith("a server whose etcd is gone", need, () => {
-  it("is not ready, and says on the check's own path why", async () => {
+  it("is not ready, and reports why on the check's own path", async () => {
     const etcd = await startEtcd();
     const server = await startCoxswain({ args: ["--etcd-servers", etcd.url] });
     const api = connectApi(server.kubeconfig);

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { growthFlag } from "./heap-growth.js";
 
-/** What the engine says of a flag that is set while it runs. */
+/** The engine's value of a flag that is set while it runs. */
 const complaint = (flag: string): string =>
   spawnSync(process.execPath, ["-e", `require("node:v8").setFlagsFromString("${flag}")`], { encoding: "utf8" }).stderr;
 

@@ -97,7 +97,7 @@ for (const minor of ["1.27", "1.33"]) {
       await expect(kubectl("get namespace shop")).rejects.toThrow('namespaces "shop" not found');
     });
 
-    it("says what is wrong as upstream does", async () => {
+    it("reports errors as upstream does", async () => {
       await expect(kubectl("get pod nobody")).rejects.toThrow('Error from server (NotFound): pods "nobody" not found');
       await expect(kubectl("create namespace default")).rejects.toThrow(
         'Error from server (AlreadyExists): namespaces "default" already exists',

@@ -26,7 +26,7 @@ export const kubeletFlags = defineFlags({
     group: "Nodes",
     type: "string",
     value: "file",
-    help: "The authorities that sign kubelets' certificates. Default: whoever answers is believed.",
+    help: "The authorities that sign kubelets' certificates. Default: certificates are not verified.",
   },
 });
 

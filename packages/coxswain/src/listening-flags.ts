@@ -50,7 +50,7 @@ export const listeningFlags = defineFlags({
     group: "TLS",
     type: "string",
     value: "file",
-    help: "Client certificates of these authorities are who they say. A new file is taken while the server runs. Default: the authority in the data directory.",
+    help: "Client certificates that these authorities signed are accepted. A new file is taken while the server runs. Default: the authority in the data directory.",
   },
   "tls-sni-cert-key": {
     group: "TLS",

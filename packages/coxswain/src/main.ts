@@ -10,7 +10,7 @@ ${Object.values(commands)
   .map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`)
   .join("\n")}
 
-"coxswain COMMAND --help" says what a command takes.
+"coxswain COMMAND --help" shows what a command takes.
 `;
 
 /** Runs the command that the words name, and answers its exit code: 2 for words that make no sense. */

@@ -11,7 +11,7 @@ import type { AuthenticationFlagOptions } from "./authentication.js";
 
 const readText = (path: string): string => readFileSync(path, "utf8");
 
-/** What the flags or the file say of issuers outside of the cluster, and of strangers. @throws when they do not fit together */
+/** The configuration of external issuers and of anonymous clients, from the flags or the file. @throws when they do not fit together */
 export function configurationFrom(
   options: AuthenticationFlagOptions,
   given: ReadonlySet<string>,

@@ -45,7 +45,7 @@ export async function openStore({
 }: OpenStoreOptions): Promise<OpenedStore> {
   let fail: (err: Error) => void = () => {};
   const failed = new Promise<never>((_, reject) => (fail = reject));
-  failed.catch(() => {}); // told to whoever asks
+  failed.catch(() => {}); // a caller may never wait for it
   const inner = await openEngine(engine, { dataDir, log, scheduler, onFailed: fail });
   const root = rootOf(engine);
   const seen = (store: KeyValueStore): KeyValueStore =>

@@ -39,7 +39,7 @@ describeWith("the packed command", need, () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("is a cluster with nodes, says so, and stops", async () => {
+  it("is a cluster with nodes, reports it, and stops", async () => {
     const up = await coxswain("up --detach --secure-port 0 --nodes 2");
     expect(up).toMatchObject({ code: 0, stderr: "" });
     expect(up.stdout).toContain('kubectl get nodes\n\n"coxswain down" stops it.');

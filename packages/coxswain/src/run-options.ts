@@ -19,7 +19,7 @@ import { shutdownFrom } from "./shutdown-flags.js";
 import { storeFrom } from "./store-flags.js";
 import { surfaceFrom } from "./surface-flags.js";
 
-/** What the flags of an API server say, by area. `given`: those that the user named. */
+/** The options of an API server from its flags, by area. `given`: those that the user named. */
 export async function runOptionsFrom(
   options: OptionsOf<typeof apiserverFlags>,
   given: ReadonlySet<string>,

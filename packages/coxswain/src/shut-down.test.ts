@@ -36,7 +36,7 @@ describe("shutting down", () => {
       signal: new AbortController().signal,
     }) as unknown as Parameters<Awaited<ReturnType<typeof startApiServer>>["answer"]>[0];
 
-  it("goes on serving for the delay, and says meanwhile that it is not ready", async () => {
+  it("goes on serving for the delay, and reports meanwhile that it is not ready", async () => {
     const { server, listener, events, get, readiness } = await serving();
     const clock = createVirtualClock();
     expect(await readiness()).toBe("200 ok");

@@ -3,7 +3,7 @@ import type { ApiServer, Listener } from "@coxswain/apiserver";
 import type { Logger } from "@coxswain/component/log";
 
 export interface ShutdownOptions {
-  /** How long to go on serving while `/readyz` already says no. */
+  /** How long to go on serving while `/readyz` already fails. */
   readonly delayMs: number;
   /** Answer new requests with 429 while the last ones are answered, instead of closing the port at once. */
   readonly sendRetryAfter: boolean;

@@ -7,7 +7,7 @@ import { runProgram } from "@coxswain/tools/clients";
 
 const launcher = join(dirname(fileURLToPath(import.meta.url)), "../bin/coxswain.js");
 
-/** Whoever mistypes reads one line that names the mistake, not a stack. */
+/** A user who mistypes a flag gets one line that names the mistake, not a stack. */
 describe("a start that cannot be", { timeout: 30_000 }, () => {
   let folder = "";
   beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "coxswain-start-"))));

@@ -40,7 +40,7 @@ export function readCredentials(
   };
 }
 
-/** A bundle in which nothing can be read would trust nobody, and say nothing of it. @throws for such a one */
+/** A bundle without a readable certificate would silently trust nobody. @throws for such a one */
 export function readAuthorities(file: string, purpose: "client-ca-bundle" | "request-header"): string {
   const pem = readFileSync(file, "utf8");
   if (!hasCertificates(pem))
@@ -58,7 +58,7 @@ function hasCertificates(pem: string): boolean {
   }
 }
 
-/** Takes what the files say whenever they change. A pair that does not fit (yet) leaves everything as it was, and is logged. */
+/** Reads the files again whenever they change. A pair that does not fit (yet) leaves everything as it was, and is logged. */
 export function followCredentials(
   files: TlsFiles,
   own: ClusterCertificates,

@@ -45,7 +45,7 @@ export function unsupportedReason(name: string): string | undefined {
   return reasons.find(([beginning]) => name.startsWith(beginning))?.[1] ?? "it is not supported yet";
 }
 
-/** Says of kube-apiserver's flags that are not taken why, instead of that they are unknown. @throws FlagError */
+/** For flags of kube-apiserver that are not supported: an error with the reason, instead of "unknown flag". @throws FlagError */
 export function refuseUnsupported(args: readonly string[]): void {
   for (const argument of args) {
     if (argument === "--") return;

@@ -98,7 +98,7 @@ describeWith("a webhook server made with controller-runtime", need, (program) =>
       ["sloop", ["main", "jib"]],
     ]);
   });
-  it("has a say in updates and deletions", async () => {
+  it("is asked about updates and deletions", async () => {
     const { body } = await send("GET", `${boats("v1")}/sloop`);
     const anchored = { ...body, metadata: { ...body.metadata, labels: { anchored: "yes" } } };
     expect((await send("PUT", `${boats("v1")}/sloop`, anchored)).body.metadata.labels).toEqual({

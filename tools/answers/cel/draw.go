@@ -27,7 +27,7 @@ type drawn struct {
 	Answer answer `json:"answer"`
 }
 
-// draw asks every string in upstream's tests. Strings that are no expression are kept up to a length: what is said of them counts too.
+// draw asks every string in upstream's tests. Strings that are no expression are kept up to a length: their errors count too.
 func draw() []any {
 	rows := []any{}
 	seen := map[[2]string]bool{}
@@ -51,7 +51,7 @@ func draw() []any {
 	return rows
 }
 
-// isSteady tells whether the answer is always the same: the order of a map's entries changes from run to run, and with it some costs.
+// isSteady reports whether the answer is always the same: the order of a map's entries changes from run to run, and with it some costs.
 func isSteady(q question, first answer) bool {
 	for range 12 {
 		if !reflect.DeepEqual(q.answer(), first) {

@@ -24,7 +24,7 @@ type definitionCase struct {
 type definitionAnswer struct {
 	Errors   []string `json:"errors"`
 	Warnings []string `json:"warnings,omitempty"`
-	// What compiling says of each rule, by its text.
+	// The result of compiling each rule, by its text.
 	Rules map[string]ruleAnswer `json:"rules,omitempty"`
 }
 

@@ -1,4 +1,4 @@
-// Asks upstream's libraries about custom resources: what they say of definitions and of objects, how they print and convert
+// Asks upstream's libraries about custom resources: how they validate definitions and objects, how they print and convert
 // objects, which conditions their controllers set, and what they publish as OpenAPI. Reads a file of cases, fills in the
 // answers and writes it back:
 //

@@ -71,7 +71,7 @@ func main() {
 		names = append(names, name)
 	}
 	sort.Strings(names)
-	fmt.Println("// Generated: the README beside this file says how.")
+	fmt.Println("// Generated: the README beside this file explains how it is made.")
 	fmt.Println("export const internalTypes: Readonly<Record<string, string>> = {")
 	for _, name := range names {
 		fmt.Printf("  %s: %q,\n", name, lines[name])

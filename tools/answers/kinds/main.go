@@ -268,7 +268,7 @@ func fromTable(table *metav1.Table) answer {
 	return given
 }
 
-// labels answers for each field that the object names whether selectors may name it: its name of today, or what is said instead.
+// labels answers for each field that the object names whether selectors may name it: its name of today, or the error.
 func (k kind) labels(asked request) (answer, error) {
 	var wanted struct {
 		Kind   string

@@ -1,4 +1,4 @@
-// Asks upstream's own library what it says of the pods of its own fixtures, at every level and version.
+// Asks upstream's own library for its verdicts on the pods of its own fixtures, at every level and version.
 //
 //	go run . > ../../../packages/apiserver/src/admission/pod-security/testdata/answers.json
 package main

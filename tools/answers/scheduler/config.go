@@ -28,7 +28,7 @@ func decodeConfig(text string) (*config.KubeSchedulerConfiguration, error) {
 		return nil, err
 	}
 	cfg := object.(*config.KubeSchedulerConfiguration)
-	// As the command does, which says it in errors.
+	// As the command does: its errors name the version.
 	cfg.APIVersion = kind.GroupVersion().String()
 	return cfg, nil
 }

@@ -52,7 +52,7 @@ func main() {
 	write(filepath.Join(out, "typed.json"), values)
 }
 
-// Schemas are shared by many cases: each is written once. Filters that are code, and a converter that changes its mind, cannot be told.
+// Schemas are shared by many cases: each is written once. Filters that are code, and a converter that changes its mind, cannot be written down.
 func write(path, lines string) {
 	text, err := os.ReadFile(lines)
 	check(err)

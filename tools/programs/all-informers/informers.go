@@ -114,7 +114,7 @@ func version(obj any) int64 {
 	return number
 }
 
-// isDisconnect tells what a restart of the server looks like from what is wrong with an answer.
+// isDisconnect distinguishes the errors of a restarting server from those of a wrong answer.
 func isDisconnect(text string) bool {
 	for _, part := range []string{"connection refused", "connection reset", "EOF", "GOAWAY", "http2: client connection lost", "client connection force closed", "broken pipe", "server sent", "the server is currently unable", "shutting down", "too many requests"} {
 		if strings.Contains(text, part) {

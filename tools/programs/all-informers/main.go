@@ -34,7 +34,7 @@ type Line struct {
 type Complaints struct {
 	mutex sync.Mutex
 	count int
-	said  map[string]bool
+	seen  map[string]bool
 }
 
 func (c *Complaints) Add(format string, args ...any) {
@@ -42,11 +42,11 @@ func (c *Complaints) Add(format string, args ...any) {
 	defer c.mutex.Unlock()
 	c.count++
 	text := fmt.Sprintf(format, args...)
-	if c.said == nil {
-		c.said = map[string]bool{}
+	if c.seen == nil {
+		c.seen = map[string]bool{}
 	}
-	if len(c.said) < 200 && !c.said[text] {
-		c.said[text] = true
+	if len(c.seen) < 200 && !c.seen[text] {
+		c.seen[text] = true
 		print(Line{Type: "complaint", Message: text})
 	}
 }
@@ -89,7 +89,7 @@ func main() {
 	encoded.AcceptContentTypes = *contentType + ",application/json"
 
 	complaints := &Complaints{}
-	hearKlog(complaints)
+	collectKlog(complaints)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	resources := discover(config, complaints)

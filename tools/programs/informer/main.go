@@ -28,7 +28,7 @@ type line struct {
 	Message         string            `json:"message,omitempty"`
 }
 
-func say(l line) {
+func print(l line) {
 	printing.Lock()
 	defer printing.Unlock()
 	text, _ := json.Marshal(l)
@@ -40,7 +40,7 @@ func sayObject(kind string, obj any) {
 		obj = tombstone.Obj
 	}
 	object := obj.(metav1.Object)
-	say(line{Type: kind, Name: object.GetNamespace() + "/" + object.GetName(), ResourceVersion: object.GetResourceVersion()})
+	print(line{Type: kind, Name: object.GetNamespace() + "/" + object.GetName(), ResourceVersion: object.GetResourceVersion()})
 }
 
 func main() {
@@ -55,7 +55,7 @@ func main() {
 	config.AcceptContentTypes = *contentType + ",application/json"
 	client := kubernetes.NewForConfigOrDie(config)
 	informer := informers.NewSharedInformerFactory(client, 0).Core().V1().Pods().Informer()
-	informer.SetWatchErrorHandler(func(_ *cache.Reflector, err error) { say(line{Type: "error", Message: err.Error()}) })
+	informer.SetWatchErrorHandler(func(_ *cache.Reflector, err error) { print(line{Type: "error", Message: err.Error()}) })
 	informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc:    func(obj any) { sayObject("add", obj) },
 		UpdateFunc: func(_, obj any) { sayObject("update", obj) },
@@ -64,7 +64,7 @@ func main() {
 	stop := make(chan struct{})
 	go informer.Run(stop)
 	cache.WaitForCacheSync(stop, informer.HasSynced)
-	say(line{Type: "synced"})
+	print(line{Type: "synced"})
 	input := bufio.NewScanner(os.Stdin)
 	for input.Scan() {
 		objects := map[string]string{}
@@ -75,7 +75,7 @@ func main() {
 				objects[key] = obj.(metav1.Object).GetResourceVersion()
 			}
 		}
-		say(line{Type: "cache", Objects: objects})
+		print(line{Type: "cache", Objects: objects})
 	}
 	close(stop)
 }

@@ -53,7 +53,7 @@ func (b *OldBoat) DeepCopyObject() runtime.Object {
 	return &out
 }
 
-// Hub says that all conversions go through this version.
+// Hub marks that all conversions go through this version.
 func (*Boat) Hub() {}
 
 func (b *OldBoat) ConvertTo(hub conversion.Hub) error {

@@ -1,6 +1,6 @@
 import type { Question, Verdict } from "./question.js";
 
-/** Objects, questions about them, and what kube-apiserver said. */
+/** Objects, questions about them, and what kube-apiserver answered. */
 export interface DecisionTable {
   readonly server: string;
   /** What stands around: made in this order before anything is asked. */

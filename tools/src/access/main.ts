@@ -1,5 +1,5 @@
 // npm run record:access -- [--cases] [--decisions]
-// Asks the real kube-apiserver who may do what (Node,RBAC with NodeRestriction), and writes what it says: the cases of
+// Asks the real kube-apiserver who may do what (Node,RBAC with NodeRestriction), and writes its answers: the cases of
 // packages/apiserver/testdata/access/cases, and the table of decisions.
 import { writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";

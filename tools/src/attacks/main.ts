@@ -1,5 +1,5 @@
 // npm run record:attacks
-// Tries on the real kube-apiserver what attackers try, and writes what it says to packages/apiserver/testdata/attacks/attacks.json.
+// Tries on the real kube-apiserver what attackers try, and writes its answers to packages/apiserver/testdata/attacks/attacks.json.
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { request } from "node:https";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 // npm run record:audit
 // Plays the cases of packages/apiserver/testdata/audit against the real kube-apiserver with the policy there, and writes
-// what its audit log tells.
+// what its audit log records.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -34,7 +34,7 @@ const eventsIn = (text: string): JsonObject[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as JsonObject);
 
-/** The end of a watch is told some time after its client is gone. */
+/** The end of a watch is recorded some time after its client is gone. */
 async function events(auditIds: ReadonlySet<string>): Promise<JsonObject[]> {
   for (let tries = 0; ; tries += 1) {
     const logged = eventsIn(readFileSync(log, "utf8"));
@@ -57,7 +57,7 @@ try {
     `--audit-log-path=${log}`,
   ];
   const apiserver = await startKubeApiserver({ folder, etcdUrl: etcd.url, authorizationMode: "Node,RBAC", flags });
-  // Without a certificate: who somebody is, a token says, as it does where this is played again.
+  // Without a certificate: the user is named by a token, as where this is played again.
   const { clientCertificate: _, clientKey: __, ...access } = apiserver.access;
   const client = createHttpsRequester(access as typeof apiserver.access);
   try {

@@ -10,13 +10,13 @@ import {
 
 export interface Audited {
   readonly request: Requester;
-  /** What was told since the start, once of each of these requests everything is told. */
+  /** The events since the start, once those of each of these requests are complete. */
   events(auditIds: ReadonlySet<string>): Promise<readonly JsonObject[]>;
 }
 
 const stages = ["RequestReceived", "ResponseStarted", "ResponseComplete", "Panic"];
 
-/** Plays a case as an administrator, each request named after its step, and answers what the audit log tells of it, by step and stage. */
+/** Plays a case as an administrator, each request named after its step, and returns its audit events, by step and stage. */
 export async function playAudited(played: Case, { request, events }: Audited): Promise<RecordedAnswer[]> {
   const named = {
     ...played,

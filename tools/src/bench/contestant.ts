@@ -73,7 +73,7 @@ export function createContestant(
   start: (options?: StartOptions) => Promise<BenchServer>,
   signal: AbortSignal,
 ): Contestant {
-  /** Settled when the server runs, and when it could not be started: whoever stops waits for either. */
+  /** Settled when the server runs, and when it could not be started: stopping waits for either. */
   const started = new Set<Promise<BenchServer>>();
   let shared: Promise<BenchServer> | undefined;
   let configMaps = 0;

@@ -8,7 +8,7 @@ describe("samples", () => {
   samples.add("missing", "not yet");
 
   it.each([
-    { name: "are told by their median", figure: { what: "quiet" }, want: 2 },
+    { name: "are reported by their median", figure: { what: "quiet" }, want: 2 },
     {
       name: "are divided by medians, not one by one",
       figure: { what: "ratio", quotient: { of: "flooded", by: "quiet" } },

@@ -35,7 +35,7 @@ export const allowedPatterns: readonly { readonly file: string; readonly pattern
     {
       file: "coxswain/src/surface-flags.ts",
       pattern: "/(?:\\$|:\\S+)$/",
-      reason: "a flag of whoever starts the server",
+      reason: "a flag, set by the operator of the server",
     },
     {
       file: "cel/src/extensions/format-number.ts",
@@ -45,6 +45,6 @@ export const allowedPatterns: readonly { readonly file: string; readonly pattern
     {
       file: "client/src/node/http/proxy.ts",
       pattern: "/^(\\[[^\\]]*\\]|[^:]*|.*:.*:.*)(?::(\\d+))?$/",
-      reason: "the NO_PROXY of whoever starts the client",
+      reason: "NO_PROXY, set by the user of the client",
     },
   ];

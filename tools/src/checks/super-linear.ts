@@ -23,7 +23,7 @@ export function checkSuperLinear(files: readonly SourceFile[], allowed = allowed
       const entry = allowed.find((one) => file.path.endsWith(`/${one.file}`) && one.pattern === text);
       if (entry === undefined)
         problems.push(
-          `${file.path}:${line} ${text} has ${growth.kind} work: ${"because" in growth ? growth.because : ""}. Write it without a regular expression or so that it is linear, or bound its text before and say so in tools/src/checks/super-linear-allowed.ts.`,
+          `${file.path}:${line} ${text} has ${growth.kind} work: ${"because" in growth ? growth.because : ""}. Write it without a regular expression or so that it is linear, or bound its text before and add it to tools/src/checks/super-linear-allowed.ts.`,
         );
       else unused.delete(entry);
     }

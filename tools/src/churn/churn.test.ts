@@ -108,7 +108,7 @@ describe("the end of a run", () => {
     it(name, () =>
       expect(compareSnapshots(snapshotOf(ours), snapshotOf(upstream)).map(({ key }) => key)).toEqual(keys),
     );
-  it("is told by the members that differ", () => {
+  it("is reported by the members that differ", () => {
     const [difference] = compareSnapshots(
       snapshotOf([item("Job", "j", { spec: { a: 1, b: 1 } })]),
       snapshotOf([item("Job", "j", { spec: { a: 1, b: 2 } })]),

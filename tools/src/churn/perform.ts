@@ -60,7 +60,7 @@ const ref = ({ kind, name }: Workload): string => `${kind}/${name}`;
 export const create = async (kubectl: Kubectl, items: readonly object[]): Promise<void> =>
   void (await kubectl(["create", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items })));
 
-/** There may be nothing to go back to: all templates so far were the same. kubectl says so, and nothing changes. */
+/** There may be nothing to go back to: all templates so far were the same. kubectl reports that, and nothing changes. */
 async function undo(kubectl: Kubectl, workload: string): Promise<void> {
   try {
     await kubectl(["rollout", "undo", workload, inChurn]);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Cluster } from "../kwok/cluster.js";
 import type { Item } from "./snapshot.js";
 
-/** All that controllers make and change, and what they say about it. */
+/** All that controllers make and change, and their events. */
 const resources = [
   "deployments",
   "replicasets",

@@ -20,7 +20,7 @@ export function manifestsOf({ kind, name }: Workload, replicas: number): object[
   const selector = { matchLabels: { app: name } };
   switch (kind) {
     case "deployment":
-      // The budget before its pods: what it says about their absence does not depend on who is faster.
+      // The budget before its pods: its status in their absence does not depend on who is faster.
       return [
         { apiVersion: "policy/v1", kind: "PodDisruptionBudget", metadata, spec: { minAvailable: 1, selector } },
         { apiVersion: "v1", kind: "Service", metadata, spec: { selector: { app: name }, ports: [{ port: 80 }] } },

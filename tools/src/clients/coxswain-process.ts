@@ -11,9 +11,9 @@ export interface CoxswainProcess {
   readonly dataDir: string;
   readonly port: number;
   readonly pid: number;
-  /** Resolves when the process is gone, whoever ended it. */
+  /** Resolves when the process is gone, however it ended. */
   readonly ended: Promise<void>;
-  /** All it said so far. */
+  /** Its output so far. */
   output(): string;
   /** Ends it and waits. With SIGTERM it may finish what it does; SIGKILL is the power cut. Answers the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
@@ -37,7 +37,7 @@ export const ownLauncher = join(dirname(fileURLToPath(import.meta.url)), "../../
 
 export const removeDataDir = ({ dataDir }: CoxswainProcess): void => rmSync(dataDir, { recursive: true, force: true });
 
-/** A server alone has nobody who makes the accounts of pods, so it does not ask for them; whoever names admission plugins decides. */
+/** Without a controller manager nothing creates the service accounts of pods, so the plugin that needs them is off unless admission plugins are named. */
 const withoutAccounts = (args: readonly string[]): readonly string[] =>
   args.some((arg) => arg.includes("able-admission-plugins")) ? [] : ["--disable-admission-plugins=ServiceAccount"];
 

@@ -37,7 +37,7 @@ was stopped goes on where it was.
 
 Lists: `;
 
-/** Throws an error with a sentence for whoever typed it. */
+/** Throws an error whose message is for the user. */
 export function parseArguments(argv: readonly string[], lists: readonly string[]): Arguments | "help" {
   const { values, positionals } = parseArgs({
     args: [...argv],

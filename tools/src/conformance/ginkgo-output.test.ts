@@ -48,7 +48,7 @@ const tests = [
 ];
 
 describe("what ginkgo prints", () => {
-  it("says how each test ended, but for those that were interrupted", () => {
+  it("reports how each test ended, but for those that were interrupted", () => {
     const outcomes: Outcome[] = [];
     const reader = createGinkgoReader(tests, (outcome) => outcomes.push(outcome));
     for (const line of output.split("\n")) reader.line(line);

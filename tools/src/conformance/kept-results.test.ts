@@ -26,7 +26,7 @@ describe("kept results", () => {
     expect(openKeptResults(file, { fresh: true }).get("a")).toBeUndefined();
   });
 
-  it("say how to begin anew when the file is damaged", () => {
+  it("explain how to begin anew when the file is damaged", () => {
     const file = join(folder, "b.json");
     writeFileSync(file, "[");
     expect(() => openKeptResults(file)).toThrow(/--fresh/);

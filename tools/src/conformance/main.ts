@@ -59,7 +59,7 @@ async function run(asked: Arguments): Promise<number> {
     const broken = await Promise.race([suite.ended.then(() => undefined), setting.broken]);
     await stop();
     if (broken !== undefined) print(`stopped: ${broken}`);
-    else if (done === 0) print(`no test ran; ginkgo said last:\n${await suite.ended}`);
+    else if (done === 0) print(`no test ran; ginkgo's last output:\n${await suite.ended}`);
   }
 
   const outcomes = tests.flatMap((test) => kept.get(test) ?? []);

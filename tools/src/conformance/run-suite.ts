@@ -21,7 +21,7 @@ export interface SuiteOptions {
 }
 
 export interface SuiteRun {
-  /** Resolves when ginkgo has ended, with the end of what it said. */
+  /** Resolves when ginkgo has ended, with the end of its output. */
   readonly ended: Promise<string>;
   /** Ends ginkgo and the tests under way, which stay without an outcome. */
   stop(): Promise<void>;

@@ -10,7 +10,7 @@ export interface ServerUnderTest {
   readonly ca: string;
   readonly caKey: string;
   readonly serviceAccountKey: string;
-  /** Resolves when the server ends, whoever ended it. */
+  /** Resolves when the server ends, however it ended. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { formatTable } from "./table.js";
 
-it("counts by area and says why the others did not pass", () => {
+it("counts by area and gives the reason of those that did not pass", () => {
   const text = formatTable([
     { test: "[sig-apps] a", verdict: "passed", seconds: 1 },
     { test: "[sig-apps] b", verdict: "failed", seconds: 1, message: "\n  no such thing\nat line 3" },

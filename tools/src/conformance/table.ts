@@ -1,7 +1,7 @@
 import type { Outcome } from "./outcome.js";
 import { verdicts } from "./outcome.js";
 
-/** What a run came to: a line for each area, then every test that did not pass, with the sentence that says why. */
+/** What a run came to: a line for each area, then every test that did not pass, with the reason. */
 export function formatTable(outcomes: readonly Outcome[]): string {
   const areas = [...new Set(outcomes.map(({ test }) => areaOf(test)))].sort();
   const count = (of: readonly Outcome[], verdict: string): string =>

@@ -4,7 +4,7 @@ import { type Json, type JsonObject, normalise, type RecordedAnswer, type Reques
 import { maskChance } from "../oracle/mask.js";
 import type { Manifest } from "./read-manifests.js";
 
-/** What a server said to everything that was asked of it about a project, by sentence. */
+/** What a server answered to every question about a project, by sentence. */
 export type Answers = ReadonlyMap<string, RecordedAnswer>;
 
 export interface ProjectContents {

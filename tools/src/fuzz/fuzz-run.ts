@@ -35,7 +35,7 @@ export interface FuzzResult {
 /** Inputs that are run before the counter is read: reading walks the whole heap and takes as long as hundreds of executions. */
 const batchSize = 256;
 
-/** What tells findings apart: the message and where it came from. Numbers and quoted texts in it may differ from input to input. */
+/** The identity of a finding: the message and where it came from. Numbers and quoted texts in it may differ from input to input. */
 function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const [, first = ""] = (error.stack ?? "").slice(error.stack?.indexOf("\n    at ") ?? 0).split("\n");

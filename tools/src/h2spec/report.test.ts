@@ -13,7 +13,7 @@ Connection closed</error>
   </testsuite>`;
 
 describe("the report of h2spec", () => {
-  it("tells of each case what came of it", () => {
+  it("reports the outcome of each case", () => {
     expect(parseReport(report)).toEqual([
       { name: "http2/6.7: Sends a PING frame", verdict: "passed", message: "" },
       {

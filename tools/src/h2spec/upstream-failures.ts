@@ -1,9 +1,9 @@
-/** The cases that kube-apiserver fails: ours may do what it does. `npm run h2spec -- --upstream` tells whether the list still holds. */
+/** The cases that kube-apiserver fails: ours may do what it does. `npm run h2spec -- --upstream` checks whether the list still holds. */
 export const upstreamFailures: readonly string[] = [
   // h2spec calls 20 kB of headers too long; kube-apiserver announces that it takes frames of 256 KiB.
   "admin http2/4.2: Sends a large size HEADERS frame that exceeds the SETTINGS_MAX_FRAME_SIZE",
   ...["nobody", "admin"].flatMap((who) => [
-    // Go refuses a setting that is said twice in a frame.
+    // Go refuses a setting that appears twice in a frame.
     `${who} http2/6.5.3: Sends multiple values of SETTINGS_INITIAL_WINDOW_SIZE`,
     // Go answers these two with 400 and a sentence instead of a reset.
     `${who} http2/8.1.2.2: Sends a HEADERS frame that contains the connection-specific header field`,

@@ -10,10 +10,10 @@ import { type Step, story } from "./story.js";
 const usage = `npm run helm
 
 Takes the chart that "helm create" makes through its life on "coxswain up": install, upgrade, rollback, test, uninstall,
-each with --wait where Helm has it. Passes when every command does and says what it should.
+each with --wait where Helm has it. Passes when every command succeeds and prints what it should.
 `;
 
-/** The chart's test is a wget. Simulated containers have no network: the pod is told to succeed after a second. */
+/** The chart's test is a wget. Simulated containers have no network: the pod is annotated to succeed after a second. */
 function letTestEnd(chart: string): void {
   const file = join(chart, "templates/tests/test-connection.yaml");
   const hook = '    "helm.sh/hook": test\n';
@@ -29,7 +29,7 @@ async function perform({ title, args, prints }: Step, helm: Run): Promise<boolea
   let complaint = "";
   try {
     const output = await helm(args);
-    if (!output.includes(prints)) complaint = `does not say ${JSON.stringify(prints)}:\n${output}`;
+    if (!output.includes(prints)) complaint = `does not print ${JSON.stringify(prints)}:\n${output}`;
   } catch (error) {
     complaint = (error as Error).message;
   }

@@ -3,7 +3,7 @@ import type { ConnectionOptions } from "node:tls";
 /** The server as one user reaches it. */
 export interface Target {
   readonly port: number;
-  /** With the user's authority, without a certificate: the token says who it is. */
+  /** With the user's authority, without a certificate: the token names the user. */
   readonly tls: ConnectionOptions;
   readonly token: string;
 }

@@ -31,7 +31,7 @@ describe("errors in logs of upstream's components", () => {
     expect(errorKinds(log.join("\n"))).toEqual([]);
   });
 
-  it("tells what stands in one log only", () => {
+  it("returns what stands in one log only", () => {
     const ours = errorKinds([line("first 1"), line("second 2")].join("\n"));
     expect(onlyIn(ours, errorKinds(line("second 9"))).map(({ kind }) => kind)).toEqual(["replica_set.go: first N"]);
   });

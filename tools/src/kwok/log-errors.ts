@@ -6,10 +6,10 @@ export interface ErrorKind {
   readonly example: string;
 }
 
-/** `E1116 01:47:05.123456   12345 file.go:123] message`: an error, of which the time and the process say nothing. */
+/** `E1116 01:47:05.123456   12345 file.go:123] message`: an error, of which the time and the process are dropped. */
 const header = /^E\d{4} [\d:.]+\s+\d+ ([\w.-]+\.go):\d+\] (.*)$/;
 
-/** A lost race for an object is tried again, and when it happens is a matter of time. Such lines tell nothing of a server. */
+/** A lost race for an object is tried again, and when it happens is a matter of time. Such lines do not depend on the server. */
 const races = [/the object has been modified/, /StorageError: invalid object, Code: 4/];
 
 /** The errors of a log by their kinds, in the order of their first appearance. Lines that are no errors and lost races are left out. */

@@ -12,7 +12,7 @@ import { story } from "./story.js";
 
 const usage = `npm run kwok -- [flags]
 
-Tells one story (nodes, a deployment of 100 pods, rolled, scaled, deleted) to upstream's controller manager, scheduler and
+Runs one scenario (nodes, a deployment of 100 pods, rolled, scaled, deleted) with upstream's controller manager, scheduler and
 KWOK, first on kube-apiserver, then on our server. Ours passes when each step ends, and when the controller manager and the
 scheduler log no error of a kind that they do not log on kube-apiserver.
 

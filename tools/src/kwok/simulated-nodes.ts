@@ -23,7 +23,7 @@ export const simulatedNode = (index: number): object => ({
       "topology.kubernetes.io/zone": `zone-${index}`,
     },
   },
-  // Pods say where their node is, so it must have an address. Nobody connects to it.
+  // Pods have the address of their node in their status, so it must have one. Nobody connects to it.
   status: {
     allocatable: room,
     capacity: room,

@@ -11,7 +11,7 @@ export interface Need<Found> {
 
 /**
  * A suite that needs a program which `npm ci` does not install (etcd, Go, kubectl, a built kube-apiserver). Without it one line on
- * standard error says what is not tested, and one skipped test stands for the suite: a test file that registers nothing fails, and a
+ * standard error names what is not tested, and one skipped test stands for the suite: a test file that registers nothing fails, and a
  * suite that is left out without a word looks like one that passed. The rule in checks/needed-programs.ts keeps every such file here.
  */
 export function describeWith<Found>(title: string, need: Need<Found>, suite: (found: Found) => void): void {

@@ -13,10 +13,10 @@ export interface CompactAnswer {
   readonly controllers?: Json;
 }
 
-/** Messages that say more are left out: they repeat many rules at once, each of which is said elsewhere. */
+/** Longer messages are left out: they repeat many rules at once, each of which appears elsewhere. */
 const longest = 900;
 
-/** Of the first object all that is said when it comes to be; of the others, and of changed ones, each rule once. `statuses`: what controllers did, by the sentence after which they did. */
+/** Of the first object all messages of its create; of the others, and of changed ones, each rule once. `statuses`: what controllers did, by the sentence after which they did. */
 export function chooseCompact(
   cases: readonly OracleCase[],
   answers: ReadonlyMap<string, RecordedAnswer>,
@@ -55,7 +55,7 @@ export function compactOf({ step, status, headers, body }: RecordedAnswer, whole
   };
 }
 
-/** A rule is what is said, whatever the value and the index that it is said about. Metadata has the same rules everywhere. */
+/** A rule is a message, whatever the value and the index in it. Metadata has the same rules everywhere. */
 function rulesOf({ body }: RecordedAnswer, { status, message, warning }: CompactAnswer): string[] {
   const details = (body as JsonObject | undefined)?.["details"] as JsonObject | undefined;
   const causes = ((details?.["causes"] ?? []) as readonly JsonObject[])
@@ -65,7 +65,7 @@ function rulesOf({ body }: RecordedAnswer, { status, message, warning }: Compact
   return [...messages, ...(warning === undefined ? [] : [warning])].map(general);
 }
 
-/** Decoders say the same of every member, so only the kind of mistake counts there. */
+/** Decoders have the same message for every member, so only the kind of mistake counts there. */
 function general(text: string): string {
   const decoding =
     /cannot be handled as|strict decoding error|unknown field|duplicate field|cannot unmarshal|patch: Invalid value/.exec(

@@ -21,7 +21,7 @@ describe("a verdict", () => {
       differences: [{ path: "body.a", want: 1, got: 2 }],
     });
   });
-  it("says no more than the two messages where one server refuses", () => {
+  it("reports no more than the two messages where one server refuses", () => {
     expect(judge("pods", "0: create", refusal("spec"), answer(201, { a: 1 }), [])).toMatchObject({
       is: "different",
       differences: [{ path: "status", want: "422 spec", got: 201 }],

@@ -35,7 +35,7 @@ function differencesOf(step: string, want: RecordedAnswer | undefined, got: Reco
   return [{ step, path: "status", want: inShort(want), got: inShort(got) }];
 }
 
-/** A message repeats its causes; what is said on one side only is shorter, and stays where it is when another is missing. */
+/** A message repeats its causes; what stands on one side only is shorter, and stays where it is when another is missing. */
 function causesApart(step: string, want: RecordedAnswer | undefined, got: RecordedAnswer | undefined): Difference[] {
   const [a, b] = [causeTexts(want), causeTexts(got)];
   const [missing, extra] = [a.filter((text) => !b.includes(text)), b.filter((text) => !a.includes(text))];

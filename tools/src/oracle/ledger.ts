@@ -6,11 +6,11 @@ export interface AcceptedDifference {
   readonly sentence?: RegExp;
   /** Of the path within the answer. */
   readonly path: RegExp;
-  /** Of what upstream says there, as JSON. */
+  /** A pattern for upstream's value there, as JSON. */
   readonly want?: RegExp;
-  /** Of what we say there, as JSON. */
+  /** A pattern for our value there, as JSON. */
   readonly got?: RegExp;
-  /** Whether the two say the same in spite of it. */
+  /** Whether the two are equivalent in spite of it. */
   readonly alike?: (want: string, got: string) => boolean;
   readonly reason: string;
 }

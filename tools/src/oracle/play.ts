@@ -12,7 +12,7 @@ export interface PlayOptions {
   readonly statuses?: { readonly note: Map<string, Json> } | { readonly follow: ReadonlyMap<string, Json> };
 }
 
-/** What a server says to the cases of a subject, by sentence, comparable with another server's. */
+/** What a server answers to the cases of a subject, by sentence, comparable with another server's. */
 export async function playSubject(
   subject: Subject,
   cases: readonly OracleCase[],

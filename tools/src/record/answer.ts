@@ -1,6 +1,6 @@
 import type { Json } from "./json.js";
 
-/** What a server said to one step, with everything that differs from run to run replaced by placeholders. */
+/** What a server answered to one step, with everything that differs from run to run replaced by placeholders. */
 export interface RecordedAnswer {
   readonly step: string;
   readonly status: number;

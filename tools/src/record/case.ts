@@ -5,7 +5,7 @@ export interface Case {
   /** A DNS label, the same as the file's name and unique in all folders: the namespaces of the case are called after it. */
   readonly name: string;
   readonly steps: readonly Step[];
-  /** @default as the README of the cases says */
+  /** @default see the README of the cases */
   readonly server?: ServerSettings;
 }
 

@@ -2,7 +2,7 @@ import type { RecordedAnswer } from "./answer.js";
 import type { Json } from "./json.js";
 import { isJsonObject } from "./json.js";
 
-/** One place where two servers, or two runs, said different things. `undefined`: there is nothing there. */
+/** One place where two servers, or two runs, answered differently. `undefined`: there is nothing there. */
 export interface Difference {
   readonly step: string;
   /** For example `body.metadata.labels.app` or `headers.vary`. */

@@ -1,5 +1,5 @@
 // npm run record -- [--check] [case files]
-// Plays cases against the real kube-apiserver and writes what it says beside them; with --check it only compares, which
+// Plays cases against the real kube-apiserver and writes its answers beside them; with --check it only compares, which
 // also finds answers that differ from run to run. Without files: every case of every package.
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";

@@ -163,7 +163,7 @@ describe("normalise", () => {
       ],
     },
     {
-      name: "ages in a Table go, and what its columns' descriptions say; other cells stay",
+      name: "ages in a Table go, and the text of its columns' descriptions; other cells stay",
       given: [
         {
           columnDefinitions: [{ name: "Name", description: "Long text." }, { name: "Age" }],

@@ -21,7 +21,7 @@ const keptHeaders = [
   "x-content-type-options",
 ];
 
-/** Members of `/version` that say who built the server. */
+/** Members of `/version` that identify the build. */
 const buildMembers = new Set(["buildDate", "compiler", "gitCommit", "goVersion", "platform"]);
 const addressMembers = new Set(["clusterIP", "clusterIPs", "hostIP", "podIP", "ip"]);
 /** Columns of a Table that show a time by how long ago it was. */
@@ -148,7 +148,7 @@ function mapStrings(value: Json, change: (text: string) => string): Json {
 
 /**
  * Ages differ by nature, also those counted from a time that the case sets: a recording must not depend on the day on
- * which it was made or is played. What a column's description says is prose, so only its being there is kept.
+ * which it was made or is played. A column's description is prose, so only its presence is kept.
  */
 function maskTable(table: JsonObject): JsonObject {
   const columns = table["columnDefinitions"] as readonly JsonObject[];

@@ -3,7 +3,7 @@ const time = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?Z/g;
 /** Also inside JSON or YAML that a message quotes. */
 const versionInText = /(resource ?version[^0-9]{0,40}?)(\d+)/gi;
 const currentVersionInText = /(Too large resource version: \d+, current: )(\d+)/g;
-/** Says where in upstream's sources a scheme was made, which depends on how the program was built. */
+/** The place in upstream's sources where a scheme was made, which depends on how the program was built. */
 const schemeInText = /in scheme "[^"]+"/g;
 /** A digest of an OpenAPI document, descriptions included. */
 const hashInText = /([?&]hash=)[0-9A-F]{128}\b/g;
@@ -13,7 +13,7 @@ const longestPrefix = 58;
 
 /**
  * Turns values that differ from run to run into names that do not. Equal values get equal names. Whatever the case itself
- * says (a uid in a precondition, a fixed time) stays as it is.
+ * contains (a uid in a precondition, a fixed time) stays as it is.
  */
 export interface Placeholders {
   /** Replaces uids, times, generated names and resource versions within a text. */

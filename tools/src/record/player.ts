@@ -48,7 +48,7 @@ export interface PlayOptions {
 const agent = "coxswain-record/1";
 
 /**
- * Plays a case and answers what the server said, normalised, so that two servers' answers can be compared as data.
+ * Plays a case and returns the server's answers, normalised, so that two servers' answers can be compared as data.
  *
  * *Assumptions*: the server holds no namespace of the case's name yet. *Guarantees*: steps are sent one after the other,
  * each when the one before was answered (a watch: when its head was).

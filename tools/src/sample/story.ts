@@ -1,6 +1,6 @@
 import { runProgram } from "../clients/run-program.js";
 
-/** One command of kubectl, and what it said. */
+/** One command of kubectl, and its output. */
 export interface CommandResult {
   readonly command: string;
   readonly code: number | null;

@@ -22,7 +22,7 @@ named as in the scripts, "pod" for "run_pod_tests"; those that are named run in 
   --fresh            forget what was remembered
   --coxswain FILE    launcher of another build of ours (default: the one in this checkout)`;
 
-/** Throws an error with a sentence for whoever typed it. */
+/** Throws an error whose message is for the user. */
 export function parseArguments(argv: readonly string[]): Arguments | "help" {
   const { values, positionals } = parseArgs({
     args: [...argv],

@@ -23,6 +23,6 @@ describe("the functions of upstream's kubectl scripts", () => {
   ] as const) {
     it(`can be called ${word}`, () => expect(functionNamed(word, functions)).toBe(name));
   }
-  it("are told when a word means none", () =>
+  it("are listed when a word names none", () =>
     expect(() => functionNamed("nothing", functions)).toThrow("kubectl_version, pod, secrets"));
 });

@@ -58,7 +58,7 @@ async function run(asked: Arguments): Promise<number> {
     await stop();
     if (typeof end === "string") print(`stopped: ${end}`);
     else if (done < toRun.length)
-      print(`the scripts ended after ${done} of ${toRun.length} functions; they said last:\n${end.rest}`);
+      print(`the scripts ended after ${done} of ${toRun.length} functions; their last output:\n${end.rest}`);
   }
 
   const outcomes = wanted.flatMap((name) => kept.get(name) ?? []);

@@ -20,7 +20,7 @@ export interface ScriptsOptions {
 }
 
 export interface ScriptsRun {
-  /** Resolves when the scripts have ended, with what they said after the last function. */
+  /** Resolves when the scripts have ended, with their output after the last function. */
   readonly ended: Promise<{ readonly rest: string }>;
   /** Ends them; the function under way stays without an outcome. */
   stop(): Promise<void>;

@@ -14,7 +14,7 @@ const outcomesOf = (lines: readonly string[]): Outcome[] => {
 };
 
 describe("what upstream's recorder prints", () => {
-  it("tells which function passed, and which failed for what reason", () => {
+  it("reports which function passed, and which failed for what reason", () => {
     const failed = [
       "Recording: run_b_tests",
       "+++ command: run_b_tests",

@@ -1,6 +1,6 @@
 import type { Outcome } from "../conformance/outcome.js";
 
-/** A terminal is told to change colours, or to forget them. */
+/** Escape sequences that set or reset colours. */
 const colour = /\u001B(?:\[[0-9;]*m|\(B)/g;
 
 /**
@@ -16,7 +16,7 @@ const colour = /\u001B(?:\[[0-9;]*m|\(B)/g;
 export function createScriptReader(
   seconds: () => number,
   onOutcome: (outcome: Outcome) => void,
-): { line(text: string): void /** What was said since the last function ended. */; rest(): string } {
+): { line(text: string): void /** What was printed since the last function ended. */; rest(): string } {
   let running: { name: string; began: number } | undefined;
   let printed: string[] = [];
   return {
@@ -44,7 +44,7 @@ export function createScriptReader(
   };
 }
 
-/** The line that says what went wrong, if there is one, and the lines before the end. */
+/** The line with the error, if there is one, and the lines before the end. */
 function reasonOf(lines: readonly string[]): string {
   const at = lines.findIndex((line) => /^(FAIL!|!!! \[)/.test(line));
   return lines.slice(at < 0 ? -12 : Math.max(0, at - 4), at < 0 ? undefined : at + 12).join("\n");

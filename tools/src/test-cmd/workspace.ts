@@ -32,7 +32,7 @@ export async function makeWorkspace(root: string): Promise<Workspace> {
   return { ...workspace, legacyScript: await readFile(join(workspace.folder, "test/cmd/legacy-script.sh"), "utf8") };
 }
 
-/** A module's files are read-only and have lost the bits that say which can be executed; the plugins of kubectl among them need theirs. */
+/** A module's files are read-only and have lost their executable bits; the plugins of kubectl among them need theirs. */
 async function makeWritable(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {

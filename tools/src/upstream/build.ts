@@ -11,7 +11,7 @@ import { etcdVersion, kubernetesVersion, linkerFlags, programs } from "./program
 import type { ModuleName, ProgramName } from "./programs.js";
 
 export interface BuildOptions {
-  /** Hears one line per step of a build that takes minutes. @default writes to standard error */
+  /** Receives one line per step of a build that takes minutes. @default writes to standard error */
   progress?: (line: string) => void;
 }
 
@@ -19,7 +19,7 @@ const root = (): string => join(cacheDirectory(), "upstream", kubernetesVersion)
 const binary = (name: ProgramName): string => join(root(), "bin", name);
 const stampFile = (name: ProgramName): string => `${binary(name)}.stamp`;
 
-/** Says what a program was built from; a program whose stamp differs is built again. */
+/** Records what a program was built from; a program whose stamp differs is built again. */
 function stampOf(name: ProgramName): string {
   const { module, package: main } = programs[name];
   const recipe = [kubernetesVersion, etcdVersion, main, linkerFlags(module)].join("\n");

@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 
 /**
- * Ports on loopback that were free a moment ago, all different. Another process may still take one in between: whoever
+ * Ports on loopback that were free a moment ago, all different. Another process may still take one in between: a process that
  * starts a server on it finds out at once, because the server ends.
  */
 export async function freePorts(count: number): Promise<number[]> {

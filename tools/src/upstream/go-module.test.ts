@@ -47,7 +47,7 @@ describe("the Go modules upstream's programs are built in", () => {
     expect(() => kubernetesGoMod("module k8s.io/kubernetes\n\ngo 1.26.0\n")).toThrow(/staging/);
   });
 
-  it("says which versions h2spec needs, for it does not", () => {
+  it("returns which versions h2spec needs, since its module does not", () => {
     expect(h2specGoMod("1.26.0")).toContain(
       "\tgithub.com/summerwind/h2spec v2.2.1+incompatible\n\tgithub.com/fatih/color v",
     );

@@ -35,7 +35,7 @@ export interface KubeApiserver {
   readonly pid: number;
   /** From the command to readiness, in milliseconds. */
   readonly startMs: number;
-  /** Resolves when the process is gone, whoever ended it. */
+  /** Resolves when the process is gone, however it ended. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }

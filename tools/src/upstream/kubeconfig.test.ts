@@ -38,7 +38,7 @@ describe("kubeconfig", () => {
     });
   });
 
-  it("says what is missing", () => {
+  it("reports what is missing", () => {
     expect(() => parseKubeconfig("kind: Config")).toThrow(/no server/);
   });
 });

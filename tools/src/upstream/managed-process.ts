@@ -17,7 +17,7 @@ export interface ManagedProcessOptions {
 /** A program that runs beside us and never outlives us (unless we are killed with SIGKILL). */
 export interface ManagedProcess {
   readonly pid: number;
-  /** Resolves when the process is gone, whoever ended it. */
+  /** Resolves when the process is gone, however it ended. */
   readonly ended: Promise<void>;
   /**
    * Polls until `check` answers true. Rejects as soon as the process ends, or after `timeoutMs`, with the end of its log.

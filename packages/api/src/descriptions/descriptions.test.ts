@@ -16,7 +16,7 @@ describe("descriptions", () => {
     { name: "a type that is called like a member of every object", text: texts.ofType("constructor"), want: "" },
     { name: "a member", text: texts.ofMember(podSpec, "nodeName"), want: "The node it runs on." },
     {
-      name: "a member without one says what its type is",
+      name: "a member without one gets its type's description",
       text: texts.ofMember(podSpec, "affinity"),
       want: "A group of rules.",
     },

@@ -25,7 +25,7 @@ export function addTo(sum: Map<string, Quantity>, more: Amounts): Map<string, Qu
   return sum;
 }
 
-/** Makes each amount at least what `other` says of it. */
+/** Makes each amount at least that of `other`. */
 export function raiseTo(amounts: Map<string, Quantity>, other: Amounts): Map<string, Quantity> {
   for (const [name, quantity] of other) {
     const before = amounts.get(name);
@@ -34,7 +34,7 @@ export function raiseTo(amounts: Map<string, Quantity>, other: Amounts): Map<str
   return amounts;
 }
 
-/** What is more in `a` than in `b`. What is less frees nothing here: that is told only by counting again. */
+/** What is more in `a` than in `b`. What is less frees nothing here: only counting again shows that. */
 export function increase(a: Amounts, b: Amounts): Map<string, Quantity> {
   const more = new Map<string, Quantity>();
   for (const [name, quantity] of a) {

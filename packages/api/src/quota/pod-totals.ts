@@ -6,7 +6,7 @@ import { addTo, type Amounts, raiseTo, readAmounts } from "./amounts.js";
 type ReadPod = DeepReadonly<Pod>;
 type Sums = Map<string, Quantity>;
 
-/** What may be said of a pod as a whole. */
+/** Resources that may be set for a pod as a whole. */
 const podLevel = (resource: string): boolean =>
   resource === "cpu" || resource === "memory" || resource.startsWith("hugepages-");
 
@@ -19,7 +19,7 @@ export interface PodTotals {
 }
 
 export interface PodTotalsOptions {
-  /** Whether what is said of the pod as a whole counts. */
+  /** Whether the resources of the pod as a whole count. */
   readonly podLevelResources: boolean;
   /** Whether what containers still have counts beside what they ask for. */
   readonly status: boolean;

@@ -17,7 +17,7 @@ const names = new Set([
   "pods",
   ...["", "requests.", "limits."].flatMap((prefix) => compute.map((name) => prefix + name)),
 ]);
-/** A quota on one of these asks that every container says how much it wants. No other resource does that. */
+/** A quota on one of these requires an amount from every container. No other resource does that. */
 const requiredResources = new Set(
   ["", "requests.", "limits."].flatMap((prefix) => ["cpu", "memory"].map((name) => prefix + name)),
 );

@@ -17,7 +17,7 @@ interface Row {
 const read = <T>(name: string): T =>
   JSON.parse(readFileSync(new URL(`testdata/${name}.json`, import.meta.url), "utf8")) as T;
 const objects = read<{ name: string; resource: string; object: KubernetesObject }[]>("objects");
-/** What upstream's evaluators say of them; made by tools/answers/quota. */
+/** What upstream's evaluators return for them; made by tools/answers/quota. */
 const rows = read<Row[]>("usage");
 
 const gates = { enabled: () => true };

@@ -10,7 +10,7 @@ export interface UsageEvaluator {
   counts(resource: string): boolean;
   /** Whether the object is inside a scope. Left out: the kind knows no scopes, so that no quota with a scope is about it. */
   isInScope?(scope: Scope, object: object): boolean;
-  /** Why the object may not be counted: it does not say what quotas on these resources need. */
+  /** Why the object may not be counted: it lacks an amount that quotas on these resources need. */
   problem?(resources: ReadonlySet<string>, object: object): string | undefined;
   usage(object: object): Amounts;
 }

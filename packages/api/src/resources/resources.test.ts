@@ -56,7 +56,7 @@ describe("the built-in resources", () => {
       "spec.driver",
     ]);
   });
-  it("a deprecated kind says since when and what to use", () =>
+  it("a deprecated kind has since when it is and what to use", () =>
     expect(findResource("", "v1", "endpoints")?.lifecycle).toEqual({
       introduced: "1.0",
       deprecated: "1.33",

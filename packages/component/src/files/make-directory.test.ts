@@ -15,7 +15,7 @@ describe("makeDirectory", () => {
     makeDirectory(path);
     expect([statSync(path).isDirectory(), statSync(join(folder, "a")).mode & 0o777]).toEqual([true, 0o700]);
   });
-  it("says that a file is in the way", () => {
+  it("reports a file that is in the way", () => {
     const file = join(folder, "file");
     writeFileSync(file, "");
     expect(() => makeDirectory(file)).toThrow("EEXIST");

@@ -10,7 +10,7 @@ import { close, fsync, openSync, renameSync, unlinkSync, writeFileSync } from "n
 export function writeFileAtomically(path: string, content: string | Uint8Array, mode: number): void {
   const draft = `${path}.${process.pid}.tmp`;
   const handle = openNew(draft, mode);
-  const sync = (): void => fsync(handle, () => close(handle)); // A disk that fails here fails the store as well, which says so.
+  const sync = (): void => fsync(handle, () => close(handle)); // A disk that fails here fails the store as well, which reports it.
   try {
     writeFileSync(handle, content);
     renameSync(draft, path);

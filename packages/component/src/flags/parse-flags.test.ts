@@ -13,7 +13,7 @@ const table = defineFlags({
   },
   "bind-address": { type: "string", value: "address", group: "Serving", help: "The address to listen on." },
   profiling: { type: "boolean", default: true, group: "Serving", help: "Serve profiles to those allowed." },
-  "anonymous-auth": { type: "boolean", group: "Access", help: "Serve those who do not say who they are." },
+  "anonymous-auth": { type: "boolean", group: "Access", help: "Serve clients without credentials." },
   "authorization-mode": {
     type: "strings",
     default: ["AlwaysAllow"],
@@ -38,7 +38,7 @@ const table = defineFlags({
   },
   "feature-gates": { type: "map", group: "Features", help: "Features to switch on or off." },
   "runtime-config": { type: "map", bareKeys: true, group: "Features", help: "Groups and versions to serve." },
-  v: { type: "integer", default: 0, short: "v", group: "Logs", help: "How much to say." },
+  v: { type: "integer", default: 0, short: "v", group: "Logs", help: "How much to log." },
   "storage-backend": { type: "string", deprecated: "there is only one.", group: "Store", help: "Of no use." },
 });
 
@@ -134,7 +134,7 @@ describe("parseFlags", () => {
   ];
   for (const { args, message } of bad) it(message, () => expect(() => read(...args)).toThrow(new FlagError(message)));
 
-  it("tells flags from the rest, and says which were given", () => {
+  it("separates flags from arguments, and returns which were given", () => {
     const parsed = read("a", "--v=1", "b", "--", "--v=2", "--help");
     expect(parsed).toMatchObject({ rest: ["a", "b", "--v=2", "--help"], options: { v: 1 } });
     expect([...parsed.given]).toEqual(["v"]);
@@ -168,7 +168,7 @@ Serving:
                             (default 0)
 
 Access:
-  --anonymous-auth          Serve those who do not say who they are.
+  --anonymous-auth          Serve clients without credentials.
   --authorization-mode <list>
                             Who decides, in order. One of AlwaysAllow,
                             RBAC, Node. (default AlwaysAllow)
@@ -180,6 +180,6 @@ Features:
                             Groups and versions to serve.
 
 Logs:
-  -v, --v <number>          How much to say. (default 0)
+  -v, --v <number>          How much to log. (default 0)
 `);
 });

@@ -18,7 +18,7 @@ export interface ClientConfig {
 }
 
 /**
- * What the current context of a kubeconfig says. `file` is where it was found: paths in it begin there.
+ * Server, authority and credentials of a kubeconfig's current context. `file` is where it was found: paths in it begin there.
  * @throws when it names no context, or asks for what is not supported (exec plugins, proxies)
  */
 export function readKubeconfig(

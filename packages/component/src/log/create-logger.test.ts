@@ -36,7 +36,7 @@ describe("a log in text", () => {
       line: 'Serving  error="no: disk"',
     },
     { name: "nothing for undefined", fields: { a: undefined }, line: "Serving" },
-    { name: "what JSON cannot say", fields: { cycle }, line: 'Serving  cycle="\\"[object Object]\\""' },
+    { name: "what JSON cannot express", fields: { cycle }, line: 'Serving  cycle="\\"[object Object]\\""' },
     { name: "no line but its own", message: "a\nb\u001B[31m", fields: {}, line: "a\\nb\\u001b[31m" },
   ];
   for (const { name, message = "Serving", fields, line } of cases) {

@@ -59,7 +59,7 @@ function textValue(value: unknown): string {
         : typeof value === "object" && value !== null
           ? safeJson(value)
           : String(value);
-  // Quotes only where a reader could not tell where the value ends.
+  // Quotes only where a reader could not see where the value ends.
   return text !== "" && /^[^\s"=\u0000-\u001F\u007F-\u009F]+$/.test(text)
     ? text
     : JSON.stringify(text).replace(/[\u007F-\u009F\u2028\u2029]/g, escapeCharacter);

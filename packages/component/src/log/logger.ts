@@ -2,7 +2,7 @@
 export const logLevels = ["error", "warn", "info", "debug", "trace"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** What a line says besides its message. An Error shows its message and causes (with the stack from `debug` on). */
+/** Fields of a line besides its message. An Error shows its message and causes (with the stack from `debug` on). */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /** One line is one event: a sentence that is always the same, and fields that differ. */
@@ -20,7 +20,7 @@ export interface Logger {
   setLevel(level: LogLevel): void;
 }
 
-/** Says nothing. */
+/** Discards every line. */
 export const silentLogger: Logger = {
   error() {},
   warn() {},

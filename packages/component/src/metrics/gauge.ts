@@ -35,7 +35,7 @@ export class Gauge implements Metric {
   }
 }
 
-/** Tells one series' value. */
+/** Reports the value of one series. */
 export type ReportValue = (value: number, ...labels: readonly string[]) => void;
 
 /** Is looked up when somebody asks: for what something else keeps count of anyway. */

@@ -19,6 +19,6 @@ export type WriteSample = (suffix: string, labels: string, value: number) => voi
 export interface Metric {
   readonly options: MetricOptions;
   readonly type: MetricType;
-  /** In the order of the labels' values. Says nothing while there is nothing to say. */
+  /** In the order of the labels' values. Writes nothing while there is no series. */
   write(sample: WriteSample): void;
 }

@@ -47,7 +47,7 @@ describe("metrics", () => {
       "",
     ]);
   });
-  it("without labels there is a value from the start; with labels not before there is something to say", () => {
+  it("without labels there is a value from the start; with labels there is none before the first series", () => {
     const metrics = createMetrics();
     metrics.counter({ name: "plain_total", help: "P.", stability: "ALPHA" });
     metrics.counter({ name: "labelled_total", help: "L.", labels: ["x"], stability: "ALPHA" });
@@ -64,7 +64,7 @@ describe("metrics", () => {
     );
     expect(metrics.text()).toContain("# HELP n_total N.\n");
   });
-  it("asks for a collected value at every scrape, and leaves out what is not told", () => {
+  it("asks for a collected value at every scrape, and leaves out what is not reported", () => {
     const metrics = createMetrics();
     let value: number | undefined = 3;
     metrics.collectGauge(

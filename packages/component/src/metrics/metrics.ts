@@ -18,14 +18,14 @@ export interface Metrics {
   text(): string;
   /** The same in its protobuf format, delimited. */
   protobuf(): Uint8Array[];
-  /** Of those that are registered, whether or not they have anything to say. */
+  /** Of those that are registered, whether or not they have a series. */
   names(): string[];
 }
 
 export const metricsContentType = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores";
 
 export interface MetricsOptions {
-  /** Whether to tell how many metrics there are. @default true */
+  /** Whether to report how many metrics there are. @default true */
   readonly countItself?: boolean;
 }
 
@@ -71,7 +71,7 @@ function countByStability(metrics: Iterable<Metric>): Map<Stability, number> {
   return counts;
 }
 
-/** A metric that has nothing to say is not mentioned. */
+/** A metric without a series is left out. */
 function familyText(metric: Metric): string {
   const { name } = metric.options;
   let lines = "";

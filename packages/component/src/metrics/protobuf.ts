@@ -9,7 +9,7 @@ const typeNumbers: Readonly<Record<MetricType, number>> = { counter: 0, gauge: 1
 /** The field of a metric that holds its value. */
 const valueFields: Readonly<Record<MetricType, number>> = { gauge: 2, counter: 3, histogram: 7 };
 
-/** One family with its length in front; nothing of a metric that has nothing to say. */
+/** One family with its length in front; nothing of a metric without a series. */
 export function familyBytes(metric: Metric, help: string): Uint8Array {
   const series = seriesOf(metric);
   if (series.size === 0) return new Uint8Array(0);

@@ -39,7 +39,7 @@ describe("cipher suites", () => {
 });
 
 describe("watching files", () => {
-  it("tells of a file that was replaced, once its content is another", async () => {
+  it("reports a file that was replaced, once its content is another", async () => {
     const directory = mkdtempSync(join(tmpdir(), "watch-files-"));
     const file = join(directory, "a.crt");
     writeFileSync(file, "one");

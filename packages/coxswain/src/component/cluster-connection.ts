@@ -8,13 +8,13 @@ export interface ConnectionOptions {
   readonly master: string | undefined;
   readonly qps: number | undefined;
   readonly burst: number | undefined;
-  /** Said in every request's User-Agent, with the controller's name behind it. */
+  /** Sent in every request's User-Agent, with the controller's name behind it. */
   readonly userAgent: string;
 }
 
 /** Ways to one cluster, each under a name of its own. */
 export interface ClusterConnection {
-  /** As whoever the kubeconfig names. */
+  /** As the user that the kubeconfig names. */
   readonly client: ConnectedClient;
   /** As a service account of kube-system. */
   asServiceAccount(name: string): ConnectedClient;

@@ -11,7 +11,7 @@ export interface ServiceAccountIdentityOptions {
   readonly clock: Clock;
 }
 
-/** kube-controller-manager asks for an hour and a few seconds, which tells its tokens apart from others in audit logs. */
+/** kube-controller-manager asks for an hour and a few seconds, which distinguishes its tokens from others in audit logs. */
 const expirationSeconds = 3607;
 /** A token is renewed when less than a tenth of its time is left. */
 const renewedShare = 0.9;

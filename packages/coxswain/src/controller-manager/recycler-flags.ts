@@ -19,7 +19,7 @@ export const recyclerFlags = {
   "pv-recycler-pod-template-filepath-nfs": file("A pod that empties NFS volumes, in place of the usual one."),
 } as const satisfies Readonly<Record<string, Flag>>;
 
-/** Undefined: nothing was said. Reads the files that are named. */
+/** Undefined: no flag was given. Reads the files that are named. */
 export function recyclerFrom(options: object): Recycler | undefined {
   const values = new Map<string, unknown>(Object.entries(options));
   const of = <T>(flag: keyof typeof recyclerFlags): T | undefined => values.get(optionName(flag)) as T | undefined;

@@ -10,7 +10,7 @@ import type { controllerManagerFlags } from "./controller-manager-flags.js";
 
 export type ControllerManagerOptions = OptionsOf<typeof controllerManagerFlags>;
 
-/** What the flags say to the controllers. Reads the files that they name. */
+/** The controllers' settings from the flags. Reads the files that they name. */
 export function settingsFrom(options: ControllerManagerOptions, given: ReadonlySet<string>): ControllerSettings {
   const values = new Map<string, unknown>(Object.entries(options));
   const volumeRecycler = recyclerFrom(options);

@@ -7,7 +7,7 @@ export const schedulerFlags = defineFlags({
     group: "Scheduler",
     type: "string",
     value: "file",
-    help: "A KubeSchedulerConfiguration: profiles, plugins, extenders; what it says about leader election and connection wins.",
+    help: "A KubeSchedulerConfiguration: profiles, plugins, extenders; its leader election and connection settings win.",
   },
   "secure-port": {
     group: "Serving",

@@ -4,7 +4,7 @@ import type { Logger } from "@coxswain/component/log";
 import { connectStore, serveStore, type StoreAccess, type StoreSocket } from "@coxswain/storage/socket";
 import { storeDirectory, storeSocket } from "./store-paths.js";
 
-/** Lets `coxswain store` work on the server's store. A server without it still serves, so what goes wrong is only said. */
+/** Lets `coxswain store` work on the server's store. A server without it still serves, so a failure is only logged. */
 export async function offerStore(
   store: StoreAccess,
   dataDir: string,

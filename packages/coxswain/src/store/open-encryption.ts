@@ -19,7 +19,7 @@ const apiVersion = "apiserver.config.k8s.io/v1";
 const kind = "EncryptionConfiguration";
 
 export interface OpenedEncryption {
-  /** The store whose values are kept as the file says. */
+  /** The store whose values are encrypted by the file's configuration. */
   readonly store: KeyValueStore;
   /** Of the plugins, as far as there are any or may come to be. */
   readonly healthChecks: readonly HealthCheck[];
@@ -36,7 +36,7 @@ export interface OpenEncryptionOptions {
 }
 
 /**
- * Reads an EncryptionConfiguration and keeps values as it says.
+ * Reads an EncryptionConfiguration and encrypts values accordingly.
  * @throws Error that names the file
  */
 export async function openEncryption(

@@ -3,7 +3,7 @@ import { type Encryption, identityTransformer } from "@coxswain/storage/encrypti
 import { describe, expect, it } from "vitest";
 import { type LoadedEncryption, ReloadingEncryption } from "./reload-encryption.js";
 
-/** A file that says what the test wants, and what has become of each configuration that was made from it. */
+/** A file whose text the test sets, and what has become of each configuration that was made from it. */
 function fileSaying(initial: string) {
   const events: string[] = [];
   const file = { text: initial, sick: new Set<string>() };
@@ -50,7 +50,7 @@ describe("an encryption that is reloaded", () => {
     expect(events).toEqual(["reloaded", "closed a", "closed b"]);
   });
 
-  it("stays when the file says the same", async () => {
+  it("stays when the file has not changed", async () => {
     const { events, first, reloading } = fileSaying("a");
     await reloading.reload();
     expect(reloading.current).toBe(first.encryption);

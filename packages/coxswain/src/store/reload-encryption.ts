@@ -2,7 +2,7 @@ import type { Clock, Timer } from "@coxswain/apimachinery/clock";
 import type { Logger } from "@coxswain/component/log";
 import type { Encryption } from "@coxswain/storage/encryption";
 
-/** What a file says, carried out, and its text. */
+/** The configuration of a file, in use, and its text. */
 export interface LoadedEncryption {
   readonly encryption: Encryption;
   readonly text: string;
@@ -11,7 +11,7 @@ export interface LoadedEncryption {
 export interface ReloadOptions {
   /** What the server has started with. */
   readonly first: LoadedEncryption;
-  /** The file as it is now; undefined when it still says `known`. Rejects when it cannot be used. */
+  /** The file as it is now; undefined when its text is still `known`. Rejects when it cannot be used. */
   readonly load: (known: string) => Promise<LoadedEncryption | undefined>;
   readonly log: Pick<Logger, "info" | "warn">;
   readonly clock: Clock;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /**
  * Puts another data file in the place of a store's, atomically. The caller holds the directory's lock, and the new file is in
- * the same file system. What a write-ahead log beside it says is of the old file, and the new one does not take it.
+ * the same file system. A write-ahead log beside it belongs to the old file, and the new one does not replay it.
  * @returns the path of the old one, if it is kept and there was one
  */
 export async function replaceData(

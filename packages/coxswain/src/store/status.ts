@@ -17,7 +17,7 @@ export const outputFlag = defineFlags({
 export const statusSubcommand = defineSubcommand({
   name: "status",
   takes: "",
-  summary: "Says how the store is: its revision, its keys, its size.",
+  summary: "Shows the state of the store: its revision, its keys, its size.",
   flags: outputFlag,
   words: { min: 0, max: 0 },
   run: ({ options, target }) =>

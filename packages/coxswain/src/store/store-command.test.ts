@@ -33,7 +33,7 @@ describe("coxswain store", { timeout: 60_000 }, () => {
   });
 
   describe("through a server that runs", () => {
-    it("status says how the store is, and who serves it", async () => {
+    it("status shows the state of the store, and which process serves it", async () => {
       expect(await coxswain(`store status ${here}`)).toMatch(
         new RegExp(
           `^Engine: +lmdb\nServed by: +pid ${server.pid}\nRevision: +\\d+\nCompacted revision: +0\nKeys: +\\d+\nSize: +[\\d.]+ .iB \\(\\d+ bytes\\)\nWrites: +yes\n$`,
@@ -69,7 +69,7 @@ describe("coxswain store", { timeout: 60_000 }, () => {
       );
     });
 
-    it("history says who wrote what and when, newest first", async () => {
+    it("history shows who wrote what and when, newest first", async () => {
       const lines = (await coxswain(`store history configmaps/default/colours ${here}`)).trim().split("\n");
       expect(lines[0]).toMatch(/^REVISION +TIME +CHANGE +VERB +USER +MANAGER +BYTES$/);
       const revisions = lines.slice(1).map((line) => Number(line.split(/ +/)[0]));

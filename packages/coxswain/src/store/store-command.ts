@@ -29,7 +29,7 @@ Usage:
 Commands:
 ${subcommands.map(({ name, takes, summary }) => `  ${`${name} ${takes}`.padEnd(20)}${summary}`).join("\n")}
 
-"coxswain store COMMAND --help" says what a command takes.
+"coxswain store COMMAND --help" shows what a command takes.
 `;
 
 export const storeCommand: Command = {

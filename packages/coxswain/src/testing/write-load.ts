@@ -1,6 +1,6 @@
 import type { ApiClient, ApiObject } from "./api-client.js";
 
-/** What writers were told: the newest acknowledged version of each object, or that it was deleted. */
+/** What writers were answered: the newest acknowledged version of each object, or that it was deleted. */
 export interface WriteLoad {
   /** By name; undefined: a delete was acknowledged. */
   readonly acknowledged: ReadonlyMap<string, { readonly round: number; readonly resourceVersion: number } | undefined>;

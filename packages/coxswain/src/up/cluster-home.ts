@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { FlagError } from "@coxswain/component/flags";
 
-/** How the commands about clusters are told which one is meant. */
+/** The flags by which the commands about clusters choose one. */
 export interface ClusterChoice {
   readonly name: string;
   readonly dataDir?: string | undefined;

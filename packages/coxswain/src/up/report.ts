@@ -1,6 +1,6 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 
-/** Says on the terminal what is ready, with the step under way shown live. */
+/** Shows on the terminal what is ready, with the step under way shown live. */
 export interface Report {
   /** A step begins. */
   begin(step: string): void;

@@ -40,7 +40,7 @@ async function describe(folder: string): Promise<{ readonly runs: boolean; reado
   };
 }
 
-/** What the API server says of itself; a cluster that does not answer is shown as such. */
+/** Nodes and pods as the API server reports them; a cluster that does not answer is shown as such. */
 async function content({ kubeconfig }: ClusterState): Promise<string> {
   const client = connect(loadKubeconfig({ path: kubeconfig }), { timeoutMs: 5000, maxRetries: 0 });
   try {

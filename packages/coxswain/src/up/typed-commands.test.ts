@@ -11,7 +11,7 @@ import { describeWith } from "@coxswain/tools/needs";
 
 const rolledOut = ["rollout status deployment/web --timeout=60s", "successfully rolled out"] as const;
 
-/** What a person types on a cluster, in this order, and what the answer says. */
+/** What a person types on a cluster, in this order, and what the answer contains. */
 const commands: readonly (readonly [command: string, ...answers: (string | RegExp)[]])[] = [
   ["create deployment web --image=nginx:1 --replicas=2", "deployment.apps/web created"],
   ["expose deployment web --port=80", "service/web exposed"],

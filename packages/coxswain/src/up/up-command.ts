@@ -61,7 +61,7 @@ export async function runUp(args: readonly string[]): Promise<number> {
   const signal = untilSignal(); // before the greeting: a client that reads it may end the cluster at once
   cluster.announce();
   await greet(cluster, { report, merge: options.mergeKubeconfig, name: options.name });
-  // Last: whoever waits for it shows what was said until then.
+  // Last: a command that waits for this file prints the output up to here.
   writeState(folder, {
     name: options.name,
     pid: process.pid,

@@ -38,7 +38,7 @@ describe("coxswain up", { timeout: 60_000 }, () => {
     expect((await coxswain("status --name dev")).stdout).toContain("2 of 2 nodes ready, 3 of 3 pods running");
   });
 
-  it("refuses to start it twice, and says what to do", async () => {
+  it("refuses to start it twice, and reports what to do", async () => {
     const { code, stderr } = await coxswain("up --name dev --detach");
     expect(code).toBe(2);
     expect(stderr).toContain('"coxswain down" stops it');

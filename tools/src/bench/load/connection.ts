@@ -36,7 +36,7 @@ export interface AnswerHandlers {
   head?(status: number): void;
   /** Valid during the call only. */
   data?(part: Buffer): void;
-  /** The answer is complete; `failure` says why it is not. */
+  /** The answer is complete; `failure`: why it is not. */
   end?(failure?: string): void;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { frame, frameType } from "./frame.js";
 import { createFrameReader } from "./frame-reader.js";
 
-/** What a reader tells of `bytes` when they come in pieces of `size` through one buffer that is used again. */
+/** What a reader reports for `bytes` when they come in pieces of `size` through one buffer that is used again. */
 function readInPieces(bytes: Buffer, size: number): string[] {
   const frames: string[] = [];
   let body = "";

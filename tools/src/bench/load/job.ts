@@ -13,7 +13,7 @@ export interface RequestsJob {
   readonly unmeasured?: number;
   /** None is sent later than this after the first. @default all are sent */
   readonly mostSeconds?: number;
-  /** Should not wait for a core that another load client keeps busy, where the system lets us say so. */
+  /** Should not wait for a core that another load client keeps busy, where the system lets us pin it. */
   readonly isUrgent?: boolean;
 }
 

@@ -82,7 +82,7 @@ async function whileFlooded<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const over = new AbortController();
-  const going = contestant.requestsTo(flooding, request, flood, over.signal); // some hear 429, and that is right
+  const going = contestant.requestsTo(flooding, request, flood, over.signal); // some get 429, as intended
   const drowned = going.then(() =>
     Promise.reject(new Error("the flood was over before the other user was done; make it longer")),
   );

@@ -1,7 +1,7 @@
 import type { Contestant } from "../contestant.js";
 
 export interface Figure {
-  /** What the line of the table says. */
+  /** The label of the table's line. */
   readonly what: string;
   readonly unit: "ms" | "per s" | "MB" | "times";
   readonly better: "more" | "less";

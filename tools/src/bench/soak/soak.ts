@@ -22,7 +22,7 @@ export interface SoakWork {
 export interface Soak {
   /** How long the watches took to open, in milliseconds. */
   readonly openMs: number;
-  /** Lets the writers write until `isEnough` says so after a write. */
+  /** Lets the writers write until `isEnough` returns true after a write. */
   work(isEnough: (writes: number) => boolean): Promise<SoakWork>;
   /** Makes an object that every watch selects; resolves with how many have seen it when all have, or when `deadline` resolves. */
   wake(deadline: Promise<unknown>): Promise<number>;

@@ -1,5 +1,5 @@
 /**
- * A small alphabet that stands for all characters: each ASCII one, a few beyond that classes tell apart (letters, digits and marks of
+ * A small alphabet that stands for all characters: each ASCII one, a few beyond that classes distinguish (letters, digits and marks of
  * other scripts, spaces, line separators, an astral character), and the end of the text. A set of symbols is a bit mask, and membership
  * is asked of the JavaScript engine itself, so that flags and Unicode properties need no table here.
  */

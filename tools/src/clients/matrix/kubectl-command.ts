@@ -2,7 +2,7 @@
 export interface KubectlCommand {
   /** For bash; `kubectl` is the release under test, the folder is the scene's. */
   readonly run: string;
-  /** What the line says in the table. @default `run` */
+  /** The line's label in the table. @default `run` */
   readonly name?: string;
   /** Must be found in what it prints (standard output, then standard error). */
   readonly prints?: RegExp;
@@ -38,6 +38,6 @@ export function judge(
       complaint: code === 0 ? "did not fail" : firstLine(stderr) || firstLine(stdout) || `ended with ${code}`,
     };
   if (command.prints && !command.prints.test(printed))
-    return { ok: false, printed, complaint: `said otherwise: ${firstLine(printed)}` };
+    return { ok: false, printed, complaint: `printed otherwise: ${firstLine(printed)}` };
   return { ok: true, printed, complaint: "" };
 }

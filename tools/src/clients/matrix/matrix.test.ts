@@ -26,10 +26,10 @@ describe("judging a command", () => {
       complaint: "",
     },
     {
-      name: "says something else",
+      name: "prints something else",
       command: { run: "x", prints: /b/ },
       result: done(0, "a"),
-      complaint: "said otherwise: a",
+      complaint: "printed otherwise: a",
     },
   ];
   for (const c of cases)

@@ -25,7 +25,7 @@ export function hpackTarget(): FuzzTarget {
       Buffer.from("828684418cf1e3c2e5f23a6ba0ab90f4ff", "hex"),
     ],
     run(input) {
-      // The same decoder reads several blocks, as on a connection: the first byte says how many.
+      // The same decoder reads several blocks, as on a connection: the first byte is their number.
       const parts = 1 + ((input[0] ?? 0) % 4);
       const size = Math.ceil(input.length / parts);
       const decoder = new HpackDecoder(maxListBytes);

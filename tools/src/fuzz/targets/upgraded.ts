@@ -7,7 +7,7 @@ import { BrokenPromise, bytesOf, type FuzzTarget } from "../fuzz-target.js";
 const clock = { now: () => 0, monotonic: () => 0, setTimer: () => ({ cancel() {} }) };
 const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A connection that says these bytes in two pieces and then ends. */
+/** A connection that sends these bytes in two pieces and then ends. */
 async function feed(socket: Duplex, input: Uint8Array): Promise<void> {
   const cut = Math.floor(input.length / 2);
   for (const part of [input.subarray(0, cut), input.subarray(cut)]) {

@@ -1,4 +1,4 @@
-// Generated: the README beside this file says how.
+// Generated: the README beside this file explains how it is made.
 export const internalTypes: Readonly<Record<string, string>> = {
   AWSElasticBlockStoreVolumeSource: "VolumeID volumeID s, FSType fsType s, Partition partition n, ReadOnly readOnly b",
   Affinity: "NodeAffinity nodeAffinity *NodeAffinity, PodAffinity podAffinity *PodAffinity, PodAntiAffinity podAntiAffinity *PodAntiAffinity",

@@ -21,8 +21,8 @@ func (e klogEar) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// hearKlog makes a complaint of every warning and error that client-go logs.
-func hearKlog(complaints *Complaints) {
+// collectKlog makes a complaint of every warning and error that client-go logs.
+func collectKlog(complaints *Complaints) {
 	flags := flag.NewFlagSet("klog", flag.PanicOnError)
 	klog.InitFlags(flags)
 	must(0, flags.Set("logtostderr", "false"))
