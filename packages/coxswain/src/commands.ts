@@ -32,6 +32,21 @@ const all: readonly Command[] = [
     async () => (await import("./scheduler/scheduler-command.js")).runScheduler,
   ),
   lazy(
+    "kubelet",
+    "Runs simulated nodes in any cluster, in the foreground.",
+    async () => (await import("./kubelet/kubelet-command.js")).runKubelet,
+  ),
+  lazy(
+    "balance",
+    "Balances connections over several API servers, in the foreground.",
+    async () => (await import("./balance/balance-command.js")).runBalance,
+  ),
+  lazy(
+    "kubeconfig",
+    "Prints a kubeconfig for a user, with a new client certificate.",
+    async () => (await import("./kubeconfig/kubeconfig-command.js")).runKubeconfig,
+  ),
+  lazy(
     "store",
     "Backs up, restores and inspects the store.",
     async () => (await import("./store/store-command.js")).storeCommand.run,

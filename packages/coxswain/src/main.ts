@@ -7,7 +7,7 @@ Usage: coxswain COMMAND [flags]
 
 Commands:
 ${Object.values(commands)
-  .map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`)
+  .map(({ name, summary }) => `  ${name.padEnd(20)}${summary}`)
   .join("\n")}
 
 "coxswain COMMAND --help" shows what a command takes.

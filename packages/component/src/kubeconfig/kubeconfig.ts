@@ -8,14 +8,16 @@ export interface KubeconfigOptions {
   readonly certificateAuthority: string;
   readonly clientCertificate: string;
   readonly clientKey: string;
-  /** Of the context, the cluster and (with `-admin`) the user. @default "coxswain" */
+  /** Of the context and the cluster. @default "coxswain" */
   readonly name?: string;
+  /** What the user is called in the file. @default the name with `-admin` */
+  readonly user?: string;
 }
 
 /** A kubeconfig with one context, all credentials inside it. */
 export function formatKubeconfig(options: KubeconfigOptions): string {
   const name = scalar(options.name ?? "coxswain");
-  const user = scalar(`${options.name ?? "coxswain"}-admin`);
+  const user = scalar(options.user ?? `${options.name ?? "coxswain"}-admin`);
   return `apiVersion: v1
 kind: Config
 clusters:

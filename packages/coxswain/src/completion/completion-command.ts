@@ -1,7 +1,10 @@
 import { FlagError, type FlagTable, formatHelp } from "@coxswain/component/flags";
 import { apiserverFlags } from "../apiserver-flags.js";
+import { balanceFlags } from "../balance/balance-flags.js";
 import { commands } from "../commands.js";
 import { controllerManagerFlags } from "../controller-manager/controller-manager-flags.js";
+import { kubeconfigFlags } from "../kubeconfig/kubeconfig-command.js";
+import { kubeletCommandFlags } from "../kubelet/kubelet-command-flags.js";
 import { schedulerFlags } from "../scheduler/scheduler-flags.js";
 import { clusterCommandFlags } from "../up/cluster-command.js";
 import { upFlags } from "../up/up-flags.js";
@@ -12,6 +15,9 @@ const flagsOf: Readonly<Record<string, FlagTable>> = {
   apiserver: apiserverFlags,
   "controller-manager": controllerManagerFlags,
   scheduler: schedulerFlags,
+  kubelet: kubeletCommandFlags,
+  balance: balanceFlags,
+  kubeconfig: kubeconfigFlags,
   up: upFlags,
   down: clusterCommandFlags,
   status: clusterCommandFlags,

@@ -115,6 +115,15 @@ async function work(
     onError: (error) => log.debug("a try to hold the lease failed", { error }),
     lead: ({ signal }) => untilAborted(signal),
   });
+  context.metrics.collectGauge(
+    {
+      name: "leader_election_master_status",
+      help: "Whether this process holds the lease of that name: 1 if it leads, 0 if it waits",
+      stability: "ALPHA",
+      labels: ["name"],
+    },
+    (tell) => tell(elector.current?.isLeader ? 1 : 0, options.leaderElectResourceName),
+  );
   await elector.current.run(ending.signal);
 }
 

@@ -1,0 +1,71 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemRandom } from "@coxswain/apimachinery/random";
+import { ensureAuthority } from "@coxswain/component/certificates";
+import { defineFlags, FlagError, formatHelp, parseFlags } from "@coxswain/component/flags";
+import { formatKubeconfig } from "@coxswain/component/kubeconfig";
+import { createClientIdentity, encodePrivateKey } from "@coxswain/wire/x509";
+
+/** The names of `kubeadm kubeconfig user`, where it has them. */
+export const kubeconfigFlags = defineFlags({
+  "client-name": { group: "User", type: "string", value: "name", help: "Who the certificate is for." },
+  org: { group: "User", type: "strings", value: "group,…", help: "Groups that the user is a member of." },
+  "validity-period": { group: "User", type: "duration", default: "8760h0m0s", help: "How long the certificate lasts." },
+  server: {
+    group: "Cluster",
+    type: "string",
+    default: "https://127.0.0.1:6443",
+    value: "url",
+    help: "The API server, or the load balancer in front of several.",
+  },
+  "data-dir": {
+    group: "Cluster",
+    type: "string",
+    default: ".coxswain",
+    value: "dir",
+    help: "The data directory of an API server: its pki folder has the authority that signs.",
+  },
+  help: { group: "Help", type: "boolean", help: "Show this text." },
+});
+
+/** Upstream's, for certificates that clocks of several machines judge. */
+const backdateMs = 5 * 60_000;
+
+export async function runKubeconfig(args: readonly string[]): Promise<number> {
+  const parsed = parseFlags(kubeconfigFlags, args);
+  if (parsed.kind === "help") {
+    process.stdout.write(
+      formatHelp(kubeconfigFlags, {
+        usage: "coxswain kubeconfig --client-name NAME [flags]",
+        description: "Prints a kubeconfig with a new client certificate, signed by the authority of a data directory.",
+      }),
+    );
+    return 0;
+  }
+  const { options } = parsed;
+  const { clientName } = options;
+  if (clientName === undefined) throw new FlagError("--client-name says who the kubeconfig is for");
+  const folder = join(resolve(options.dataDir), "pki");
+  if (!existsSync(join(folder, "ca.crt")))
+    throw new FlagError(`there is no authority in ${folder}: --data-dir names the data directory of an API server`);
+  const signing = { clock: systemClock, random: systemRandom };
+  const { authority, certificate } = ensureAuthority(folder, "ca", { ...signing, commonName: "kubernetes" });
+  const now = systemClock.now();
+  const identity = createClientIdentity(authority, {
+    subject: { commonName: clientName, organizations: [...options.org] },
+    notBefore: now - backdateMs,
+    notAfter: Math.min(now + options.validityPeriod, authority.certificate.notAfter),
+    random: systemRandom,
+  });
+  process.stdout.write(
+    formatKubeconfig({
+      server: options.server,
+      certificateAuthority: certificate,
+      clientCertificate: identity.pem,
+      clientKey: encodePrivateKey(identity.privateKey),
+      user: clientName,
+    }),
+  );
+  return 0;
+}

@@ -1,0 +1,103 @@
+import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { kubernetesRelease } from "@coxswain/api/release";
+import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemRandom } from "@coxswain/apimachinery/random";
+import { type Client, createClient } from "@coxswain/client";
+import { connect, type ConnectedClient, loadConfig } from "@coxswain/client/node";
+import { formatHelp, type OptionsOf, parseFlags } from "@coxswain/component/flags";
+import type { Logger } from "@coxswain/component/log";
+import { startNodes } from "@coxswain/kubelet";
+import { serverIsHealthy } from "../component/cluster-connection.js";
+import { servingCredentials } from "../component/serving-credentials.js";
+import { loggerFrom } from "../log-flags.js";
+import { untilSignal } from "../until-signal.js";
+import { actAsNode } from "./act-as-node.js";
+import { kubeletCommandFlags } from "./kubelet-command-flags.js";
+import { nodeSpecsFrom } from "./node-specs.js";
+import { serveHealth } from "./serve-health.js";
+
+type KubeletOptions = OptionsOf<typeof kubeletCommandFlags>;
+
+export async function runKubelet(args: readonly string[]): Promise<number> {
+  const parsed = parseFlags(kubeletCommandFlags, args);
+  if (parsed.kind === "help") {
+    process.stdout.write(
+      formatHelp(kubeletCommandFlags, {
+        usage: "coxswain kubelet [flags]",
+        description: "Runs simulated nodes in the cluster of a kubeconfig, in the foreground.",
+      }),
+    );
+    return 0;
+  }
+  const { options } = parsed;
+  const log = loggerFrom(options);
+  const ending = new AbortController();
+  const signal = untilSignal().then(() => ending.abort());
+  const config = loadConfig(options.kubeconfig === undefined ? {} : { path: options.kubeconfig });
+  const shared = { userAgent: `kubelet/${kubernetesRelease.gitVersion}`, onWarning: () => {} };
+  const client = connect(config, shared);
+  try {
+    await serverIsHealthy(client, systemClock, ending.signal);
+    if (ending.signal.aborted) return 0;
+    const clientFor = (name: string): Client =>
+      createClient({ ...shared, transport: client.sockets, interceptors: [actAsNode(name)] });
+    return await run(options, { client, clientFor, log, ended: signal });
+  } catch (error) {
+    log.error("the kubelet ends", { error });
+    return 1;
+  } finally {
+    await client.close();
+  }
+}
+
+interface RunContext {
+  readonly client: ConnectedClient;
+  clientFor(name: string): Client;
+  readonly log: Logger;
+  readonly ended: Promise<void>;
+}
+
+async function run(options: KubeletOptions, { client, clientFor, log, ended }: RunContext): Promise<number> {
+  const specs = nodeSpecsFrom(options, hostname());
+  const [only] = specs;
+  const { address, port } = options;
+  const isAlone = specs.length === 1;
+  const nodes = startNodes({
+    client,
+    // A node that is alone is who its kubeconfig says it is.
+    ...(isAlone ? {} : { clientFor }),
+    nodes: specs,
+    settings: { kubeletPort: port, ownPodsOnly: isAlone },
+    log,
+  });
+  const credentials = servingCredentials(
+    { certificate: options.tlsCertFile, key: options.tlsPrivateKeyFile },
+    { clock: systemClock, random: systemRandom },
+  );
+  try {
+    const clientAuthority = await clientAuthorityOf(options, client);
+    await nodes.server.listen({ port, host: address, clientAuthority, ...credentials });
+    const health =
+      options.healthzPort === 0 ? undefined : await serveHealth(options.healthzPort, options.healthzBindAddress);
+    await nodes.ready;
+    process.stdout.write(
+      `${isAlone ? `Node ${only?.name} is` : `${specs.length} nodes are`} ready, served on https://${address}:${port}\n`,
+    );
+    await ended;
+    await health?.stop();
+    return 0;
+  } finally {
+    await nodes.stop();
+  }
+}
+
+/** Of the flag, or what the API server publishes for servers behind it. */
+async function clientAuthorityOf({ clientCaFile }: KubeletOptions, client: Client): Promise<string> {
+  if (clientCaFile !== undefined) return readFileSync(clientCaFile, "utf8");
+  const published = await client.core.v1.configmaps("kube-system").get("extension-apiserver-authentication");
+  const authority = published.data?.["client-ca-file"];
+  if (authority === undefined)
+    throw new Error("the API server publishes no authority of client certificates: name a file by --client-ca-file");
+  return authority;
+}
