@@ -19,7 +19,7 @@ export interface AdmissionAttributes {
   readonly old: KubernetesObject | undefined;
   readonly user: UserInfo;
   readonly dryRun: boolean;
-  /** Where what the plugins say of the request goes; the same for every try of one write. */
+  /** Where warnings and annotations of plugins go; the same for every retry of one write. */
   readonly request?: AdmissionRequest;
   /** Set by a plugin whose like must see what others changed behind it (webhooks). @default nobody asked */
   reinvocation?: Reinvocation;
@@ -68,7 +68,7 @@ export interface Admission {
   validate(attributes: AdmissionAttributes): Soon<void>;
 }
 
-/** Told how long each plugin took, and all of them together. */
+/** Called with how long each plugin took, and all of them together. */
 export interface AdmissionMeter {
   /** In milliseconds. */
   now(): number;

@@ -7,7 +7,7 @@ import { forbid } from "./forbid.js";
 
 const always = "Always";
 
-/** No pod uses an image that its node has by chance: whoever may not pull it may not run it. */
+/** No pod uses an image that its node has by chance: a user who may not pull it may not run it. */
 export const alwaysPullImages: AdmissionPlugin = {
   name: "AlwaysPullImages",
   operations: ["CREATE", "UPDATE"],

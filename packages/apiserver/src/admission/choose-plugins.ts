@@ -3,7 +3,7 @@ import type { PluginConfiguration } from "./configuration/plugin-configuration.j
 export interface PluginChoice {
   /** Beside the default ones. */
   readonly enabled?: readonly string[];
-  /** Wins over `enabled` only by being said of the same plugin: that is refused. */
+  /** A plugin that is in both lists is refused. */
   readonly disabled?: readonly string[];
   /** By the plugin's name. */
   readonly configuration?: ReadonlyMap<string, PluginConfiguration>;

@@ -4,7 +4,7 @@ import { type AdmissionPlugin, isPodItself } from "./admission.js";
 
 const taints = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
 
-/** How long a pod stays on a node that is not ready or out of reach, unless it says so itself. */
+/** How long a pod stays on a node that is not ready or out of reach, unless it has its own tolerations. */
 const seconds = 300;
 
 /** Every pod tolerates a failing node for a while. */

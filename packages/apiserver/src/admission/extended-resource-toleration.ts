@@ -19,7 +19,7 @@ export const extendedResourceToleration: AdmissionPlugin = {
   },
 };
 
-/** One that says the same for a time says it for ever after this. */
+/** A toleration with a time limit loses it. */
 function tolerate(spec: StoredPod["spec"], wanted: Toleration): void {
   const same = ({ key, operator, effect, value }: Toleration): boolean =>
     key === wanted.key && effect === wanted.effect && operator === wanted.operator && !value;

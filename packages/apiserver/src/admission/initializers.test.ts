@@ -26,7 +26,7 @@ describe("how initializers may change", () => {
     { name: "not once they are done", before: undefined, after: pending("a"), wrong: ["metadata.initializers"] },
     { name: "one after the other goes", before: pending("a", "b"), after: pending("b"), wrong: [] },
     { name: "all go", before: pending("a"), after: undefined, wrong: [] },
-    { name: "a failure is told", before: pending("a"), after: failed("no"), wrong: [] },
+    { name: "a failure is reported", before: pending("a"), after: failed("no"), wrong: [] },
     { name: "and stays", before: failed("no"), after: failed("yes"), wrong: ["metadata.initializers.result"] },
   ];
   for (const { name, before, after, wrong } of cases)

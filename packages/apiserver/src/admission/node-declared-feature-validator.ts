@@ -19,7 +19,7 @@ const needs: Readonly<Record<string, (spec: Spec, old: Spec) => boolean>> = {
     ),
 };
 
-/** A pod that runs is changed only in ways that its node says it can follow. */
+/** A pod that runs is changed only in ways that its node's declared features support. */
 export const createNodeDeclaredFeatureValidator = (
   nodes: Lister<Node & KubernetesObject>,
   enabled: () => boolean,

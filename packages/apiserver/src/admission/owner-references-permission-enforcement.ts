@@ -17,7 +17,7 @@ export interface OwnerReferencesDeps {
   readonly resourceOf: ResourceOfKind;
 }
 
-/** Owners decide what is deleted and when: whoever names one needs the permissions for what that leads to. */
+/** Owners decide what is deleted and when: a user who names one needs the permissions for what that leads to. */
 export function createOwnerReferencesPermissionEnforcement({
   authorizer,
   resourceOf,

@@ -9,7 +9,7 @@ import { forbid } from "./forbid.js";
 
 type Claim = PersistentVolumeClaim & KubernetesObject;
 
-/** A claim grows only when it is bound, and only if its storage class says that its volumes can. */
+/** A claim grows only when it is bound, and only if its storage class allows expansion. */
 export function createPersistentVolumeClaimResize(classes: Lister<StorageClass>): AdmissionPlugin {
   const mayGrow = (claim: Claim, old: Claim): boolean => {
     const name = classOf(claim);

@@ -12,10 +12,10 @@ import { forbid } from "./forbid.js";
 
 const annotation = "scheduler.alpha.kubernetes.io/node-selector";
 
-/** Selectors by namespace, as text: what its pods may ask for; `clusterDefaultNodeSelector` for namespaces that say nothing. */
+/** Selectors by namespace, as text: what its pods may ask for; `clusterDefaultNodeSelector` for namespaces without one. */
 export type ClusterNodeSelectors = Readonly<Record<string, string>>;
 
-/** Pods of a namespace run where their namespace says, and nowhere else. */
+/** Pods of a namespace run on the nodes that their namespace selects, and nowhere else. */
 export function createPodNodeSelector(
   namespaces: Lister<Namespace & KubernetesObject>,
   selectors: ClusterNodeSelectors,

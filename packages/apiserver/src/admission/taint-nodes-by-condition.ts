@@ -4,7 +4,7 @@ import type { AdmissionPlugin } from "./admission.js";
 const key = "node.kubernetes.io/not-ready";
 const effect = "NoSchedule";
 
-/** A new node is not ready before its kubelet has said so: no pod may be faster than the controller that taints it. */
+/** A new node is not ready before its kubelet reports it: no pod may be faster than the controller that taints it. */
 export const taintNodesByCondition: AdmissionPlugin = {
   name: "TaintNodesByCondition",
   operations: ["CREATE"],

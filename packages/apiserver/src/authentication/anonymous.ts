@@ -5,7 +5,7 @@ export interface AnonymousOptions {
   readonly paths: readonly string[];
 }
 
-/** Probes come without credentials; nobody else does unless the operator says so. */
+/** Probes send no credentials; other clients without credentials are refused unless the operator allows them. */
 export const anonymousForHealth: AnonymousOptions = { enabled: true, paths: ["/livez", "/readyz", "/healthz"] };
 
 export const mayBeAnonymous = ({ enabled, paths }: AnonymousOptions, path: string): boolean =>

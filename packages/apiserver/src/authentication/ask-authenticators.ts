@@ -42,7 +42,7 @@ class Identification<C, N> implements Inquiry<Judge<C, N>, Verdict | undefined, 
 export const forThisServer =
   (authenticator: TokenAuthenticator, own: readonly string[]): TokenAuthenticator =>
   (token, question) => {
-    // Whoever comes with a token asks just so.
+    // The usual case: a request with a bearer token passes the same array.
     const audiences =
       question.audiences === own ? own : question.audiences.filter((audience) => own.includes(audience));
     if (audiences.length === 0) return undefined;

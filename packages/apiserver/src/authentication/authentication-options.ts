@@ -14,7 +14,7 @@ import type { TokenWebhookOptions } from "./token-webhook.js";
 export interface ServiceAccountOptions {
   /** PEM of the private key that signs. @default one that is made at the start and forgotten at the end */
   readonly signingKey?: string;
-  /** Whoever signs instead, with keys of its own. Stays its opener's to stop. @default the keys here do */
+  /** The external signer, with keys of its own. Stays its opener's to stop. @default the keys here sign */
   readonly external?: Omit<ExternalSigner, "stop">;
   /** PEM of further keys, public or private, whose tokens are known. @default none */
   readonly keys?: readonly string[];
@@ -33,7 +33,7 @@ export interface ServiceAccountOptions {
 export interface AuthenticationOptions {
   /** PEM of the authorities that sign client certificates. @default those that the listener trusts */
   readonly clientCa?: string;
-  /** A proxy in front of the server that may say who its clients are. @default none */
+  /** A proxy in front of the server that may name its clients in headers. @default none */
   readonly requestHeader?: RequestHeaderOptions;
   /** Lines `token,user,uid,"groups"`. @default none */
   readonly tokenFile?: string;
@@ -60,7 +60,7 @@ export interface AuthenticationDeps {
   readonly metrics: Metrics;
   /** Of a service that knows tokens. */
   readonly certificates?: CertificateMeter;
-  /** Of this server, for metrics that tell servers apart. */
+  /** Of this server, a label of metrics that distinguish servers. */
   readonly hostname: string;
   readonly find: FindBound;
   /** Writes down that a secret's token was used today. Never rejects. */

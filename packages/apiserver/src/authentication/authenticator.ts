@@ -4,15 +4,15 @@ import type { UserInfo } from "../request/user-info.js";
 /** Who it is, or why credentials that were meant for this authenticator do not count. */
 export type Verdict = { readonly user: UserInfo; readonly audiences?: readonly string[] } | { readonly error: string };
 
-/** What an authenticator has to say beside its verdict. */
+/** What an authenticator reports beside its verdict. */
 export interface Notes {
-  /** Told to the client in a Warning header. */
+  /** Sent to the client in a Warning header. */
   warn(text: string): void;
   /** Noted for the audit log. */
   annotate(key: string, value: string): void;
 }
 
-/** Answers who asks; undefined: it has no opinion. Why somebody is refused is for the log; clients only hear that they are. */
+/** Returns the user; undefined: it has no opinion. The reason of a refusal is logged; clients only get a 401. */
 export type Authenticator = (request: ApiRequest, notes: Notes) => Promise<Verdict | undefined> | Verdict | undefined;
 
 export interface TokenQuestion extends Notes {
@@ -26,6 +26,6 @@ export type TokenAuthenticator = (
   question: TokenQuestion,
 ) => Promise<Verdict | undefined> | Verdict | undefined;
 
-/** In-process components are who they say they are: no listener can make such a caller. */
+/** In-process components name their own user: no listener can make such a caller. */
 export const processCaller: Authenticator = ({ caller }) =>
   caller.via === "process" ? { user: caller.user } : undefined;

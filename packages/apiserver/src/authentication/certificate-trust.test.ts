@@ -54,7 +54,7 @@ const sent = (pem: string): ClientCertificate => {
 };
 
 describe("authorities of client certificates", () => {
-  it("may be of version 1, which cannot say that they are authorities", () => {
+  it("may be of version 1, which has no field that marks authorities", () => {
     expect(createCertificateTrust(oldAuthority, clock).problemOf(sent(ofOldAuthority))).toBeUndefined();
   });
 

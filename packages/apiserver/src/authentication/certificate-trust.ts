@@ -90,7 +90,7 @@ function endOfChain(
   return undefined;
 }
 
-/** An authority that was named as one may be of an old form, which cannot say so itself; nobody else may. */
+/** An authority that was named as one may be of an old form, which has no field for it; no other certificate may. */
 function mayIssue(
   { version, notBefore, notAfter, extensions: { isCa, keyUsage } }: Certificate,
   { isRoot, now }: { isRoot: boolean; now: number },

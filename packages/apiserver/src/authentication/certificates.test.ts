@@ -111,7 +111,7 @@ describe("certificates of clients and proxies", () => {
   };
 
   const certificates: { name: string; identity: Identity | undefined; chain?: string; user: unknown }[] = [
-    { name: "a client is who its certificate says", identity: jane, user: asJane },
+    { name: "a client is the user that its certificate names", identity: jane, user: asJane },
     { name: "without one nobody is known", identity: undefined, user: 401 },
     { name: "of another authority", identity: client(strangers, { commonName: "jane" }), user: 401 },
     {
@@ -187,7 +187,7 @@ describe("certificates of clients and proxies", () => {
     "X-Remote-Extra-Acme.com%2fProject": ["one", "two"],
     "x-remote-extra-__proto__": "three",
   };
-  it("a proxy vouches for its client, in whatever it says", async () => {
+  it("a proxy's headers name its client", async () => {
     expect(await whoIs(proxy, { headers: vouching })).toEqual({
       username: "alice",
       uid: "9",
@@ -198,7 +198,7 @@ describe("certificates of clients and proxies", () => {
       ]),
     });
   });
-  it("a proxy may say that it does not know its client, who then may do what strangers may", async () =>
+  it("a proxy may name no client, which then has the rights of anonymous users", async () =>
     expect(
       await whoIs(proxy, {
         headers: { "x-remote-user": "system:anonymous", "x-remote-group": "system:unauthenticated" },

@@ -27,7 +27,7 @@ export const createCertificateAuthenticator =
     return verdict.result;
   };
 
-/** What a certificate says is read once for all requests of its connection. */
+/** A certificate is read once for all requests of its connection. */
 const verdicts = new WeakMap<ClientCertificate, { readonly result: Verdict | undefined }>();
 
 function userOf({ leaf, fingerprint }: ClientCertificate): Verdict | undefined {

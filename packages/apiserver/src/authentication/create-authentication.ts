@@ -22,7 +22,7 @@ export interface Authentication {
   readonly tokens: ServiceAccountTokens;
   /** @throws 401 for who brings credentials that do not count, with the reason as its cause, and for who brings none where some are needed */
   identify(context: RequestContext): Soon<UserInfo>;
-  /** The request without what only said who it is from. */
+  /** The request without its credentials. */
   strip(request: ApiRequest): ApiRequest;
   /** Whose token it is, for servers that trust this one. `audiences` empty: for this server. */
   reviewToken(token: string, audiences: readonly string[]): Promise<Verdict>;
@@ -89,7 +89,7 @@ export function createAuthentication(options: AuthenticationOptions, deps: Authe
     strip: createHeaderHider([standardUserHeaders, ...(requestHeader ? [requestHeader] : [])]),
     async reviewToken(given, wanted) {
       const question = { audiences: wanted.length === 0 ? audiences : wanted, warn: () => {}, annotate: () => {} };
-      // It is asked about as if it came in a header, where blanks end a token: one that begins with a blank is none, and whoever brings none is anonymous.
+      // It is asked about as if it came in a header, where blanks end a token: one that begins with a blank is none, and a client without one is anonymous.
       const token = tokenOfHeader(`Bearer ${given}`, question);
       if (token === undefined)
         return mayBeAnonymous(allowed, "") ? { user: anonymous, audiences: question.audiences } : { error: "" };
@@ -133,7 +133,7 @@ const known = "system:authenticated";
 /** Users that are the same from request to request are made members once. */
 const members = new WeakMap<UserInfo, UserInfo>();
 
-/** Whoever is known is a member; who says to be anonymous or unauthenticated stays what it says. */
+/** Every authenticated user is in system:authenticated; a user named as anonymous or unauthenticated is not. */
 function withGroup(user: UserInfo): UserInfo {
   if (user.name === anonymous.name || user.groups.includes(known) || user.groups.includes("system:unauthenticated"))
     return user;

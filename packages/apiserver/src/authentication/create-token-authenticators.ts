@@ -15,7 +15,7 @@ import { createClaimReader } from "./verified-claims.js";
 
 const defaultIssuer = "https://kubernetes.default.svc.cluster.local";
 
-/** Whoever knows tokens. */
+/** The authenticators of tokens. */
 export interface TokenAuthenticators {
   readonly tokens: ServiceAccountTokens;
   readonly audiences: readonly string[];

@@ -1,4 +1,4 @@
-/** What Go's decoder says of a value that should have been a text. */
+/** The error of Go's decoder for a value that should have been a text. */
 export const notText = (value: unknown): string =>
   `json: cannot unmarshal ${goKind(value)} into Go value of type string`;
 

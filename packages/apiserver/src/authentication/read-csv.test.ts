@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readCsv } from "./read-csv.js";
 
-/** What Go's encoding/csv answers with FieldsPerRecord = -1: records, or what it says is wrong. */
+/** What Go's encoding/csv answers with FieldsPerRecord = -1: records, or its error. */
 const cases: [text: string, answer: string[][] | string][] = [
   ["a,b\n", [["a", "b"]]],
   ['a,b,c,"x\n', 'parse error on line 1, column 10: extraneous or missing " in quoted-field'],

@@ -3,7 +3,7 @@ import type { ApiRequest } from "../request/request.js";
 import { linesOf, unescapeKey } from "../request/header-lines.js";
 import type { CertificateTrust } from "./certificate-trust.js";
 
-/** The headers by which a proxy in front of the server says who its client is. */
+/** The headers by which a proxy in front of the server names its client. */
 export interface UserHeaders {
   readonly username: readonly string[];
   readonly uid: readonly string[];
@@ -73,7 +73,7 @@ function userOf(request: ApiRequest, { username, uid, group, extraPrefix }: User
 }
 
 /**
- * Gives requests without headers that say who their client is: nobody behind the server may believe them. A request that has none is
+ * Gives requests without headers that name their client: no backend of the server may trust them. A request that has none is
  * handed on as it is.
  */
 export function createHeaderHider(all: readonly UserHeaders[]): (request: ApiRequest) => ApiRequest {

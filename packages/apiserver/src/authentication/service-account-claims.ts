@@ -6,7 +6,7 @@ interface Reference {
   readonly uid?: string;
 }
 
-/** What a service account's token says. */
+/** The claims of a service account's token. */
 export interface ServiceAccountClaims {
   readonly iss: string;
   readonly sub: string;
@@ -27,7 +27,7 @@ export interface ServiceAccountClaims {
   };
 }
 
-/** Whether claims say at least whose they are. */
+/** Whether claims at least name their service account. */
 export function isServiceAccountClaims(claims: JwtClaims): claims is JwtClaims & ServiceAccountClaims {
   const { "kubernetes.io": about } = claims as Partial<ServiceAccountClaims>;
   return typeof about?.namespace === "string" && typeof about.serviceaccount?.name === "string";

@@ -33,7 +33,7 @@ export interface TokenOptions {
   count(event: TokenEvent): void;
   /** Longer lives are cut. @default none are */
   readonly maxExpirationSeconds?: number;
-  /** No token lives longer: whoever signs them signs none that would. @default a year, for those that kubelets ask for */
+  /** No token lives longer: a signer is never asked for one that would. @default a year, for those that kubelets ask for */
   readonly longestSeconds?: number;
   /** Whether tokens that kubelets ask for live for a year, and warn after an hour. @default true */
   readonly extendExpiration?: boolean;
@@ -57,7 +57,7 @@ export interface ServiceAccountTokens {
   maxAgeSeconds(): number;
 }
 
-/** What a token says by itself, for one who asked; what may change is checked every time. The same is asked again and again. */
+/** What a token proves by itself, cached by token; what may change is checked every time. */
 interface Judgement {
   readonly asked: readonly string[];
   readonly isForAsker: boolean;
@@ -180,7 +180,7 @@ function boundError(
   const bound = [
     { kind: "secrets", name: "secret", namespace, to: secret },
     { kind: "pods", name: "pod", namespace, to: pod },
-    // A pod's token only tells which node it runs on.
+    // A pod's token only names the node it runs on.
     { kind: "nodes", name: "node", namespace: "", to: pod ? undefined : node },
   ] as const;
   for (const { kind, name, namespace: where, to } of bound) {

@@ -108,7 +108,7 @@ describe("tokens, and what is tried with them", () => {
     reason: "Unauthorized",
     code: 401,
   };
-  it("a good one counts, and a refusal says no more than that it is one", async () => {
+  it("a good one counts, and a refusal gives no reason", async () => {
     expect(await bearing(good)).toBe(account);
     expect(await send({ authorization: "Bearer nonsense" })).toMatchObject({ status: 401, body: refusal });
   });
@@ -278,7 +278,7 @@ describe("tokens, and what is tried with them", () => {
       error: "[invalid bearer token, go-jose/go-jose: error in cryptographic primitive]",
     },
     {
-      name: "whose claims are said to be bare",
+      name: "whose claims are marked as not encoded",
       token: () => signedAs({ crit: ["b64"], b64: false }),
       is: 401,
       error: "[invalid bearer token, go-jose/go-jose: error in cryptographic primitive]",
@@ -501,7 +501,7 @@ describe("tokens, and what is tried with them", () => {
   it("no token lives longer than is allowed", async () =>
     expect(peekClaims(await issue({ expirationSeconds: 8000 }))?.exp).toBe(now + 7200));
 
-  it("the issuer tells its keys, all of them, and where they are", async () => {
+  it("the issuer publishes all its keys, and their address", async () => {
     expect(await admin.request({ method: "GET", path: "/.well-known/openid-configuration" })).toMatchObject({
       issuer,
       jwks_uri: "https://keys/here",
@@ -596,7 +596,7 @@ describe("tokens, and what is tried with them", () => {
       it(`nor one without the claim ${claim}`, async () =>
         expect(await errorOf(await legacy({ [claim]: undefined }))).toBe(`[invalid bearer token, ${error}]`));
     }
-    it("an account's own list of secrets says that it was made by itself, which is worth a warning", async () => {
+    it("an account's own list of secrets marks it as generated, which gives a warning", async () => {
       const token = await legacy();
       await keep(token);
       await admin.request({

@@ -1,7 +1,7 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { Metrics } from "@coxswain/component/metrics";
 
-/** Counts how often it is remembered whose a token is: that a signature is good, or what a webhook said. */
+/** Counts hits and misses of the token caches: checked signatures, and answers of a webhook. */
 export interface TokenCacheMeter {
   hit(): void;
   /** It has to be found out; call what this returns when it is known. */

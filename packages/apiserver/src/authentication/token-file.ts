@@ -5,7 +5,7 @@ import { readCsv } from "./read-csv.js";
 
 /**
  * Tokens from a file, one a line: `token,user,uid[,"group1,group2"]`. Tokens are found by their hash, so that how long a wrong one
- * takes says nothing about the right ones.
+ * takes reveals nothing about the right ones.
  */
 export function createTokenFileAuthenticator(text: string): TokenAuthenticator {
   const users = new Map(parseTokenFile(text).map(({ token, user }) => [hash("sha256", token), user]));

@@ -13,11 +13,11 @@ export interface TokenKeys {
   sign(claims: JwtClaims): Soon<string>;
   /** The keys that go by this name; "": all. None: no key does, or the keys cannot be asked for. */
   find(id: string): Soon<readonly PublishedKey[]>;
-  /** What others are told, who check tokens themselves. */
+  /** What is published for others that verify tokens themselves. */
   published(): readonly VerificationKey[];
-  /** How long others may keep what they were told. */
+  /** How long others may cache what is published. */
   maxAgeSeconds(): number;
-  /** `heard` is called when keys have come or gone. */
+  /** `listener` is called when keys have come or gone. */
   onReplaced(listener: () => void): void;
 }
 

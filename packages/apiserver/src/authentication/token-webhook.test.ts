@@ -58,7 +58,7 @@ describe("a webhook that knows tokens", () => {
     });
   }
 
-  it("is not asked again for a while, whatever it said", async () => {
+  it("is not asked again for a while, whatever it answered", async () => {
     answers = [{ authenticated: true, user: { username: "jane" } }, { authenticated: false }, { authenticated: false }];
     const metrics = createMetrics();
     const { authenticate, stop } = webhook("v1", metrics);
@@ -91,7 +91,7 @@ describe("a webhook that knows tokens", () => {
     ]);
   });
 
-  it("may say why not, for now", async () => {
+  it("may give a reason for a refusal, which is not kept", async () => {
     answers = [
       { authenticated: false, error: "busy" },
       { authenticated: true, user: { username: "jane" } },
@@ -111,7 +111,7 @@ describe("a webhook that knows tokens", () => {
     stop();
   });
 
-  it("may say that a token is for others", async () => {
+  it("may answer that a token is for another audience", async () => {
     answers = [{ authenticated: true, user: { username: "jane" }, audiences: ["other"] }];
     const { authenticate, stop } = webhook();
     expect(await authenticate("a", question)).toBeUndefined();

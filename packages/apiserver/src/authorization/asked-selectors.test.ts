@@ -7,7 +7,7 @@ describe("the selectors of a question", () => {
     expect(labelSelector?.requirements.map(({ key }) => key)).toEqual(["a", "b", "c"]);
     expect(fieldSelector?.requirements.map(({ field }) => field)).toEqual(["a", "b"]);
   });
-  it("what cannot be read is told, and asks about everything", () =>
+  it("what cannot be parsed is reported, and asks about everything", () =>
     expect(askedSelectors("", "a in (")).toEqual({
       labelSelector: { requirements: [], error: expect.any(String) as string },
     }));

@@ -16,7 +16,7 @@ export interface Attributes {
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
-  /** Only what these select is asked for, where the question says so. */
+  /** Only what these select is asked for, where the request has selectors. */
   readonly fieldSelector?: AskedSelector<FieldRequirement>;
   readonly labelSelector?: AskedSelector<LabelRequirement>;
 }
@@ -32,7 +32,7 @@ export interface AskedSelector<Requirement> {
 export interface Decision {
   readonly decision: "allow" | "deny" | "no opinion";
   readonly reason: string;
-  /** Why it could not be decided. Whoever is not allowed then hears of an internal error. */
+  /** Why it could not be decided. A user that is not allowed then gets an internal error. */
   readonly error?: string;
 }
 
@@ -43,7 +43,7 @@ export const allowed = (reason = ""): Decision => (reason === "" ? allowedAtOnce
 export const denied = (reason = ""): Decision => ({ decision: "deny", reason });
 export const noOpinion = (reason = ""): Decision => (reason === "" ? silence : { decision: "no opinion", reason });
 
-/** Said of most requests by most authorizers. */
+/** Returned for most requests by most authorizers. */
 const silence: Decision = { decision: "no opinion", reason: "" };
 const allowedAtOnce: Decision = { decision: "allow", reason: "" };
 
@@ -51,9 +51,9 @@ const allowedAtOnce: Decision = { decision: "allow", reason: "" };
 export const union =
   (...authorizers: readonly Authorizer[]): Authorizer =>
   (attributes) =>
-    firstToDecide(authorizers, new Hearing(attributes));
+    firstToDecide(authorizers, new AuthorizationInquiry(attributes));
 
-class Hearing implements Inquiry<Authorizer, Decision, Decision> {
+class AuthorizationInquiry implements Inquiry<Authorizer, Decision, Decision> {
   readonly #attributes: Attributes;
   #reasons: string[] | undefined;
   #errors: string[] | undefined;

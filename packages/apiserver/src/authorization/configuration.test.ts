@@ -170,9 +170,9 @@ describe("an AuthorizationConfiguration", () => {
     ],
   ];
   for (const [name, authorizers, message] of wrong)
-    it(`says what is wrong: ${name}`, () => expect(() => read(...authorizers)).toThrow(new Error(message)));
+    it(`reports what is wrong: ${name}`, () => expect(() => read(...authorizers)).toThrow(new Error(message)));
 
-  /** What kube-apiserver 1.36.4 says of the same files. */
+  /** The errors of kube-apiserver 1.36.4 for the same files. */
   const unread: [name: string, text: string, message: string][] = [
     [
       "a member that means nothing",

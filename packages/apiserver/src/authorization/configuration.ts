@@ -124,7 +124,7 @@ function readAuthorizer(
   return (authorizationModes as readonly string[]).includes(type) ? [{ type: type as AuthorizationMode, name }] : [];
 }
 
-/** As upstream does, errors are told of the authorizer and not of its webhook. */
+/** As upstream does, errors name the authorizer and not of its webhook. */
 function readWebhook(
   given: GivenWebhook,
   path: FieldPath,
@@ -194,7 +194,7 @@ function readConditions(
   });
 }
 
-/** Upstream's API says as much, and its server ends with a nil dereference, inside and outside of a cluster alike. */
+/** Upstream's API documents as much, and its server ends with a nil dereference, inside and outside of a cluster alike. */
 const inClusterRefusal =
   "is not allowed for kube-apiserver: it would ask itself; name the webhook's kubeconfig with type=KubeConfigFile";
 

@@ -7,7 +7,7 @@ import { configOfMode } from "./authorizer-config.js";
 import { createRuleLister } from "./rule-lister.js";
 
 describe("what a user may do, in a list", () => {
-  it("says when it is not all", async () => {
+  it("reports when it is not complete", async () => {
     const feed = await startCacheFeed({
       store: createMemoryStore({ clock: systemClock }),
       kinds: builtInKinds,

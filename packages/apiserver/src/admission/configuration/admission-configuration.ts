@@ -10,7 +10,7 @@ interface Entry {
 const versions = new Set(["apiserver.config.k8s.io/v1", "apiserver.k8s.io/v1alpha1"]);
 
 /**
- * What an AdmissionConfiguration says of each plugin. `readFile` reads files that it names. Two plugins had a file before there were versions:
+ * The configuration of each plugin in an AdmissionConfiguration. `readFile` reads files that it names. Two plugins had a file before there were versions:
  * such a file is taken for both.
  * @throws when it is none
  */

@@ -12,7 +12,7 @@ interface Bucket {
   at: number;
 }
 
-/** Events are many and of little worth: no more are taken than the limits say. */
+/** Events are many and of little worth: a rate limiter refuses those over the limits. */
 export function createEventRateLimit(limits: readonly Limit[], clock: { monotonic(): number }): AdmissionPlugin {
   const enforcers = limits.map((limit) => createEnforcer(limit, clock));
   return {

@@ -67,7 +67,7 @@ describe("the image policy", () => {
   for (const { name, answers, refused } of cases)
     it(name, async () => expect(await refusal(webhook(answers).plugin, attributesOf("pods", pod()))).toBe(refused));
 
-  it("tells the backend the images, and the annotations that are meant for it", async () => {
+  it("sends the backend the images, and the annotations that are meant for it", async () => {
     const { plugin, seen } = webhook([answer({ allowed: true })]);
     await refusal(
       plugin,
@@ -95,7 +95,7 @@ describe("the image policy", () => {
     expect(seen).toHaveLength(2);
   });
 
-  it("may fail open, and says so", async () => {
+  it("may fail open, and annotates that", async () => {
     const made = pod();
     expect(await refusal(webhook([], { defaultAllow: true }).plugin, attributesOf("pods", made))).toBeUndefined();
     expect(made.metadata.annotations).toEqual({ "alpha.image-policy.k8s.io/failed-open": "true" });

@@ -21,7 +21,7 @@ export interface ImagePolicyDeps {
   monotonic(): number;
 }
 
-/** A backend says which images may run. */
+/** A backend decides which images may run. */
 export function createImagePolicyWebhook({ configuration, post, monotonic }: ImagePolicyDeps): AdmissionPlugin {
   const { allowMs, denyMs, retryMs, defaultAllow } = configuration;
   const answers = new Map<string, { readonly status: ImageReviewStatus; readonly until: number }>();
@@ -66,7 +66,7 @@ export function createImagePolicyWebhook({ configuration, post, monotonic }: Ima
       } catch (err) {
         if (!defaultAllow) throw refuseUnanswered(attributes, err);
         request?.annotate(`${auditPrefix}failed-open`, "true");
-        // The pod says so too, as it always did.
+        // The pod is annotated too, as it always was.
         setOwn((pod.metadata.annotations ??= {}), failedOpen, "true");
         return;
       }
@@ -82,7 +82,7 @@ export function createImagePolicyWebhook({ configuration, post, monotonic }: Ima
   };
 }
 
-/** Upstream says twice that it is forbidden. */
+/** Upstream's message has "forbidden" twice. */
 const refuseUnanswered = (attributes: AdmissionAttributes, err: unknown): Error =>
   forbid(attributes, forbid(attributes, err instanceof Error ? err.message : String(err)).message);
 

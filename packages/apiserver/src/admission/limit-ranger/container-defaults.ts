@@ -4,7 +4,7 @@ import { compareUtf8 } from "@coxswain/apimachinery/json";
 import { getOwn, ownEntries, setOwn } from "@coxswain/apimachinery/own";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
 
-/** Gives containers what the range says they get when they say nothing, and notes on the pod what was given. */
+/** Gives containers the range's defaults where they have no amounts, and annotates the pod with what was set. */
 export function setContainerDefaults(pod: StoredPod, { spec }: LimitRange): void {
   const items = (spec?.limits ?? []).filter(({ type }) => type === "Container");
   const given: string[] = [];

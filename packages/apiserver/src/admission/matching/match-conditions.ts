@@ -29,7 +29,7 @@ export interface MatchConditionCompiler {
   compile(conditions: readonly DeepReadonly<MatchCondition>[]): CompiledConditions;
 }
 
-/** Whether all conditions hold; `error`: that is not known, and the failure policy says that the request fails then. */
+/** Whether all conditions hold; `error`: that is not known, and by the failure policy the request fails then. */
 export type ConditionVerdict = { readonly matches: boolean; readonly errors: number; readonly error?: string };
 
 /**

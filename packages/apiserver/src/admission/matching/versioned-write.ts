@@ -136,7 +136,7 @@ const reader =
     return object;
   };
 
-/** An object that is of another kind now cannot be taken back. One that says nothing is what it was. */
+/** An object that is of another kind now cannot be taken back. One without a kind is what it was. */
 function checkKind({ apiVersion, kind }: Partial<KubernetesObject>, wanted: GroupVersionKind): void {
   const sentVersion = parseGroupVersion(apiVersion || formatGroupVersion(wanted));
   if (

@@ -7,7 +7,7 @@ import type { Restriction } from "./restriction.js";
 
 type StoredClaim = PersistentVolumeClaim & KubernetesObject;
 
-/** A kubelet that has grown a volume says so, and nothing else. */
+/** A kubelet that has grown a volume reports that in the status, and changes nothing else. */
 export const restrictClaims: Restriction = ({ gates }, node, attributes) => {
   if (attributes.subresource !== "status") throw refuse(attributes, "may only update PVC status");
   if (attributes.operation !== "UPDATE")

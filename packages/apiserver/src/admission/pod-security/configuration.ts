@@ -13,7 +13,7 @@ export interface Exemptions {
 }
 
 export interface PodSecurityConfiguration {
-  /** For namespaces that do not say. */
+  /** For namespaces without labels for it. */
   readonly defaults: Policy;
   readonly exemptions: Exemptions;
 }

@@ -15,11 +15,11 @@ interface Row {
   restricted: Answer[];
 }
 
-/** What upstream's library says of the pods of its own fixtures, by version; made by tools/answers/pod-security. */
+/** The verdicts of upstream's library on the pods of its own fixtures, by version; made by tools/answers/pod-security. */
 const rows = JSON.parse(readFileSync(new URL("testdata/answers.json", import.meta.url), "utf8")) as Row[];
 const latest = 99;
 
-describe("the checks say what upstream's say", () => {
+describe("the checks return what upstream's return", () => {
   for (const level of ["baseline", "restricted"] as const) {
     it(`at the ${level} level, of every fixture, at every version`, () => {
       for (const row of rows) {

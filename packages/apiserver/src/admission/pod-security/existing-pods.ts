@@ -5,7 +5,7 @@ import { type LevelVersion, showLevelVersion } from "./policy.js";
 
 type Pod = DeepReadonly<StoredPod>;
 
-/** More than this is not looked at: whoever changes a label does not want to wait. */
+/** At most so many pods are checked: a client that changes a label does not want to wait. */
 const mostPods = 3000;
 /** Milliseconds. */
 const mostTime = 1000;

@@ -19,7 +19,7 @@ interface Outcome {
   notes: Record<string, string>;
 }
 
-/** What the plugin says of a write in a namespace with these labels. */
+/** The plugin's warnings, annotations and verdict for a write in a namespace with these labels. */
 async function judge(
   labels: Record<string, string>,
   attributes: AdmissionAttributes,
@@ -165,7 +165,7 @@ describe("what a namespace asks of its pods", () => {
   for (const { name, labels, attributes, outcome } of cases)
     it(name, async () => expect(await judge(labels as Record<string, string>, attributes)).toEqual(outcome));
 
-  it("is told of the pods that are there, once for each controller first and no more than 3000", async () => {
+  it("gets warnings for the pods that are there, once for each controller first and no more than 3000", async () => {
     const of = (name: string, uid?: string, spec: object = { hostPID: true }) => [
       `/registry/pods/n/${name}`,
       pod(spec, {
@@ -195,7 +195,7 @@ describe("what a namespace asks of its pods", () => {
 });
 
 describe("the configuration", () => {
-  it("says all that is wrong with it", () =>
+  it("reports all that is wrong with it", () =>
     expect(() =>
       configuration({
         defaults: { enforce: "high", "audit-version": "1.2" },

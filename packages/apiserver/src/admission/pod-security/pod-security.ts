@@ -27,7 +27,7 @@ export function createPodSecurity(deps: PodSecurityDeps): AdmissionPlugin {
   const { namespaces, configuration } = deps;
   const { defaults, exemptions } = configuration;
 
-  /** Undefined: whoever asks, or where, is exempt. */
+  /** Undefined: the user or the namespace is exempt. */
   function policyFor(attributes: AdmissionAttributes): NamespacePolicy | undefined {
     const { namespace, user, request } = attributes;
     const exempt = exemptions.namespaces.includes(namespace)

@@ -15,7 +15,7 @@ type Holder = {
 
 const ofSpec = (object: Holder): Template | undefined => object.spec?.template;
 
-/** Where the kinds that make pods say what pods they make. */
+/** Where the kinds that make pods have their pod template. */
 const templates = new Map<string, (object: Holder) => Template | undefined>([
   ["/replicationcontrollers", ofSpec],
   ["/podtemplates", ({ template }) => template],

@@ -79,7 +79,7 @@ export function readPolicy(labels: Readonly<Record<string, string>> | undefined,
   }
   const asked = readLevel(getOwn(labels, `${labelPrefix}enforce`) ?? "");
   const hasWarnLabel = getOwn(labels, `${labelPrefix}warn`) !== undefined;
-  // Whoever wants more enforced than before is warned of the same.
+  // A request that enforces more than before gets warnings for the same level.
   if (!hasWarnLabel && asked && compareLevels(asked, policy.warn.level) > 0) {
     policy.warn = {
       level: asked,

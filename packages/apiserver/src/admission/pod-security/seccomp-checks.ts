@@ -16,7 +16,7 @@ import {
 const podKey = "seccomp.security.alpha.kubernetes.io/pod";
 const containerPrefix = "container.seccomp.security.alpha.kubernetes.io/";
 
-/** Before there was a field, annotations said it. */
+/** Before there was a field, annotations were used. */
 const annotations: CheckPod = (pod) => {
   const keys = [podKey, ...containersOf(pod).map(({ name }) => `${containerPrefix}${name}`)];
   const forbidden = sorted(

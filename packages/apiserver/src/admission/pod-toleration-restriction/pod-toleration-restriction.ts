@@ -11,7 +11,7 @@ import { readConfiguration } from "../configuration/read-configuration.js";
 import { areAllowed, mergeTolerations } from "./tolerations.js";
 
 export interface TolerationConfiguration {
-  /** For pods of namespaces that do not say. */
+  /** For pods of namespaces without the annotation. */
   readonly default: readonly Toleration[];
   readonly whitelist: readonly Toleration[];
 }
@@ -24,7 +24,7 @@ export function createPodTolerationRestriction(
   namespaces: Lister<Namespace & KubernetesObject>,
   configuration: TolerationConfiguration,
 ): AdmissionPlugin {
-  /** Undefined: the namespace does not say. */
+  /** Undefined: the namespace has no annotation. */
   function ofNamespace({ namespace }: AdmissionAttributes, annotation: string): Toleration[] | undefined {
     const found = namespaces.get(`/registry/namespaces/${namespace}`);
     if (!found) throw notFound({ group: "", resource: "namespaces" }, namespace);

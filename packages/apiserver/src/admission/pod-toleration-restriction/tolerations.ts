@@ -1,7 +1,7 @@
 import type { Toleration } from "@coxswain/api/core/v1";
 import { equalJson } from "@coxswain/apimachinery/json";
 
-/** Both together, without those that others include. Of two that say the same the first stays. */
+/** Both together, without those that others include. Of two that are equal the first stays. */
 export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
   const all = [...first, ...second];
   const merged: Toleration[] = [];

@@ -22,7 +22,7 @@ export interface Seen {
 export const policyPath = "/apis/admissionregistration.k8s.io/v1";
 export const configMapPath = "/api/v1/namespaces/default/configmaps";
 
-/** A policy of either kind for all writes of ConfigMaps, where its spec does not say otherwise. */
+/** A policy of either kind for all writes of ConfigMaps, unless its spec has other rules. */
 export const policyOf = (kind: string, spec: object, name = "p"): object => ({
   apiVersion: "admissionregistration.k8s.io/v1",
   kind,

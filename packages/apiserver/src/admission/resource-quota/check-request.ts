@@ -67,7 +67,7 @@ export function checkRequest(
 const matches = (quota: Quota, object: KubernetesObject, { counts, isInScope }: QuotaEvaluator): boolean =>
   ownKeys(quota.status?.hard).some(counts) && scopesOf(quota).every((scope) => isInScope?.(scope, object) ?? false);
 
-/** Those of the quota that the object uses. Refuses an object that does not say enough, and all while nobody has counted yet. */
+/** Those of the quota that the object uses. Refuses an object without a required amount, and every object until the quota's usage has been counted. */
 function restrictedResources(
   attributes: AdmissionAttributes,
   { quota, used }: RunningQuota,
@@ -129,7 +129,7 @@ function charge(attributes: AdmissionAttributes, { quota, used }: RunningQuota, 
       .filter(([name, most]) => requested.has(name) && (next.get(name)?.compare(most) ?? 0) > 0)
       .map(([name]) => name),
   );
-  // What a status says is a fact already.
+  // A write of a status reports what is already used.
   if (exceeded.size > 0 && attributes.subresource !== "status") {
     const show = (amounts: Amounts): string => printAmounts(only(amounts, exceeded));
     throw forbid(

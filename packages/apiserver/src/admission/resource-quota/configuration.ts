@@ -3,7 +3,7 @@ import type { PluginConfiguration } from "../configuration/plugin-configuration.
 import { readConfiguration } from "../configuration/read-configuration.js";
 import type { Scope } from "@coxswain/api/quota";
 
-/** Something that may be used only where a quota says how much. */
+/** Something that may be used only where a quota limits it. */
 export interface LimitedResource {
   readonly apiGroup: string;
   readonly resource: string;

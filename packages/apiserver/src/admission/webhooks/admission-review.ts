@@ -15,7 +15,7 @@ export const chooseReviewVersion = (accepted: readonly string[]): ReviewVersion 
 /** An AdmissionRequest without its objects, its members in Go's order. */
 export function requestFacts(attributes: AdmissionAttributes, { kind, resource }: Invocation): Record<string, unknown> {
   const { subresource, namespace, operation, user } = attributes;
-  // Whoever deletes a collection names no object.
+  // A request that deletes a collection names no object.
   const name = attributes.request?.verb === "deletecollection" ? "" : attributes.name;
   const asked = requestedResource(attributes);
   const sub = subresource === "" ? {} : { subResource: subresource };

@@ -14,7 +14,7 @@ export interface WebhookConfiguration extends KubernetesObject {
 
 /** One webhook of a configuration, with what was compiled from it. */
 export interface ConfiguredWebhook {
-  /** Tells webhooks apart, those of the same name within a configuration too. */
+  /** Identifies a webhook, also among those of the same name within a configuration. */
   readonly uid: string;
   readonly configuration: string;
   readonly spec: WebhookSpec;

@@ -46,7 +46,7 @@ export function readReview({ code, contentType, body }: RawAnswer, { review }: R
   return decode(`io.k8s.api.admission.${review}.AdmissionReview`) as AnsweredReview;
 }
 
-/** What an answer that keeps the rules says. */
+/** The content of a valid answer. */
 export interface VerifiedResponse extends Pick<AdmissionResponse, "auditAnnotations" | "warnings" | "status"> {
   readonly allowed: boolean;
   /** The bytes of the patch; empty: there is none. */

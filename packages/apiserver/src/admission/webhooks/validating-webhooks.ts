@@ -40,7 +40,7 @@ async function validate(
   await Promise.all(
     asked.map(async (one, index) => {
       const end = await meteredCall(deps, attributes, one.spec, () => callWebhook(deps, attributes, one));
-      if (end.as === "refused") refusal ??= end; // the first to refuse is heard
+      if (end.as === "refused") refusal ??= end; // the first refusal is the answer
       if (end.as !== "failed open" || end.isCanceled) return;
       const key = `failed-open.validating.webhook.admission.k8s.io/round_0_index_${index}`;
       attributes.request?.annotate(key, one.spec.name);

@@ -1,7 +1,7 @@
 import type { Status } from "@coxswain/apimachinery/status";
 import { badRequest, StatusError } from "@coxswain/apimachinery/status";
 
-/** A webhook could not be asked, or did not answer by the rules. The failure policy says what that means. */
+/** A webhook could not be asked, or did not answer by the rules. The failure policy decides what follows. */
 export class CallFailure extends Error {
   /** As metrics count it. */
   readonly code: number;
@@ -20,7 +20,7 @@ export class CallFailure extends Error {
   }
 }
 
-/** A webhook says no. */
+/** A webhook denies the request. */
 export class Rejection extends Error {
   readonly refusal: StatusError;
 

@@ -231,7 +231,7 @@ describe("a validating webhook", () => {
       expect(await refusal("refused", query)).toMatchObject(status);
     });
 
-  it("that cannot be reached is ignored where its policy says so", async () => {
+  it("that cannot be reached is ignored where its failure policy is Ignore", async () => {
     const clientConfig = { url: "https://127.0.0.1:1/gone", caBundle: hooks.caBundle };
     await install("Validating", { spec: { clientConfig, failurePolicy: "Ignore" } });
     expect(await create("open")).toMatchObject({ metadata: { name: "open" } });
@@ -267,7 +267,7 @@ describe("a validating webhook", () => {
     expect(seen).toEqual([true]);
   });
 
-  it("behind a service is reached where the resolver says, under the service's name", async () => {
+  it("behind a service is reached at the address of the resolver, under the service's name", async () => {
     hooks.on("/by-service", (review) => reviewed(review, { allowed: false }));
     const service = { name: "hook", namespace: "default", path: "/by-service" };
     await install("Validating", { spec: { clientConfig: { service, caBundle: hooks.caBundle } } });

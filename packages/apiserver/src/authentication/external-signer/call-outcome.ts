@@ -12,7 +12,7 @@ const codeName = ({ code }: GrpcError): string =>
     ? "Canceled"
     : code.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** What of an error is told to clients and to the log. */
+/** The part of an error that clients and the log get. */
 export const whyOf = (error: unknown): string =>
   error instanceof GrpcError
     ? `rpc error: code = ${codeName(error)} desc = ${error.message}`

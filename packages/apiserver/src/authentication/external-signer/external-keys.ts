@@ -24,7 +24,7 @@ export interface ExternalKeys extends Omit<TokenKeys, "sign"> {
 }
 
 /**
- * The signer's keys, fetched again when it says that they may have changed, and when a token names one that is not known. As long as the
+ * The signer's keys, fetched again when the time that it gave has passed, and when a token names one that is not known. As long as the
  * signer does not answer, the keys stay. Rejects when they cannot be fetched once.
  */
 export async function followExternalKeys({ fetch, clock, log, meter }: ExternalKeysOptions): Promise<ExternalKeys> {
@@ -35,7 +35,7 @@ export async function followExternalKeys({ fetch, clock, log, meter }: ExternalK
   let timer: Timer | undefined;
   const listeners: (() => void)[] = [];
 
-  /** Whoever asks while keys are on their way waits for these. */
+  /** Callers that ask while keys are being fetched wait for that fetch. */
   const sync = (): Promise<void> => (fetching ??= syncNow().finally(() => (fetching = undefined)));
   async function syncNow(): Promise<void> {
     const before = current;
@@ -51,7 +51,7 @@ export async function followExternalKeys({ fetch, clock, log, meter }: ExternalK
     publish();
     for (const listener of listeners) listener();
   }
-  /** A set with a key that tokens cannot be signed with is not told; the one before it is. */
+  /** A set with a key that tokens cannot be signed with is not published; the one before it stays. */
   function publish(): void {
     try {
       const published = current.keys
@@ -104,7 +104,7 @@ export async function followExternalKeys({ fetch, clock, log, meter }: ExternalK
   };
 }
 
-/** Told by the signer's time, or by names and order: keys that go by the same name are taken to be the same. */
+/** Compared by the signer's time, or by names and order: keys of the same name are taken to be the same. */
 const haveChanged = (a: SignerKeys, b: SignerKeys): boolean =>
   a.dataSeconds !== b.dataSeconds ||
   a.keys.length !== b.keys.length ||

@@ -177,7 +177,7 @@ describe("a signer of service account tokens outside of the server", () => {
     await (await connecting).stop();
   });
 
-  it("is asked for its keys when it said, ten seconds after it failed, and keeps what it had", async () => {
+  it("is asked for its keys at the time that it gave, ten seconds after it failed, and keeps what it had", async () => {
     const clock = createVirtualClock({ startMs: 5_000_000 });
     const connected = await connect(clock);
     const fetched = async (count: number): Promise<void> => {
@@ -278,7 +278,7 @@ describe("a signer of service account tokens outside of the server", () => {
       ) as { iat: number; exp: number };
       expect(exp - iat).toBe(7200);
     });
-    it("tells which keys are its, but for those that are over", async () => {
+    it("publishes its keys, without those that are excluded", async () => {
       expect(await admin.request({ method: "GET", path: "/openid/v1/jwks" })).toMatchObject({
         keys: [{ kid: "one", alg: "ES256" }],
       });

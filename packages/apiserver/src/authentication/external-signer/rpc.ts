@@ -1,7 +1,7 @@
 import { method } from "@coxswain/wire/grpc";
 import { type Decoded, message } from "@coxswain/wire/protobuf";
 
-/** Whoever signs tokens of service accounts for the server (k8s.io/externaljwt, version 1). */
+/** The external signer of service account tokens (k8s.io/externaljwt, version 1). */
 const timestamp = message({ seconds: { number: 1, type: "int64" }, nanos: { number: 2, type: "int32" } });
 const key = message({
   keyId: { number: 1, type: "string" },

@@ -25,7 +25,7 @@ export function createSignerMeter(metrics: Metrics, clock: Clock): SignerMeter {
   const lastData = metrics.gauge(
     named(
       "fetch_keys_data_timestamp",
-      "Since when the keys that were fetched last are what they are, as the signer says, in seconds since 1970.",
+      "Since when the keys that were fetched last are valid, by the signer's data timestamp, in seconds since 1970.",
     ),
   );
   const fetches = metrics.counter({

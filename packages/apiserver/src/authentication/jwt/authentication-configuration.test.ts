@@ -110,9 +110,9 @@ describe("an AuthenticationConfiguration", () => {
     },
   ];
   for (const { given, error } of wrong)
-    it(`says: ${error.slice(0, 80)}`, () => expect(() => read(given)).toThrow(error));
+    it(`reports: ${error.slice(0, 80)}`, () => expect(() => read(given)).toThrow(error));
 
-  it("may not change what it says of strangers", () =>
+  it("may not change its settings for anonymous clients", () =>
     expect(() => checkSameAnonymous(read({}), read({ anonymous: { enabled: true } }))).toThrow(
       "anonymous: Forbidden: changed from initial configuration file",
     ));

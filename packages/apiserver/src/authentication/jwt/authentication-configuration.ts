@@ -22,7 +22,7 @@ import type { JwtIssuer } from "./jwt-issuer.js";
 
 export interface AuthenticationConfiguration {
   readonly issuers: readonly JwtIssuer[];
-  /** Undefined: it says nothing of strangers. */
+  /** Undefined: it has no settings for anonymous clients. */
   readonly anonymous: AnonymousOptions | undefined;
 }
 
@@ -87,7 +87,7 @@ export function validateConfiguration(
   };
 }
 
-/** A file that is read again may not say anything else of strangers than at the start. */
+/** A file that is read again may not change the settings for anonymous clients. */
 export function checkSameAnonymous(first: AuthenticationConfiguration, now: AuthenticationConfiguration): void {
   if (JSON.stringify(first.anonymous) !== JSON.stringify(now.anonymous))
     throw new Error(fieldErrorsText([forbidden(fieldPath("anonymous"), "changed from initial configuration file")]));

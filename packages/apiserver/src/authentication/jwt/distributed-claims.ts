@@ -24,7 +24,7 @@ interface Source {
 }
 
 /**
- * An issuer may say where a claim is kept instead of the claim itself (OpenID Connect Core 1.0, section 5.6.2): at an endpoint that
+ * An issuer may send where a claim is kept instead of the claim itself (OpenID Connect Core 1.0, section 5.6.2): at an endpoint that
  * answers with another token, of any issuer that can be asked for its keys.
  */
 export function createClaimExpander({

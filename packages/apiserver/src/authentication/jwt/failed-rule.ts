@@ -1,6 +1,6 @@
 import type { AccessExpression } from "@coxswain/cel/access";
 
-/** What the first rule says that does not hold; undefined: they all do. */
+/** The message of the first rule that does not hold; undefined: they all do. */
 export function failedRule<Input>(
   rules: readonly { readonly condition: AccessExpression<Input>; readonly message: string }[],
   input: Input,

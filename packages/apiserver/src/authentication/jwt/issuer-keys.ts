@@ -27,9 +27,9 @@ export interface IssuerKeysOptions {
   readonly algorithms: readonly JwtAlgorithm[];
   readonly reader: JsonReader;
   readonly clock: Pick<Clock, "monotonic">;
-  /** Told when there are new keys. */
+  /** Called when there are new keys. */
   onKeys(): void;
-  /** Told of every attempt to fetch them: what came, or undefined when that was of no use. */
+  /** Called for every attempt to fetch them with what came, or with undefined when that was of no use. */
   onFetched(text: string | undefined): void;
 }
 
@@ -80,7 +80,7 @@ export function createIssuerKeys({
     let text: string | undefined;
     try {
       const came = await reader.getText(jwksUri ?? "");
-      keys = readKeySet(JSON.parse(came)).map((key) => ({ ...key, algorithm: undefined })); // Whatever it says: a key is good for every algorithm that fits it, as upstream has it.
+      keys = readKeySet(JSON.parse(came)).map((key) => ({ ...key, algorithm: undefined })); // `alg` is ignored: a key is good for every algorithm that fits it, as upstream has it.
       text = came;
     } finally {
       onFetched(text);

@@ -125,7 +125,7 @@ describe("tokens of an issuer outside of the cluster", () => {
     expect(await ask(signToken(claims(), { ...rsa, algorithm: "RS512" }))).toEqual(asJane);
   });
 
-  it("are looked for where the configuration says", async () => {
+  it("are fetched from the configured address", async () => {
     expect(await ask(signToken(claims(), first), { discoveryUrl: `${url}/elsewhere` })).toEqual(asJane);
     expect(asked).toEqual(["/elsewhere", "/keys"]);
   });
@@ -178,7 +178,7 @@ describe("tokens of an issuer outside of the cluster", () => {
         error: "oidc: required claim hd value does not match. Got = y, want = x",
       },
       {
-        name: "with groups kept nobody says where",
+        name: "with groups at an endpoint that is not named",
         claims: { _claim_names: { groups: "x" } },
         error: "oidc: verify token: oidc: source does not exist",
       },
@@ -255,7 +255,7 @@ describe("tokens of an issuer outside of the cluster", () => {
         kept: { groups: ["a"], exp: 1 },
         error: "verify distributed claim token: oidc: token is expired",
       },
-      { name: "are refused when it says nothing of groups", kept: {}, error: "did not contain claim: groups" },
+      { name: "are refused when it returns no groups", kept: {}, error: "did not contain claim: groups" },
       {
         name: "are refused when its issuer cannot be asked",
         kept: { groups: ["a"], iss: "https://127.0.0.1:1" },
@@ -330,7 +330,7 @@ describe("tokens of an issuer outside of the cluster", () => {
         ),
       );
   });
-  it("tell operators of the keys that were fetched for them", async () => {
+  it("have metrics of the keys that were fetched for them", async () => {
     const metrics = createMetrics();
     const made = createJwtAuthenticators({ issuers: [issuer] }, deps(metrics));
     const token = signToken(claims(), first);
@@ -365,7 +365,7 @@ describe("tokens of an issuer outside of the cluster", () => {
     strict.stop();
   });
 
-  it("of other issuers count once the configuration says so; one that cannot be asked changes nothing", async () => {
+  it("of other issuers count once the configuration names them; one that cannot be asked changes nothing", async () => {
     const token = signToken(claims(), first);
     expect(await ask(token)).toEqual(asJane);
     await expect(authenticators.replace([{ ...issuer, discoveryUrl: `${url}/nowhere` }])).rejects.toThrow("404");

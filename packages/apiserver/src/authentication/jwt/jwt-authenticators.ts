@@ -34,9 +34,9 @@ export function createJwtAuthenticators(
   const stopAll = (which: readonly JwtAuthenticator[]): void => which.forEach((one) => one.stop());
   let current = make(issuers);
   let believed = issuers;
-  for (const one of current) one.check().catch(() => {}); // who uses a token hears of it
+  for (const one of current) one.check().catch(() => {}); // requests with a token report it
   return {
-    /** The first one that has something to say: an issuer has but one configuration. */
+    /** The first verdict: an issuer has but one configuration. */
     async authenticate(token, question) {
       for (const one of current) {
         const verdict = await one.authenticate(token, question);

@@ -3,7 +3,7 @@ import type { Metrics } from "@coxswain/component/metrics";
 import { identityName } from "../../configuration/identity-name.js";
 import { hashLabel } from "../../metrics/hash-label.js";
 
-/** What is told of the key sets of issuers. */
+/** Metrics of the key sets of issuers. */
 export interface KeySetMeter {
   /** `text`: what came; undefined: nothing that could be used. */
   fetched(issuer: string, text: string | undefined): void;
@@ -11,7 +11,7 @@ export interface KeySetMeter {
   forget(issuer: string): void;
 }
 
-/** Upstream tells issuers, servers and key sets apart by their hashes. */
+/** Upstream identifies issuers, servers and key sets by their hashes. */
 export function createKeySetMeter(
   metrics: Metrics,
   { clock, hostname }: { clock: Pick<Clock, "now">; hostname: string },

@@ -6,7 +6,7 @@ import { notText } from "../go-words.js";
 import { failedRule } from "./failed-rule.js";
 import { type ClaimsExpression, isExpression, type JwtIssuer } from "./jwt-issuer.js";
 
-/** Whom the claims of a token speak of, by what the issuer's configuration says they mean. */
+/** The user of a token's claims, by the mappings of the issuer's configuration. */
 export function userOfClaims(claims: JwtClaims, issuer: JwtIssuer): Verdict {
   const { claimRules = [], userRules = [] } = issuer;
   try {
@@ -36,7 +36,7 @@ export function userOfClaims(claims: JwtClaims, issuer: JwtIssuer): Verdict {
   }
 }
 
-/** Claims that do not say what they should. */
+/** Claims that lack what the configuration needs. */
 class ClaimsError extends Error {}
 
 const refusal = (detail: string): ClaimsError => new ClaimsError(`oidc: ${detail}`);
@@ -102,7 +102,7 @@ function extraOf(claims: JwtClaims, sources: NonNullable<JwtIssuer["extra"]>): R
     typeof jti === "string" && jti !== "" ? { "authentication.kubernetes.io/credential-id": [`JTI=${jti}`] } : {};
   for (const { key, value } of sources) {
     const { texts, error } = value.evaluateTexts(claims);
-    if (error !== undefined) throw new ClaimsError(error); // upstream says no more than this here
+    if (error !== undefined) throw new ClaimsError(error); // upstream reports no more than this here
     if (!texts) throw refusal(`error evaluating extra claim expression: ${value.expression}: ${notTexts}`);
     if (texts.length > 0) extra[key] = texts; // keys are checked: they have a domain
   }

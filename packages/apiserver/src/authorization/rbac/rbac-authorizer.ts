@@ -4,7 +4,7 @@ import type { HeldBinding } from "./held-bindings.js";
 import { ruleAllows } from "./rule.js";
 import { bindingsFor, describeBinding, missingRole, type RbacListers, rulesOfBinding } from "./rule-resolver.js";
 
-/** Said again and again of the same bindings. */
+/** Made again and again for the same bindings. */
 const decisions = new WeakMap<HeldBinding, Decision>();
 
 function allowedBy(held: HeldBinding): Decision {
@@ -13,7 +13,7 @@ function allowedBy(held: HeldBinding): Decision {
   return decision;
 }
 
-/** Allows what some role that the user is bound to allows, and says which. */
+/** Allows what some role that the user is bound to allows, and returns which. */
 export const createRbacAuthorizer =
   (listers: RbacListers): Authorizer =>
   (asked) => {

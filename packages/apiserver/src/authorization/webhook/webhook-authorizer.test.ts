@@ -103,7 +103,7 @@ describe("a webhook that decides", () => {
     it(`answers ${JSON.stringify(status)}`, async () =>
       expect(await webhook([status]).authorizer(asked)).toEqual(decision));
 
-  it("keeps what it said, a refusal for less long", async () => {
+  it("caches the verdict, a refusal for less long", async () => {
     const { authorizer, reviews, wait } = webhook([
       { allowed: true },
       { allowed: false },
@@ -126,7 +126,7 @@ describe("a webhook that decides", () => {
     expect(reviews.length).toBe(4);
   });
 
-  it("that fails says nothing, or denies", async () => {
+  it("that fails has no opinion, or denies", async () => {
     expect(await webhook([new Error("gone")]).authorizer(asked)).toEqual({
       decision: "no opinion",
       reason: "",
@@ -195,7 +195,7 @@ describe("a webhook that decides", () => {
     );
   });
 
-  it("is waited for in a chain, whose errors are told when nobody allows", async () => {
+  it("is waited for in a chain, whose errors are reported when no authorizer allows", async () => {
     const chain = union(
       () => noOpinion("first"),
       webhook([new Error("gone")]).authorizer,

@@ -17,7 +17,7 @@ export interface WebhookAuthorizerOptions {
   readonly conditions?: readonly ReviewCondition[];
   readonly clock: Pick<Clock, "monotonic">;
   readonly conditionMeter?: ConditionMeter;
-  /** Told when nobody answered and others may therefore decide. */
+  /** Called when the webhook did not answer and others may therefore decide. */
   readonly onFailOpen?: () => void;
 }
 

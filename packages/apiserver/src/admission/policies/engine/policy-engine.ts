@@ -11,7 +11,7 @@ import { compileValidatingPolicy } from "../evaluation/compile-validating.js";
 import { compileWebhookConditions, type EvaluateConditions } from "../evaluation/webhook-conditions.js";
 import type { ValidatingEvaluator } from "../evaluation/validating-evaluator.js";
 
-/** Compiles policies. Whoever imports this loads CEL. */
+/** Compiles policies. Importing this file loads CEL. */
 export interface PolicyEngine {
   /** For the validation of policies themselves. */
   readonly compiler: AdmissionCompiler;

@@ -10,7 +10,7 @@ export function admissionRequest(
   { kind, resource }: Invocation,
 ): Readonly<Record<string, unknown>> {
   const { namespace, user, operation, dryRun, request } = attributes;
-  // Whoever deletes a collection names no object.
+  // A request that deletes a collection names no object.
   const name = request?.verb === "deletecollection" ? "" : attributes.name;
   const { subresource } = requested;
   const { uid, groups, extra } = user;

@@ -9,7 +9,7 @@ export interface ConditionsVerdict {
   readonly error?: string;
 }
 
-/** One condition that is false decides. Otherwise errors count, as the failure policy says. */
+/** One condition that is false decides. Otherwise errors count, by the failure policy. */
 export function judgeMatchConditions(
   conditions: readonly CompiledExpression[],
   { input, compiler, failurePolicy }: { input: PolicyInput; compiler: PolicyCompiler; failurePolicy: string },

@@ -90,7 +90,7 @@ const rows: readonly Row[] = [
     ),
   },
   {
-    name: "a failure is ignored where the policy says so",
+    name: "a failure is ignored where the failure policy is Ignore",
     spec: { failurePolicy: "Ignore", mutations: [patch("[JSONPatch{op: 'remove', path: '/data/none'}]")] },
     answer: { data: { a: "1" } },
   },

@@ -63,7 +63,7 @@ const rows: readonly Row[] = [
     answer: denied("expression 'object.data.none == ''' resulted in error: no such key: none"),
   },
   {
-    name: "an error is ignored where the failure policy says so",
+    name: "an error is ignored where the failure policy is Ignore",
     spec: { failurePolicy: "Ignore", validations: [{ expression: "object.data.none == ''" }] },
     answer: 201,
   },

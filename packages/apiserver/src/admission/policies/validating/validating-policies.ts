@@ -79,7 +79,7 @@ class Review {
     this.#checks = createAccessChecks(deps.deps.authorizer);
   }
 
-  /** Whether no policy has anything to say. */
+  /** Whether no policy applies. */
   get isDone(): boolean {
     return this.#steps.length === 0;
   }
