@@ -9,6 +9,8 @@ export interface TypeRegistry {
   /** Throws for an unknown name: a table that names a missing type is a mistake of the generator. */
   get(name: string): SchemaNode;
   has(name: string): boolean;
+  /** A struct, an enum or another named type ("io.k8s.api.core.v1.ResourceList"). */
+  find(name: string): SchemaNode | undefined;
   /** Every struct, in the order of the tables. */
   names(): string[];
   /**
@@ -226,6 +228,12 @@ export function createTypeRegistry(texts: readonly string[]): TypeRegistry {
         found !== undefined &&
         (found.pkg.table.structs.has(found.short) || struct(found.pkg, found.short) !== undefined)
       );
+    },
+    find(name) {
+      const found = find(name);
+      if (!found) return undefined;
+      if (found.pkg.table.named.has(found.short)) return namedNode(found);
+      return found.pkg.table.enums.has(found.short) ? enumNode(found) : struct(found.pkg, found.short);
     },
     extend(name, member, structs) {
       const found = find(name);
