@@ -61,7 +61,14 @@ async function begin(options: StartClusterOptions, { seed, startMs, initial }: B
     const cluster = await composeCluster({
       ...options,
       nodes: options.nodes ?? 3,
-      apiServer: { ...options.apiServer, store, filters: [faults.filter] },
+      apiServer: {
+        ...options.apiServer,
+        // Seats are held for some real milliseconds after a write; in time that stands still that would be for ever.
+        limits: { priorityAndFairness: false, ...options.apiServer?.limits },
+        store,
+        paceClock: clock,
+        filters: [faults.filter],
+      },
       clock,
       random,
       activity,
@@ -113,6 +120,7 @@ async function begin(options: StartClusterOptions, { seed, startMs, initial }: B
       return begin(options, { seed: seed + 2, startMs: time, initial: store });
     },
     snapshot,
+    log: () => current.store.log(),
     async restore({ store, time }) {
       if (time > clock.now()) await clock.advance(time - clock.now());
       await close();

@@ -2,7 +2,7 @@ import type { Activity, VirtualClock } from "@coxswain/apimachinery/clock";
 import type { UserInfo } from "@coxswain/apiserver";
 import type { Client } from "@coxswain/client";
 import type { RunningComponents } from "@coxswain/cluster";
-import type { MemorySnapshot } from "@coxswain/storage/memory";
+import type { LogEntry, MemorySnapshot } from "@coxswain/storage/memory";
 import type { Faults } from "./faults/inject-faults.js";
 import type { Program, StartProgram } from "./programs.js";
 import type { TimeSpan } from "./time-span.js";
@@ -33,6 +33,8 @@ export interface TestCluster {
   snapshot(): Promise<ClusterSnapshot>;
   /** Goes back, in place: `client` goes on to work, programs are started again. */
   restore(snapshot: ClusterSnapshot): Promise<void>;
+  /** Every change of the store since the cluster started, oldest first. */
+  log(): readonly LogEntry[];
   /** What made this run; the same seed makes the same run. */
   readonly seed: number;
   /** Ends everything and waits for it. */

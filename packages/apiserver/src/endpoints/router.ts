@@ -17,6 +17,7 @@ import type { RequestContext } from "../request/request-context.js";
 import type { RequestInfo } from "../request/request-info.js";
 import { isVersionKind } from "../catalogue/version-kind.js";
 import { answerInVersion, isConverted } from "./respond/answer-in-version.js";
+import { sliceFor } from "./respond/request-slice.js";
 import { chooseForm } from "./respond/choose-form.js";
 import type { Form } from "../request/form.js";
 import { checkMedia } from "./route-media.js";
@@ -151,12 +152,18 @@ function handle<Deps extends HandlerDeps>(
   return isConverted(spoken, form) ? inVersion(answer, spoken, context, deps.clock) : answer;
 }
 
-const inVersion = (answer: Soon<Answer>, version: AnyKind, { latencies }: RequestContext, clock: Clock): Soon<Answer> =>
-  whenKnown(answer, (known) =>
+/** Each look is at a batch of 500 objects. */
+const batchesPerSlice = 1;
+
+function inVersion(answer: Soon<Answer>, version: AnyKind, context: RequestContext, clock: Clock): Soon<Answer> {
+  const { latencies, request } = context;
+  const startSlice = sliceFor(request, batchesPerSlice);
+  return whenKnown(answer, (known) =>
     latencies
-      ? latencies.track("transform-response-object", clock, () => answerInVersion(known, version))
-      : answerInVersion(known, version),
+      ? latencies.track("transform-response-object", clock, () => answerInVersion(known, version, startSlice))
+      : answerInVersion(known, version, startSlice),
   );
+}
 
 /** Of a resource or of one of its subresources; undefined: there is none. */
 const verbsOf = ({ facts }: AnyKind, subresource: string): readonly string[] | undefined =>

@@ -24,8 +24,8 @@ import { strictTransport } from "./strict-transport.js";
 
 export interface FilterDeps {
   readonly log: Logger;
-  /** Deadlines are promises to a client at the other end of a wire: real time. */
-  readonly ioClock: Clock;
+  /** Of deadlines. */
+  readonly paceClock: Clock;
   readonly requestTimeoutMs: number;
   readonly random: RandomSource;
   /** The server is about to end: new requests are sent elsewhere. */
@@ -65,7 +65,7 @@ export const defaultFilters = (deps: FilterDeps): Filter[] => [
   spreadConnections(deps.goawayChance, deps.random),
   auditRefusals(
     limitTime({
-      clock: deps.ioClock,
+      clock: deps.paceClock,
       longestMs: deps.requestTimeoutMs,
       onExpired: (context) => deps.onExpired(context),
     }),

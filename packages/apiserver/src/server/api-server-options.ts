@@ -25,8 +25,13 @@ export interface ApiServerOptions {
   store: KeyValueStore;
   /** What is seen in the API: stamps, ages, TTLs. @default the system clock */
   clock?: Clock;
-  /** Sockets and deadlines. @default the system clock */
+  /** Sockets and certificates. @default the system clock */
   ioClock?: Clock;
+  /**
+   * What paces the server's own work: deadlines of requests, priority and fairness, bookmarks, leases of objects that expire.
+   * A test that moves time passes its clock, so that a run does not depend on how fast the machine is. @default `ioClock`
+   */
+  paceClock?: Clock;
   /** Shared with what else uses this thread: the listener, the store. @default its own */
   scheduler?: TaskScheduler;
   /** @default the system's */

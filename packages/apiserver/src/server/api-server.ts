@@ -96,7 +96,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   });
   const serving = buildRequests(core, options, { audit, authentication, registry, aggregation });
   const { requests, loopback } = serving;
-  const bookmarks = startBookmarks(feed, ioClock);
+  const bookmarks = startBookmarks(feed, core.paceClock);
   const keepers = startKeepers(core, options, { registry, rules, services, loopback, lease });
   await keepers.ready;
   surface.hooks.reach("everything is served");

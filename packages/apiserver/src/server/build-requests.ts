@@ -35,10 +35,10 @@ export function buildRequests(
   options: ApiServerOptions,
   { audit, authentication, registry, aggregation }: RequestParts,
 ): BuiltRequests {
-  const { catalogue, surface, ioClock, random, log, gates, scheduler, feed } = core;
+  const { catalogue, surface, ioClock, paceClock, random, log, gates, scheduler, feed } = core;
   const fairness = createFairness(
     options.limits ?? {},
-    { feed, gates, clock: ioClock, metrics: surface.metrics },
+    { feed, gates, clock: paceClock, metrics: surface.metrics },
     surface.filters.inFlight,
   );
   const serverAddress = options.serverAddress ?? (() => "127.0.0.1:6443");
@@ -55,7 +55,7 @@ export function buildRequests(
   });
   const filters = defaultFilters({
     log,
-    ioClock,
+    paceClock,
     random,
     ...surface.filters,
     fairness: fairness.limits,
@@ -70,6 +70,7 @@ export function buildRequests(
       handle: chain([...filters, ...(options.filters ?? [])], router),
       random,
       ioClock,
+      paceClock,
       log,
       requests,
       scheduler,

@@ -44,6 +44,7 @@ describe("a request over which the server breaks", () => {
       handle,
       random: createSeededRandom(1),
       ioClock: systemClock,
+      paceClock: systemClock,
       log: { info: vi.fn(), error, debug: vi.fn(), warn: vi.fn(), enabled: () => false } as never,
       requests,
       scheduler: new TaskScheduler(systemClock),

@@ -18,6 +18,7 @@ export interface RequestServerDeps {
   readonly handle: Handler;
   readonly random: RandomSource;
   readonly ioClock: Clock;
+  readonly paceClock: Clock;
   readonly log: Logger;
   readonly requests: RequestMetrics;
   /** Learns which users have requests in flight. */

@@ -25,6 +25,7 @@ import { createSurface, type Surface } from "./surface.js";
 export interface ServerCore {
   readonly clock: Clock;
   readonly ioClock: Clock;
+  readonly paceClock: Clock;
   readonly scheduler: TaskScheduler;
   readonly random: RandomSource;
   readonly log: Logger;
@@ -53,6 +54,7 @@ export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
   const {
     clock = systemClock,
     ioClock = systemClock,
+    paceClock = ioClock,
     scheduler = new TaskScheduler(ioClock),
     random = systemRandom,
     log = silentLogger,
@@ -96,6 +98,7 @@ export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
   return {
     clock,
     ioClock,
+    paceClock,
     scheduler,
     random,
     log,

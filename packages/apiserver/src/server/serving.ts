@@ -17,6 +17,8 @@ const unread = new Error("the client did not read the answer in time");
 export interface ServingDeps {
   readonly handle: Handler;
   readonly ioClock: Clock;
+  /** Of deadlines. */
+  readonly paceClock: Clock;
   readonly log: Logger;
   readonly requests: RequestMetrics;
   readonly stalls?: StallWatch;
@@ -90,9 +92,9 @@ export class Serving {
   /** A client that has not read its answer when the request's time is over does not get the rest. */
   #inTime(writing: Promise<void>): Promise<void> {
     const { context } = this;
-    const { ioClock, log } = this.#deps;
+    const { paceClock, log } = this.#deps;
     if (context.deadline === Number.POSITIVE_INFINITY) return writing;
-    const timer = ioClock.setTimer(Math.max(0, context.deadline - ioClock.monotonic()), () => {
+    const timer = paceClock.setTimer(Math.max(0, context.deadline - paceClock.monotonic()), () => {
       log.warn("the client did not read its answer in time", { path: context.request.path, user: context.user.name });
       context.expire(unread);
       this.#sink.abort();

@@ -50,13 +50,13 @@ export function startKeepers(
   options: ApiServerOptions,
   { registry, rules, services, loopback, lease }: KeeperParts,
 ): Keepers {
-  const { stored, served, ioClock, random, log, customKinds, resolver, certificates, hostname } = core;
+  const { stored, served, ioClock, paceClock, random, log, customKinds, resolver, certificates, hostname } = core;
   const { clusterIpRanges, nodePorts } = services;
   const context = openKeeperContext({
     objects: registry,
     kindOf: kindFinder(stored),
     log,
-    transport: createInProcessTransport(loopback, { user: serverUser, clock: ioClock }),
+    transport: createInProcessTransport(loopback, { user: serverUser, clock: paceClock }),
     served,
     activity: options.activity,
   });

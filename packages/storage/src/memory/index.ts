@@ -1,1 +1,7 @@
-export { createMemoryStore, type MemorySnapshot, type MemoryStore, type MemoryStoreOptions } from "./memory-store.js";
+export {
+  createMemoryStore,
+  type LogEntry,
+  type MemorySnapshot,
+  type MemoryStore,
+  type MemoryStoreOptions,
+} from "./memory-store.js";

@@ -38,6 +38,18 @@ describe("a memory store", () => {
     assert.equal((await fork.history("/a")).length, 2);
   });
 
+  it("logs every change after a revision, with its value and its note", async () => {
+    const store = createMemoryStore({ clock: createTestClock() });
+    const a = await write(store, "/a", "1");
+    await store.put({ key: "/b", value: bytes("2"), expected: 0, note: { time: 7, user: "jane" } });
+    await store.delete({ key: "/a", expected: a, note: { time: 8 } });
+    const log = store.log(a).map(({ type, key, value, note }) => ({ type, key, value: text(value), note }));
+    assert.deepEqual(log, [
+      { type: "put", key: "/b", value: "2", note: { time: 7, user: "jane" } },
+      { type: "delete", key: "/a", value: undefined, note: { time: 8 } },
+    ]);
+  });
+
   it("opens from a snapshot, leases with their full time", async () => {
     const clock = createTestClock();
     const store = createMemoryStore({ clock });

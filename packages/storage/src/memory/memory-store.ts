@@ -1,5 +1,5 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
-import type { KeyValueStore, StoreSnapshot } from "../key-value-store.js";
+import type { HistoryEntry, KeyValueStore, StoreSnapshot } from "../key-value-store.js";
 import { emptyState, LocalStore, type CompactionOptions, type InitialState } from "../local/index.js";
 import { MemoryJournal, type MemoryRecord } from "./memory-journal.js";
 
@@ -21,7 +21,14 @@ export interface MemorySnapshot extends StoreSnapshot {
 
 const stateOf: unique symbol = Symbol("state of a memory store");
 
+/** One change of one key. */
+export interface LogEntry extends HistoryEntry {
+  readonly key: string;
+}
+
 export interface MemoryStore extends KeyValueStore {
+  /** Every change after a revision that is still known, oldest first, as of now. */
+  log(after?: number): readonly LogEntry[];
   snapshot(signal?: AbortSignal): Promise<MemorySnapshot>;
   /**
    * Another store that has all that this one shows now, and goes its own way from here. Writes not yet answered are not in it.
@@ -56,6 +63,13 @@ class MemoryEngine extends LocalStore<MemoryRecord> implements MemoryStore {
     // Taken before the first wait: both are of the same moment.
     const taken = { state: this.state, journal: this.#journal.fork() };
     return { ...(await super.snapshot(signal)), [stateOf]: taken };
+  }
+
+  log(after = 0): readonly LogEntry[] {
+    const entries: LogEntry[] = [];
+    for (const { key, revision, entry, value, note } of this.#journal.changes(after, this.state.revision))
+      entries.push({ type: entry === undefined ? "delete" : "put", key, revision, value, ...(note && { note }) });
+    return entries;
   }
 
   fork({ clock = this.#options.clock }: { clock?: Clock } = {}): MemoryStore {

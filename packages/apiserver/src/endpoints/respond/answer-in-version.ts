@@ -1,7 +1,6 @@
 import { append } from "@coxswain/apimachinery/append";
 import { encodeJson } from "@coxswain/apimachinery/json";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
-import { startTimeSlice } from "@coxswain/apimachinery/wait";
 import type { AnyKind } from "@coxswain/kinds";
 import { bytesOf, type CacheEntry, withBytes } from "../../cache/cache-entry.js";
 import { createDelivery, type Delivery } from "../../cache/cache-event.js";
@@ -11,6 +10,7 @@ import { fromStoredForm } from "../../objects/stored-form.js";
 import type { Form } from "../../request/form.js";
 import type { Answer, ListAnswer, WatchAnswer } from "../../request/answer.js";
 import { type Soon, whenKnown } from "../../runtime/soon.js";
+import type { StartSlice } from "./request-slice.js";
 import { sinkInOrder } from "./sink-in-order.js";
 
 /** How many objects of a list are converted at once: one request to a conversion webhook. */
@@ -21,7 +21,7 @@ export const isConverted = (kind: AnyKind, { metadataOnly }: Pick<Form, "metadat
   isVersionKind(kind) ? !metadataOnly : kind.storedForm !== undefined;
 
 /** What a handler answered from stored bytes, in the version that the client asked for. */
-export function answerInVersion(answer: Answer, version: AnyKind): Soon<Answer> {
+export function answerInVersion(answer: Answer, version: AnyKind, startSlice: StartSlice): Soon<Answer> {
   const stored = isVersionKind(version) ? version.hub : version;
   // A subresource's own kind (Scale) is the same in every version.
   if (answer.as === "object" && answer.kind === stored)
@@ -30,7 +30,7 @@ export function answerInVersion(answer: Answer, version: AnyKind): Soon<Answer> 
       kind: version,
       object: encodedObject(bytes as Uint8Array),
     }));
-  if (answer.as === "list") return listInVersion(answer, version);
+  if (answer.as === "list") return listInVersion(answer, version, startSlice);
   if (answer.as === "watch") return watchInVersion(answer, version);
   return answer;
 }
@@ -64,8 +64,8 @@ const startsWith = (bytes: Uint8Array, head: Uint8Array): boolean =>
   bytes.length >= head.length && head.every((byte, at) => bytes[at] === byte);
 
 /** Yields to other tasks in between: a long list takes its time. */
-async function listInVersion(answer: ListAnswer, version: AnyKind): Promise<ListAnswer> {
-  const slice = startTimeSlice();
+async function listInVersion(answer: ListAnswer, version: AnyKind, startSlice: StartSlice): Promise<ListAnswer> {
+  const slice = startSlice();
   const entries: CacheEntry[] = [];
   for (let at = 0; at < answer.entries.length; at += batchSize) {
     append(entries, await convertEntries(answer.entries.slice(at, at + batchSize), version));

@@ -1,9 +1,9 @@
-import { startTimeSlice } from "@coxswain/apimachinery/wait";
 import type { Leaf } from "@coxswain/storage/sorted-map";
 import type { CacheEntry } from "../../cache/cache-entry.js";
 import type { ListAnswer } from "../../request/answer.js";
 import { ByteBuffer } from "./byte-buffer.js";
 import type { ListText } from "../../request/form.js";
+import type { StartSlice } from "./request-slice.js";
 
 /** So many entries make a block where the list is not of whole leaves. */
 const blockEntries = 64;
@@ -50,8 +50,12 @@ export class LeafCache<T> {
 const encoded = new LeafCache<Uint8Array>();
 
 /** The bytes of each block, separators between its items. Lets others run between two blocks. */
-export async function* encodeBlocks(blocks: readonly Block[], text: ListText): AsyncGenerator<Uint8Array, void> {
-  const slice = startTimeSlice();
+export async function* encodeBlocks(
+  blocks: readonly Block[],
+  text: ListText,
+  startSlice: StartSlice,
+): AsyncGenerator<Uint8Array, void> {
+  const slice = startSlice();
   const buffer = new ByteBuffer();
   for (const block of blocks) {
     let bytes = encoded.find(block, text.mark);

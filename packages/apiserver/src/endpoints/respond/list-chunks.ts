@@ -3,6 +3,7 @@ import type { ListAnswer } from "../../request/answer.js";
 import { ByteBuffer } from "./byte-buffer.js";
 import type { ListText } from "../../request/form.js";
 import { gzipThreshold } from "./gzip/accepts-gzip.js";
+import type { StartSlice } from "./request-slice.js";
 
 /** Small enough to stay in a core's cache on the way to the cipher, and that others' requests wait for no more than one of them. */
 const chunkBytes = 192 << 10;
@@ -22,8 +23,9 @@ export function* listChunks(
   answer: ListAnswer,
   text: ListText,
   buffer = new ByteBuffer(roomFor(answer)),
+  startSlice: StartSlice = startTimeSlice,
 ): Generator<Uint8Array, void> {
-  let slice = startTimeSlice();
+  let slice = startSlice();
   let unseen = 0;
   buffer.append(text.before(0));
   let first = true;
@@ -38,7 +40,7 @@ export function* listChunks(
       if (!slice.isOver()) continue;
     }
     yield buffer.take();
-    slice = startTimeSlice();
+    slice = startSlice();
   }
   buffer.append(text.after);
   yield buffer.last();

@@ -9,9 +9,13 @@ import { gzipList } from "./gzip/list-segments.js";
 import { blocksOf, encodeBlocks } from "./list-blocks.js";
 import { giveBackListBuffer, takeListBuffer } from "./list-buffers.js";
 import { listChunks } from "./list-chunks.js";
+import { sliceFor, type StartSlice } from "./request-slice.js";
 
 /** Of all answers together: a hundred clients that want YAML do not keep others waiting for a hundred chunks. */
 const slowChunks = new OnePerIteration();
+
+/** Of 16 KiB or of a block of entries each. */
+const looksPerSlice = 16;
 
 type Headers = Record<string, string | string[]>;
 
@@ -24,10 +28,11 @@ export function writeList(
   { request }: RequestContext,
 ): Promise<void> {
   const gzip = acceptsGzip(request.header("accept-encoding"));
+  const startSlice = sliceFor(request, looksPerSlice);
   if (gzip && (text.sized || answer.leaves) && text.mark !== undefined && isLong(answer))
     return writeSegments(sink, headers, answer, text);
-  if (text.sized) return writeBlocks(sink, headers, answer, text);
-  return writeChunks(sink, headers, answer, text, gzip);
+  if (text.sized) return writeBlocks(sink, headers, answer, text, startSlice);
+  return writeChunks(sink, headers, answer, text, { gzip, startSlice });
 }
 
 /** By the stored length of the entries, which is about that of the answer. */
@@ -64,10 +69,16 @@ function grouped(parts: readonly Uint8Array[]): Uint8Array[][] {
   return groups;
 }
 
-async function writeBlocks(sink: ResponseSink, headers: Headers, answer: ListAnswer, text: ListText): Promise<void> {
+async function writeBlocks(
+  sink: ResponseSink,
+  headers: Headers,
+  answer: ListAnswer,
+  text: ListText,
+  startSlice: StartSlice,
+): Promise<void> {
   const blocks: Uint8Array[] = [];
   let length = 0;
-  for await (const block of encodeBlocks(blocksOf(answer), text)) {
+  for await (const block of encodeBlocks(blocksOf(answer), text, startSlice)) {
     blocks.push(block);
     length += block.length;
   }
@@ -84,11 +95,11 @@ async function writeChunks(
   headers: Headers,
   answer: ListAnswer,
   text: ListText,
-  gzip: boolean,
+  { gzip, startSlice }: { readonly gzip: boolean; readonly startSlice: StartSlice },
 ): Promise<void> {
   // One that can tell when nothing is held any more.
   const buffer = sink.isEmpty ? takeListBuffer() : undefined;
-  const chunks = listChunks(answer, text, buffer);
+  const chunks = listChunks(answer, text, buffer, startSlice);
   if (text.isSlow) await slowChunks.next();
   let { value: chunk } = chunks.next() as { value: Uint8Array };
   if (text.isSlow) await slowChunks.next();

@@ -1,0 +1,49 @@
+import { systemClock } from "@coxswain/apimachinery/clock";
+import { randomInt, systemRandom } from "@coxswain/apimachinery/random";
+import { describe, expect, it } from "vitest";
+import { startCluster } from "../start-cluster.js";
+import { churn } from "./churn.test.support.js";
+import { revisionLines } from "./revision-log.js";
+
+/** `npm run determinism` runs 200. */
+const seeds = Number(process.env["COXSWAIN_SEEDS"] ?? 2);
+const rounds = seeds > 2 ? 5 : 2;
+
+async function run(seed: number): Promise<string[]> {
+  const cluster = await startCluster({ seed });
+  try {
+    await churn(cluster, rounds);
+    return revisionLines(cluster.log());
+  } finally {
+    await cluster.stop();
+  }
+}
+
+/** Takes the thread away for some real milliseconds now and then, as a busy machine does. */
+function disturb(): { stop(): void } {
+  let isStopped = false;
+  const next = (): void => {
+    if (isStopped) return;
+    for (const until = systemClock.monotonic() + randomInt(8, systemRandom); systemClock.monotonic() < until; );
+    systemClock.setTimer(randomInt(20, systemRandom), next);
+  };
+  next();
+  return { stop: () => void (isStopped = true) };
+}
+
+describe("one seed makes one run: all controllers, churn and faults", () => {
+  const runs: string[][] = [];
+  for (let seed = 1; seed <= seeds; seed++)
+    it(`seed ${seed}: two runs write the same bytes in the same order, on a busy machine, too`, async () => {
+      const first = await run(seed);
+      const busy = disturb();
+      const second = await run(seed).finally(() => busy.stop());
+      const at = first.findIndex((line, index) => line !== second[index]);
+      expect({ at, line: second[at] }).toEqual({ at: -1, line: undefined });
+      expect(second).toHaveLength(first.length);
+      expect(first.length).toBeGreaterThan(300); // there was something to compare
+      if (seed <= 2) runs.push(first);
+    }, 300_000);
+
+  it("another seed is another run", () => expect(runs[0]).not.toEqual(runs[1]));
+});
