@@ -23,7 +23,7 @@ describe("an API server behind this one", () => {
   });
   afterAll(() => world.stop());
 
-  it("is available, and its condition says why", async () => {
+  it("is available, and its condition has the reason", async () => {
     const { status } = (await world.api.request({
       method: "GET",
       path: `/apis/apiregistration.k8s.io/v1/apiservices/v1.${fishGroup}`,
@@ -33,7 +33,7 @@ describe("an API server behind this one", () => {
     ]);
   });
 
-  it("is told who asks by headers that count with this server's certificate, and never the user's own credentials", async () => {
+  it("gets the user in headers that it trusts with this server's certificate, and never the user's own credentials", async () => {
     world.backend.on(fish, (_, response) => sendJson(response, { kind: "FishList" }));
     const impersonating = { "impersonate-user": "jane", "impersonate-group": "system:masters" };
     const sent = { ...impersonating, "x-remote-group": "forged", "x-custom": "kept" };

@@ -64,7 +64,7 @@ function authorityOf(caBundle: string): {
   }
 }
 
-/** Where a request to the backend goes now. Rejects with an Error that says why nowhere. */
+/** Where a request to the backend goes now. Rejects with the reason why there is no such place. */
 export async function locate(
   resolver: ServiceResolver,
   { service, tls }: Pick<Backend, "service" | "tls">,

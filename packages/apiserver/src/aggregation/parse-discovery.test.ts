@@ -3,7 +3,7 @@ import { parseAggregated, parseLegacy } from "./parse-discovery.js";
 
 const flunder = { group: "wardle.example.com", version: "v1alpha1", kind: "Flunder" };
 
-describe("what an aggregated server says that it serves", () => {
+describe("the discovery document of an aggregated server", () => {
   it("the new document: resources by group and version; a missing kind is an empty one", () => {
     const found = parseAggregated({
       kind: "APIGroupDiscoveryList",

@@ -1,7 +1,7 @@
 import type { APIResourceDiscovery } from "../documents/discovery/aggregated.js";
 import { asArray, asObject, asText, asTexts } from "./untrusted-json.js";
 
-/** What a backend says of itself: the resources of its group-versions, by `group/version`. */
+/** A backend's own discovery: the resources of its group-versions, by `group/version`. */
 export type DiscoveredVersions = ReadonlyMap<string, readonly APIResourceDiscovery[]>;
 
 export const versionKey = (group: string, version: string): string => `${group}/${version}`;

@@ -50,7 +50,7 @@ describe("whether the service of an APIService can be asked", () => {
     },
     { name: "a ready endpoint with the port", service: service(https), slices: [slice(true, "https")] },
     {
-      name: "an endpoint that does not say whether it is ready",
+      name: "an endpoint without a ready condition",
       service: service(https),
       slices: [slice(undefined, "https")],
     },

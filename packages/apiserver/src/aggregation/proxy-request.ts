@@ -26,9 +26,9 @@ export interface ProxyDeps {
   readonly maxBodyBytes: number;
   /** Whether a redirect of the backend is an error of its (`--aggregator-reject-forwarding-redirect`). */
   readonly rejectsRedirects: boolean;
-  /** Whether backends are told the user's UID (RemoteRequestHeaderUID). */
+  /** Whether backends receive the user's UID (RemoteRequestHeaderUID). */
   readonly sendsUid: boolean;
-  /** Told of requests that this server ends before a backend has them. */
+  /** Called for requests that this server ends before a backend has them. */
   onTerminated(context: RequestContext, code: number): void;
 }
 
@@ -36,7 +36,7 @@ export interface ProxyDeps {
 const discoveryTimeoutMs = 5000;
 
 /**
- * Hands a request on to the server behind an APIService, body and answer as they come. The backend is told who asks by headers
+ * Hands a request on to the server behind an APIService, body and answer as they come. The backend gets the user in headers
  * that count with this server's certificate; the credentials the user came with stay here. Redirects are not followed.
  */
 export async function proxyRequest(deps: ProxyDeps, backend: Backend, context: RequestContext): Promise<Answer> {
@@ -107,7 +107,7 @@ async function forward(deps: ProxyDeps, context: RequestContext, location: Locat
 const isDiscovery = ({ info }: RequestContext): boolean =>
   !info.isResource && info.path.split("/").filter((part) => part !== "").length === 3;
 
-/** A client that followed it would bring its credentials to wherever the backend says. */
+/** A client that followed it would send its credentials to an address that the backend chose. */
 const redirectRefused: Answer = {
   as: "document",
   code: 502,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { proxyUserHeaders } from "./proxy-user.js";
 
-describe("how an aggregated server is told who asks", () => {
+describe("how an aggregated server gets the user", () => {
   const cases = [
     {
       name: "name and groups, each in a line of its own",

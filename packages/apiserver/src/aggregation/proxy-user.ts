@@ -8,7 +8,7 @@ export const documentUser: UserInfo = { name: "system:aggregator", groups: [] };
 /** What cannot stand in a header's name (RFC 9110, 5.6.2), and "%", which escapes. */
 const escaped = /[^A-Za-z0-9!#$&'*+\-.^_`|~]/gu;
 
-/** How an aggregated server is told who asks: it believes these headers for the certificate that comes with them. */
+/** The user as headers for an aggregated server, which trusts them because of the certificate that comes with them. */
 export function proxyUserHeaders({ name, uid = "", groups, extra = {} }: UserInfo): [string, string][] {
   const lines: [string, string][] = [["X-Remote-User", name]];
   if (uid !== "") lines.push(["X-Remote-Uid", uid]);

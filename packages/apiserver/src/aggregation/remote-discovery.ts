@@ -10,7 +10,7 @@ import { type DiscoveredVersions, parseAggregated, parseLegacy, versionKey } fro
 import { discoveryUser } from "./proxy-user.js";
 import type { RegisteredServices } from "./registered-services.js";
 
-/** What backends serve, as far as they said. */
+/** What backends serve, as far as they have answered. */
 export interface RemoteDiscovery {
   /** Grows with every change. */
   readonly generation: number;

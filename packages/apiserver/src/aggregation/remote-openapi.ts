@@ -42,7 +42,7 @@ interface Described {
 interface V2Document {
   /** Only of the backend's own group-version. */
   readonly document: MergeableDocument & { readonly info?: unknown };
-  /** What tells whether it changed: an ETag, or a hash of the content for servers without. */
+  /** Identifies the content: an ETag, or a hash for servers without. */
   readonly tag: string;
   readonly isEtag: boolean;
 }

@@ -27,7 +27,7 @@ export function createRemoteSet(): RemoteSet {
       const remote = get(info);
       return remote && { as: "delegate", handle: remote.handle };
     },
-    hasGroup: () => false, // what a server behind this one lacks, it says itself
+    hasGroup: () => false, // a backend answers for groups that it lacks
     kinds: () => [],
     get,
     *all() {

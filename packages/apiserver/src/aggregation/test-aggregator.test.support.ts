@@ -120,7 +120,7 @@ interface Condition {
   readonly message: string;
 }
 
-/** Waits until the APIService says `reason`. */
+/** Waits until the APIService has the condition with `reason`. */
 export async function untilReason(api: InProcessClient, reason: string, name = `v1.${fishGroup}`): Promise<Condition> {
   const done = new AbortController();
   const path = `/apis/apiregistration.k8s.io/v1/apiservices?watch=1&fieldSelector=metadata.name%3D${name}`;
@@ -131,5 +131,5 @@ export async function untilReason(api: InProcessClient, reason: string, name = `
     done.abort();
     return found;
   }
-  throw new Error(`the watch ended before ${name} said ${reason}`);
+  throw new Error(`the watch ended before ${name} had the reason ${reason}`);
 }

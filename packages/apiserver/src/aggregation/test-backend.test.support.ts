@@ -61,7 +61,7 @@ const usual: Readonly<Record<string, Answering>> = {
   [`/openapi/v3${fishPath}`]: (_, response) => sendJson(response, { openapi: "3.0.0", paths: {} }),
 };
 
-/** A small aggregated API server: it serves fish. `clientAuthority`: the PEM of whoever signs certificates that it believes. */
+/** A small aggregated API server: it serves fish. `clientAuthority`: the PEM of the authority whose client certificates it trusts. */
 export async function startTestBackend(hosts: readonly string[], clientAuthority: string) {
   const answers = new Map<string, Answering>(Object.entries(usual));
   const asked: { path: string; headers: IncomingMessage["headers"]; certificate: string }[] = [];

@@ -2,16 +2,16 @@ import type { AuditEvent } from "./audit-event.js";
 
 /** Where events go. */
 export interface AuditBackend {
-  /** False: they are not kept, and a request that may only be served when it is told of is refused. Never rejects. */
+  /** False: they are not kept, and a request that may only be served once it is recorded is refused. Never rejects. */
   process(events: readonly AuditEvent[]): boolean | Promise<boolean>;
   /** Resolves when all that was taken is kept. */
   stop(): Promise<void>;
 }
 
-/** Told of events that a plugin could not keep. */
+/** Called with events that a plugin could not keep. */
 export type OnLost = (plugin: string, problem: unknown, events: readonly AuditEvent[]) => void;
 
-/** All of them hear of everything. */
+/** Every backend receives every event. */
 export function allOf(backends: readonly AuditBackend[]): AuditBackend {
   const [only] = backends;
   if (only && backends.length === 1) return only;

@@ -5,9 +5,9 @@ import type { Ruling } from "./policy.js";
 
 /** What the audit filters rest on. */
 export interface AuditDeps extends RecordDeps {
-  /** What the policy says of a request. */
+  /** The policy's verdict on a request. */
   ruling(attributes: Attributes): Ruling;
   onLevel(level: Level): void;
-  /** A request was refused because it could not be told. */
+  /** A request was refused because it could not be recorded. */
   onRejected(): void;
 }

@@ -1,10 +1,10 @@
 import type { Status } from "@coxswain/apimachinery/status";
 
-/** How much of a request is told, from nothing to everything. */
+/** How much of a request is recorded, from nothing to everything. */
 export const levels = ["None", "Metadata", "Request", "RequestResponse"] as const;
 export type Level = (typeof levels)[number];
 
-/** When it is told: on arrival, when a long answer begins, at its end, or when the server broke over it. */
+/** When an event is emitted: on arrival, when a long response begins, at its end, or after an unhandled error. */
 export const stages = ["RequestReceived", "ResponseStarted", "ResponseComplete", "Panic"] as const;
 export type Stage = (typeof stages)[number];
 
@@ -62,7 +62,7 @@ export class RawJson {
   }
 }
 
-/** The same in a list, which says of all what they are. */
+/** The same as an item of an EventList, which has the kind once for all. */
 export const itemJson = ({ kind: _kind, apiVersion: _apiVersion, ...event }: AuditEvent): string => eventJson(event);
 
 /** One line of JSON without its end. */

@@ -3,7 +3,7 @@ import { recordAnswer } from "../endpoints/respond/record-answer.js";
 import type { Answer } from "../request/answer.js";
 import type { RequestAudit } from "../request/request-audit.js";
 
-/** Tells of an answer that is handed over as a value: a watch ends with its watcher, anything else with the answer. */
+/** Records an answer that is handed over as a value: a watch ends with its watcher, anything else with the answer. */
 export async function auditInProcess(
   record: RequestAudit,
   answer: Answer,

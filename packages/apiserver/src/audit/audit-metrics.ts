@@ -21,14 +21,14 @@ export function createAuditMetrics(metrics: Metrics): AuditMetrics {
   });
   const levels = metrics.counter({
     name: "apiserver_audit_level_total",
-    help: "Requests by the level at which the audit policy wants them told.",
+    help: "Requests by the audit level that the policy gives them.",
     labels: ["level"],
     stability: "ALPHA",
   });
   const rejected = metrics
     .counter({
       name: "apiserver_audit_requests_rejected_total",
-      help: "Requests that were refused because they could not be told.",
+      help: "Requests that were refused because their audit event could not be stored.",
       stability: "ALPHA",
     })
     .with();

@@ -65,7 +65,7 @@ function sinkInto(calls: string[]): ResponseSink {
   };
 }
 
-describe("what is told of a request", () => {
+describe("what is recorded of a request", () => {
   it("whose connection is taken away from HTTP: that, and its end", async () => {
     const { written, record, context } = open("lasting");
     let duringRun: string[] = [];
@@ -79,7 +79,7 @@ describe("what is told of a request", () => {
     expect(written).toEqual(["ResponseStarted 101", "ResponseComplete 101"]);
   });
 
-  it("whose client is gone before it heard anything", () => {
+  it("whose client is gone before it received anything", () => {
     const short = open("short");
     void short.record.end();
     expect(short.written).toEqual(["ResponseComplete 200 Connection closed early"]);

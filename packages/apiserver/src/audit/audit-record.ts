@@ -25,10 +25,10 @@ export interface RecordDeps {
   readonly onEvent: () => void;
 }
 
-/** Which stages a record has: a request is told of when it comes and ends, and one that lasts when it begins, too; of one whose caller nobody knows only the refusal is. */
+/** Which stages a record has: a short request has events when it arrives and ends, a long-running one also when its response begins; of a request that is not authenticated only the refusal is recorded. */
 export type Course = "short" | "lasting" | "refused";
 
-/** What is told of one request; parts of the server add what they find out. */
+/** What is recorded of one request; parts of the server add what they find out. */
 export class AuditRecord implements RequestAudit {
   readonly #deps: RecordDeps;
   readonly #ruling: Ruling;
@@ -78,7 +78,7 @@ export class AuditRecord implements RequestAudit {
     if (this.recordsRequests) this.#event.requestObject = new RawJson(stringifyJson(options));
   }
 
-  /** A patch is told as it was sent. */
+  /** A patch is recorded as it was sent. */
   patch(bytes: Uint8Array): void {
     if (this.recordsRequests) this.#event.requestObject = patchJson(bytes);
   }
@@ -111,7 +111,7 @@ export class AuditRecord implements RequestAudit {
     if (this.#course !== "short") void this.emit("ResponseStarted");
   }
 
-  /** The answer is over, or the client is gone; what is said of it later does nothing. Resolves when it is told. May be called again. */
+  /** The answer is over, or the client is gone; later additions do nothing. Resolves when the event is stored. May be called again. */
   end(): boolean | Promise<boolean> {
     if (this.#hasEnded || this.#course === "refused") return this.#isKept;
     this.#hasEnded = true;
@@ -123,7 +123,7 @@ export class AuditRecord implements RequestAudit {
     return (this.#isKept = this.emit("ResponseComplete"));
   }
 
-  /** The server broke over it: nothing further is told. */
+  /** An unhandled error ended the request: nothing further is recorded. */
   broke(problem: string): boolean | Promise<boolean> {
     if (this.#hasEnded) return this.#isKept;
     this.#hasEnded = true;
@@ -142,7 +142,7 @@ export class AuditRecord implements RequestAudit {
     if (constraint !== "") this.#event.authenticationMetadata = { impersonationConstraint: constraint };
   }
 
-  /** Tells of a stage. False: it could not be kept, and the request may not be served. */
+  /** Emits the event of a stage. False: it could not be kept, and the request may not be served. */
   emit(stage: Stage): boolean | Promise<boolean> {
     if (this.#ruling.omitStages.has(stage)) return true;
     const event = this.#event;

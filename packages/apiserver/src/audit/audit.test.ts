@@ -87,7 +87,7 @@ const stagesOf = (lines: readonly Line[]): string[] =>
   lines.map(({ stage, verb, responseStatus }) => `${stage} ${verb} ${responseStatus?.code ?? ""}`.trimEnd());
 
 describe("an audited server", () => {
-  it("tells of a request when it comes and when it is over", async () => {
+  it("records a request when it arrives and when it is over", async () => {
     const lines = await start({});
     await ask("POST", "/api/v1/namespaces", {
       body: { metadata: namespace.metadata },
@@ -126,7 +126,7 @@ describe("an audited server", () => {
     expect(lines.map(({ auditID }) => auditID)).toEqual([name, name]);
   });
 
-  it("tells of a watch when it begins and when its client is gone", async () => {
+  it("records a watch when it begins and when its client is gone", async () => {
     const lines = await start({ policy: { rules: [{ level: "Metadata" }] } });
     const leaving = new AbortController();
     const answer = await createByteRequester(
@@ -143,7 +143,7 @@ describe("an audited server", () => {
     ]);
   });
 
-  it("tells tables and lists as JSON whatever form the client wants", async () => {
+  it("records tables and lists as JSON whatever form the client wants", async () => {
     const lines = await start({
       policy: {
         rules: [{ level: "RequestResponse", resources: [{ resources: ["namespaces"] }] }],
@@ -167,7 +167,7 @@ describe("an audited server", () => {
     ]);
   });
 
-  it("tells of a caller nobody knows only that it was refused", async () => {
+  it("records of a client that is not authenticated only that it was refused", async () => {
     const lines = await start({});
     const { status } = await ask("GET", "/api/v1/pods", {
       isStranger: true,
@@ -178,7 +178,7 @@ describe("an audited server", () => {
     expect(lines[0]?.user).toEqual({});
   });
 
-  it("tells as whom a request was made, and why it was refused", async () => {
+  it("records the impersonated user of a request, and why it was refused", async () => {
     const lines = await start({ policy: { rules: [{ level: "Metadata" }], omitStages: ["RequestReceived"] } });
     await ask("GET", "/api/v1/secrets", { headers: { "impersonate-user": "jane" } });
     expect(lines[0]).toMatchObject({
@@ -190,7 +190,7 @@ describe("an audited server", () => {
     });
   });
 
-  it("tells of requests of the same process and of their watches' end", async () => {
+  it("records requests of the same process and the end of their watches", async () => {
     const lines = await start({ policy: { rules: [{ level: "Metadata" }] } });
     const transport = createInProcessClient(server, { user: admin });
     await transport.request({ method: "GET", path: "/api/v1/namespaces" });
@@ -237,7 +237,7 @@ describe("an audited server", () => {
     ]);
   });
 
-  it("refuses what it must tell and cannot", async () => {
+  it("refuses what it must record and cannot", async () => {
     const out = {
       write: () => {
         throw new Error("disk full");
@@ -259,7 +259,7 @@ describe("an audited server", () => {
       expect(page).toContain(line);
   });
 
-  it("tells of a slow request how long objects were read, turned into another version, and written", async () => {
+  it("records of a slow request how long objects were read, converted, and written", async () => {
     let ticks = 0;
     const clock: Clock = Object.assign(Object.create(systemClock) as Clock, {
       now: () => systemClock.now() + (ticks += 100),
@@ -290,7 +290,7 @@ describe("an audited server", () => {
     ]);
   });
 
-  it("tells of a slow request where the time went, and of no watch", async () => {
+  it("records of a slow request where the time went, and of no watch", async () => {
     let passed = 0;
     const clock: Clock = Object.assign(Object.create(systemClock) as Clock, {
       now: () => systemClock.now() + passed,

@@ -4,7 +4,7 @@ import type { Soon } from "../runtime/soon.js";
 
 type Headers = Readonly<Record<string, string | string[]>>;
 
-/** A sink that tells a record when its answer begins and ends: who has read the whole answer finds it in the log. */
+/** A sink that notifies a record when its response begins and ends: a client that has read the whole response finds it in the log. */
 export class AuditedSink implements ResponseSink {
   readonly #sink: ResponseSink;
   readonly #record: RequestAudit;

@@ -34,9 +34,9 @@ export interface Delivery {
 }
 
 export interface Audit {
-  /** For the filters. Undefined: nothing is told, and no request pays for it. */
+  /** For the filters. Undefined: nothing is recorded, and requests have no cost for it. */
   readonly filters: AuditDeps | undefined;
-  /** Resolves when all that was told is kept. */
+  /** Resolves when all events are stored. */
   stop(): Promise<void>;
 }
 

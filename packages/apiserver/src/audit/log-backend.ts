@@ -11,7 +11,7 @@ export interface LineWriter {
 
 export type LogFormat = "json" | "legacy";
 
-/** Writes a line for every event before the request goes on: what is served is told. */
+/** Writes a line for every event before the request goes on: nothing is served without being logged. */
 export function createLogBackend(out: LineWriter, format: LogFormat, onLost: OnLost): AuditBackend {
   const lineOf = format === "json" ? eventJson : legacyLine;
   return {

@@ -2,7 +2,7 @@ import { RawJson } from "./audit-event.js";
 
 const decoder = new TextDecoder();
 
-/** A patch as it was sent, without the space between its members. One that is no JSON (apply takes YAML) is told as a text. */
+/** A patch as it was sent, without the space between its members. One that is no JSON (apply takes YAML) is recorded as a text. */
 export function patchJson(bytes: Uint8Array): RawJson {
   const text = decoder.decode(bytes).trim();
   try {

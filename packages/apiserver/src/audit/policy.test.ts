@@ -78,7 +78,7 @@ describe("an audit rule", () => {
 const file = (rules: string, head = "apiVersion: audit.k8s.io/v1\nkind: Policy\n"): string =>
   `${head}rules: ${rules}\n`;
 
-/** Texts as kube-apiserver 1.36 says them. */
+/** Messages of kube-apiserver 1.36. */
 const refused: readonly (readonly [title: string, text: string, message: string])[] = [
   ["no rules", file("[]"), "loaded illegal policy with 0 rules"],
   ["no level", file("[{}]"), "rules[0].level: Required value"],

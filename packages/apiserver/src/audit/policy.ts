@@ -2,7 +2,7 @@ import { trimEndOf } from "@coxswain/apimachinery/text";
 import type { Attributes } from "../authorization/attributes.js";
 import type { Level, Stage } from "./audit-event.js";
 
-/** `audit.k8s.io/v1` Policy: the first rule that matches a request says what is told of it. */
+/** `audit.k8s.io/v1` Policy: the first rule that matches a request decides what is recorded of it. */
 export interface Policy {
   readonly rules: readonly PolicyRule[];
   readonly omitStages?: readonly Stage[];
@@ -28,7 +28,7 @@ export interface GroupResources {
   readonly resourceNames?: readonly string[];
 }
 
-/** What the policy says of one request. */
+/** The policy's verdict on one request. */
 export interface Ruling {
   readonly level: Level;
   readonly omitStages: ReadonlySet<Stage>;

@@ -6,7 +6,7 @@ import { validatePolicy } from "./validate-policy.js";
 const configurationKind = { kind: "Policy", group: "audit.k8s.io", versions: ["v1"] };
 
 /**
- * The policy in a file's text, YAML or JSON. `warn` hears of members that mean nothing, which are passed over.
+ * The policy in a file's text, YAML or JSON. `warn` receives unknown members, which are ignored.
  * @throws when it is none, or one that makes no sense
  */
 export function readPolicy(text: string, warn: (message: string) => void): Policy {

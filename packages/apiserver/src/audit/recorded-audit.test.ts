@@ -10,10 +10,10 @@ import { readPolicy } from "./read-policy.js";
 
 const folder = new URL("../../testdata/audit/", import.meta.url);
 
-/** Events that we do not tell as kube-apiserver does, each with its reason. A gap that has closed fails the test. */
+/** Events that differ from kube-apiserver's, each with its reason. A gap that has closed fails the test. */
 const knownGaps: Readonly<Record<string, string>> = {};
 
-/** What kube-apiserver's audit log told of the same requests under the same policy (`npm run record:audit`). */
+/** What kube-apiserver's audit log recorded of the same requests under the same policy (`npm run record:audit`). */
 describe("the audit log as recorded from kube-apiserver", () => {
   for (const { path, case: played } of readCases(new URL("cases/", folder))) {
     it(played.name, async () => {
@@ -58,11 +58,11 @@ describe("the audit log as recorded from kube-apiserver", () => {
       const isExpected = ({ step }: { step: string }): boolean => recorded.some((event) => event.step === step);
       expect(
         audited.filter((event) => !isExpected(event) && !Object.hasOwn(knownGaps, event.step)).map(({ step }) => step),
-        "kube-apiserver does not tell these",
+        "kube-apiserver does not record these",
       ).toEqual([]);
       expect(
         Object.keys(knownGaps).filter((step) => !differences.some((difference) => difference.step === step)),
-        "these events are told as recorded now: delete their gaps",
+        "these events are as recorded now: delete their gaps",
       ).toEqual([]);
     });
   }

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { firstLine } from "../request/header-lines.js";
 import type { ApiRequest } from "../request/request.js";
 
-/** Where a request came from, as far as proxies on the way tell: X-Forwarded-For, X-Real-Ip, then the connection itself. Only the last is proven. */
+/** Where a request came from, as far as proxies on the way report it: X-Forwarded-For, X-Real-Ip, then the connection itself. Only the last is proven. */
 export function sourceAddresses(request: ApiRequest): string[] {
   const { caller } = request;
   const forwarded = (firstLine(request, "x-forwarded-for") ?? "").split(",").map((text) => text.trim());

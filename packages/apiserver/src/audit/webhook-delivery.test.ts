@@ -22,7 +22,7 @@ afterEach(() => {
   service.close();
 });
 
-/** A service that keeps what it is sent and answers as it is told. */
+/** A service that keeps what it is sent and answers as the test sets. */
 async function listen(
   answer: (response: ServerResponse, list: EventList) => void,
 ): Promise<{ url: string; lists: EventList[] }> {
@@ -94,7 +94,7 @@ describe("the audit webhook", () => {
     expect(server.metrics.text()).not.toContain("apiserver_audit_error_total{");
   });
 
-  it("that never takes anything loses events, and says so", async () => {
+  it("that never takes anything loses events, and reports that", async () => {
     const { url } = await listen((response) => {
       response.statusCode = 403;
       response.end();
@@ -105,7 +105,7 @@ describe("the audit webhook", () => {
     expect(server.metrics.text()).toContain('apiserver_audit_error_total{plugin="webhook"} 20');
   });
 
-  it("has heard of a request before it is served in blocking-strict mode, and refuses it otherwise", async () => {
+  it("has received the event before a request is served in blocking-strict mode, and refuses it otherwise", async () => {
     let code = 200;
     const { url, lists } = await listen((response) => {
       response.statusCode = code;

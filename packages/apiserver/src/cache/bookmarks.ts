@@ -3,7 +3,7 @@ import type { CacheFeed } from "./cache-feed.js";
 
 const everyMs = 60_000;
 
-/** Once a minute those watchers that asked for it are told how far the cache is, so that they need not start over after a pause. */
+/** Once a minute watchers that asked for it get a bookmark with the cache's revision, so that they need not list again after a pause. */
 export function startBookmarks(feed: CacheFeed, clock: Clock): { stop(): void } {
   let timer: Timer;
   const tick = (): void => {

@@ -57,6 +57,6 @@ export function withBytes(facts: EntryFacts, bytes: Uint8Array): CacheEntry {
   return entry;
 }
 
-/** A view, not a copy. Whoever keeps it keeps the slab. */
+/** A view, not a copy. Keeping it keeps the whole slab alive. */
 export const bytesOf = (entry: SlabRef): Uint8Array =>
   entry.slab.bytes.subarray(entry.offset, entry.offset + entry.length);

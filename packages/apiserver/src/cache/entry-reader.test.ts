@@ -27,7 +27,7 @@ const cases: readonly { name: string; kind: AnyKind; text: string }[] = [
 
 describe("what is read from stored bytes", () => {
   for (const { name, kind, text } of cases) {
-    it(`is what the object says: ${name}`, () => {
+    it(`is what the object contains: ${name}`, () => {
       const value = new TextEncoder().encode(text);
       const record = { key: "k", value, revision: 1, createRevision: 1, version: 1 };
       const expecting = createEntryReader(kind);

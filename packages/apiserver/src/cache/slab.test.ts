@@ -40,7 +40,7 @@ describe("slabs", () => {
     expect(slabs.size()).toBe(1 << 14);
   });
 
-  it("an entry that was released keeps its bytes for whoever still holds it", () => {
+  it("an entry that was released keeps its bytes for readers that still hold it", () => {
     const slabs = createSlabAllocator();
     const old = newRef();
     place(slabs, old, object(1));

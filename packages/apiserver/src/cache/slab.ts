@@ -21,7 +21,7 @@ export interface Slab {
 export interface SlabAllocator {
   /** Points `ref` at room for so many bytes, which the caller fills at once. */
   place(ref: SlabRef, length: number): void;
-  /** The cache needs these bytes no longer; whoever holds `ref` may go on reading them. */
+  /** The cache needs these bytes no longer; readers that hold `ref` may go on reading them. */
   release(ref: SlabRef): void;
   /** Bytes held by slabs that have something live. */
   size(): number;
@@ -52,7 +52,7 @@ export function createSlabAllocator(): SlabAllocator {
     if (length > slabSize / 4) return open(length);
     if (current.used + length > current.bytes.length) {
       const full = current;
-      // What died while it was filled is told of by nobody again; what lives moves on, and needs room beside what is to come.
+      // Entries that were released while it was filled are not checked again later, so a sparse slab is compacted now; its live bytes move, and need room beside the new ones.
       const moves = isSparse(full);
       current = open(Math.max(nextSize, length + (moves ? full.liveBytes : 0)));
       nextSize = Math.min(nextSize * 2, slabSize);

@@ -69,7 +69,7 @@ function watch(cache: WatchCache, from: WatchFrom, wanted = selection(), block?:
 }
 
 describe("the watch cache", () => {
-  it("tells what is there, marks its end, then what follows", () => {
+  it("sends what is there, marks its end, then what follows", () => {
     const cache = createCache([record("a", 3), record("b", 5)]);
     const { seen } = watch(cache, { now: true, mark: true });
     put(cache, record("c", 11));
@@ -77,7 +77,7 @@ describe("the watch cache", () => {
     expect(seen).toEqual(["ADDED a@3", "ADDED b@5", "BOOKMARK 10 initial", "ADDED c@11"]);
   });
 
-  it("begins in the past where it still knows it, and says where it does not", () => {
+  it("begins in the past where it still knows it, and reports where it does not", () => {
     const cache = createCache();
     put(cache, record("a", 11));
     put(cache, record("a", 12));
@@ -98,7 +98,7 @@ describe("the watch cache", () => {
     expect(seen).toEqual(["ADDED a@11", "MODIFIED a@12", "DELETED a@13"]);
   });
 
-  it("a watcher of one node hears of pods that come to it and leave it, and of no other", () => {
+  it("a watcher of one node receives pods that come to it and leave it, and of no other", () => {
     const cache = createCache();
     const { seen } = watch(cache, { after: 10 }, selection({ fields: "spec.nodeName=n1" }));
     put(cache, record("a", 11));
@@ -163,7 +163,7 @@ describe("the watch cache", () => {
     expect(seen).toEqual(["ADDED a@11", "MODIFIED a@12", "MODIFIED a@13"]);
   });
 
-  it("bookmarks say how far it is, when nothing of the resource happens", () => {
+  it("bookmarks carry the revision when nothing of the resource happens", () => {
     const cache = createCache();
     const { seen } = watch(cache, { after: 10 });
     cache.advance(99);

@@ -31,7 +31,7 @@ export interface WatchCacheOptions {
 export type WatchFrom =
   /** Events after this revision. */
   | { readonly after: number }
-  /** What is there now as ADDED, then what follows. `mark`: a bookmark says when the first part ends. */
+  /** What is there now as ADDED, then what follows. `mark`: a bookmark marks the end of the first part. */
   | { readonly now: true; readonly mark: boolean };
 
 /**
@@ -149,7 +149,7 @@ export class WatchCache {
     return this.#watchers.size();
   }
 
-  /** Tells those who asked for bookmarks how far the cache is. */
+  /** Sends a bookmark with the cache's revision to watchers that asked for bookmarks. */
   bookmark(): void {
     this.flush();
     for (const watcher of this.#watchers.all()) watcher.bookmark(this.#revision);

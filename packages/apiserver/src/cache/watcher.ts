@@ -16,7 +16,7 @@ export interface WatchSink {
 export interface Watcher {
   /** Idempotent; the sink's `end` has been called when this returns. */
   stop(): void;
-  /** Tells the sink how far the cache is, unless something is still on its way there. */
+  /** Sends the sink a bookmark with the cache's revision, unless events are still on their way there. */
   sendBookmark(): void;
 }
 
@@ -94,7 +94,7 @@ export class QueuedWatcher implements Watcher {
       this.#end("slow");
   }
 
-  /** Only a watcher with nothing queued may be told that it has seen everything; where it stood at the beginning it knows. */
+  /** Only a watcher with nothing queued may get a bookmark: it claims that everything up to the revision was delivered. The revision at which it began is not sent again. */
   bookmark(revision: number): void {
     if (
       this.#ended ||

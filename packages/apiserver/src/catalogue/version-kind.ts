@@ -87,7 +87,7 @@ function versionKind(hub: AnyKind, version: KindVersion): VersionKind {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** An object in whichever version it says it is, in another. Undefined: the kind has no such version. */
+/** An object in whichever version its apiVersion names, in another. Undefined: the kind has no such version. */
 export function convertTo(
   hub: AnyKind,
   object: JsonObject,

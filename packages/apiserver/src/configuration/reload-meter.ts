@@ -5,7 +5,7 @@ import { identityName } from "./identity-name.js";
 
 /** What is counted of a file that is read again when it changes. */
 export interface ReloadMeter {
-  /** This is what it says now. */
+  /** This is its content now. */
   read(text: string): void;
   /** A change of it took effect. */
   reloaded(text: string): void;
@@ -13,7 +13,7 @@ export interface ReloadMeter {
   failed(): void;
 }
 
-/** `what`: whose configuration it is. Upstream tells servers, and texts, apart by their hashes. */
+/** `what`: whose configuration it is. Upstream identifies servers and texts by their hashes. */
 export function createReloadMeter(
   what: "authentication" | "authorization",
   { metrics, hostname, clock }: { metrics: Metrics; hostname: string; clock: Pick<Clock, "now"> },

@@ -1,4 +1,4 @@
-// Discovery and OpenAPI as functions from data to documents. Nothing here knows of HTTP; whoever serves a document caches it.
+// Discovery and OpenAPI as functions from data to documents. Nothing here knows of HTTP; the code that serves a document caches it.
 export { serveBuiltIn, rankGroupVersions } from "./built-in-resources.js";
 export {
   groupVersionOf,

@@ -14,7 +14,7 @@ describe("versionInfo", () => {
     for (const name of Object.keys(theirs).filter((each) => !ofBuild.has(each)))
       assert.equal(ours[name], theirs[name], name);
   });
-  it("says on request whose it is", () =>
+  it("has its build on request", () =>
     assert.equal(versionInfo({ ...runtime, suffix: "coxswain.0.1.0" }).gitVersion, "v1.36.4+coxswain.0.1.0"));
   it("names what runs it", () => {
     const { goVersion, compiler } = versionInfo(runtime);

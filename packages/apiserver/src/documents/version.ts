@@ -1,7 +1,7 @@
 import { kubernetesRelease } from "@coxswain/api/release";
 /**
  * `/version`. Clients read major, minor and gitVersion. `kubectl --match-server-version` wants gitVersion, gitCommit and gitTreeState
- * to be its own, so it accepts only a server that was told the commit of kubectl's build.
+ * to be its own, so it accepts only a server that is configured with the commit of kubectl's build.
  */
 export interface VersionInfo {
   major: string;

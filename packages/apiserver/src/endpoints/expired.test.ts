@@ -110,7 +110,7 @@ describe("what the server no longer knows", () => {
     await stop();
   });
 
-  it("a watch from a revision that is gone: a stream that says 410 and ends", async () => {
+  it("a watch from a revision that is gone: a stream that sends 410 and ends", async () => {
     const { ask, age, versions, stop } = await startOld();
     await age();
     for (let at = 0; at < 100; at++) await ask("POST", maps, { metadata: { name: `late-${at}` } });

@@ -16,7 +16,7 @@ export interface HandlerDeps extends ObjectDeps {
   readonly maxBodyBytes: number;
   /** What requests with large bodies may hold together. */
   readonly memory: MemoryBudget;
-  /** Told how long each body was. */
+  /** Called with the length of each body. */
   readonly bodyRead?: (info: RequestInfo, bytes: number) => void;
   /** A watch without a timeout of its own ends after a time between this and twice this. */
   readonly minWatchMs: number;

@@ -119,7 +119,7 @@ async function sourceAt(
 
 function page(deps: HandlerDeps, { kind }: Target, options: ListOptions, source: Source, prefix: string): ListAnswer {
   const { selection } = options;
-  // Whoever is content with any state gets all of it: upstream's cache has no pages.
+  // With resourceVersion=0 any state will do, and all of it is returned: upstream's cache has no pages.
   const limit = options.resourceVersion === "0" ? 0 : options.limit;
   const resourceVersion = String(source.revision);
   // What is spread comes last: V8 makes a new class for every object that gets members behind a spread one.
@@ -163,7 +163,7 @@ function page(deps: HandlerDeps, { kind }: Target, options: ListOptions, source:
   return answer({ entries, continueToken, remainingItemCount: source.entries.count(range) - entries.length });
 }
 
-/** One object is meant. There are no pages of that, so what is said of pages does not count. */
+/** Whether one object is selected. A single object has no pages, so limit and continue do not count. */
 const isNamed = (kind: Target["kind"], { name, namespace }: Selection): boolean =>
   name !== "" && (!kind.namespaced || namespace !== "");
 
@@ -174,7 +174,7 @@ function singleEntry(source: Source, kind: Target["kind"], selection: Selection)
   return entry && selects(selection, entry) ? [entry] : [];
 }
 
-/** The state of the first page is gone. The client may go on from here with what is there now, and the error says so. */
+/** The state of the first page is gone. The client may go on from here with what is there now, and the error has the token for that. */
 function inconsistentContinue(start: string): StatusError {
   const message =
     "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, " +

@@ -26,7 +26,7 @@ export const watchNotSupported = (resource: string): StatusError =>
     details: { kind: resource },
   });
 
-/** Kubernetes has it and we do not, yet: said plainly, so that nobody looks for a mistake of theirs. */
+/** Kubernetes has it and we do not, yet: the error is explicit, so that users do not look for a mistake of theirs. */
 export const notServedYet = ({
   resource,
   subresource,

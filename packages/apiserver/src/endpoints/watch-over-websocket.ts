@@ -11,7 +11,7 @@ import { type EventSink, streamWatch } from "./respond/watch-stream.js";
 /** Before each event of a protobuf stream stands its length, which a message has by itself. */
 const lengthBytes = 4;
 
-/** A watch whose events are messages: text for JSON and YAML, binary for protobuf. What the client says is thrown away; when it leaves, the watch ends. */
+/** A watch whose events are messages: text for JSON and YAML, binary for protobuf. What the client sends is discarded; when it leaves, the watch ends. */
 export function watchOverWebSocket(
   deps: HandlerDeps,
   context: RequestContext,

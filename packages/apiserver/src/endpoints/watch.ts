@@ -58,7 +58,7 @@ function statusOf(err: unknown): StatusError {
   throw err;
 }
 
-/** Told as the first event of a stream that was opened: clients expect it there. */
+/** Sent as the first event of a stream that was opened: clients expect it there. */
 function tooOld(revision: number, oldest: number): StatusError {
   return new StatusError({
     code: 410,

@@ -16,7 +16,7 @@ export interface WriteOptions {
   readonly dryRun: boolean;
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
-  /** Whether the client said so, or it is the default. */
+  /** Whether the client set it, or it is the default. */
   readonly hasFieldValidation?: boolean;
   readonly force: boolean;
   /** Members of DeleteOptions beside dryRun. */
@@ -72,7 +72,7 @@ export const optionsObject = ({
 
 const head = (kind: WriteOptions["kind"]) => ({ kind, apiVersion: "meta.k8s.io/v1" });
 
-/** Whoever names no manager is known by its program's name. */
+/** A client that names no manager is known by its program's name. */
 export function managerOf(options: WriteOptions, { request }: RequestContext): string {
   if (options.fieldManager !== "") return options.fieldManager;
   const agent = request.header("user-agent") ?? "";

@@ -46,7 +46,7 @@ describe("what is counted of access", () => {
     ["a token that is none", { path: "/api", token: "x" }, 401, ['authentication_attempts{result="error"}']],
     ["nobody, where somebody must be", { path: "/api" }, 401, ['authentication_attempts{result="failure"}']],
     [
-      "somebody about whom nobody can tell",
+      "a user whom no authorizer can decide about",
       { path: "/api/v1/pods", token: "t" },
       500,
       ['authentication_attempts{result="success"}', 'authorization_attempts_total{result="error"}'],

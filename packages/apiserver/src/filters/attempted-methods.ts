@@ -1,6 +1,6 @@
 import type { RequestContext } from "../request/request-context.js";
 
-/** How a request tried to say who it is from, for the audit log. */
+/** Which kinds of credentials a request tried, for the audit log. */
 export function attemptedMethods({ request, query }: RequestContext): string {
   const [scheme = "", credentials] = (request.header("authorization") ?? "").trim().split(" ");
   const attempted = [

@@ -9,7 +9,7 @@ import type { Filter } from "../request/filter.js";
 import { internalErrorAnswer } from "./internal-error-answer.js";
 import { attributesOf } from "../authorization/request-attributes.js";
 
-/** Notes when a request came, for the log tells the time before the first filter; and of one that should not last, where its time goes from then on. */
+/** Notes when a request arrived, since events have the time before the first filter; and for a request that is not long-running, where its time goes from then on. */
 export const stampArrival =
   (now: () => number): Filter =>
   (context, next) => {
@@ -18,7 +18,7 @@ export const stampArrival =
     return next(context);
   };
 
-/** Tells of requests what the policy wants told. What is answered is told where it is written; here, of what breaks on the way. */
+/** Records requests as the policy asks. Responses are recorded where they are written; this filter records errors on the way. */
 export const audit =
   (deps: AuditDeps): Filter =>
   async (context, next) => {
@@ -39,8 +39,8 @@ export const audit =
   };
 
 /**
- * A filter that comes before `audit` and refuses requests: that is told, too. Of the requests that it lets pass `audit` tells.
- * @param why for the log where the answer itself does not say it, which is where the client accepts no form that we have
+ * A filter that comes before `audit` and refuses requests: the refusal is recorded, too. Requests that it lets pass are recorded by `audit`.
+ * @param why for the log where the answer itself does not have it, which is where the client accepts no form that we have
  */
 export function auditRefusals(
   filter: Filter,

@@ -11,7 +11,7 @@ export interface AuthenticateOptions {
   readonly meter: AccessMeter;
 }
 
-/** Finds out who asks, and hides from all that come after it what only said so. */
+/** Finds the user of a request, and hides the credentials from all filters after it. */
 export function authenticate(authentication: Authentication, { closesAnonymous, meter }: AuthenticateOptions): Filter {
   const refuse = (err: unknown, context: RequestContext, began: number): never => {
     meter.authenticated((err as Error).cause === undefined ? "failure" : "error", meter.now() - began, "");
@@ -43,7 +43,7 @@ export function authenticate(authentication: Authentication, { closesAnonymous, 
   };
 }
 
-/** Streams cost a client little and the server more: whoever is not known gets no second one from the same connection. */
+/** Streams cost a client little and the server more: a client that is not authenticated gets no second one from the same connection. */
 function closeConnection({ request: { wire } }: RequestContext): void {
   if (wire?.protocol === "HTTP/2.0") wire.closeConnection();
 }

@@ -23,7 +23,7 @@ export function authorize(authorizer: Authorizer, { streamsNeedCreate, meter }: 
       return streamsNeedCreate && opensStream(attributes)
         ? createToo(authorizer, context, attributes, next)
         : next(context);
-    // Nobody allowed it, and where somebody could not tell, that is said.
+    // No authorizer allowed it; an error of one of them is reported.
     return error === undefined
       ? refusalAnswer(forbiddenError(attributes, reason))
       : internalErrorAnswer(context, error);

@@ -4,7 +4,7 @@ import type { RequestContext } from "../request/request-context.js";
 import { type Answer, statusAnswer } from "../request/answer.js";
 import type { Filter } from "../request/filter.js";
 
-/** What was thrown becomes an answer. A StatusError is one; anything else is a mistake of ours, logged and told as 500. */
+/** What was thrown becomes an answer. A StatusError is one; anything else is a mistake of ours, logged and answered with 500. */
 export const catchUnhandled =
   (log: Logger): Filter =>
   (context, next) => {

@@ -30,7 +30,7 @@ export interface FilterDeps {
   readonly random: RandomSource;
   /** The server is about to end: new requests are sent elsewhere. */
   isRefusing(): boolean;
-  /** Told when a request was given up because its time was over. */
+  /** Called when a request was given up because its time was over. */
   onExpired(context: RequestContext): void;
   /** For the Strict-Transport-Security header; none: no such header. */
   readonly strictTransportDirectives: readonly string[];
@@ -45,7 +45,7 @@ export interface FilterDeps {
   timed(name: string, filter: Filter): readonly Filter[];
   readonly access: AccessMeter;
   readonly impersonation: ImpersonationMeter;
-  /** Undefined: nothing is told, and these filters are not there. */
+  /** Undefined: nothing is recorded, and these filters are not there. */
   readonly audit: AuditDeps | undefined;
   readonly authentication: Authentication;
   readonly authorizer: Authorizer;

@@ -18,7 +18,7 @@ export interface ImpersonationCheck {
   readonly constrained: boolean;
 }
 
-/** The user that is wished for, or why not: whoever asks must have the right to everything that they name. */
+/** The impersonated user, or why not: the client must have the right to impersonate everything that it names. */
 export async function checkWish(
   check: ImpersonationCheck,
   wish: Wish,

@@ -12,7 +12,7 @@ export interface ImpersonationMode {
   become(wish: Wish, asked: Attributes): Promise<UserInfo | StatusError> | undefined;
 }
 
-/** In the order in which they are tried: a mode that says which requests it is for comes before one for all. */
+/** In the order in which they are tried: a mode for some requests comes before one for all. */
 export const impersonationModes = (authorizer: Authorizer): readonly ImpersonationMode[] => [
   associatedNode(authorizer),
   constrained(authorizer, "arbitrary-node", (wish) => onlyName(wish) && nodeNamed(wish.user) !== undefined),

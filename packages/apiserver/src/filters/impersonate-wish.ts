@@ -4,7 +4,7 @@ import { checkDnsLabel, checkDnsSubdomain } from "@coxswain/apimachinery/validat
 import { linesOf, unescapeKey, valuesByName } from "../request/header-lines.js";
 import type { ApiRequest } from "../request/request.js";
 
-/** Whom a request wants to be taken for, just as its headers say it. */
+/** The user that a request wants to impersonate, just as its headers have it. */
 export interface Wish {
   readonly user: string;
   readonly groups: readonly string[];

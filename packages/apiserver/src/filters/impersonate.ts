@@ -25,7 +25,7 @@ export function impersonate(asker: Authorizer, { constrained, meter }: Impersona
   const modes = constrained ? impersonationModes(authorizer) : [legacyMode(authorizer)];
   const lastMode = new Map<string, ImpersonationMode>();
 
-  /** Whoever impersonates mostly does so in one way: that is tried first, and its refusal is the one that is told. */
+  /** A client mostly impersonates in one way: that is tried first, and its refusal is the one that is reported. */
   async function become(wish: Wish, asked: Attributes): Promise<{ user: UserInfo; constraint: string }> {
     const last = lastMode.get(asked.user.name);
     let refusal: unknown;

@@ -3,7 +3,7 @@ import { escapeMarkup } from "../request/escape-markup.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { DocumentAnswer } from "../request/answer.js";
 
-/** What a filter says that failed itself: plain text, as upstream's do. */
+/** The answer of a filter that failed itself: plain text, as upstream's do. */
 export function internalErrorAnswer({ request: { path, query } }: RequestContext, error: string): DocumentAnswer {
   const text = escapeMarkup(`Internal Server Error: ${quoteGo(query === "" ? path : `${path}?${query}`)}: ${error}`);
   return {

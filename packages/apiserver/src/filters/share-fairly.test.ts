@@ -76,7 +76,7 @@ describe("a request and its seats", () => {
     } as unknown as RequestContext;
     return { context, aborting };
   };
-  /** A handler that answers when it is told to. */
+  /** A handler that answers when the test lets it. */
   function handler() {
     const running: { name: string; answer(): void }[] = [];
     const next = (context: RequestContext): Promise<Answer> =>
@@ -92,7 +92,7 @@ describe("a request and its seats", () => {
     return { running, names: () => running.map(({ name }) => name), next };
   }
 
-  it("is told by UIDs which schema and level it belongs to", () => {
+  it("gets the UIDs of its schema and level in headers", () => {
     const { filter } = setUp();
     const { context } = request("u");
     void filter(context, handler().next);

@@ -1,6 +1,6 @@
 import type { Filter } from "../request/filter.js";
 
-/** Tells browsers to come over TLS only (`max-age=31536000`, `includeSubDomains`, `preload`). */
+/** Makes browsers use TLS only (`max-age=31536000`, `includeSubDomains`, `preload`). */
 export function strictTransport(directives: readonly string[]): Filter {
   const value = directives.join("; ");
   return (context, next) => {

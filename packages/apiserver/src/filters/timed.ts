@@ -35,7 +35,7 @@ export function timed(filter: Filter, clock: Pick<Clock, "monotonic">, onDecided
   return [begin, filter, pass];
 }
 
-/** Whoever waits for the answer hears of an error, too. */
+/** Callers that wait for the answer receive an error, too. */
 function whenOver(answer: Promise<Answer>, decide: (context: RequestContext) => void, context: RequestContext): void {
   const over = (): void => decide(context);
   answer.then(over, over);

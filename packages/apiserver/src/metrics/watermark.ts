@@ -8,7 +8,7 @@ export class Watermark {
   #highest = 0;
   #before = 0;
   #lastMs: number;
-  /** Told, before the number changes, for how long it was what it is. */
+  /** Called before the number changes, with how long it had its value. */
   onPassed: ((ms: number, current: number) => void) | undefined = undefined;
 
   constructor(clock: Pick<Clock, "monotonic">) {

@@ -25,7 +25,7 @@ async function createPrivileged(api: ApiOptions): Promise<unknown> {
 }
 
 describe("privileged containers", () => {
-  it("are allowed where nothing is said", async () =>
+  it("are allowed by default", async () =>
     expect(await createPrivileged({})).toMatchObject({ metadata: { name: "t" } }));
   it("are refused where they are not allowed", async () =>
     await expect(createPrivileged({ allowPrivileged: false })).rejects.toThrow(

@@ -13,7 +13,7 @@ export interface Companions {
   /** For a changed object, before its kind prepares it. */
   update(object: KubernetesObject, old: KubernetesObject, scope: WriteScope): Promise<CompanionWrites>;
   remove(old: KubernetesObject): Promise<CompanionWrites>;
-  /** What is wrong with a change through a view such as `status` that the kind cannot tell by itself; asked when it is prepared. */
+  /** What is wrong with a change through a view such as `status` that the kind alone cannot check; called when the object is prepared. */
   checkView?(object: KubernetesObject, old: KubernetesObject, scope: WriteScope): Promise<readonly FieldError[]>;
 }
 

@@ -163,7 +163,7 @@ async function putNew(creation: Creation, attempt: Attempt): Promise<Written | {
   return taken ? { taken } : written;
 }
 
-/** Who waits for the name to come free is told that it will. */
+/** A client that waits for the name to become free can see that it will. */
 function nameTaken(error: StatusError, { object }: Current): StatusError {
   if (object.metadata.deletionTimestamp === undefined) return error;
   const { code, reason = "", details = {} } = error.status;

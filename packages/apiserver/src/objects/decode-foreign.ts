@@ -10,7 +10,7 @@ import { formOf, isVersionKind } from "../catalogue/version-kind.js";
 const encoder = new TextEncoder();
 const closingBrace = 0x7d;
 
-/** Tells values that this server has written from others, without reading them: by their first members and their last byte. */
+/** Distinguishes values that this server has written from others, without reading them: by their first members and their last byte. */
 export function createOwnForm(kind: AnyKind): (value: Uint8Array) => boolean {
   const head = encoder.encode(
     `{"kind":${JSON.stringify(kind.kind)},"apiVersion":${JSON.stringify(formatGroupVersion(kind))},`,

@@ -49,7 +49,7 @@ const cases = [
     },
   },
   {
-    name: "what a version says for itself stays",
+    name: "what a version has for itself stays",
     old: { ...kept, versions: [{ ...v1, schema }, v2] },
     now: { group: "example.com", versions: [{ ...v1, schema }, v2], ...none },
   },
@@ -84,7 +84,7 @@ const cases = [
     },
   },
   {
-    name: "unknown fields were kept unless it was said that they are not",
+    name: "unknown fields were kept unless the definition set otherwise",
     old: { group: "example.com", versions: [v1] },
     now: { group: "example.com", versions: [v1], ...none, preserveUnknownFields: true },
   },

@@ -11,7 +11,7 @@ export interface EncodedStored {
 }
 
 /**
- * An object as the store keeps it: what was changed in place is put in order again; the revision is the store's to say.
+ * An object as the store keeps it: what was changed in place is put in order again; the revision is set by the store.
  * Defaults are set once more, for what preparation, admission or another version left out: upstream sets them whenever it reads.
  * The object becomes what is stored, and is not to be used again.
  */

@@ -12,7 +12,7 @@ const plans = new WeakMap<SchemaNode, Plan>();
 
 /**
  * An empty list that is always written comes back from the store as null: built-in objects are kept as protobuf upstream,
- * which does not tell an empty list from none; nor, among the values of a map, no bytes from none. Changes the object in place.
+ * which does not distinguish an empty list from none; nor, among the values of a map, no bytes from none. Changes the object in place.
  */
 export function forgetEmptyLists(object: unknown, node: SchemaNode): void {
   forget(object as Record<string, unknown>, planOf(node));

@@ -96,7 +96,7 @@ function makeOptions({ kind, version, view }: WriteScope): Required<VersionOptio
   const own = version ?? kind;
   const filter = filterOf(view === "" ? kind.strategy : (kind.views[view] as UpdateStrategy<unknown>));
   const apiVersion = formatGroupVersion(own);
-  // Whoever writes an Event in one of its groups forgets the owners in the other: upstream knows the types of the core group apart from all others.
+  // A write of an Event in one of its groups drops the owners in the other: upstream's core group has types apart from all others.
   const inOwnGroup = (name: string): boolean => name.includes("/") === apiVersion.includes("/");
   return {
     apiVersion,

@@ -27,7 +27,7 @@ export function keepSystemMetadata(meta: ObjectMeta, old: Readonly<ObjectMeta>):
     meta.deletionGracePeriodSeconds = old.deletionGracePeriodSeconds;
 }
 
-/** The object's namespace is the request's; one that says otherwise is refused. `expected` is "" for cluster-wide kinds. */
+/** The object's namespace is the request's; one that has another is refused. `expected` is "" for cluster-wide kinds. */
 export function matchNamespace(meta: ObjectMeta, expected: string): void {
   const actual = meta.namespace ?? "";
   if (actual === expected) return;

@@ -18,7 +18,7 @@ interface Row {
   want: string;
 }
 
-/** "remove", "pending", or what the mark says: deletionTimestamp, grace, generation, finalizers. */
+/** "remove", "pending", or what the mark contains: deletionTimestamp, grace, generation, finalizers. */
 function summary({
   kind = podKind,
   meta = {},

@@ -36,7 +36,7 @@ export function createSharedLeases(
     const lease = leases.grant(ttlMs);
     const granted: Current = { lease, endsMs: clock.monotonic() + ttlMs, objects: 1 };
     current.set(kind, granted);
-    lease.catch(() => current.get(kind) === granted && current.delete(kind)); // whoever waits for it hears why
+    lease.catch(() => current.get(kind) === granted && current.delete(kind)); // callers that wait for it receive the error
     return lease;
   }
 

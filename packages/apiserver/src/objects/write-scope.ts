@@ -15,7 +15,7 @@ export interface WriteScope {
   readonly view: string;
   /** "" for cluster-wide kinds. */
   readonly namespace: string;
-  /** "" on create: the object says it. */
+  /** "" on create: the object has it. */
   readonly name: string;
   readonly user: UserInfo;
   /** What the request is called, for the object's history: create, update, patch, delete, … */

@@ -24,7 +24,7 @@ function writeMessage(table: MessageTable, message: Message, value: unknown, wri
       return writeLine(table, message.lines[0]!, Array.isArray(value) ? value : [value], writer);
     case "choice": {
       const chosen = message.lines.find((line) => holds(line.member, value));
-      // What was chosen says something even when it is zero.
+      // A chosen member has a meaning even when it is zero.
       if (chosen) writeValue(table, chosen.type, chosen.number, value, writer, true);
       return;
     }

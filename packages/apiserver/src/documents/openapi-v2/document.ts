@@ -31,7 +31,7 @@ export interface OpenAPIV2Document {
   security: Record<string, string[]>[];
 }
 
-/** One document for the whole API. It takes tens of milliseconds: whoever shares the event loop adds group-versions one at a time. */
+/** One document for the whole API. It takes tens of milliseconds: on a shared event loop add group-versions one at a time. */
 export interface OpenAPIV2Builder {
   /** All resources of one group-version. */
   add(resources: readonly ServedResource[]): void;

@@ -15,7 +15,7 @@ const definitionPrefix = "#/definitions/";
 const parameterPrefix = "#/parameters/";
 const gvkMember = "x-kubernetes-group-version-kind";
 
-/** What a document says of the paths that `keeps`: definitions that only other paths used go with them. */
+/** The part of a document for the paths that `keeps`: definitions that only other paths used go with them. */
 export function filterByPaths<T extends MergeableDocument>(document: T, keeps: (path: string) => boolean): T {
   const before = usedDefinitions(document);
   const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => keeps(path)));
@@ -26,7 +26,7 @@ export function filterByPaths<T extends MergeableDocument>(document: T, keeps: (
   return { ...document, paths, definitions };
 }
 
-/** The first document with what `source` says besides. Paths of the first count; a definition of the same name and another content is renamed. */
+/** The first document with what `source` adds. Paths of the first count; a definition of the same name and another content is renamed. */
 export function mergeDocuments<T extends MergeableDocument>(target: T, source: MergeableDocument): T {
   const isTaken = (path: string): boolean => Object.hasOwn(target.paths, path);
   const all = Object.keys(source.paths);

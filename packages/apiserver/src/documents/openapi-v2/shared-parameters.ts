@@ -10,7 +10,7 @@ export interface WrittenParameter {
 }
 
 /**
- * Parameters that many operations have are written once, under a name that is derived from what they say. Some are kept in
+ * Parameters that many operations have are written once, under a name that is derived from their content. Some are kept in
  * place: the object's name and body differ from kind to kind, and old versions of kubectl look for dryRun and fieldValidation.
  */
 export function isShared({ name, in: place, schema }: WrittenParameter): boolean {

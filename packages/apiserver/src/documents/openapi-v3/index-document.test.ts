@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import { openAPIV3Index } from "./index-document.js";
 
 describe("openAPIV3Index", () => {
-  it("says where each document is, sorted by name", () => {
+  it("lists where each document is, sorted by name", () => {
     assert.deepEqual(
       openAPIV3Index(["version", "api/v1"], (name) => `/openapi/v3/${name}?hash=${name.length}F`),
       {

@@ -7,7 +7,7 @@ export interface Flavour {
   /** Of lists and watches. */
   readonly listProduces: readonly string[];
   readonly patchTypes: readonly string[];
-  /** Apply creates what is not there; custom resources do it too, but their documents do not say so. */
+  /** Apply creates what is not there; custom resources do it too, but their documents do not declare it. */
   readonly patchCodes: readonly number[];
   /** Query parameters of a read. */
   readonly readParameters: readonly string[];

@@ -17,7 +17,7 @@ export type BodyType = { readonly ref: string } | { readonly type: "string" };
 export interface RouteResponse {
   readonly code: number;
   readonly description: string;
-  /** Undefined: nothing is said about the body. */
+  /** Undefined: the body is not described. */
   readonly body: BodyType | undefined;
 }
 

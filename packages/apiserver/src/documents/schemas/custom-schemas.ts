@@ -62,7 +62,7 @@ function listSchema(resource: ServedResource, dialect: Dialect): OpenAPISchema {
   });
 }
 
-/** `apiVersion`, `kind` and `metadata`, which every object has whatever its definition says. */
+/** `apiVersion`, `kind` and `metadata`, which every object has whatever its definition contains. */
 function typeMembers(
   describedBy: string,
   metadata: "ObjectMeta" | "ListMeta",

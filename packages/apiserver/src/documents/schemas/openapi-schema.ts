@@ -23,7 +23,7 @@ export type Describe = (typeName: string, member?: string) => string | undefined
 export interface Dialect {
   readonly refPrefix: "#/definitions/" | "#/components/schemas/";
   /**
-   * Version 3: a reference with company is wrapped in `allOf`, and defaults are written. Version 2 has references beside other
+   * Version 3: a reference with sibling members is wrapped in `allOf`, and defaults are written. Version 2 has references beside other
    * members, no defaults, and a plain string for a quantity.
    */
   readonly v3: boolean;

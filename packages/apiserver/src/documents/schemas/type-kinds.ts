@@ -59,7 +59,7 @@ export function kindsOfType(
 }
 
 /**
- * Whether `kind` and `apiVersion` say what the object is. In a reference to another object they are members with protobuf
+ * Whether `kind` and `apiVersion` identify the object. In a reference to another object they are members with protobuf
  * numbers; those of an object itself have none.
  */
 function hasTypeMeta(node: SchemaNode): boolean {

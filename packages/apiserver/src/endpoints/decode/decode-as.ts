@@ -13,7 +13,7 @@ import { internalTypeName, versionedTypeName } from "./go-type.js";
 import { notRegistered, registeredType } from "./registered-kinds.js";
 import type { SentBody } from "./sent-body.js";
 
-/** The kind a body says it is of, what it leaves out taken from the path; undefined: its apiVersion has too many slashes. */
+/** The kind that a body names, what it leaves out taken from the path; undefined: its apiVersion has too many slashes. */
 export function sentKind(body: SentBody, wanted: AnyKind): GroupVersionKind | undefined {
   const sentVersion = parseGroupVersion(body.apiVersion);
   if (!sentVersion) return undefined;
@@ -28,7 +28,7 @@ export interface ReadKind extends AnyKind {
   readonly alsoRead?: readonly string[];
 }
 
-/** The body as an object of the kind. Throws DecodeError, also where it is of another kind: what is wrong with it as what it says it is comes first. */
+/** The body as an object of the kind. Throws DecodeError, also where it is of another kind: errors as the kind that it names come first. */
 export function decodeAs(body: SentBody, wanted: ReadKind, options: DecodeOptions): Decoded {
   const sent = sentKind(body, wanted);
   if (!sent) throw new DecodeError(groupVersionError(body.apiVersion));

@@ -73,7 +73,7 @@ function decode(body: SentBody, kind: AnyKind, bytes: Uint8Array, validation: Fi
   }
 }
 
-/** What cannot be read as an object at all is said before anything else. */
+/** What cannot be read as an object at all is reported before anything else. */
 function checkHead(body: SentBody, kind: AnyKind, bytes: Uint8Array): void {
   try {
     body.checkHead();

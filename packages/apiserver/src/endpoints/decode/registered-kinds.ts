@@ -32,7 +32,7 @@ export function registeredType(wanted: GroupVersionKind, among: string): SchemaN
   return isMeta || kindsOfType(node, []).length > 0 ? node : undefined;
 }
 
-/** What upstream says of a kind it does not know. The name of the scheme is a place in its sources. */
+/** Upstream's message for a kind it does not know. The name of the scheme is a place in its sources. */
 export const notRegistered = (
   { group, version, kind }: GroupVersionKind,
   scheme = "pkg/api/legacyscheme/scheme.go:30",

@@ -3,7 +3,7 @@ import type { SchemaNode } from "@coxswain/apimachinery/schema";
 
 /** A body of which only the head has been looked at. Whatever is wrong with it is a DecodeError. */
 export interface SentBody {
-  /** As the body says it; "" where it does not. A malformed text may pass here: `checkHead` finds it. */
+  /** As the body has it; "" where it does not. A malformed text may pass here: `checkHead` finds it. */
   readonly apiVersion: string;
   readonly kind: string;
   /** As it was sent. */

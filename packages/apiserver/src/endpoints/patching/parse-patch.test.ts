@@ -7,7 +7,7 @@ describe("patches", () => {
   it("keep the order of members", () =>
     expect(JSON.stringify(parse('{"z":1,"a":{"y":1,"b":2}}').object)).toBe('{"z":1,"a":{"y":1,"b":2}}'));
   it("keep large numbers", () => expect(parse('{"n":9007199254740993}').object).toEqual({ n: 9007199254740993n }));
-  it("tell of members that occur twice", () =>
+  it("report members that occur twice", () =>
     expect(parse('{"data":{"a":"1","a":"2"}}')).toEqual({
       object: { data: { a: "2" } },
       warnings: ['duplicate field "data.a"'],

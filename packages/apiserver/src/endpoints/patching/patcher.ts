@@ -72,7 +72,7 @@ interface DocumentPatch {
   strict(patch: unknown, duplicates: readonly string[]): readonly string[];
   /** Values of the patch stay in the document as they were written. */
   readonly carries: boolean;
-  /** What is said of a patch that cannot be read where nobody looked at its fields before. */
+  /** The message for a patch that cannot be parsed where its fields were not checked before. */
   malformed(why: string): string;
 }
 
@@ -169,7 +169,7 @@ function parsed(bytes: Uint8Array, message: (why: string) => string): Decoded {
   }
 }
 
-/** What field validation says to the faults that do not keep an object from being read. */
+/** Applies field validation to the faults that do not keep an object from being decoded. */
 function judged(
   validation: FieldValidation,
   object: unknown,

@@ -12,7 +12,7 @@ const plain = (code: number, text: string): DocumentAnswer => ({
   bytes: new TextEncoder().encode(text),
 });
 
-/** `PUT /debug/flags/v` with a number sets how much the log says, while the server runs. */
+/** `PUT /debug/flags/v` with a number sets the verbosity of the log, while the server runs. */
 export const createDebugFlags =
   (setVerbosity: (verbosity: number) => void): PathSource =>
   async ({ info: { path }, request }) => {

@@ -36,7 +36,7 @@ const contentTypes: Readonly<Record<MediaTypeName, string>> = {
   "application/vnd.kubernetes.protobuf": aggregatedDiscoveryTypes.protobuf,
 };
 
-/** What APIServices say: which groups are listed, in which order, and what aggregated servers serve. */
+/** What follows from APIServices: which groups are listed, in which order, and what aggregated servers serve. */
 export interface RegisteredApis {
   /** Grows with every change. */
   readonly generation: number;

@@ -6,7 +6,7 @@ export interface HealthSources {
   store(): string | undefined | Promise<string | undefined>;
   /** Why the caches are not those of the store, or nothing. @default nothing */
   caches?(): string | undefined;
-  /** Why the process cannot be said to work, or nothing. @default nothing */
+  /** Why the process does not work, or nothing. @default nothing */
   process?(): string | undefined;
   /** Whether the server is about to end. */
   isShuttingDown(): boolean;
@@ -17,7 +17,7 @@ export interface HealthSources {
   readonly livezGrace?: { readonly ms: number; now(): number };
 }
 
-/** `log`: lines are written synchronously, so that whoever can still answer has written them. */
+/** `log`: lines are written synchronously, so a process that still answers has written them. */
 const holds = (name: string): HealthCheck => ({ name, check: () => undefined });
 
 /** The checks of an API server under the names that monitoring knows. */

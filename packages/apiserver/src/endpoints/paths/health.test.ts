@@ -14,7 +14,7 @@ const ask = async (path: string, query: string, store?: string, more: readonly H
 };
 
 describe("health", () => {
-  it("a failing check fails the whole, and says its reason only on its own path", async () => {
+  it("a failing check fails the whole, and reports its reason only on its own path", async () => {
     const all = await ask("/readyz", "", "disk gone");
     expect(all?.code).toBe(500);
     expect(all?.text).toContain("[-]etcd failed: reason withheld\n");

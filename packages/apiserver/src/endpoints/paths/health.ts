@@ -8,7 +8,7 @@ export type HealthChecks = Readonly<Record<"healthz" | "livez" | "readyz", reado
 
 export type { HealthCheck } from "@coxswain/component/health";
 
-/** Told of every check that was made for an endpoint as a whole. */
+/** Called for every check that was made for an endpoint as a whole. */
 export type OnChecked = (endpoint: string, name: string, ok: boolean) => void;
 
 /** `/healthz`, `/livez`, `/readyz`, each with `?verbose`, `?exclude=name` and a path per check; whatever the method. */

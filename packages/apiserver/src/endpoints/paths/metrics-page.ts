@@ -38,7 +38,7 @@ export const createMetricsPages =
 
 const escapings = ["allow-utf-8", "underscores", "dots", "values"];
 
-/** What the client likes best of what there is. None of our names wants escaping, so of that only the word is heard. */
+/** The format that the client prefers of those we have. None of our names needs escaping, so the escaping is only repeated in the content type. */
 function chooseFormat(accept: string): { isProtobuf: boolean; contentType: string } {
   let escaping = "underscores";
   for (const { type, subtype, params } of parseAccept(accept)) {

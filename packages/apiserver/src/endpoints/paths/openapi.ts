@@ -35,7 +35,7 @@ export interface OpenApiOptions {
 }
 
 const zip = promisify<Uint8Array, Buffer>(gzip);
-/** Upstream compresses this document for whoever asks, and says so to caches in two lines. */
+/** Upstream compresses this document for clients that ask, and sends `Vary` in two lines. */
 const v2Vary = ["Accept-Encoding", "Accept"];
 
 /** `/openapi/v2`, `/openapi/v3` and its documents. Each is made when first asked for and kept as long as it is the same. */

@@ -12,7 +12,7 @@ export interface Content {
   readonly etag?: string;
   /** When it was made, in milliseconds since 1970. */
   readonly modifiedAt: number;
-  /** Something else was served as made in the same second: a date cannot tell whether a client has this. @default false */
+  /** Something else was served as made in the same second: a date does not show whether a client has this. @default false */
   readonly isDateAmbiguous?: boolean;
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }

@@ -26,7 +26,7 @@ const typeOf = (kind: string): string =>
     ? `io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`
     : `io.k8s.api.core.v1.${kind}`;
 
-describe("the forms of an answer say the same", () => {
+describe("the forms of an answer are equivalent", () => {
   let server: ApiServer;
   let send: ReturnType<typeof createByteRequester>;
 
@@ -84,7 +84,7 @@ describe("the forms of an answer say the same", () => {
       for (let round = 0; round < 2; round++) {
         const { bytes, headers } = await read(path, protobuf);
         expect(headers["content-type"]).toBe(protobuf);
-        // Protobuf does not tell an empty list from none.
+        // Protobuf does not distinguish an empty list from none.
         expect(fromProtobuf(bytes)).toEqual(
           name === "an empty list" ? { ...(expected as object), items: null } : expected,
         );

@@ -11,7 +11,7 @@ import type { RequestInfo } from "../../request/request-info.js";
 const withTables = { restrictions: resourceRestrictions({ tables: true }) };
 const withoutTables = { restrictions: resourceRestrictions({ tables: false }) };
 
-/** Clients say the same again and again: by what they accept, for each way to ask. */
+/** Clients repeat the same Accept header: cached by it, for each kind of request. */
 const known = Array.from({ length: 8 }, () => new Map<string, Output>());
 const most = 64;
 

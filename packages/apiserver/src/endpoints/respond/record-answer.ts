@@ -7,12 +7,12 @@ import { wholeList } from "./whole-form.js";
 
 const decoder = new TextDecoder();
 
-/** Tells the audit log what a client is answered: always in JSON, but as the table or the metadata that it asked for. Throws what the client's form refuses. */
+/** Records the answer for the audit log: always in JSON, but as the table or the metadata that the client asked for. Throws what the client's form refuses. */
 export function recordAnswer(record: RequestAudit, answer: Answer, { form, request }: RequestContext): void {
   const plain = form.plain ?? form;
   switch (answer.as) {
     case "status":
-      // Upstream writes those past its codecs, where nothing is told.
+      // Upstream writes those past its codecs, where nothing is recorded.
       if (!findOutput({ accept: request.header("accept") })) return;
       record.status(answer.status);
       if (record.recordsResponses) record.response(stringifyJson(answer.status));

@@ -36,7 +36,7 @@ export function respond(
 const failLater = (writing: Promise<void>, form: Form, context: RequestContext, sink: ResponseSink): Promise<void> =>
   writing.catch((err: unknown) => writeFailure(err, form, context, sink));
 
-/** A form may find only now that it cannot say this. */
+/** A form may find only now that it cannot represent this. */
 function writeFailure(err: unknown, form: Form, context: RequestContext, sink: ResponseSink): Promise<void> {
   if (!isStatusError(err) || sink.headersSent) throw err;
   if (context.audit) recordAnswer(context.audit, statusAnswer(err.status), context);

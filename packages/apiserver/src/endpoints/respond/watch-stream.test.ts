@@ -36,8 +36,8 @@ async function quietWatch(timeoutSeconds: number, bookmarks: boolean): Promise<s
 }
 
 describe("a watch whose time is over", () => {
-  it("says before how far it is, to who asked for it", async () =>
+  it("sends a bookmark before, to clients that asked for bookmarks", async () =>
     expect(await quietWatch(10, true)).toEqual(["bookmark 7 at 8", "end at 10"]));
-  it("says nothing to others", async () => expect(await quietWatch(10, false)).toEqual(["end at 10"]));
-  it("says nothing when it was short", async () => expect(await quietWatch(2, true)).toEqual(["end at 2"]));
+  it("sends none to others", async () => expect(await quietWatch(10, false)).toEqual(["end at 10"]));
+  it("sends none when it was short", async () => expect(await quietWatch(2, true)).toEqual(["end at 2"]));
 });

@@ -21,7 +21,7 @@ export interface WatchStream {
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** Told the size of every event that is sent. */
+  /** Called with the size of every event that is sent. */
   readonly onEvent?: ((bytes: number) => void) | undefined;
 }
 

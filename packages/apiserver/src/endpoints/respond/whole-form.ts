@@ -2,7 +2,7 @@ import type { ListAnswer } from "../../request/answer.js";
 import type { Form } from "../../request/form.js";
 import { listChunks } from "./list-chunks.js";
 
-/** Another writing of what a JSON form says. Watches stay as they are. */
+/** Another encoding of a JSON form. Watches stay as they are. */
 export const createWholeForm = (
   form: Form,
   {

@@ -97,7 +97,7 @@ async function writeChunks(
   text: ListText,
   { gzip, startSlice }: { readonly gzip: boolean; readonly startSlice: StartSlice },
 ): Promise<void> {
-  // One that can tell when nothing is held any more.
+  // The buffer is shared, so only for sinks that report when they hold none of it any more.
   const buffer = sink.isEmpty ? takeListBuffer() : undefined;
   const chunks = listChunks(answer, text, buffer, startSlice);
   if (text.isSlow) await slowChunks.next();

@@ -17,7 +17,7 @@ export async function writeStream(
     return sink.only(code, all);
   }
   const stop = (): void => void body.destroy();
-  body.once("error", () => undefined); // Told by the loop below.
+  body.once("error", () => undefined); // The loop below reports it.
   signal.addEventListener("abort", stop, { once: true });
   try {
     if (signal.aborted) return stop();
@@ -32,7 +32,7 @@ export async function writeStream(
   }
 }
 
-/** As upstream's proxy does it: what the other server says stands beside what was said already. */
+/** As upstream's proxy does it: the other server's headers are added to those that are set already. */
 function added(common: Headers, more: StreamAnswer["headers"]): Headers {
   const all = { ...common };
   for (const [name, value] of Object.entries(more)) {

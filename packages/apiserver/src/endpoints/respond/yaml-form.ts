@@ -10,7 +10,7 @@ const anything = createNode(typeCodes.json);
 
 const read = (json: Uint8Array): unknown => decodeJson(json, anything).object;
 
-/** What a JSON form says, as YAML. There are no watches in it. */
+/** A JSON form as YAML. There are no watches in it. */
 export const createYamlForm = (form: Form): Form =>
   createWholeForm(form, {
     contentType: "application/yaml",
