@@ -63,3 +63,4 @@ export {
   type TransportResponse,
 } from "./transport/index.js";
 export { createRestClient, createWarningLog, type RestClient } from "./rest/index.js";
+export { clientThrough } from "./typed/index.js";

@@ -2,5 +2,5 @@ export { startCluster, type StartClusterOptions } from "./start-cluster.js";
 export type { ClusterSnapshot, TestClock, TestCluster } from "./test-cluster.js";
 export type { Fault, FaultLimit, FaultMatch, FaultRule } from "./faults/fault-rule.js";
 export type { Faults } from "./faults/inject-faults.js";
-export type { Program, RunningProgram, StartProgram } from "./programs.js";
+export type { Program, ProgramWorld, RunningProgram, StartProgram } from "./programs.js";
 export type { TimeSpan } from "./time-span.js";

@@ -1,9 +1,18 @@
-import { type Activity, during } from "@coxswain/apimachinery/clock";
+import { type Activity, type Clock, during } from "@coxswain/apimachinery/clock";
+import type { RandomSource } from "@coxswain/apimachinery/random";
 import type { UserInfo } from "@coxswain/apiserver";
 import type { Client } from "@coxswain/client";
 
 /** Starts a program; what it answers stops it. Called again after each crash, with a new client. */
-export type StartProgram = (client: Client) => RunningProgram | Promise<RunningProgram>;
+export type StartProgram = (client: Client, world: ProgramWorld) => RunningProgram | Promise<RunningProgram>;
+
+/** What a program takes from its surroundings, so that it runs on the cluster's time and repeats with its seed. */
+export interface ProgramWorld {
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  /** Counts the program's own work: `settle` and `advance` wait for it. */
+  readonly activity: Activity;
+}
 
 export interface RunningProgram {
   stop(): void | Promise<void>;
@@ -17,8 +26,7 @@ export interface Program {
   stop(): Promise<void>;
 }
 
-export interface ProgramsOptions {
-  readonly activity: Activity;
+export interface ProgramsOptions extends ProgramWorld {
   clientFor(user: UserInfo, isAlive: () => boolean): Client;
 }
 
@@ -31,7 +39,7 @@ export interface Programs {
 }
 
 /** Programs under test. */
-export function createPrograms({ activity, clientFor }: ProgramsOptions): Programs {
+export function createPrograms({ clock, random, activity, clientFor }: ProgramsOptions): Programs {
   const all = new Set<OwnProgram>();
 
   class OwnProgram implements Program {
@@ -50,7 +58,12 @@ export function createPrograms({ activity, clientFor }: ProgramsOptions): Progra
     async begin(): Promise<void> {
       this.starts += 1;
       const life = { alive: true };
-      const running = Promise.resolve(this.#start(clientFor(this.user, () => life.alive)));
+      const running = Promise.resolve(
+        this.#start(
+          clientFor(this.user, () => life.alive),
+          { clock, random, activity },
+        ),
+      );
       this.#life = Object.assign(life, { running });
       await running;
     }

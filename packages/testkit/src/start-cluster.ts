@@ -93,7 +93,7 @@ async function begin(options: StartClusterOptions, { seed, startMs, initial }: B
       clock,
       onWarning: () => {},
     });
-  const programs = createPrograms({ activity, clientFor: clientOf });
+  const programs = createPrograms({ clock, random, activity, clientFor: clientOf });
   const close = async (): Promise<void> => {
     await current.cluster.stop();
     await current.store.close();

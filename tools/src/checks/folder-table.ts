@@ -24,6 +24,20 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "filters",
     "server",
   ],
+  operator: [
+    "resource", // definitions of resources, names of objects
+    "cache", // informers, and writes that they have not seen
+    "access", // a cluster's client and cache
+    "event", // changes, predicates, causes
+    "controller",
+    "objects", // helpers that write: finalizers, conditions, apply
+    "serving", // pages and metrics, without sockets
+    "webhook", // admission and conversion, without sockets
+    "manager",
+    "types", // definitions from TypeScript types
+    "import", // types from definitions
+    "node", // sockets, files, flags, certificates
+  ],
   scheduler: [
     "pod", // facts of one pod
     "cache", // nodes and the pods on them

@@ -42,7 +42,10 @@ export const importTable: Record<string, { may: readonly string[]; tests?: reado
   },
   cluster: { may: components, tests: ["tools"] },
   testkit: { may: [...components, "cluster"], tests: ["tools"] },
-  operator: { may: ["apimachinery", "api", "client"], tests: ["tools", "apiserver", "storage", "testkit"] },
+  operator: {
+    may: ["apimachinery", "api", "client", "component", "wire"],
+    tests: ["tools", "apiserver", "storage", "testkit"],
+  },
   coxswain: { may: [...components, "cluster", "testkit", "operator"], tests: ["tools"] },
   tools: { may: ["wire", "apimachinery", "api", "component"] },
 };

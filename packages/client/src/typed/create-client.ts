@@ -81,7 +81,18 @@ export function createClient(options: ClientOptions): Client {
   const transport = intercept(options.transport, interceptorsOf(options));
   const rest = createRestClient({ transport, timeoutMs: options.timeoutMs });
   const server = createDiscoveryClient(rest, options.discoveryCache && { cache: options.discoveryCache });
-  const mapper = createDynamicMapper(server);
+  return assemble(rest, { server, mapper: createDynamicMapper(server), transport });
+}
+
+/**
+ * The same client with its requests passing through `wrap`: to observe writes, or to refuse them. What discovery found is
+ * shared; requests that are sent by `transport` itself do not pass.
+ */
+export const clientThrough = (client: Client, wrap: (rest: RestClient) => RestClient): Client =>
+  assemble(wrap(client.rest), client);
+
+function assemble(rest: RestClient, shared: Pick<Client, "server" | "mapper" | "transport">): Client {
+  const { server, mapper, transport } = shared;
   const client: Omit<Client, keyof TypedGroups> = {
     dynamic: <T extends object>(resource: ResourceRef, namespace?: string) =>
       new ResourceClient<T>(rest, resource, namespace),

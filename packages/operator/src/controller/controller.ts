@@ -1,0 +1,173 @@
+import type { Activity, Clock } from "@coxswain/apimachinery/clock";
+import { type RandomSource, randomUuid } from "@coxswain/apimachinery/random";
+import type { QueueMetricsProvider } from "@coxswain/client/queue";
+import { createCountedTurn } from "@coxswain/client/turn";
+import type { Tracer } from "@coxswain/client/rest";
+import type { Logger } from "@coxswain/component/log";
+import { withDeadline } from "@coxswain/client/deadline";
+import { type Cluster, type ClusterAccess, createClusterAccess } from "../access/index.js";
+import { causeText } from "../event/index.js";
+import type { ControllerOptions } from "./controller-options.js";
+import { callSignal, type Finished, settle, settleFailure } from "./reconcile-call.js";
+import { createReconcileContext } from "./reconcile-context.js";
+import type { Reconciler } from "./reconcile.js";
+import type { ReconcileObserver } from "./reconcile-record.js";
+import { createRequestQueue, type QueuedRequest, type RequestQueue } from "./request-queue.js";
+import type { Source } from "./source.js";
+import { traceReconcile } from "./trace-reconcile.js";
+
+/** What controllers of one manager share. */
+export interface ControllerEnvironment {
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly activity: Activity;
+  readonly log: Logger;
+  readonly observer: ReconcileObserver;
+  readonly queueMetrics?: QueueMetricsProvider;
+  readonly tracer?: Tracer | undefined;
+  /** @throws Error when the manager does not have the cluster */
+  cluster(name: string): Cluster;
+  hasCluster(name: string): boolean;
+  /** @throws LeadershipLostError */
+  assertLeading(): void;
+}
+
+export interface ControllerParts {
+  readonly name: string;
+  readonly sources: readonly Source[];
+  readonly options: ControllerOptions;
+  readonly reconcile: Reconciler;
+  readonly environment: ControllerEnvironment;
+}
+
+/** Watches, a queue and workers. */
+export interface Controller {
+  readonly name: string;
+  readonly needsLeader: boolean;
+  readonly warmUp: boolean;
+  /** Starts the sources in one cluster and waits until what is there has been queued. */
+  engage(cluster: Cluster, signal: AbortSignal): Promise<void>;
+  /** Works until the signal aborts; resolves once the calls under way have ended. */
+  run(signal: AbortSignal): Promise<void>;
+  readonly queue: RequestQueue;
+}
+
+/** So many requests whose work never waits are done before sockets and timers get their turn. */
+const requestsPerTurn = 16;
+const reconcilerKind = 4; // SpanKind.CONSUMER
+
+export function createController({ name, sources, options, reconcile, environment }: ControllerParts): Controller {
+  const { concurrency = 1, cacheSyncTimeoutMs = 120_000, reconcileTimeoutMs, fieldManager } = options;
+  const { clock, random, activity, observer, queueMetrics, tracer } = environment;
+  const log = environment.log.child({ controller: name });
+  const queue = createRequestQueue({
+    name,
+    rateLimiter: options.rateLimiter,
+    clock,
+    activity,
+    ...(queueMetrics && { metrics: queueMetrics }),
+  });
+  const accesses = new Map<Cluster, ClusterAccess>();
+
+  /** Access without a deadline, the same for all calls. */
+  function accessTo(cluster: Cluster, signal: AbortSignal): ClusterAccess {
+    const known = accesses.get(cluster);
+    if (known !== undefined) return known;
+    const made = createClusterAccess(cluster, { component: name, fieldManager, signal });
+    accesses.set(cluster, made);
+    return made;
+  }
+
+  async function call(queued: QueuedRequest, outer: AbortSignal): Promise<void> {
+    const { request } = queued;
+    if (!environment.hasCluster(request.cluster)) {
+      // It was removed while the request waited.
+      queued.forget();
+      queued.done();
+      return;
+    }
+    const startedAt = clock.monotonic();
+    const reconcileId = randomUuid(random);
+    const deadline = callSignal(outer, reconcileTimeoutMs, clock);
+    const context = createReconcileContext({
+      request,
+      reconcileId,
+      log,
+      clock,
+      signal: deadline.signal,
+      access: (cluster) => accessTo(environment.cluster(cluster), outer),
+    });
+    observer.active?.(name, 1);
+    let finished: Finished;
+    try {
+      environment.assertLeading();
+      if (log.enabled("trace")) context.log.trace("Reconciling", { causes: request.causes.map(causeText) });
+      const result = tracer
+        ? await traceReconcile({ tracer, kind: reconcilerKind, controller: name, request, reconcileId }, () =>
+            reconcile(request, context),
+          )
+        : await reconcile(request, context);
+      finished = settle(queued, result ?? undefined);
+    } catch (error) {
+      finished = settleFailure(queued, error, context.log);
+    } finally {
+      deadline.end();
+      queued.done();
+      observer.active?.(name, -1);
+    }
+    const durationMs = clock.monotonic() - startedAt;
+    const { timedOut } = deadline;
+    observer.reconciled?.({ controller: name, reconcileId, request, startedAt, durationMs, timedOut, ...finished });
+  }
+
+  async function work(signal: AbortSignal): Promise<void> {
+    const turn = createCountedTurn(requestsPerTurn);
+    for (;;) {
+      const queued = signal.aborted ? undefined : await queue.next();
+      if (queued === undefined) return;
+      // A stopped controller leaves what waits to its successor.
+      if (signal.aborted) {
+        queued.done();
+        return;
+      }
+      await call(queued, signal);
+      const pause = turn.spend(1);
+      if (pause !== undefined) await pause;
+    }
+  }
+
+  return {
+    name,
+    queue,
+    needsLeader: options.needsLeader ?? true,
+    warmUp: options.warmUp ?? false,
+    async engage(cluster, signal) {
+      const mine = sources.filter((source) => source.clusters(cluster.name));
+      await Promise.all(
+        mine.map(async (source) => {
+          log.info("Starting EventSource", {
+            source: source.description,
+            ...(cluster.name && { cluster: cluster.name }),
+          });
+          const what = `failed to wait for ${name} caches to sync ${source.description}`;
+          await withDeadline(() => source.start(cluster, queue, signal), {
+            what,
+            ms: cacheSyncTimeoutMs,
+            clock,
+            signal,
+          });
+        }),
+      );
+    },
+    async run(signal) {
+      log.info("Starting workers", { "worker count": concurrency });
+      observer.controllerStarted?.(name, concurrency);
+      const end = (): void => queue.shutDown();
+      signal.addEventListener("abort", end, { once: true });
+      if (signal.aborted) end();
+      await Promise.all(Array.from({ length: concurrency }, () => work(signal)));
+      signal.removeEventListener("abort", end);
+      log.info("All workers finished");
+    },
+  };
+}
