@@ -26,7 +26,7 @@ describe("growing waits", () => {
       expect(times(4, () => backoff.next())).toEqual(waits);
     });
   }
-  it("begins anew when told", () => {
+  it("begins anew after a reset", () => {
     const backoff = createBackoff({ initialMs: 10 });
     backoff.next();
     backoff.reset();

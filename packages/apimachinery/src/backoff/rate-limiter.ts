@@ -2,7 +2,7 @@ import { largest } from "../append/index.js";
 import { type Clock, systemClock } from "../clock/index.js";
 import { createTokenBucket } from "./token-bucket.js";
 
-/** Says how long an item must wait before it is tried again. */
+/** Returns how long an item must wait before it is tried again. */
 export interface RateLimiter<T> {
   /** The wait in milliseconds; asking counts as one more try. */
   when(item: T): number;

@@ -14,7 +14,7 @@ export interface TokenBucketOptions {
 export interface TokenBucket {
   /** Takes a token if there is one. */
   tryTake(): boolean;
-  /** Takes a token, also a future one, and says how many milliseconds to wait for it. */
+  /** Takes a token, also a future one, and returns how many milliseconds to wait for it. */
   reserve(): number;
   /** Takes a token and waits for it. An aborted wait gives it back. */
   take(signal?: AbortSignal): Promise<void>;

@@ -26,7 +26,7 @@ class SystemTimer implements Timer {
       ms <= longestTimeout
         ? setTimeout(fire, ms)
         : setTimeout(() => (this.#handle = this.#arm(ms - longestTimeout, fire)), longestTimeout);
-    // A browser's timer is a number; only Node's can be told not to keep the process alive.
+    // A browser's timer is a number; only Node's can be set not to keep the process alive.
     (handle as { unref?: () => void }).unref?.();
     return handle;
   }

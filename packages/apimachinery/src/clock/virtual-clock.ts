@@ -2,7 +2,7 @@ import { type Activity, createActivity } from "./activity.js";
 import type { Clock } from "./clock.js";
 import { TimerHeap } from "./timer-heap.js";
 
-/** A clock that stands still until it is told to move: a day passes in milliseconds, and every run is the same. */
+/** A clock that stands still until a test moves it: a day passes in milliseconds, and every run is the same. */
 export interface VirtualClock extends Clock {
   /** What is under way in the programs that live by this clock. */
   readonly activity: Activity;

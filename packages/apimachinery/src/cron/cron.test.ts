@@ -10,7 +10,7 @@ const answers = JSON.parse(readFileSync(new URL("./testdata/schedules.json", imp
 
 describe("schedules in cron's notation", () => {
   for (const text of new Set(answers.due.map(({ schedule }) => schedule)))
-    it(`"${text}" is due when upstream says`, () => {
+    it(`"${text}" is due when upstream's is`, () => {
       const { schedule } = parseCronSchedule(text);
       expect(schedule).toBeDefined();
       if (!schedule) return;
@@ -24,9 +24,9 @@ describe("schedules in cron's notation", () => {
       }
     });
   for (const [text, problem] of Object.entries(answers.problems))
-    it(`"${text}" is ${problem === "" ? "right" : "wrong"} as upstream says`, () =>
+    it(`"${text}" is ${problem === "" ? "right" : "wrong"} as for upstream`, () =>
       expect(parseCronSchedule(text).problem ?? "").toBe(problem));
-  it("without a zone are meant in that of whoever asks", () => {
+  it("without a zone are in that of the caller", () => {
     const { schedule } = parseCronSchedule("0 6 * * *");
     const after = Date.UTC(2026, 0, 1);
     expect(schedule && nextTime(schedule, after, "Asia/Tokyo")).toBe(Date.UTC(2026, 0, 1, 21));

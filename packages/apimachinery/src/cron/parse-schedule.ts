@@ -14,7 +14,7 @@ export type CronSchedule =
       readonly weekdays: ReadonlySet<number>;
       /** Days and weekdays both restrict where one of them is a star; else one of them is enough. */
       readonly isAnyDay: boolean;
-      /** Undefined: the zone of whoever asks. */
+      /** Undefined: the zone of the caller. */
       readonly zone: string | undefined;
     };
 

@@ -10,7 +10,7 @@ export interface CivilTime {
 }
 
 /**
- * Whether the time zone database has the name. Names are told apart by case, as files are; the runtime does not, so that a small
+ * Whether the time zone database has the name. Names are case-sensitive, as files are; the runtime does not, so that a small
  * first letter counts as unknown here.
  */
 export function isTimeZone(zone: string): boolean {

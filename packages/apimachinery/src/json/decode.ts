@@ -79,7 +79,7 @@ function decodeSlowly(bytes: Uint8Array, node: SchemaNode, options: DecodeOption
   return { object, warnings: options.strict === true ? decoder.strict.texts : [] };
 }
 
-/** Upstream reads the version and kind first, so what is wrong with the text as a whole is said there. */
+/** Upstream reads the version and kind first, so errors of the text as a whole are reported there. */
 function parseObject(bytes: Uint8Array, node: SchemaNode): SyntaxTree {
   if (!node.byName.has("kind") || !node.byName.has("apiVersion")) return parseSyntaxTree(bytes);
   try {

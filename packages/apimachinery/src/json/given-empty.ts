@@ -1,7 +1,7 @@
 import { getOwn } from "../own/index.js";
 
 /**
- * Members that were given as an empty list or map and are left out of the canonical form, by name. Go tells them from those
+ * Members that were given as an empty list or map and are left out of the canonical form, by name. Go distinguishes them from those
  * that were not given at all, and prints them so in messages. A copy made by spreading or `cloneJson` keeps the note; it is
  * never written to a store or a client.
  */

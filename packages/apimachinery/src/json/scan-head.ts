@@ -9,7 +9,7 @@ export interface ObjectHead {
   namespace: string;
 }
 
-/** Reads the head of an encoded object without parsing it. Of malformed text it tells what it has met; decoding finds the fault. */
+/** Reads the head of an encoded object without parsing it. Of malformed text it returns what it has found so far; decoding reports the error. */
 export function scanHead(bytes: Uint8Array): ObjectHead {
   const head: ObjectHead = { apiVersion: "", kind: "", name: "", namespace: "" };
   eachMember(bytes, 0, (name, value, end) => {
@@ -30,6 +30,6 @@ function text(bytes: Uint8Array, value: number, end: number): string {
   try {
     return JSON.parse(decodeUtf8(bytes.subarray(value, end)) ?? '""') as string;
   } catch {
-    return ""; // malformed: decoding says so
+    return ""; // malformed: decoding reports it
   }
 }

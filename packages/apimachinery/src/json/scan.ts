@@ -1,4 +1,4 @@
-/** What one pass over the bytes tells, without parsing. It need not be exact for malformed text: `JSON.parse` finds that out. */
+/** What one pass over the bytes finds, without parsing. It need not be exact for malformed text: `JSON.parse` reports that. */
 export interface JsonScan {
   /** Object members, counted by their colons. */
   members: number;

@@ -285,7 +285,7 @@ function fits(value: bigint, node: SchemaNode): boolean {
   return BigInt.asIntN(32, value) === value;
 }
 
-/** Kept as it came; of duplicates the last, and nobody is told. */
+/** Kept as it came; of duplicates the last, without a warning. */
 export function plainValue(tree: SyntaxTree): unknown {
   switch (tree.kind) {
     case "object": {

@@ -9,7 +9,7 @@ import { compareUtf8 } from "../text/utf8-order.js";
 
 /**
  * Thrown when a value does not fit its type, or fits it in a way the quick walk does not know.
- * It says nothing more: the slow decoder finds the words. One instance, because nobody looks at its stack.
+ * It has no message: the slow decoder finds that. One instance, because its stack is never read.
  */
 export const misfit = new Error("the value does not fit its type");
 

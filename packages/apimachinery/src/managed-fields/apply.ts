@@ -96,7 +96,7 @@ interface Merge {
   readonly request: ApplyRequest;
 }
 
-/** A stored object that does not fit its type is nobody's fault who is here to hear of it. */
+/** A stored object that does not fit its type is no error of the client that applies. */
 function mergeOrFail(managers: Managers, work: Merge): Extract<Applied, { kind: "applied" }> {
   try {
     return merge(managers, work);

@@ -155,13 +155,13 @@ export function atomOf(node: SchemaNode, lenient = false): Atom {
   return atom;
 }
 
-/** A struct without members is free-form to OpenAPI. Of custom resources, a struct may say what its other members are. */
+/** A struct without members is free-form to OpenAPI. Of custom resources, a struct may have a type for its other members. */
 function elementOf(node: SchemaNode, lenient: boolean): Atom | undefined {
   if (node.element) return atomOf(node.element, lenient);
   return lenient || node.fields.length === 0 ? deduced : undefined;
 }
 
-/** A list of which the type says nothing takes its identity from the patch strategy. */
+/** A list whose type has no list type takes its identity from the patch strategy. */
 function atomOfField({ type, patchStrategy, patchMergeKey }: FieldNode, lenient: boolean): Atom {
   if (
     type.code !== typeCodes.list ||

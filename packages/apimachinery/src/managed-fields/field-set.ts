@@ -15,7 +15,7 @@ type Draft = Record<PathElement, FieldSet>;
 /** The node of a path that belongs to the set and has nothing below; as a whole set: the empty one. */
 export const leaf: FieldSet = Object.freeze({});
 export const emptySet: FieldSet = leaf;
-/** The element that says that the path itself belongs to the set. */
+/** The element that marks the path itself as a member of the set. */
 export const self = ".";
 
 export function isEmpty(set: FieldSet): boolean {
@@ -23,7 +23,7 @@ export function isEmpty(set: FieldSet): boolean {
   return true;
 }
 
-/** Whether a node below the root says that its path belongs to the set. */
+/** Whether a node below the root marks its path as a member of the set. */
 export const isMember = (node: FieldSet): boolean => node[self] !== undefined || isEmpty(node);
 
 const hasChildren = (node: FieldSet): boolean => {

@@ -40,7 +40,7 @@ function setElement(item: unknown): PathElement {
   return valueElement(item);
 }
 
-/** Stands for items that cannot have an identity, where they do not matter: half-way through pruning, say. Never written. */
+/** Stands for items that cannot have an identity, where they do not matter: for example half-way through pruning. Never written. */
 const noElement: PathElement = "?:";
 
 /** Items by their identity, in order of first appearance; more than one: duplicates. `lenient`: all items without one are the same. */

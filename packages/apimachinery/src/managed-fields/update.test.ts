@@ -196,7 +196,7 @@ describe("apply across versions", () => {
     });
     expect(applied["spec"]).toEqual({ width: 1, color: "red", items: null });
   });
-  it("a conflict is told in the version of the owner", () =>
+  it("a conflict is reported in the version of the owner", () =>
     expect(() =>
       applyServerSide({
         ...request,

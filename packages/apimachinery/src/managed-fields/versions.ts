@@ -6,7 +6,7 @@ import { type Comparison, compareObjects } from "./comparison.js";
 import type { FieldFilter } from "./field-filter.js";
 
 /**
- * Converts an object (which says its own `apiVersion`) to another version of its kind. Undefined if nobody knows that
+ * Converts an object (which has its own `apiVersion`) to another version of its kind. Undefined if nobody knows that
  * version any more: what its managers owned is forgotten. The object may be half-way through an apply: not canonical, and
  * with members missing or null that its type always has. So the decoder's walk comes first.
  */

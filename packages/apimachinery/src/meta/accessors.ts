@@ -16,7 +16,7 @@ export function splitObjectKey(key: string): { namespace: string; name: string }
   return parts.length === 2 && namespace !== undefined && name !== undefined ? { namespace, name } : undefined;
 }
 
-/** What the object says it is; undefined where the apiVersion cannot be read. */
+/** The object's own type; undefined where the apiVersion cannot be parsed. */
 export function groupVersionKindOf(object: Readonly<TypeMeta>): GroupVersionKind | undefined {
   const groupVersion = parseGroupVersion(object.apiVersion ?? "");
   return groupVersion && { ...groupVersion, kind: object.kind ?? "" };

@@ -31,7 +31,7 @@ export function parseGroupVersion(apiVersion: string): GroupVersion | undefined 
   return { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
 
-/** What upstream says of a text that `parseGroupVersion` refuses. */
+/** Upstream's error for a text that `parseGroupVersion` refuses. */
 export const groupVersionError = (apiVersion: string): string => `unexpected GroupVersion string: ${apiVersion}`;
 
 /** `apps/v1`, or `v1` for the core group: the `apiVersion` of an object. */

@@ -21,6 +21,6 @@ export const mediaTypeNames = (types: readonly MediaType[]): string[] => types.m
 export const streamMediaTypeNames = (types: readonly MediaType[]): string[] =>
   types.filter((type) => type.streams).map((type) => `${type.name};stream=watch`);
 
-/** The Content-Type of a watch: JSON events need no framing and say nothing of the stream. */
+/** The Content-Type of a watch: JSON events need no framing and have no parameter for the stream. */
 export const watchContentType = (name: MediaTypeName): string =>
   name === "application/json" ? name : `${name};stream=watch`;

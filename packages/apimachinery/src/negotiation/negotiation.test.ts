@@ -86,7 +86,7 @@ describe("the errors", () => {
 describe("patches", () => {
   it("parameters are cut off", () =>
     expect(negotiatePatch("application/merge-patch+json; charset=utf-8")).toBe("application/merge-patch+json"));
-  it("an unknown kind is told what there is", () =>
+  it("an unknown kind gets an error with those there are", () =>
     expect(() => negotiatePatch("application/json")).toThrow(
       "the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json, application/apply-patch+yaml",
     ));

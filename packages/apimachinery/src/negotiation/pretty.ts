@@ -1,6 +1,6 @@
 const truths = new Set(["1", "t", "T", "TRUE", "true", "True"]);
 
-/** Whether a person is likely to read the answer: `?pretty=true` says so, else the client's name does. */
+/** Whether a person is likely to read the answer: by `?pretty=true`, else by the client's User-Agent. */
 export function isPrettyRequest(request: {
   readonly pretty?: string | undefined;
   readonly userAgent?: string | undefined;

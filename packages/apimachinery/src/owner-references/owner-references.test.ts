@@ -24,7 +24,7 @@ const ref = (name: string, controller?: boolean, apiVersion = "apps/v1"): OwnerR
 });
 
 describe("owners", () => {
-  it("the controller is the reference that says so", () =>
+  it("the controller is the reference with `controller: true`", () =>
     expect(controllerOf(pod(ref("a"), ref("b", true)))?.name).toBe("b"));
   it("an object without references has none", () => expect(controllerOf({ metadata: {} })).toBeUndefined());
   it("control goes by uid, not by name", () => {

@@ -3,7 +3,7 @@ import { maxPatchDepth } from "./patch-depth.js";
 
 /**
  * Bytes of a value as Go writes it in JSON (with <, > and & escaped), or undefined if it is nested too deeply.
- * `visit` is told each container.
+ * `visit` is called for each container.
  */
 export function jsonSize(value: unknown, visit: (container: object) => void, depth = 0): number | undefined {
   if (depth > maxPatchDepth) return undefined;

@@ -3,7 +3,7 @@ import { goType } from "./go-text.js";
 import { equalJson } from "../json/equal.js";
 import { isObject, type JsonObject } from "./json-value.js";
 
-/** The JSON merge patch that makes `modified` out of `original`. Nulls in `modified` cannot be said in it. */
+/** The JSON merge patch that makes `modified` out of `original`. Nulls in `modified` cannot be expressed in it. */
 export function createMergePatch(original: JsonObject, modified: JsonObject): Record<string, unknown> {
   const patch: Record<string, unknown> = {};
   for (const [key, after] of ownEntries<unknown>(modified)) {

@@ -16,7 +16,7 @@ import { itemKind, type List } from "./strategic-order.js";
 import { compareUtf8 } from "../text/utf8-order.js";
 
 export interface DiffOptions {
-  /** Whether to say in which order lists that merge shall stand. */
+  /** Whether to include the order of lists that merge. */
   readonly elementOrder: boolean;
   /** Whether additions and changes go into the patch. */
   readonly changes: boolean;
@@ -36,7 +36,7 @@ export function diffObjects(
 interface Context {
   readonly node: SchemaNode;
   readonly options: DiffOptions;
-  /** Whether to list the members that stay, as the type's strategy says. */
+  /** Whether to list the members that stay, by the type's strategy. */
   readonly retainKeys: boolean;
 }
 

@@ -3,7 +3,7 @@ import { goText } from "./go-text.js";
 import { isList, isObject, type JsonObject } from "./json-value.js";
 import { malformedPatch, unmergeable } from "./patch-errors.js";
 
-/** Members of a strategic merge patch that say how to merge. */
+/** Members of a strategic merge patch that control how to merge. */
 export const patchDirective = "$patch";
 export const retainKeysDirective = "$retainKeys";
 export const deleteFromListPrefix = "$deleteFromPrimitiveList";

@@ -23,7 +23,7 @@ import { badType, interleave, itemKind, type List } from "./strategic-order.js";
 
 /**
  * Applies a strategic merge patch to an object of the type `node`: objects merge member by member, null removes, lists are
- * replaced unless the type says that they merge, by key or as a set. Directives: `$patch`, `$retainKeys`,
+ * replaced unless the type declares that they merge, by key or as a set. Directives: `$patch`, `$retainKeys`,
  * `$setElementOrder/<list>`, `$deleteFromPrimitiveList/<list>`.
  *
  * Guarantees: inputs are not changed; what the patch does not name is shared with `current`.

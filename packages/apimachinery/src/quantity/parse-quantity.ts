@@ -2,7 +2,7 @@ import { type Integer, multiplyIntegers, scaleDown, shrink } from "./integer.js"
 import { Quantity } from "./quantity.js";
 import { type QuantityFormat, readSuffix } from "./suffix.js";
 
-/** What upstream says of a text that is no quantity. */
+/** Upstream's error for a text that is no quantity. */
 export const quantityErrors = {
   format: "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
   suffix: "unable to parse quantity's suffix",

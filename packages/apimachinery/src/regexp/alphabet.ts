@@ -5,7 +5,7 @@ export const isWord = (rune: number): boolean =>
   (rune >= 0x61 && rune <= 0x7a) || (rune >= 0x41 && rune <= 0x5a) || (rune >= 0x30 && rune <= 0x39) || rune === 0x5f;
 
 /**
- * Characters that no part of a program tells apart are one letter to its automaton, which so has few letters.
+ * Characters that no part of a program distinguishes are one letter to its automaton, which so has few letters.
  * The letter after the last stands for the end of the text.
  */
 export class Alphabet {

@@ -20,7 +20,7 @@ const dead: State = { places: new Int32Array(), context: 0, next: [] };
 const mostCells = 500_000;
 
 /**
- * Says whether a text holds a match, in time linear in its length: a deterministic automaton, made as texts need it.
+ * Finds whether a text holds a match, in time linear in its length: a deterministic automaton, made as texts need it.
  * It remembers states up to a bound, so that no expression can fill the memory.
  */
 export class Automaton {

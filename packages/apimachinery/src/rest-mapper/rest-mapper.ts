@@ -11,7 +11,7 @@ import { guessResource } from "./guess-resource.js";
 import { ambiguousKinds, ambiguousResource, noKindMatch, noResourceMatch } from "./mapper-errors.js";
 import { ShortNames } from "./short-names.js";
 
-/** What a server serves, as discovery tells it; groups by priority, versions in the group's order. */
+/** What a server serves, by its discovery; groups by priority, versions in the group's order. */
 export interface ServedGroup {
   readonly name: string;
   readonly preferredVersion?: string;
@@ -64,7 +64,7 @@ interface Entry extends RestMapping {
 
 /**
  * Priority, from top to bottom: the core group's v1, then each group's preferred version and its other versions.
- * @param options.warn hears of short names that several resources have
+ * @param options.warn is called for short names that several resources have
  */
 export function createRestMapper(
   groups: readonly ServedGroup[],

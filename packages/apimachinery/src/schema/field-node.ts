@@ -26,7 +26,7 @@ export interface FieldNode {
   readonly defaultValue: unknown;
   /** Declarative validation rules in force; `table.ts` has the form. */
   readonly rules: readonly string[];
-  /** Rules that upstream only compares with its hand-written validation, which says the same. */
+  /** Rules that upstream only compares with its hand-written validation, which has the same rules. */
   readonly comparedRules: readonly string[];
 }
 

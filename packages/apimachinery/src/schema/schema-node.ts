@@ -39,7 +39,7 @@ export const typeCodes = {
 export type TypeCode = (typeof typeCodes)[keyof typeof typeCodes];
 
 export type ListType = "atomic" | "set" | "map";
-/** "": the source says nothing, and apply takes its default: lists atomic, maps and structs member by member. */
+/** "": the source has no marker, and apply takes its default: lists atomic, maps and structs member by member. */
 export type ApplyType = "" | ListType | "granular";
 
 /** Members of which one may be set, as OpenAPI's x-kubernetes-unions names them. */
@@ -52,7 +52,7 @@ export interface UnionFact {
 
 /**
  * A type as data: the one model that decoding, protobuf, patches, server-side apply, validation and OpenAPI walk.
- * Built-in types are linked from the tables (`table.ts`), custom resources from their structural schema; the engines cannot tell.
+ * Built-in types are linked from the tables (`table.ts`), custom resources from their structural schema; the engines see no difference.
  * All nodes have the same shape, so that reading one stays monomorphic.
  */
 export interface SchemaNode {
@@ -79,12 +79,12 @@ export interface SchemaNode {
   readonly listKeys: readonly string[];
   /** Struct and map: apply takes the whole value or nothing. */
   readonly atomic: boolean;
-  /** List, map and struct: what the source says of it in words, as OpenAPI repeats it. */
+  /** List, map and struct: what the source has for it in markers, as OpenAPI repeats it. */
   readonly applyType: ApplyType;
   /** Struct: its unions, those of inlined structs last. */
   readonly unions: readonly UnionFact[];
   /** Declarative validation of the type (`table.ts` has the form); a member's own rules are on the `FieldNode`. */
   readonly rules: readonly string[];
-  /** Rules that upstream does not enforce yet: it compares them with its hand-written validation, which says the same. */
+  /** Rules that upstream does not enforce yet: it compares them with its hand-written validation, which has the same rules. */
   readonly comparedRules: readonly string[];
 }

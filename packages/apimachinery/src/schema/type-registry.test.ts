@@ -62,11 +62,11 @@ describe("types linked from a table", () => {
   it("an enum has its values", () => expect(spec.byName.get("policy")?.type.enumValues).toEqual(["Always", "Never"]));
   it("a default is JSON", () =>
     expect(spec.byName.get("items")?.type.element?.byName.get("port")?.defaultValue).toBe(80));
-  it("atomic is said by the type or by the member", () => {
+  it("atomic is declared by the type or by the member", () => {
     expect(spec.byName.get("selector")?.type.atomic).toBe(true);
     expect(spec.byName.get("labels")?.type.atomic).toBe(true);
   });
-  it("a name that no table has is an error that says it", () =>
+  it("a name that no table has is an error that names it", () =>
     expect(() => registry.get("test.v1.None")).toThrow("test.v1.None"));
 });
 

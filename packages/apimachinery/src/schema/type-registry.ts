@@ -44,11 +44,11 @@ const unionCodes: Readonly<Record<string, TypeCode>> = {
   Os: typeCodes.schemaOrStringArray,
 };
 
-/** A table and what has been linked from it; types that say the same share a node, for nodes never change. */
+/** A table and what has been linked from it; equal types share a node, for nodes never change. */
 interface Package {
   readonly table: TypeTable;
   readonly structs: Map<string, SchemaNode>;
-  /** By the type's text, for types whose member says nothing about lists and maps. */
+  /** By the type's text, for types whose member has no markers for lists and maps. */
   readonly types: Map<string, SchemaNode>;
   readonly aliases: Map<string, Package>;
 }
@@ -160,7 +160,7 @@ export function createTypeRegistry(texts: readonly string[]): TypeRegistry {
     if (number > 0) node.message.push({ number, field, inline: undefined, pointer });
   }
 
-  /** `words` are those of the member that has the type: they tell what kind of list or map it is. */
+  /** `words` are those of the member that has the type: they decide what kind of list or map it is. */
   function resolve(pkg: Package, type: string, words: Words): SchemaNode {
     if (words.applyType !== "") return withApplyType(make(pkg, type), words);
     const done = pkg.types.get(type);
@@ -253,7 +253,7 @@ function addField(node: MutableNode, field: FieldNode): void {
   node.byName.set(field.name, field);
 }
 
-/** What the words of a struct or a named type say of it. */
+/** The meaning of the words of a struct or a named type. */
 function describe(node: MutableNode, words: Words): void {
   node.atomic = words.applyType === "atomic";
   node.applyType = words.applyType;

@@ -2,7 +2,7 @@ import type { ApplyType, UnionFact } from "./schema-node.js";
 import { cut } from "./table.js";
 
 /**
- * What the words after a type or a member say:
+ * The meaning of the words after a type or a member:
  * o omitempty, z omitzero, r required, a atomic, mt= another map type, ps= patch strategy, pk= patch merge key, lt= list type,
  * lk= list keys, g= feature gates, d= default as JSON without blanks, v= declarative validation rules in force, vc= those that
  * upstream only compares with its hand-written ones; on a struct u=discriminator,field:GoName,… a union as OpenAPI names it.
@@ -26,7 +26,7 @@ export interface Words {
 const none: readonly string[] = [];
 const noUnions: readonly UnionFact[] = [];
 
-/** Members say few different things, so that nearly every text has been read before. */
+/** Members have few different texts, so that nearly every text has been read before. */
 const known = new Map<string, Words>();
 
 export function readWords(text: string): Words {

@@ -77,7 +77,7 @@ describe("scheme", () => {
       '"spec.size" is not a known field selector: only "metadata.name", "metadata.namespace"',
     );
   });
-  it("says what is not registered", () => {
+  it("reports what is not registered", () => {
     expect(() => widgets().get(widget("v3"))).toThrow(
       'no kind "Widget" is registered for version "example.com/v3" in scheme "test"',
     );

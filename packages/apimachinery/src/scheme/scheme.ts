@@ -44,7 +44,7 @@ export interface Scheme<D extends VersionDefinition = VersionDefinition> {
   versionsOf(kind: GroupKind): D[];
   /** Every kind of a group's version. */
   kindsOf(groupVersion: GroupVersion): D[];
-  /** Sets the defaults of the version that the object says it is. */
+  /** Sets the defaults of the object's own version. */
   setDefaults(object: KubernetesObject, gvk: GroupVersionKind): void;
   /** The object in another version of its kind; itself where that is its own. @throws NotRegisteredError */
   convert<T extends KubernetesObject>(object: T, from: GroupVersionKind, version: string): T;

@@ -63,7 +63,7 @@ export const conflict = (resource: GroupResource, name: string, why: string): St
     details: detailsOf(resource, name),
   });
 
-/** What `conflict` says when the resourceVersion of a write is no longer the stored one. */
+/** The message of `conflict` when the resourceVersion of a write is no longer the stored one. */
 export const objectModified =
   "the object has been modified; please apply your changes to the latest version and try again";
 

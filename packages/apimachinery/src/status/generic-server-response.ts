@@ -9,7 +9,7 @@ export interface GenericServerResponse {
   readonly verb: string;
   readonly resource?: GroupResource;
   readonly name?: string;
-  /** What the server said, in whatever form. */
+  /** The server's own text, in whatever form. */
   readonly serverMessage: string;
   readonly retryAfterSeconds?: number;
   /** Whether the answer was not in the form of the API; the server's words then become a cause. */

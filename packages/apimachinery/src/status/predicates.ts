@@ -81,7 +81,7 @@ export const isUnexpectedServerError = (error: unknown): boolean =>
 export const isTooLargeResourceVersion = (error: unknown): boolean =>
   isTimeout(error) && statusCause(error, "ResourceVersionTooLarge") !== undefined;
 
-/** How many seconds the server asks the client to wait, or undefined. It does not say whether to try again. */
+/** How many seconds the server asks the client to wait, or undefined. It does not decide whether to try again. */
 export function suggestedDelaySeconds(error: unknown): number | undefined {
   const status = statusErrorOf(error)?.status;
   if (status?.details === undefined) return undefined;

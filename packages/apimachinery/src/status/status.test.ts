@@ -59,7 +59,7 @@ describe("predicates", () => {
     expect([undefined, null, "x", {}].map(status.isNotFound)).toEqual([false, false, false, false]));
   it("know a revision that is too large", () =>
     expect(status.isTooLargeResourceVersion(status.tooLargeResourceVersion(9, 1, 1))).toBe(true));
-  it("tell how long to wait", () => {
+  it("return how long to wait", () => {
     expect(status.suggestedDelaySeconds(status.tooManyRequests("", 4))).toBe(4);
     expect(status.suggestedDelaySeconds(status.serverTimeout(pods, "list", 0))).toBe(0);
     expect(status.suggestedDelaySeconds(status.notFound(pods, "a"))).toBeUndefined();

@@ -5,7 +5,7 @@ import { type FindItem, keyedItems } from "./keyed-items.js";
 import { memberSchema, type Structural } from "./structural.js";
 
 /**
- * A value and the one it replaces, where the schema says which that is. Validation ratchets by it: faults of a value that did
+ * A value and the one it replaces, where the schema correlates them. Validation ratchets by it: faults of a value that did
  * not change are not faults of the update.
  */
 export class Correlation {
@@ -51,7 +51,7 @@ export class Correlation {
     return child;
   }
 
-  /** Whether the value is what it was. An object with a member that the schema gives no shape never is: upstream cannot tell. */
+  /** Whether the value is what it was. An object with a member that the schema gives no shape never is: upstream cannot compare it. */
   get isUnchanged(): boolean {
     return (this.#unchanged ??= this.#compare());
   }

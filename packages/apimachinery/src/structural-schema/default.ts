@@ -18,7 +18,7 @@ function fill(value: unknown, schema: Structural | undefined): unknown {
   for (const [name, { defaultValue }] of schema.properties) {
     if (defaultValue === undefined || getOwn<unknown>(value, name) !== undefined) continue;
     if (withOwn === value) withOwn = { ...value };
-    setOwn(withOwn as Record<string, unknown>, name, cloneJson(defaultValue)); // whoever changes the object must not change the schema
+    setOwn(withOwn as Record<string, unknown>, name, cloneJson(defaultValue)); // a change of the object must not change the schema
   }
   return mapMembers(withOwn, (member, name) => {
     const inner = memberSchema(schema, name);

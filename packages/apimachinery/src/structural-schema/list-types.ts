@@ -55,7 +55,7 @@ function secondAppearances(items: readonly unknown[]): number[] {
   const times = new Map<string, number>();
   const found: number[] = [];
   items.forEach((item, index) => {
-    const text = stringifyJson(sortedMembers(item)); // texts and numbers never meet: JSON tells them apart
+    const text = stringifyJson(sortedMembers(item)); // a text and a number never collide: their JSON differs
     const before = times.get(text) ?? 0;
     times.set(text, before + 1);
     if (before === 1) found.push(index);

@@ -68,7 +68,7 @@ describe("the type of a custom resource", () => {
     { name: "constructor", want: { code: typeCodes.string } },
   ];
   for (const { name, want } of rows)
-    it(`${name} is what its schema says`, () => expect(type(name)).toMatchObject(want));
+    it(`${name} is what its schema declares`, () => expect(type(name)).toMatchObject(want));
   it("an embedded object has a version, a kind and metadata", () =>
     expect(type("pod")?.fields.map(({ name }) => name)).toEqual(["apiVersion", "kind", "metadata"]));
 });

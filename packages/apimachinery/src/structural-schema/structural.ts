@@ -6,7 +6,7 @@ export interface Structural {
   /** "object", "array", "string", "integer", "number", "boolean"; "" for what may be several things. */
   readonly type: string;
   readonly properties: ReadonlyMap<string, Structural>;
-  /** What members have that `properties` does not name. A schema that only says yes or no is true or false: it gives no shape. */
+  /** What members have that `properties` does not name. True or false where the schema only allows or forbids them: it gives no shape. */
   readonly additionalProperties: Structural | boolean | undefined;
   readonly items: Structural | undefined;
   readonly nullable: boolean;
@@ -15,18 +15,18 @@ export interface Structural {
   readonly preserveUnknown: boolean;
   readonly embeddedResource: boolean;
   readonly intOrString: boolean;
-  /** "" where the schema says nothing. */
+  /** "" where the schema has none. */
   readonly listType: "" | "atomic" | "set" | "map";
   readonly listKeys: readonly string[];
   readonly mapType: "" | "atomic" | "granular";
   readonly required: ReadonlySet<string>;
-  /** As written: validation reads what else it says. */
+  /** As written: validation reads the rest of it. */
   readonly source: JsonObject;
 }
 
 const maxDepth = 1_000;
 
-/** Reads `openAPIV3Schema`. Whether it is structural is for the validation of the CustomResourceDefinition to say; what makes no sense here is ignored. */
+/** Reads `openAPIV3Schema`. Whether it is structural is checked by the validation of the CustomResourceDefinition; what makes no sense here is ignored. */
 export function readStructural(schema: unknown, depth = 0): Structural {
   if (depth > maxDepth) throw new Error("the schema is nested too deeply");
   const source = isObject(schema) ? schema : {};
@@ -68,7 +68,7 @@ export function readStructural(schema: unknown, depth = 0): Structural {
   };
 }
 
-/** The schema of a resource's root: it is an object with metadata of its own, whatever it says. */
+/** The schema of a resource's root: it is an object with metadata of its own, whatever it declares. */
 export const asResourceRoot = (schema: Structural): Structural =>
   schema.embeddedResource ? schema : { ...schema, embeddedResource: true };
 

@@ -80,7 +80,7 @@ function validateMetadata(metadata: unknown, path: FieldPath, objectMeta: Schema
       name?: string;
       namespace?: string;
     };
-    // Without a name it is as good as with one: whoever makes the object names it.
+    // Without a name it is as good as with one: the creator of the object names it.
     const named = { ...meta, name: meta.name || "fakename" };
     return validateObjectMeta(named, { namespaced: Boolean(meta.namespace), checkName: checkPathSegmentName, path });
   } catch (error) {

@@ -4,7 +4,7 @@ import { fieldErrorText, fieldPath } from "../field/index.js";
 import { decodeAny, stringifyJson } from "../json/index.js";
 import { readValueSchema, validateValue } from "./index.js";
 
-// What apiextensions-apiserver's own validators say, recorded by tools/answers/structural-schema.
+// The errors of apiextensions-apiserver's own validators, recorded by tools/answers/structural-schema.
 interface Case {
   schema: unknown;
   values: unknown[];

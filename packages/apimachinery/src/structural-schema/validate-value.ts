@@ -70,7 +70,7 @@ function checkType(value: unknown, kind: JsonKind, { types, format }: ValueSchem
     (kind === "integer" && types.includes("number"));
   const given = formats[kind] ?? "";
   if (!isText && format !== "" && !fits && given !== format) return Findings.of(wrongType(name, format, given));
-  // A text with a format need not be said to be one.
+  // A value with a string format need not have `type: string`.
   if (isText && format !== "" && !types.includes("number") && !types.includes("integer")) return passed();
   return fits ? passed() : Findings.of(wrongType(name, types.join(","), kind));
 }
@@ -122,7 +122,7 @@ function tryUntil(schemas: readonly ValueSchema[], value: unknown, name: string)
 const likeliest = (tried: readonly Findings[]): Findings =>
   tried.reduce((best, one) => (one.matches > best.matches ? one : best));
 
-/** Only the first fault of a text is told. Lengths count characters. */
+/** Only the first error of a text is reported. Lengths count characters. */
 function checkText(text: string, { maxLength, minLength, pattern }: ValueSchema, name: string): Findings {
   const length = maxLength === undefined && minLength === undefined ? 0 : [...text].length;
   if (maxLength !== undefined && length > maxLength)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { nodeEventLoop, type Task, TaskScheduler } from "./index.js";
 
-/** A scheduler on an event loop that moves on when it is told to; time passes only in tasks. */
+/** A scheduler on an event loop that advances when the test asks; time passes only in tasks. */
 function createWorld({ msPerStep = 1 } = {}) {
   let now = 0;
   const ran: string[] = [];

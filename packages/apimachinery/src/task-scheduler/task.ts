@@ -1,4 +1,4 @@
-/** Something with work to do in steps: a connection with requests that have arrived, say. */
+/** Something with work to do in steps, for example a connection with requests that have arrived. */
 export interface Task {
   /** Tasks of one flow share its share: the user whose requests these are. Undefined: a flow of its own. */
   readonly flow: string | undefined;

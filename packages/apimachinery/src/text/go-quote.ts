@@ -1,7 +1,7 @@
 /** Letters, marks, numbers, punctuation and symbols, and of the spaces only U+0020: what Go's %q prints as it is. */
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
-/** What Go's unicode.IsPrint says of one character. */
+/** Go's unicode.IsPrint for one character. */
 export const isPrintable = (char: string): boolean => printable.test(char);
 
 const plain = /^[ !#-[\]-~]*$/;

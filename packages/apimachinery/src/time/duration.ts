@@ -1,7 +1,7 @@
 import { trimEndOf } from "../text/trim.js";
 import { quoteTime } from "./go-time-quote.js";
 
-/** Nanoseconds, or what Go's time.ParseDuration says of the text. */
+/** Nanoseconds, or the error of Go's time.ParseDuration. */
 export type ParsedDuration =
   | { readonly nanoseconds: bigint; readonly error?: never }
   | { readonly nanoseconds?: never; readonly error: string };

@@ -8,7 +8,7 @@ export interface Instant {
   readonly nanoseconds: number;
 }
 
-/** An instant, or what Go's time.Parse says of the text. */
+/** An instant, or the error of Go's time.Parse. */
 export type ParsedTime =
   | { readonly instant: Instant; readonly error?: never }
   | { readonly instant?: never; readonly error: string };

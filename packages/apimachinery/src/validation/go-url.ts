@@ -25,7 +25,7 @@ export interface GoUrl {
   readonly text: string;
 }
 
-/** Go's reading of a URL, or what it says of one that it cannot read. It takes almost anything. */
+/** Go's reading of a URL, or the error for one that it cannot parse. It takes almost anything. */
 export function parseGoUrl(text: string): GoUrl | string {
   const whole = toByteString(text);
   const [before, after] = cut(whole, "#");
@@ -38,7 +38,7 @@ export function parseGoUrl(text: string): GoUrl | string {
 /** Whether Go reads the text as that of a request: a whole URL, or a path from the root on. A "#" is nothing special in it. */
 export const isRequestUri = (text: string): boolean => requestUriError(text) === undefined;
 
-/** What Go says of a text that is not the URL of a request. */
+/** Go's error for a text that is not the URL of a request. */
 export function requestUriError(text: string): string | undefined {
   const whole = toByteString(text);
   const parts = attempt(whole, () => parse(whole, true));

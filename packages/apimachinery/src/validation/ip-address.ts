@@ -1,7 +1,7 @@
 import { append } from "../append/index.js";
 /**
  * IP addresses as Kubernetes reads them. Old fields are read sloppily (leading zeros are ignored); what Go's strict
- * parser would say of the same text is noted beside the address.
+ * parser would return for the same text is noted beside the address.
  */
 export interface IpAddress {
   /** Sixteen bytes; IPv4 stands behind ::ffff:0:0/96, as in Go's net.IP. */

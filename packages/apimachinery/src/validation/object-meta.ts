@@ -19,7 +19,7 @@ import { validateManagedFields } from "./managed-fields.js";
 import { checkNamespaceName, type NameCheck } from "./names.js";
 import { compareUtf8, utf8Length } from "../text/utf8-order.js";
 
-/** What upstream says of a changed field that may not change. */
+/** Upstream's error for a changed field that may not change. */
 export const immutableMessage = "field is immutable";
 export const annotationsMaxBytes = 256 * 1024;
 

@@ -10,7 +10,7 @@ import {
 } from "../field/index.js";
 import { validateFieldManager } from "./managed-fields.js";
 
-/** What a write may ask for, as the query says it. Absent members are undefined; Go's pointers keep that difference. */
+/** What a write may ask for, from the query. Absent members are undefined; Go's pointers keep that difference. */
 export interface WriteOptions {
   readonly dryRun?: readonly string[] | undefined;
   readonly fieldManager?: string | undefined;

@@ -2,7 +2,7 @@ import { systemClock } from "../clock/index.js";
 import { sleep, type WaitOptions } from "./sleep.js";
 
 export interface PollOptions extends WaitOptions {
-  /** Between two looks, in milliseconds. A function is asked each time: a back-off, say. */
+  /** Between two looks, in milliseconds. A function is called each time, for example a back-off. */
   intervalMs: number | (() => number);
   /** Gives up after this many milliseconds. @default never */
   timeoutMs?: number;

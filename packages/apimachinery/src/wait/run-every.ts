@@ -4,7 +4,7 @@ import { type RandomSource, systemRandom } from "../random/index.js";
 import { slept, type WaitOptions } from "./sleep.js";
 
 export interface RunEveryOptions extends WaitOptions {
-  /** Between runs, in milliseconds. A function is asked each time: a back-off, say. */
+  /** Between runs, in milliseconds. A function is called each time, for example a back-off. */
   intervalMs: number | (() => number);
   /** Each wait is made longer by up to this share of it. @default 0 */
   jitter?: number;

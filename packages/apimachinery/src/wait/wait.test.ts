@@ -70,7 +70,7 @@ describe("runEvery", () => {
   it("counts the interval from the end of a run", async () =>
     expect(await runsOf({ sliding: true })).toEqual([0, 14, 28]));
   it("or from its beginning", async () => expect(await runsOf({ sliding: false })).toEqual([0, 10, 20, 30]));
-  it("survives a failed run when told to", async () => {
+  it("survives a failed run when `onError` is given", async () => {
     const clock = createVirtualClock();
     const abort = new AbortController();
     const errors: unknown[] = [];

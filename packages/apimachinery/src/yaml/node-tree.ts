@@ -53,7 +53,7 @@ function inGoWords(err: YAMLException): DecodeError {
   return new DecodeError(`yaml: ${where}${reason}`, { cause: err });
 }
 
-/** What go-yaml says where js-yaml says something else; the rest is left in js-yaml's words. */
+/** go-yaml's messages where they differ from js-yaml's; the rest is left in js-yaml's words. */
 const goWords = new Map([
   ["bad indentation of a mapping entry", "mapping values are not allowed in this context"],
   ["bad indentation of a sequence entry", "did not find expected '-' indicator"],

@@ -45,7 +45,7 @@ export interface WatchAnswer {
   readonly timeoutMs: number;
   /** The client asked for bookmarks. */
   readonly bookmarks: boolean;
-  /** Instead of events the stream carries this error: clients expect an outdated revision to be told there. */
+  /** Instead of events the stream carries this error: clients expect an outdated revision to be reported there. */
   readonly refusal: StatusError | undefined;
 }
 

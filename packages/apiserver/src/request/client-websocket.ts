@@ -27,9 +27,9 @@ export const requestedProtocols = (request: ApiRequest): string[] =>
 export interface AcceptOptions {
   /** Chooses among what the client would speak; undefined: nothing fits. "" means none. */
   choose(requested: readonly string[]): string | undefined;
-  /** What a client hears with whom nothing fits. @default 403 */
+  /** The answer to a client that offers no supported protocol. @default 403 */
   unfit?: number;
-  /** Whether a client must say where its page is from. @default false */
+  /** Whether a client must send an Origin header. @default false */
   needsOrigin?: boolean;
 }
 

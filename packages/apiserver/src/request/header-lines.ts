@@ -33,7 +33,7 @@ export function firstLine(request: ApiRequest, name: string): string | undefined
   return sent === undefined || !request.wire ? sent : utf8Of(sent);
 }
 
-/** The same as it came, to be said back: bytes as the letters of the same numbers. */
+/** The same as it was received, to be sent back: bytes as the letters of the same numbers. */
 export function firstSent(request: ApiRequest, name: string): string | undefined {
   const joined = request.header(name);
   const wire = joined?.includes(", ") ? request.wire : undefined;

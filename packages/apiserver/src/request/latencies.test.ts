@@ -7,8 +7,8 @@ describe("where the time of a request goes", () => {
   spent.add("etcd", 120.5);
   spent.add("authorization", 0);
   spent.add("apf-queue-wait", 1200);
-  it("is not told of a request that was quick", () => expect([...spent.annotations(500)]).toEqual([]));
-  it("is told of one that was slow, layer by layer", () =>
+  it("is not recorded for a request that was quick", () => expect([...spent.annotations(500)]).toEqual([]));
+  it("is recorded for one that was slow, layer by layer", () =>
     expect(Object.fromEntries(spent.annotations(2000))).toEqual({
       "apiserver.latency.k8s.io/etcd": "520.5ms",
       "apiserver.latency.k8s.io/apf-queue-wait": "1.2s",

@@ -16,7 +16,7 @@ export type Layer =
   | "transform-response-object"
   | "validating-webhook";
 
-/** Of requests that take longer, the log tells where the time went. */
+/** Of requests that take longer, the audit log has where the time went. */
 const slowMs = 500;
 
 /** Adds up where the time of one request goes. */
@@ -42,7 +42,7 @@ export class Latencies {
     });
   }
 
-  /** From here on all counts for the layer, until the log asks: the last bytes of an answer go out after they were told of. */
+  /** From here on all counts for the layer, until the log asks: the last bytes of a response are sent after its event is recorded. */
   beginLast(layer: Layer, clock: Pick<Clock, "monotonic">): void {
     this.#last = { layer, clock, began: clock.monotonic() };
   }

@@ -8,7 +8,7 @@ import type { RequestInfo } from "./request-info.js";
 
 /** A request on its way: what the filters found out is added as it goes. */
 export interface RequestContext {
-  /** Authentication replaces it by one without the headers that only said who it is from. */
+  /** Authentication replaces it by one without its credentials. */
   request: ApiRequest;
   readonly query: Query;
   readonly info: RequestInfo;
@@ -31,19 +31,19 @@ export interface RequestContext {
   isRouted: boolean;
   /** What filters add to the answer's headers, by lower-case name. */
   extraHeaders: Readonly<Record<string, string>> | undefined;
-  /** Told of every event that a watch sends. */
+  /** Called for every event that a watch sends. */
   onWatchEvent: ((bytes: number) => void) | undefined;
   /** When it came, in milliseconds of the API's clock; 0 where nobody wants to know. */
   receivedAt: number;
   /** How long it waited for its seats. */
   queuedMs: number;
-  /** Told how long the filter took that has the request now; undefined: it is with none that is measured. */
+  /** Called with how long the filter took that has the request now; undefined: that filter is not measured. */
   deciding: OnDecided | undefined;
   /** When that filter began, in milliseconds of the monotonic clock. */
   decidingSince: number;
   /** Where its time goes; undefined where nobody wants to know. */
   latencies: Latencies | undefined;
-  /** What the audit log will tell of it; undefined: nothing. */
+  /** What the audit log will record of it; undefined: nothing. */
   audit: RequestAudit | undefined;
   /** Called once when the answer has been written, or cannot be written. */
   onAnswered: (() => void) | undefined;
@@ -51,7 +51,7 @@ export interface RequestContext {
   releaseMemory: (() => void) | undefined;
   /** What is noted for the audit log, by key. */
   readonly auditAnnotations: ReadonlyMap<string, string>;
-  /** Notes something for the audit log. What a key says first stays. */
+  /** Adds an annotation for the audit log. The first value of a key stays. */
   annotate(key: string, value: string): void;
 }
 

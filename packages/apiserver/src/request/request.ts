@@ -59,9 +59,9 @@ export type Caller =
   | { readonly via: "socket"; readonly remoteAddress: string; readonly certificate: ClientCertificate | undefined }
   | { readonly via: "process"; readonly user: UserInfo };
 
-/** A client certificate as it was shown; whether it counts is authentication's to say. */
+/** A client certificate as it was presented; whether it counts is decided by authentication. */
 export interface ClientCertificate {
-  /** TLS has followed its chain to an authority that the listener was told of, and found nothing wrong. */
+  /** TLS has followed its chain to an authority that the listener trusts, and found nothing wrong. */
   readonly isTrusted: boolean;
   /** Why it is not trusted, for the log. */
   readonly problem: string;

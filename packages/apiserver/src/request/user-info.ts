@@ -1,4 +1,4 @@
-/** Who a request is from, once authentication has said so. */
+/** The user of a request, once it is authenticated. */
 export interface UserInfo {
   readonly name: string;
   readonly uid?: string;

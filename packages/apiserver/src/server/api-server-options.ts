@@ -20,7 +20,7 @@ import type { Filter } from "../request/filter.js";
 import type { LimitOptions } from "./limit-options.js";
 import type { SurfaceOptions } from "./surface.js";
 
-/** One member per area. Whoever reads flags or a configuration makes these types and passes them through. */
+/** One member per area. Code that reads flags or a configuration makes these types and passes them through. */
 export interface ApiServerOptions {
   store: KeyValueStore;
   /** What is seen in the API: stamps, ages, TTLs. @default the system clock */

@@ -46,7 +46,7 @@ export interface ApiServer {
   /** From now on aggregated API servers are shown these. */
   replaceProxyCredentials(credentials: ProxyCredentials): void;
   /**
-   * Ends watches (evenly over `watchGraceMs`, @default at once), waits for the requests under way, and leaves the store to whoever opened it.
+   * Ends watches (evenly over `watchGraceMs`, @default at once), waits for the requests under way, and leaves the store to its opener.
    * `closeSockets` is called before the audit log ends: until then a request may arrive, and is audited.
    */
   stop(options?: { watchGraceMs?: number; closeSockets?: () => Promise<void> }): Promise<void>;

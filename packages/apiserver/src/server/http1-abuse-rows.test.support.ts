@@ -21,10 +21,10 @@ const post = (headers: string, body: string): string =>
   `POST ${maps} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}\r\n${body}`;
 const chunked = (...chunks: string[]): string => post("Transfer-Encoding: chunked\r\n", chunks.join(""));
 const whole = `${object.length.toString(16)}\r\n${object}\r\n`;
-/** A request in the place of a body: whoever disagrees on where the body ends answers it. */
+/** A request in the place of a body: a server that disagrees on where the body ends answers it. */
 const smuggled = `DELETE ${maps}/victim HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-/** Why the bytes are judged otherwise than by Go: Node's parser (llhttp) reads them, and cannot be told. None of these lets one request be read as two. */
+/** Why the bytes are judged otherwise than by Go: Node's parser (llhttp) reads them, and cannot be configured otherwise. None of these lets one request be read as two. */
 const strict = "Node's parser refuses what Go's tolerates";
 const lenient = "Node's parser tolerates it, as RFC 9112 (2.2) allows";
 const methods = "Node's parser knows a list of methods, and refuses all others before they are a request";
@@ -325,7 +325,10 @@ export const rows: readonly Http1AbuseRow[] = [
     name: "chunks in HTTP/1.0",
     sent: chunked(whole, "0\r\n\r\n").replace("HTTP/1.1", "HTTP/1.0"),
     want: "400, closed",
-    ours: ["400 Bad Request, closed", "refused: HTTP/1.0 has no chunks, and whoever ignores them reads another body"],
+    ours: [
+      "400 Bad Request, closed",
+      "refused: HTTP/1.0 has no chunks, and a proxy that ignores them reads another body",
+    ],
   },
   {
     name: "a chunk size that is no number",

@@ -57,7 +57,7 @@ const number = (value: number): Buffer => {
   return bytes;
 };
 
-/** A whole request head; `flags` says whether a body follows. */
+/** A whole request head; `flags`: whether a body follows. */
 export const headers = (stream: number, fields: Fields, flags: number = flag.endStream | flag.endHeaders): Buffer =>
   frame(type.headers, flags, stream, encodeHeaders(fields));
 export const data = (stream: number, bytes: Uint8Array | string, flags: number = flag.none): Buffer =>
@@ -105,7 +105,7 @@ export class RawConnection {
     });
   }
 
-  /** Says the preface and `first`; the server is told to keep no table of headers. */
+  /** Sends the preface and `first`; the server's HPACK table is set to size 0. */
   static async open(
     options: ConnectionOptions,
     first: readonly (readonly [id: number, value: number])[] = [],
@@ -162,7 +162,7 @@ export class RawConnection {
     return this.setting(4) ?? 65_535;
   }
 
-  /** What the server said last of one of its settings. */
+  /** The server's last value of one of its settings. */
   setting(id: number): number | undefined {
     let value: number | undefined;
     for (const { type: kind, payload } of this.seen) {
@@ -220,7 +220,7 @@ export class RawConnection {
     return this.answer(stream).summary;
   }
 
-  /** What came of a stream, and then of its connection: nothing is said of one that serves on. A reset may be `awaited` that comes a little behind the answer. */
+  /** The outcome of a stream, and then of its connection: none for one that goes on. A reset may be `awaited` that comes a little after the answer. */
   async settled(stream: number, { awaitsReset = false } = {}): Promise<string> {
     const outcome = await this.outcome(stream);
     if (awaitsReset) await this.until((seen) => seen.stream === stream && seen.type === type.reset);
@@ -275,7 +275,7 @@ export class RawConnection {
 export const codeOf = (seen: Seen): string =>
   codes[seen.payload.readUInt32BE(seen.type === type.goAway ? 4 : 0)] ?? "?";
 
-/** A Status is told by its message, anything else as it is. */
+/** A Status is shown by its message, anything else as it is. */
 function sentence(body: string): string {
   if (!body.startsWith("{")) return body.trim();
   return (JSON.parse(body) as { message?: string }).message ?? body;

@@ -85,7 +85,7 @@ describe("how answers and connections of HTTP/2 end", { timeout: 60_000 }, () =>
     const most = connection.setting(3) ?? 0;
     expect(most).toBeGreaterThanOrEqual(100);
     for (let at = 0; at <= most; at++) connection.send(watch(2 * at + 1));
-    // Upstream says PROTOCOL_ERROR to one who has been told how many there may be; clients try again after the other.
+    // Upstream sends PROTOCOL_ERROR to clients that have received SETTINGS_MAX_CONCURRENT_STREAMS; after the other code clients try again.
     expect(await connection.outcome(2 * most + 1)).toMatch(/^reset (PROTOCOL_ERROR|REFUSED_STREAM)$/);
     connection.send(reset(1), headers(2 * most + 3, asking(path)));
     expect(await connection.settled(2 * most + 3)).toBe("200");

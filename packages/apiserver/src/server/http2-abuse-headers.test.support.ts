@@ -35,7 +35,7 @@ function decodeHuffman(bytes: Uint8Array): string {
   return text;
 }
 
-/** Reads a header block of a server that was told to remember nothing (SETTINGS_HEADER_TABLE_SIZE of 0); throws if it did. */
+/** Reads a header block of a server whose HPACK table was set to size 0 (SETTINGS_HEADER_TABLE_SIZE); throws if it used one. */
 export function decodeHeaders(block: Uint8Array): Record<string, string> {
   const headers: Record<string, string> = {};
   let at = 0;

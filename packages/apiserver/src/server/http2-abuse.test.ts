@@ -55,12 +55,12 @@ describe("HTTP/2, frame by frame, answers as kube-apiserver does", () => {
   for (const { name, frames, head = {} } of rows.filter((row) => row.head)) {
     const title = headersOf(name);
     it(title, () =>
-      judge(title, formatted({ ...head, date: "said" }), async () => {
+      judge(title, formatted({ ...head, date: "sent" }), async () => {
         connection = await RawConnection.open(subject.admin);
         connection.send(...frames);
         await connection.outcome(1);
         const got = connection.answer(1).headers;
-        return formatted({ ...got, ...(got["date"] ? { date: "said" } : {}) });
+        return formatted({ ...got, ...(got["date"] ? { date: "sent" } : {}) });
       }),
     );
   }

@@ -109,7 +109,7 @@ function whenAborted(signal: AbortSignal): Promise<never> {
     if (signal.aborted) reject(signal.reason);
     else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
-  aborted.catch(() => {}); // whoever races it receives the reason
+  aborted.catch(() => {}); // callers that race it receive the reason
   return aborted;
 }
 

@@ -60,7 +60,7 @@ describe("a request over which the server breaks", () => {
     logged: string[],
   ][] = [
     [
-      "a handler that throws is told to the client",
+      "an exception of a handler is answered to the client",
       () => {
         throw new Error("x");
       },

@@ -23,7 +23,7 @@ export interface RequestServerDeps {
   readonly requests: RequestMetrics;
   /** Learns which users have requests in flight. */
   readonly scheduler: Pick<TaskScheduler, "began" | "ended">;
-  /** Told how long requests have the thread to themselves. @default nobody */
+  /** Called with how long requests have the thread to themselves. @default it is not measured */
   readonly stalls?: StallWatch;
 }
 

@@ -78,7 +78,7 @@ export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
       throw err;
     },
   );
-  failed.catch(() => {}); // reported to whoever awaits it
+  failed.catch(() => {}); // reported to callers that await it
   const authorizers = (options.authorizers ?? defaultModes).map((each) =>
     typeof each === "string" ? configOfMode(each) : each,
   );

@@ -12,12 +12,12 @@ const loggedMs = 1_000;
 /** A request that alone had the thread for so long is kept in mind until the next look. */
 const sliceMs = 50;
 /**
- * A server that stood still for so long at once is not alive, and is said not to be for a minute, so that its kubelet restarts it. Many
+ * A server whose event loop stood still for so long is not alive, and `/livez` fails for a minute, so that its kubelet restarts it. Many
  * short stalls do not count: a machine that is too small for its work is not mended by a restart.
  */
 const deadMs = 30_000;
 const recentMs = 60_000;
-/** Requests under way that are named when it cannot be told which one it was. */
+/** Requests under way that are named when it is not known which one it was. */
 const mostSuspects = 3;
 /** Of a path, which may be a megabyte long. */
 const longestPath = 200;
@@ -32,7 +32,7 @@ export interface StallWatchDeps {
 
 /**
  * Notices when the event loop stands still: one thread does all the work, so for as long as one request computes nobody else is
- * answered. That is a bug of ours whoever provoked it, and this says where to look.
+ * answered. That is a bug of ours whichever client provoked it, and this shows where to look.
  */
 export class StallWatch {
   readonly #deps: StallWatchDeps;

@@ -5,7 +5,7 @@ import { startApiServer } from "./api-server.js";
 import { createByteRequester } from "./byte-requester.js";
 
 describe("the end of watches", () => {
-  /** A server with so many watches, and what tells that one of them is over. */
+  /** A server with so many watches, and a promise for the end of one of them. */
   async function watched(count: number) {
     const clock = createVirtualClock();
     const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), ioClock: clock });

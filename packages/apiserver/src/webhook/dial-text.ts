@@ -51,7 +51,7 @@ export function dialText(target: DialTarget, cause: unknown): string {
   return message;
 }
 
-/** Names that a certificate has are told apart by kind: an address is not looked for among host names. */
+/** Names in a certificate are distinguished by kind: an address is not looked for among host names. */
 function wrongName({ hostname }: DialTarget, cause: unknown): string {
   const names = (cause as { cert?: { subjectaltname?: string } }).cert?.subjectaltname ?? "";
   const of = (kind: string): string[] =>

@@ -7,7 +7,7 @@ import { type FindCredentials, noCredentials } from "./hook-credentials.js";
 import type { ServiceResolver } from "./service-resolver.js";
 import { createWebhookClient, type WebhookClient } from "./webhook-client.js";
 
-/** Where a webhook is, as admission webhooks and conversion webhooks say it alike. */
+/** Where a webhook is, in the form that admission and conversion webhooks share. */
 export interface HookLocation {
   readonly url?: string;
   readonly service?: {

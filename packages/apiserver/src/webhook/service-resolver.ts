@@ -22,7 +22,7 @@ export interface ServiceAddress {
   readonly port: number;
 }
 
-/** Finds where a service is reached. Asked for every new connection. A rejection's message says why there is no such place. */
+/** Finds where a service is reached. Asked for every new connection. A rejection's message has the reason. */
 export interface ServiceResolver {
   resolve(service: ServiceReference): ServiceAddress | Promise<ServiceAddress>;
 }
@@ -48,7 +48,7 @@ export function createServiceResolver(
     : createClusterIpResolver(services);
 }
 
-/** Through the service's cluster IP: whoever routes it in the cluster chooses the endpoint. */
+/** Through the service's cluster IP: the cluster's proxy chooses the endpoint. */
 export function createClusterIpResolver(services: Lister<Service>): ServiceResolver {
   return {
     resolve(reference) {

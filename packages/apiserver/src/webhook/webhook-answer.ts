@@ -11,7 +11,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** What an answer must be. One that does not say what it is counts. */
+/** What an answer must be. One without kind and apiVersion counts. */
 export interface ExpectedAnswer {
   readonly apiVersion: string;
   readonly kind: string;
@@ -35,7 +35,7 @@ const shortName = (apiVersion: string, kind: string): string =>
 
 const longestText = 2048;
 
-/** What an answer of another code than 2xx says, in the words of upstream's client. */
+/** The message for an answer of another code than 2xx, with the text of upstream's client. */
 export function refusalText({ code, contentType, body }: RawAnswer): string {
   const status = statusIn(body);
   if (status) return status.message ?? "";
@@ -53,10 +53,10 @@ function statusIn(body: string): Status | undefined {
     const value = JSON.parse(body) as Partial<Status> | null;
     return value?.kind === "Status" && value.apiVersion === "v1" ? (value as Status) : undefined;
   } catch {
-    return undefined; // it says something else
+    return undefined; // it is something else
   }
 }
 
-/** Whether it may go better next time: the service broke, was late or has too much to do, or says itself when to come again. */
+/** Whether it may go better next time: the service broke, was late or is overloaded, or sends Retry-After. */
 export const isPassing = ({ code, retryAfter }: RawAnswer): boolean =>
   code === 429 || (code >= 500 && code !== 503) || Number(retryAfter) > 0;

@@ -116,7 +116,7 @@ describe("a webhook", () => {
     expect(asked).toHaveLength(3);
   });
 
-  it("tells of every try how it went", async () => {
+  it("reports the outcome of every try", async () => {
     const { url } = await service([500, "no"], [504, "late"], [200, "{}"]);
     const outcomes: string[] = [];
     await clientOf(url, { onTry: (outcome) => outcomes.push(outcome) }).post({});
@@ -131,7 +131,7 @@ describe("a webhook", () => {
     expect(asked).toHaveLength(5);
   });
 
-  it("is not asked again when it says no", async () => {
+  it("is not asked again after a refusal", async () => {
     const { url, asked } = await service([403, "no"]);
     await expect(clientOf(url).post({})).rejects.toMatchObject({ code: 403 });
     expect(asked).toHaveLength(1);
@@ -151,7 +151,7 @@ describe("a webhook", () => {
     expect(outcomes).toEqual(["error"]);
   });
 
-  it("that has too much to do is asked again if it says when", async () => {
+  it("that is overloaded is asked again if it sends Retry-After", async () => {
     const { url, asked } = await service([503, "no"]);
     await clientOf(url)
       .post({})
@@ -160,13 +160,13 @@ describe("a webhook", () => {
     expect(isPassing({ code: 503, contentType: "", retryAfter: "1", body: "" })).toBe(true);
   });
 
-  it("hears how long it has", async () => {
+  it("receives its timeout", async () => {
     const { url, paths } = await service([200, "{}"]);
     await clientOf(`${url}?mine=1`, { timeoutMs: 3000 }).post({});
     expect(paths).toEqual(["/hook?timeout=3s"]);
   });
 
-  /** What kube-apiserver 1.36.4 says of the same answers; they are not asked for again. */
+  /** The errors of kube-apiserver 1.36.4 for the same answers; they are not asked for again. */
   const odd: [name: string, code: number, body: string, message: string][] = [
     ["nothing", 200, "", "0-length response with status code: 200 and content type: application/json"],
     [

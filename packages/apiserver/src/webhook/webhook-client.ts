@@ -40,21 +40,21 @@ export interface WebhookOptions {
   readonly timeoutMs?: number;
   /** The first wait before another try. @default 500 ms */
   readonly initialBackoffMs?: number;
-  /** @default what may pass: a connection that was reset, an answer of 429 or of 5xx, except for 503 that does not say when to come again */
+  /** @default what may pass: a connection that was reset, an answer of 429 or of 5xx, except for 503 without Retry-After */
   readonly isRetriable?: (error: WebhookError) => boolean;
   /** What answers must be. @default anything */
   readonly expects?: ExpectedAnswer;
-  /** Whatever a service says beside its code of 2xx is not read. @default false: it is JSON */
+  /** The body of an answer of 2xx is not read. @default false: it is JSON */
   readonly ignoresAnswer?: boolean;
-  /** Where new connections go, where that is not what the URL says. A rejection is the call's failure. @default the URL's host */
+  /** Where new connections go, where that is not the URL's host. A rejection is the call's failure. @default the URL's host */
   readonly dial?: () => ServiceAddress | Promise<ServiceAddress>;
   /** @default "coxswain" */
   readonly userAgent?: string;
   /** What a call that took too long failed with. @default that of Go's HTTP client */
   readonly timeoutText?: string;
-  /** Told of certificates that cannot be trusted by what they are. */
+  /** Called with certificates that cannot be trusted by what they are. */
   readonly certificates?: CertificateMeter;
-  /** Told of every try. */
+  /** Called for every try. */
   readonly onTry?: (outcome: WebhookOutcome, ms: number) => void;
 }
 
@@ -102,7 +102,7 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
   const server = new URL(config.server);
   /** With the port that was given, even where it is the scheme's own: errors show it. */
   const authority = /^[a-z]+:\/\/([^/?#]*)/i.exec(config.server)?.[1] ?? server.host;
-  /** Services are told how long they have; what else a kubeconfig says there is dropped, as upstream does. */
+  /** Services receive their timeout in the query; other parameters of a kubeconfig's URL are dropped, as upstream does. */
   const urlFor = (ms: number): string =>
     `${server.protocol}//${authority}${server.pathname}?timeout=${formatDurationMs(ms)}`;
   const isSecure = server.protocol === "https:";

@@ -13,7 +13,7 @@ export interface CompiledExpression {
   readonly error?: ExpressionError;
 }
 
-/** In upstream's words. "internal" is no fault of whoever wrote the expression. */
+/** In upstream's words. "internal" is no error of the expression. */
 export interface ExpressionError {
   readonly kind: "invalid" | "internal";
   readonly detail: string;

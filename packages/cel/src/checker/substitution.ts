@@ -126,7 +126,7 @@ function substitute(types: Bindings, type: Type, freeToDyn: boolean): Type {
   return new Type(type.kind, type.name, parameters, type.nullable);
 }
 
-/** The one of two types that says less. */
+/** The more general one of two types. */
 export const mostGeneral = (t1: Type, t2: Type): Type => (isEqualOrLessSpecific(t1, t2) ? t1 : t2);
 
 function isEqualOrLessSpecific(t1: Type, t2: Type): boolean {

@@ -25,7 +25,7 @@ describe("the specification's conformance tests", () => {
   });
 
   for (const gap of gaps) {
-    it(`a gap is as large as it says: ${gap.reason}`, () => {
+    it(`a gap is as large as it claims: ${gap.reason}`, () => {
       const covered = cases.filter((one) => gaps.find((other) => other.covers(one)) === gap);
       const open = covered.filter((one) => runCase(one) !== undefined);
       expect(open.length).toBe(gap.count);

@@ -25,11 +25,11 @@ export interface CostNode {
   readonly path: readonly string[];
   readonly type: Type;
   readonly expr: Expr;
-  /** The size as far as the expression itself tells. */
+  /** The size as far as the expression itself determines it. */
   readonly size: SizeEstimate | undefined;
 }
 
-/** Knows the sizes of variables, and the cost of functions that do not say it themselves. */
+/** Knows the sizes of variables, and the cost of functions without a cost of their own. */
 export interface CostEstimator {
   /** The size of a node that is part of a variable; undefined where nothing is known. */
   estimateSize(node: CostNode): SizeEstimate | undefined;
@@ -84,6 +84,6 @@ export const unionEstimates = (a: Estimate, b: Estimate): Estimate => ({
   max: a.max > b.max ? a.max : b.max,
 });
 
-/** The size of a node by what it says itself, then by what the estimator knows. */
+/** The size of a node by what it determines itself, then by what the estimator knows. */
 export const sizeOfNode = (estimator: CostEstimator, node: CostNode): SizeEstimate =>
   node.size ?? estimator.estimateSize(node) ?? unknownSize;

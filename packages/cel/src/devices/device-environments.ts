@@ -9,7 +9,7 @@ import { includesLibrary } from "./includes.js";
 export interface DeviceEnvironments {
   /** What the gates allow. */
   readonly forNew: Environment;
-  /** All there is, whatever the gates say. */
+  /** All there is, whatever the gates are. */
   readonly forStored: Environment;
   readonly sizes: CostEstimator;
 }

@@ -24,7 +24,7 @@ export interface DeviceSelector {
   matches(device: SelectableDevice): DeviceMatch;
 }
 
-/** Whether the device is meant; or why that cannot be said, in upstream's words. */
+/** Whether the device matches; or why that cannot be decided, with upstream's message. */
 export type DeviceMatch =
   | { readonly matches: boolean; readonly error?: undefined; readonly cost: number }
   | { readonly matches?: undefined; readonly error: string; readonly cost: number };
@@ -86,7 +86,7 @@ function knownValue(device: SelectableDevice, listAttributes: boolean): DeviceVa
   return value;
 }
 
-/** Each of upstream's types says this in its own way; an attribute is of one of these. */
+/** Each of upstream's types spells this in its own way; an attribute is of one of these. */
 function notBool(value: Value): string {
   const type = typeOf(value).name;
   const reasons: Readonly<Record<string, string>> = {

@@ -10,7 +10,7 @@ import {
 import { quantityType } from "../kubernetes/quantity.js";
 import { anyType, dynType } from "../types/type.js";
 
-/** Limits of the API on what a driver says of a device: lengths of names and values in bytes, and how many there are. */
+/** Limits of the API on what a driver publishes about a device: lengths of names and values in bytes, and how many there are. */
 const longest = { driver: 63, domain: 63, id: 32, value: 64 } as const;
 const mostAttributes = 32;
 /** The most values of all list attributes of a device. */

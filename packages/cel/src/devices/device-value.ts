@@ -27,7 +27,7 @@ export interface AttributeOfDevice {
   readonly versions?: readonly string[];
 }
 
-/** Domains that a device does not have are there, and empty: only `in` can tell. */
+/** Domains that a device does not have are there, and empty: only `in` shows it. */
 class DomainsMap extends EntriesMap {
   override find(key: Value): Value {
     return super.find(key) ?? nothing;

@@ -44,7 +44,7 @@ export interface FunctionDeclaration {
    * chosen by the values' types. What it cannot do is `noSuchOverload()`.
    */
   readonly implementation?: (...args: Value[]) => Value;
-  /** For overloads that do not say it themselves, or say nothing about a call. */
+  /** For overloads without a cost of their own, or that have none for a call. */
   readonly estimateCost?: CallEstimator;
   readonly trackCost?: CostTracker;
 }

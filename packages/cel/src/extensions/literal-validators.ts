@@ -29,7 +29,7 @@ function isPattern(value: Value): boolean {
     compileRegexp(String(value));
     return true;
   } catch {
-    // A RegexpError: upstream says no more either.
+    // A RegexpError: upstream reports no more either.
     return false;
   }
 }

@@ -12,7 +12,7 @@ import { validateFormatCalls } from "./format-validator.js";
 
 type Implementation = NonNullable<Overload["implementation"]>;
 
-/** A member of strings (or of what `on` says). */
+/** A member of strings (or of the type `on`). */
 const member = (id: string, args: readonly Type[], result: Type, implementation: Implementation): Overload => ({
   id,
   args,

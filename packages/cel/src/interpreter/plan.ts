@@ -49,7 +49,7 @@ export function plan(checked: CheckedExpr, environment: PlanEnvironment): Plan {
   return { evaluate, slots: planner.slots };
 }
 
-/** A node, planned: a constant and an attribute can be told apart, since what stands around them treats them differently. */
+/** A node, planned: a constant and an attribute can be distinguished, since what stands around them treats them differently. */
 interface Step {
   readonly evaluate: Evaluate;
   readonly constant?: { readonly value: Value };

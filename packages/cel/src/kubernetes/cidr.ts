@@ -46,7 +46,7 @@ const parseError = "network address parse error during conversion from string";
 
 function toCidr(text: string): CidrValue | CelError {
   const network = parseGoPrefix(text);
-  // Upstream says it twice.
+  // Upstream's message has it twice.
   if (typeof network === "string") return new CelError(`${parseError}: ${parseError}: ${network}`);
   if (network.address.isV4InV6)
     return new CelError(`${parseError}: IPv4-mapped IPv6 address ${quoteGo(text)} is not allowed`);

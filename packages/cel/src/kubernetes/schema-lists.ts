@@ -25,7 +25,7 @@ export class SchemaList extends ListValue {
   }
 }
 
-/** The elements of a list by what tells them apart: themselves in a set, their key fields in a map. Undefined: not comparable. */
+/** The elements of a list by what identifies them: themselves in a set, their key fields in a map. Undefined: not comparable. */
 type KeyOf = (element: Value) => string | undefined;
 
 const scalarKey: KeyOf = (value) => mapKey(value) ?? `${typeOf(value).name} ${showValue(value)}`;

@@ -136,7 +136,7 @@ function listValue(data: unknown, schema: Structural): Value {
   }
 }
 
-/** Data that the schema says nothing about but keeps. Expressions can only compare it. */
+/** Data that the schema does not type but preserves. Expressions can only compare it. */
 class PreservedValue extends OpaqueValue {
   readonly type = opaqueType("unknown");
   readonly #data: unknown;

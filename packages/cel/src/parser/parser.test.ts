@@ -85,7 +85,7 @@ describe("an expression that cannot be parsed", () => {
     { text: "#a", message: "Syntax error: token recognition error at: '#'", column: 1 },
   ];
   for (const { text, message, column } of rows)
-    it(`${text} says where and why`, () => expect(parsed(text)).toBe(at(column, message, text)));
+    it(`${text} reports where and why`, () => expect(parsed(text)).toBe(at(column, message, text)));
 
   it("marks the column by code points, wide characters by wide dots", () =>
     expect(parsed("'é' + é").split("\n")[2]).toBe(" | .．....＾"));

@@ -492,5 +492,5 @@ const relations: ReadonlySet<TokenKind> = new Set<TokenKind>(["<", "<=", ">=", "
 const sums: ReadonlySet<TokenKind> = new Set<TokenKind>(["+", "-"]);
 const products: ReadonlySet<TokenKind> = new Set<TokenKind>(["*", "/", "%"]);
 
-/** A limit on nesting is exceeded: the only thing that is then said of the expression. */
+/** A limit on nesting is exceeded: then the only error that is reported. */
 class RangeLimit extends Error {}

@@ -79,7 +79,7 @@ export abstract class MapValue {
   abstract readonly size: number;
   /** The value at a key, or undefined. */
   abstract find(key: Value): Value | undefined;
-  /** Overridden by maps whose `find` has an answer for keys that are not there: what `in` says. */
+  /** Overridden by maps whose `find` has an answer for keys that are not there: the result of `in`. */
   has?(key: Value): boolean;
   /** The keys; their order is the map's own. */
   abstract keys(): Iterable<Value>;

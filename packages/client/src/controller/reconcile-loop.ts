@@ -38,7 +38,7 @@ export interface ReconcileLoop {
   ): void;
   /** Begins to work; called once the caches are filled. */
   run(): void;
-  /** Ends workers and handlers and waits for what is under way. The informers are left to whoever started them. */
+  /** Ends workers and handlers and waits for what is under way. The informers are left to their starter. */
   stop(): Promise<void>;
 }
 

@@ -82,7 +82,7 @@ export function createDeltaFifo<T>({ keyOf, onReady = () => {}, known }: DeltaFi
         try {
           process(deltas, isInInitialList);
         } finally {
-          // Only now: whoever sees `hasSynced` finds the objects in the indexer.
+          // Only now: a caller that sees `hasSynced` finds the objects in the indexer.
           if (initial > 0) initial--;
         }
         return true;

@@ -63,7 +63,7 @@ export function createInOrderFifo<T>({ onReady = () => {} }: Partial<DeltaQueueO
       try {
         process(batch, isInInitialList);
       } finally {
-        // Only now: whoever sees `hasSynced` finds the objects in the indexer.
+        // Only now: a caller that sees `hasSynced` finds the objects in the indexer.
         initial = Math.max(0, initial - batch.length);
       }
       return true;

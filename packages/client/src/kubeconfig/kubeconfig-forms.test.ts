@@ -442,7 +442,7 @@ const broken: {
   },
 ];
 
-describe("kubeconfigs that do not load say where they are wrong", () => {
+describe("kubeconfigs that do not load report where they are wrong", () => {
   for (const { name, text, choice, context, field, problem } of broken)
     it(name, () => {
       let error: unknown;

@@ -17,7 +17,7 @@ export interface KubeconfigChoice {
   readonly namespace?: string | undefined;
 }
 
-/** What the chosen context says. @throws KubeconfigError that names file, context and field */
+/** The server and user of the chosen context. @throws KubeconfigError that names file, context and field */
 export function resolveKubeconfig(
   merged: MergedKubeconfig,
   choice: KubeconfigChoice,

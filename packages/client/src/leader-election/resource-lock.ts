@@ -16,6 +16,6 @@ export interface ResourceLock {
 
 export interface LockState {
   readonly record: ElectionRecord;
-  /** Differs after every write, whoever made it. */
+  /** Differs after every write by any client. */
   readonly version: string;
 }

@@ -11,7 +11,7 @@ import type { RecordedAnswer, RecordedExchange, Recording } from "./recording.js
 /** Headers that a client looks at. */
 const keptHeaders = ["content-type", "retry-after", "warning"];
 
-/** Passes everything on and keeps what was said. Answers are read whole first: not for logs that follow. */
+/** Passes everything on and keeps requests and answers. Answers are read whole first: not for logs that follow. */
 export function recordTransport(transport: Transport): { transport: Transport; recording(): Recording } {
   const exchanges: { exchange: Omit<RecordedExchange, "answer">; answer: () => RecordedAnswer | undefined }[] = [];
   const keep = (exchange: Omit<RecordedExchange, "answer">): ((answer: () => RecordedAnswer | undefined) => void) => {

@@ -11,7 +11,7 @@ import type { RecordedAnswer, RecordedRequest, Recording } from "./recording.js"
 
 /**
  * Answers from a recording. Each answer is given once, to the first request like the recorded one; requests that differ
- * may come in any order. A request that nothing fits is an error that says so.
+ * may come in any order. A request that nothing fits is an error that names it.
  */
 export function replayTransport(recording: Recording): Transport & { readonly unused: number } {
   const left = [...recording.exchanges];

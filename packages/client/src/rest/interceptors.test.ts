@@ -77,7 +77,7 @@ describe("retries", () => {
       ends: 201,
     },
     {
-      name: "and a 503 that says when",
+      name: "and a 503 with Retry-After",
       request: get,
       answers: [{ status: 503, headers: { "retry-after": "1" } }, { status: 200 }],
       tries: 2,
@@ -85,7 +85,7 @@ describe("retries", () => {
       ends: 200,
     },
     {
-      name: "a 500 that does not say when is an answer",
+      name: "a 500 without Retry-After is an answer",
       request: get,
       answers: [{ status: 500 }],
       tries: 1,
@@ -93,7 +93,7 @@ describe("retries", () => {
       ends: 500,
     },
     {
-      name: "a 404 is an answer, whatever it says",
+      name: "a 404 is an answer, whatever its headers",
       request: get,
       answers: [{ status: 404, headers: { "retry-after": "1" } }],
       tries: 1,

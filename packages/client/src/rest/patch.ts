@@ -20,7 +20,7 @@ export type JsonPatchOperation =
   | { readonly op: "remove"; readonly path: string }
   | { readonly op: "copy" | "move"; readonly from: string; readonly path: string };
 
-/** One kind of patch; its member says which. */
+/** One kind of patch; the name of its member is the kind. */
 export type Patch<T> =
   /** RFC 7386: members replace, null deletes, lists are replaced whole. */
   | { readonly merge: MergePatch<T> }

@@ -17,7 +17,7 @@ export interface RetryPolicy {
 const lostConnectionWaitSeconds = 1;
 
 /**
- * Obeys `Retry-After` on 429 and 5xx, for every method: a server that says so has not acted. A connection that was lost is
+ * Obeys `Retry-After` on 429 and 5xx, for every method: a server that sends it has not acted. A connection that was lost is
  * tried again for GETs, and for any method where the request was certainly never sent.
  */
 export function retryRequests({ maxRetries = 10, clock = systemClock }: RetryPolicy = {}): Interceptor {

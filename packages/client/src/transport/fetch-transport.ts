@@ -46,7 +46,7 @@ export function createFetchTransport(options: FetchTransportOptions = {}): Trans
     } catch (cause) {
       limit.release();
       if (limit.signal.aborted) throw limit.signal.reason;
-      // The platform does not say how far the request came.
+      // The platform does not report how far the request came.
       throw new TransportError("connect", `cannot reach ${base === "" ? "the server" : base}`, {
         cause,
         neverSent: false,

@@ -10,7 +10,7 @@ export interface RefusedResponse {
   readonly body: Uint8Array;
 }
 
-/** Of what a proxy or a broken server says, this much stands in the error, as in client-go. */
+/** Of the text of a proxy or a broken server, this much stands in the error, as in client-go. */
 const mostBytes = 2048;
 
 /**

@@ -41,7 +41,7 @@ describe("a watch over bytes", () => {
       ]);
     }
   });
-  it("bookmarks say how far the watch is, and when the initial events have ended", async () => {
+  it("bookmarks carry the watch's resourceVersion, and when the initial events have ended", async () => {
     const { stream, sink } = open();
     const metadata = { resourceVersion: "8", annotations: { "k8s.io/initial-events-end": "true" } };
     sink.data(bytes(frame("BOOKMARK", { metadata: { resourceVersion: "7" } }) + frame("BOOKMARK", { metadata })));

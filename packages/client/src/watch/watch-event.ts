@@ -9,7 +9,7 @@ export type WatchEvent<T = unknown> =
       /** The bookmark that ends the initial events of a WatchList (annotation `k8s.io/initial-events-end`). */
       readonly initialEventsEnd: boolean;
     }
-  /** The server's last word on this watch: 410 Gone, or another Status. */
+  /** The server ended this watch with an error: 410 Gone, or another Status. */
   | { readonly type: "ERROR"; readonly error: StatusError };
 
 /** Events in the batches they arrived in, until the server ends the watch or it is stopped. Iterated once. */

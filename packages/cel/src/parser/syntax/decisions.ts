@@ -28,7 +28,7 @@ const afterMinus = ({ state, look }: Place, edge: number): Prediction => {
   return tokens.has(look(1)) ? take(edge) : fail(1);
 };
 
-/** How upstream's parser chooses where one token does not tell, and what it takes for an error there. */
+/** How upstream's parser chooses where one token does not decide, and what it takes for an error there. */
 const decisions: Readonly<Record<string, (place: Place) => Prediction>> = {
   relation: ({ state, look, precedence }) =>
     take(precedence <= 1 && nextTokens(state.edges[0]?.to as State).tokens.has(look(0)) ? 0 : 1),

@@ -68,7 +68,7 @@ async function runPlugin(config: ExecConfig, options: ExecPluginOptions): Promis
   return new Promise((resolve, reject) => {
     const child = spawn(config.command, config.args ?? [], {
       env: { ...options.environment, ...config.env, KUBERNETES_EXEC_INFO: JSON.stringify(request) },
-      // What it says to people goes to people.
+      // What it prints for people goes to standard error.
       stdio: [interactive ? "inherit" : "ignore", "pipe", "inherit"],
       windowsHide: true,
     });

@@ -24,7 +24,7 @@ export const basicAuth = (username: string, password: string): Identity => ({
   headers: { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` },
 });
 
-/** A certificate and a token together, say. Of one header the last source's counts. */
+/** For example a certificate and a token together. Of one header the last source's counts. */
 export function combineIdentities(sources: readonly IdentitySource[]): IdentitySource {
   if (sources.length === 0) return anonymous;
   if (sources.length === 1) return sources[0] as IdentitySource;

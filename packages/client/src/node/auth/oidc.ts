@@ -13,7 +13,7 @@ export interface OidcTokens {
 
 export interface OidcOptions {
   readonly clock: Clock;
-  /** New tokens, for whoever keeps them; a refresh token may be good for one use only. */
+  /** New tokens, for the caller to keep; a refresh token may be good for one use only. */
   readonly onTokens: (tokens: OidcTokens) => Promise<void>;
 }
 
@@ -56,7 +56,7 @@ function expiryOf(token: string): number {
     const { exp } = JSON.parse(Buffer.from(payload ?? "", "base64url").toString("utf8")) as { exp?: number };
     if (typeof exp === "number") return exp * 1000;
   } catch {
-    // The error below says what is wrong.
+    // The error below reports what is wrong.
   }
   throw new Error("the OIDC ID token is no JWT with an expiry");
 }

@@ -171,7 +171,7 @@ function errorOfEnd(end: StreamEnd): Error | undefined {
 }
 
 /**
- * Finds half-open connections: a watch that hears nothing may be quiet, or its server may be gone. Pings
+ * Finds half-open connections: a watch that receives nothing may be quiet, or its server may be gone. Pings
  * only while requests are open; a server may take pings on an idle connection for an attack.
  */
 function watchHealth(

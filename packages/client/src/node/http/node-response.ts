@@ -41,7 +41,7 @@ export class NodeResponse implements TransportResponse {
     try {
       return await inflate(body, { chunkSize: inflatedSize(body) });
     } catch (cause) {
-      throw new TransportError("malformed", "the answer is no gzip, though it says so", { cause });
+      throw new TransportError("malformed", "the answer is not gzip, though its Content-Encoding is gzip", { cause });
     }
   }
 

@@ -204,7 +204,7 @@ describe("over HTTP/2", () => {
     });
   });
 
-  it("a server that is not there, and one with another authority, are errors that say so", async () => {
+  it("a server that is not there, and one with another authority, are errors that name the cause", async () => {
     const { server, transport } = await start(() => {});
     await server.stop();
     await expect(transport.send(get("/"))).rejects.toThrow(/cannot connect to 127\.0\.0\.1:\d+: connect ECONNREFUSED/);

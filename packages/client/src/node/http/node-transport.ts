@@ -44,7 +44,7 @@ export interface NodeTransportOptions {
 
 /** A way to a cluster over sockets; also opens the connections of exec and its kin. */
 export interface NodeTransport extends Transport {
-  /** A connection of HTTP/1.1 of its own, with what a request over it must say. */
+  /** A connection of HTTP/1.1 of its own, with the headers that a request over it needs. */
   openDedicated(signal?: AbortSignal): Promise<DedicatedConnection>;
 }
 

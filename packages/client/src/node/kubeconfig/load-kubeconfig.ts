@@ -44,7 +44,7 @@ export function loadKubeconfig(options: LoadKubeconfigOptions = {}): ClientConfi
   return resolveKubeconfig(readKubeconfigs(options), options, besideFile);
 }
 
-/** A kubeconfig that is no file: from a secret, say. Paths in it are relative to the working directory. */
+/** A kubeconfig that is no file: for example from a secret. Paths in it are relative to the working directory. */
 export function loadKubeconfigText(text: string, choice: KubeconfigChoice = {}): ClientConfig {
   return resolveKubeconfig(mergeKubeconfigs([{ config: parseKubeconfig(text) }]), choice, besideFile);
 }

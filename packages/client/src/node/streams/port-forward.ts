@@ -55,7 +55,7 @@ export async function portForward(
         ["requestid", [String(id)]],
       ]);
     const errors = await connection.createStream(headers("error"));
-    errors.end(); // nothing is said on it from here
+    errors.end(); // nothing is sent on it from here
     const data = await connection.createStream(headers("data"));
     const complaint = text(errors).then(
       (message) => (message === "" ? undefined : new TransportError("lost", `port ${port}: ${message}`)),

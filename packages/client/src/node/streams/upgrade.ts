@@ -71,7 +71,7 @@ function settingsOf({ socket, address, headers }: DedicatedConnection, { path, q
   };
 }
 
-/** What a server says that refuses an upgrade is an answer like any other. */
+/** The answer of a server that refuses an upgrade is an answer like any other. */
 function refusalOf(error: unknown, method: string, { path, signal }: StreamRequest, unknown?: () => Error): unknown {
   if (signal?.aborted) return signal.reason;
   if (!(error instanceof UpgradeRefused)) return new TransportError("lost", (error as Error).message, { cause: error });
