@@ -29,22 +29,26 @@ function onlyIn(text: string, other: string | undefined): string[] {
   });
 }
 
+type Names = readonly [ours: string, upstream: string];
+
 /** A difference for people: members of JSON lines that differ, where there is one line on each side. */
-export function describeDifference({ key, ours, upstream }: Difference): string {
-  if (!ours || !upstream)
-    return `${key}: only with ${ours ? "ours" : "upstream's"}: ${(ours ?? upstream ?? []).join("\n")}`;
+export function describeDifference({ key, ours, upstream }: Difference, names: Names = ["ours", "upstream's"]): string {
+  if (!ours || !upstream) return `${key}: only with ${names[ours ? 0 : 1]}: ${(ours ?? upstream ?? []).join("\n")}`;
   if (ours.length === 1 && upstream.length === 1 && ours[0]?.startsWith("{") && upstream[0]?.startsWith("{"))
-    return `${key}:\n${differingMembers(JSON.parse(ours[0]), JSON.parse(upstream[0]), "").join("\n")}`;
-  return `${key}:\n  ours:     ${ours.join("\n            ")}\n  upstream: ${upstream.join("\n            ")}`;
+    return `${key}:\n${differingMembers(JSON.parse(ours[0]), JSON.parse(upstream[0]), { path: "", names }).join("\n")}`;
+  const lines = (name: string, texts: readonly string[]): string =>
+    texts.map((text) => `  ${name}: ${text}`).join("\n");
+  return `${key}:\n${lines(names[0], ours)}\n${lines(names[1], upstream)}`;
 }
 
-function differingMembers(ours: unknown, upstream: unknown, path: string): string[] {
+function differingMembers(ours: unknown, upstream: unknown, at: { path: string; names: Names }): string[] {
   if (JSON.stringify(ours) === JSON.stringify(upstream)) return [];
+  const { path, names } = at;
   if (isObject(ours) && isObject(upstream))
     return [...new Set([...Object.keys(ours), ...Object.keys(upstream)])].flatMap((name) =>
-      differingMembers(ours[name], upstream[name], `${path}.${name}`),
+      differingMembers(ours[name], upstream[name], { path: `${path}.${name}`, names }),
     );
-  return [`  ${path || "."}: ours ${JSON.stringify(ours)}, upstream's ${JSON.stringify(upstream)}`];
+  return [`  ${path || "."}: ${names[0]} ${JSON.stringify(ours)}, ${names[1]} ${JSON.stringify(upstream)}`];
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -11,6 +11,7 @@ import { describeOperation, type Operation, planChurn } from "./operations.js";
 import { create, perform } from "./perform.js";
 import { settle } from "./settle.js";
 import { type Snapshot, snapshotOf } from "./snapshot.js";
+import { runUpChurn } from "./up/run-up.js";
 import { namespace, volumes } from "./workloads.js";
 
 const usage = `npm run churn -- [flags]
@@ -19,17 +20,23 @@ Does the same seeded churn (create, scale, roll, pause, undo, delete with each p
 to a cluster of kube-apiserver, kube-scheduler and KWOK, once with upstream's kube-controller-manager and once with ours, and
 compares the two ends object by object: how many there are, their owners, conditions, revisions, and the reasons of events.
 
+With --up: to coxswain up alone, whose process is killed on the way and started again on its data. What is there in the end is
+compared with what a new cluster makes of the same specs; nothing may be left of what was deleted, queues must be empty, and memory
+must not grow in further rounds.
+
   --seed N           which churn (default 1)
   --operations N     how much of it (default 60)
   --nodes N          at the beginning (default 8)
   --server SERVER    ours or upstream: whose API server (default upstream)
   --only WHOSE       ours or upstream: one controller manager alone, without the comparison
+  --up               coxswain up alone
+  --rounds N         with --up: rounds after which memory is looked at (default 4; 0: none)
   --coxswain FILE    launcher of another build of ours (default: the one in this checkout)
 `;
 
 type Whose = "ours" | "upstream";
 
-let running: Cluster | undefined;
+let running: Pick<Cluster, "stop"> | undefined;
 stopOnSignal(async () => running?.stop());
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -86,11 +93,32 @@ try {
       server: { type: "string", default: "upstream" },
       only: { type: "string" },
       coxswain: { type: "string" },
+      up: { type: "boolean", default: false },
+      rounds: { type: "string", default: "4" },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) print(usage);
-  else {
+  else if (values.up) {
+    const folder = mkdtempSync(join(tmpdir(), "churn-up-"));
+    const [seed, nodes] = [Number(values.seed), Number(values.nodes)];
+    const operations = planChurn({ seed, operations: Number(values.operations), nodes, restarts: true });
+    print(`seed ${seed}, ${operations.length} operations; data and logs: ${folder}`);
+    const wrong = await runUpChurn({
+      folder,
+      nodes,
+      operations,
+      seed,
+      rounds: Number(values.rounds),
+      kubectl: await ensureProgram("kubectl"),
+      coxswain: values.coxswain,
+      print,
+      onStart: (cluster) => (running = cluster),
+    });
+    for (const what of wrong) print(what);
+    print(wrong.length === 0 ? "as a new cluster, and nothing is left over" : `${wrong.length} things are wrong`);
+    process.exitCode = wrong.length === 0 ? 0 : 1;
+  } else {
     const { server, only } = values;
     if (!isWhose(server)) throw new Error(`--server is ours or upstream, not ${server}`);
     if (only !== undefined && !isWhose(only)) throw new Error(`--only is ours or upstream, not ${only}`);

@@ -23,9 +23,14 @@ export type Operation =
   | { readonly do: "roll"; readonly workload: Workload; readonly version: number }
   | { readonly do: "pause" | "resume" | "undo"; readonly workload: Workload }
   | { readonly do: "delete"; readonly workload: Workload; readonly propagation: Propagation }
-  | { readonly do: "addNode" | "killNode" | "taintNode" | "untaintNode"; readonly node: number };
+  | { readonly do: "addNode" | "killNode" | "taintNode" | "untaintNode"; readonly node: number }
+  /** The cluster's process is killed so long after the operation before, and started again on its data. */
+  | { readonly do: "restart"; readonly afterMs: number };
 
 interface Model {
+  readonly restarts: boolean;
+  /** At the beginning, and after each restart. */
+  readonly ownNodes: number;
   readonly workloads: Map<string, { readonly workload: Workload; version: number; isPaused: boolean; rolls: number }>;
   readonly nodes: Set<number>;
   readonly tainted: Set<number>;
@@ -39,6 +44,11 @@ export interface ChurnPlan {
   readonly operations?: number;
   /** That there are at the beginning. */
   readonly nodes: number;
+  /**
+   * Whether the cluster is one process, which is killed and started again: its nodes are its own, so that none are added and those
+   * that were killed return with it. Nothing stays paused: what a paused deployment has depends on what was before. @default false
+   */
+  readonly restarts?: boolean;
 }
 
 /** Some stay untouched, so that everything finds a place. */
@@ -48,9 +58,11 @@ const fewestFreeNodes = 4;
  * Pure: the same operations for the same seed. Pods that nobody controls are left behind only after the last change of nodes:
  * which of them such a change would hit is the scheduler's chance, and the two ends could not be compared.
  */
-export function planChurn({ seed, operations = 60, nodes }: ChurnPlan): Operation[] {
+export function planChurn({ seed, operations = 60, nodes, restarts = false }: ChurnPlan): Operation[] {
   const random = createSeededRandom(seed);
   const model: Model = {
+    restarts,
+    ownNodes: nodes,
     workloads: new Map(),
     nodes: new Set(Array.from({ length: nodes }, (_, index) => index)),
     tainted: new Set(),
@@ -61,7 +73,13 @@ export function planChurn({ seed, operations = 60, nodes }: ChurnPlan): Operatio
   // Each kind once, to begin with.
   for (const kind of workloadKinds) if (kind !== "job") plan.push(create(model, random, kind));
   const calm = Math.floor(operations * 0.75);
-  while (plan.length < operations) plan.push(next(model, random, plan.length < calm));
+  while (plan.length < operations) {
+    // All nodes are there again before pods may be left to nobody.
+    if (restarts && plan.length === calm) plan.push(restart(model, random));
+    else plan.push(next(model, random, plan.length < calm));
+  }
+  if (restarts)
+    for (const { workload, isPaused } of model.workloads.values()) if (isPaused) plan.push({ do: "resume", workload });
   return plan;
 }
 
@@ -81,7 +99,13 @@ function next(model: Model, random: SeededRandom, mayChangeNodes: boolean): Oper
   }
 }
 
+function restart(model: Model, random: SeededRandom): Operation {
+  for (let node = 0; node < model.ownNodes; node++) model.nodes.add(node);
+  return { do: "restart", afterMs: randomInt(500, random) };
+}
+
 function attempt(model: Model, random: SeededRandom, mayChangeNodes: boolean): Operation | undefined {
+  if (model.restarts && random.next() < 0.08) return restart(model, random);
   const dice = random.next();
   const target = (...kinds: readonly WorkloadKind[]) =>
     pick(
@@ -131,6 +155,7 @@ function changeNodes(model: Model, random: SeededRandom): Operation | undefined 
   const tainted = [...model.tainted];
   switch (randomInt(4, random)) {
     case 0: {
+      if (model.restarts) return undefined;
       const node = model.nextNode++;
       model.nodes.add(node);
       return { do: "addNode", node };
@@ -170,6 +195,8 @@ export function describeOperation(operation: Operation): string {
     case "resume":
     case "undo":
       return `${operation.do} ${keyOf(operation.workload)}`;
+    case "restart":
+      return `restart after ${operation.afterMs} ms`;
     default:
       return `${operation.do} ${operation.node}`;
   }

@@ -11,8 +11,22 @@ type Kubectl = Cluster["kubectl"];
 const inChurn = `--namespace=${namespace}`;
 const taint = "churn=now:NoExecute";
 
+/** What operations need beside kubectl: how nodes are called and added, and how the cluster is started again. */
+export interface Stage {
+  nodeName(index: number): string;
+  addNode(kubectl: Kubectl, index: number): Promise<void>;
+  restart(afterMs: number): Promise<void>;
+}
+
+/** Nodes that KWOK plays. */
+export const kwokStage: Stage = {
+  nodeName,
+  addNode: (kubectl, index) => create(kubectl, [simulatedNode(index)]),
+  restart: () => Promise.reject(new Error("this cluster is not one process")),
+};
+
 /** Carries an operation out, and waits until the controllers have seen it: what they do about it goes on meanwhile. */
-export async function perform(kubectl: Kubectl, operation: Operation): Promise<void> {
+export async function perform(kubectl: Kubectl, operation: Operation, stage: Stage = kwokStage): Promise<void> {
   switch (operation.do) {
     case "create":
       await create(kubectl, manifestsOf(operation.workload, operation.replicas));
@@ -45,13 +59,15 @@ export async function perform(kubectl: Kubectl, operation: Operation): Promise<v
       ]);
       return;
     case "addNode":
-      return create(kubectl, [simulatedNode(operation.node)]);
+      return stage.addNode(kubectl, operation.node);
     case "killNode":
-      return void (await kubectl(["delete", "node", nodeName(operation.node)]));
+      return void (await kubectl(["delete", "node", stage.nodeName(operation.node)]));
     case "taintNode":
-      return void (await kubectl(["taint", "nodes", nodeName(operation.node), taint]));
+      return void (await kubectl(["taint", "nodes", stage.nodeName(operation.node), taint]));
     case "untaintNode":
-      return void (await kubectl(["taint", "nodes", nodeName(operation.node), `${taint}-`]));
+      return void (await kubectl(["taint", "nodes", stage.nodeName(operation.node), `${taint}-`]));
+    case "restart":
+      return stage.restart(operation.afterMs);
   }
 }
 

@@ -30,6 +30,10 @@ export interface CoxswainOptions {
   command?: "apiserver" | "up";
   /** Flags besides. */
   args?: readonly string[];
+  /** Flags of Node. @default none */
+  nodeArgs?: readonly string[];
+  /** Added to our environment. */
+  env?: Readonly<Record<string, string>>;
 }
 
 /** The command of this checkout. */
@@ -47,7 +51,8 @@ export async function startCoxswain(options: CoxswainOptions = {}): Promise<Coxs
   const { command = "apiserver" } = options;
   const kubeconfig = join(dataDir, "kubeconfig");
   rmSync(kubeconfig, { force: true });
-  const child = spawn(process.execPath, [
+  const args = [
+    ...(options.nodeArgs ?? []),
     options.launcher ?? ownLauncher,
     command,
     "--data-dir",
@@ -56,7 +61,8 @@ export async function startCoxswain(options: CoxswainOptions = {}): Promise<Coxs
     String(options.port ?? 0),
     ...(command === "apiserver" ? ["--allow-privileged", ...withoutAccounts(options.args ?? [])] : []),
     ...(options.args ?? []),
-  ]);
+  ];
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...options.env } });
   let printed = "";
   child.stdout.on("data", (chunk) => (printed += String(chunk)));
   child.stderr.on("data", (chunk) => (printed += String(chunk)));
