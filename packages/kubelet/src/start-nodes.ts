@@ -8,7 +8,7 @@ import { createSharedInformer, filterListerWatcher } from "@coxswain/client/info
 import { type Logger, silentLogger } from "@coxswain/component/log";
 import { createHeartbeatWheel } from "./node/heartbeat-wheel.js";
 import { NodeAgent } from "./node/node-agent.js";
-import { addressOf, planNode, podRangeOf } from "./node/node-object.js";
+import { addressOf, kubeletVersion, planNode, podRangeOf } from "./node/node-object.js";
 import { type NodeSpec, numberedNodes } from "./node/node-spec.js";
 import { createPodAddresses, type PodAddresses } from "./node/pod-addresses.js";
 import { type CachedPod, uidOf } from "./pod/cached-pod.js";
@@ -18,6 +18,8 @@ import type { KubeletSource } from "./server/kubelet-source.js";
 import { createUsageReader, type UsageReader } from "./server/usage-reader.js";
 import type { BehaviourRules } from "./simulated/behaviour.js";
 import { createSimulatedRuntime } from "./simulated/simulated-runtime.js";
+import { createNodeStages } from "./stages/node-stages.js";
+import type { StageObject } from "./stages/stage-object.js";
 import { createNodeEvents } from "./worker/node-events.js";
 import { createPodSources } from "./sources/create-pod-sources.js";
 import { createReferencedObjects } from "./sources/referenced-objects.js";
@@ -30,6 +32,10 @@ export interface NodeSettings {
   readonly kubeletPort?: number;
   /** Whether nodes record events. @default true */
   readonly events?: boolean;
+  /** KWOK's Stages that are played beside those of the cluster. @throws StageError at the start, where one cannot be played */
+  readonly stages?: readonly StageObject[];
+  /** Whether Stages that the cluster has are played. @default true, but not with `ownPodsOnly` */
+  readonly clusterStages?: boolean;
   /** Watch only the pods of one node, as a kubelet of its own does; for a single node. @default false */
   readonly ownPodsOnly?: boolean;
 }
@@ -90,7 +96,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
   const specs = typeof options.nodes === "number" ? numberedNodes(options.nodes) : options.nodes;
   const agents = new Map<string, NodeAgent>();
   /** Names of nodes by their addresses. */
-  const addresses = new Map<string, string>();
+  const namesByAddress = new Map<string, string>();
   const ending = new AbortController();
   let nextIndex = 0;
 
@@ -118,12 +124,36 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     activity,
     onError,
   });
+  nodeInformer.addHandler({
+    onAdd: (node) => offerNode(node),
+    onUpdate: (_, node) => offerNode(node),
+    onDelete: (node) => stages.dropNode(node.metadata?.uid ?? ""),
+  });
   const agentOf = (pod: CachedPod): NodeAgent | undefined => agents.get(pod.spec?.nodeName ?? "");
   podInformer.addHandler({
     onAdd: (pod) => agentOf(pod)?.podChanged(pod),
     onUpdate: (_, pod) => agentOf(pod)?.podChanged(pod),
     onDelete: (pod) => agentOf(pod)?.podDeleted(pod),
   });
+  const kubeletPort = settings.kubeletPort ?? 10250;
+  const stages = createNodeStages({
+    client,
+    given: settings.stages ?? [],
+    fromCluster: settings.clusterStages ?? !settings.ownPodsOnly,
+    kubeletPort,
+    version: kubeletVersion,
+    nodeOf: (name) => agents.get(name),
+    objects: () => ({ pods: podInformer.indexer.list(), nodes: nodeInformer.indexer.list().filter(isOurs) }),
+    podChanged: (pod) => agentOf(pod)?.podChanged(pod),
+    recordPod: (name, pod, event) => events.recordPod(name, pod, event),
+    recordNode: (name, event) => events.recordNode(name, event),
+    clock,
+    random,
+    activity,
+    log,
+  });
+  const isOurs = ({ metadata }: DeepReadonly<Node>): boolean => agents.get(metadata?.name ?? "")?.isConnected === true;
+  const offerNode = (node: DeepReadonly<Node>): void => void (isOurs(node) && stages.offerNode(node));
   const wheel = createHeartbeatWheel<NodeAgent>({
     periodMs: heartbeatMs,
     clock,
@@ -136,10 +166,11 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     const nodeClient = clientFor(spec.name);
     const hostIPs = [addressOf(spec, index)];
     const node = (): DeepReadonly<Node> | undefined => nodeInformer.indexer.getByKey(spec.name);
+    const addresses = lazyAddresses(() => node()?.spec?.podCIDR || podRangeOf(spec, index));
     const runtime = createSimulatedRuntime({
       clock,
       random,
-      addresses: lazyAddresses(() => node()?.spec?.podCIDR || podRangeOf(spec, index)),
+      addresses,
       rules: settings.rules ?? {},
     });
     const idOf = (what: string): string => createHash("md5").update(`${what}/${spec.name}`).digest("hex");
@@ -168,9 +199,11 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
       pods: () => podInformer.indexer.byIndex("node", spec.name),
       losePower: () => runtime.lose(),
       adopt: (pod) => runtime.adopt(pod),
+      addresses,
+      stages,
     });
     agents.set(spec.name, agent);
-    for (const ip of hostIPs) addresses.set(ip, spec.name);
+    for (const ip of hostIPs) namesByAddress.set(ip, spec.name);
     return agent;
   }
 
@@ -183,7 +216,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
   }
 
   const source: KubeletSource = {
-    nodeAt: (host) => agents.get(host) ?? agents.get(addresses.get(host) ?? ""),
+    nodeAt: (host) => agents.get(host) ?? agents.get(namesByAddress.get(host) ?? ""),
     onlyNode: () => (agents.size === 1 ? first(agents.values()) : undefined),
     findPod(namespace, name) {
       const pod = podInformer.indexer.getByKey(`${namespace}/${name}`);
@@ -192,7 +225,6 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
       return agent && worker ? { agent, worker } : undefined;
     },
   };
-  const kubeletPort = settings.kubeletPort ?? 10250;
   const server = createKubeletServer(source, { ioClock: options.ioClock ?? systemClock, random });
   const connections = createInsideConnections({
     source,
@@ -211,7 +243,8 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     const all = specs.map(createAgent);
     podInformer.start();
     nodeInformer.start();
-    await Promise.all([podInformer.whenSynced(ending.signal), nodeInformer.whenSynced(ending.signal)]);
+    const { signal } = ending;
+    await Promise.all([podInformer.whenSynced(signal), nodeInformer.whenSynced(signal), stages.start(signal)]);
     await inParallel(all, join);
   }
   const ready = during(activity, begin);
@@ -247,6 +280,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
       wheel.stop();
       await server.stop();
       await Promise.all([...agents.values()].map((agent) => agent.stop()));
+      await stages.stop();
       await writer.stop();
       await events.stop();
       await podInformer.stop();

@@ -9,6 +9,9 @@ import { evictionMessage, type PodUsage, rankForEviction } from "../eviction/ran
 import { createImagePuller } from "../worker/image-puller.js";
 import type { NodeContext } from "../worker/node-context.js";
 import { PodWorker } from "../worker/pod-worker.js";
+import type { NodeStages, StagedNode } from "../stages/node-stages.js";
+import type { PodAddresses } from "./pod-addresses.js";
+import { createStagedPods, type StagedPods } from "./staged-pods.js";
 import { planConditions } from "./node-object.js";
 import { registerNode, renewLease } from "./register-node.js";
 
@@ -22,13 +25,15 @@ export interface NodeAgentOptions {
   losePower(): void;
   /** Makes what the API says of a pod true again. */
   adopt(pod: CachedPod): void;
+  readonly addresses: PodAddresses;
+  readonly stages: NodeStages;
 }
 
 /** Upstream's nodeStatusReportFrequency: a status that did not change is written this often. */
 const reportMs = 5 * 60_000;
 
 /** The kubelet of one node: its registration, its heartbeats, and the workers of its pods. */
-export class NodeAgent {
+export class NodeAgent implements StagedNode {
   readonly #options: NodeAgentOptions;
   readonly #context: NodeContext;
   readonly #workers = new Map<string, PodWorker>();
@@ -40,6 +45,9 @@ export class NodeAgent {
   #lease: Lease | undefined;
   #reportedAt = 0;
   #reportedImages = 0;
+  readonly #staged: StagedPods;
+  /** Stages write the node's status. */
+  #isStaged = false;
   /** `new`: not registered yet. */
   #link: "new" | "up" | "cut" | "dead" = "new";
 
@@ -60,11 +68,16 @@ export class NodeAgent {
       },
     };
     this.#puller = createImagePuller(context);
+    this.#staged = createStagedPods({ ...options, ledger: this.#ledger });
     this.#unsubscribe = context.runtime.onEvent((uid) => this.#workers.get(uid)?.wake());
   }
 
   get name(): string {
     return this.#context.nodeName;
+  }
+
+  get hostIPs(): readonly string[] {
+    return this.#context.hostIPs;
   }
 
   get isConnected(): boolean {
@@ -83,7 +96,13 @@ export class NodeAgent {
   async register(): Promise<void> {
     const { client, clock } = this.#context;
     const now = clock.now();
-    this.#registered = await registerNode(client, this.#options.node(now), this.#ending.signal);
+    const node = this.#options.node(now);
+    // Stages make the node ready where they select it as it is stored, or as it is before anything is reported of it.
+    this.#isStaged = this.#options.stages.drivesNode(this.#context.node() ?? unreported(node));
+    const { signal } = this.#ending;
+    this.#registered = this.#isStaged
+      ? await registerNode(client, unreported(node), { signal, keepsStatus: true })
+      : await registerNode(client, node, { signal });
     this.#reportedAt = now;
     await this.#renew();
   }
@@ -92,9 +111,12 @@ export class NodeAgent {
   begin(pods: readonly CachedPod[]): void {
     this.#link = "up";
     for (const pod of pods) {
+      if (this.#staged.takes(pod, false)) continue;
       this.#options.adopt(pod);
       this.podChanged(pod);
     }
+    const node = this.#context.node();
+    if (node) this.#options.stages.offerNode(node);
   }
 
   /** Renews the lease; now and then, and when something changed, writes the status as well. */
@@ -103,6 +125,11 @@ export class NodeAgent {
     const { clock, log } = this.#context;
     try {
       await this.#renew();
+      if (this.#isStaged) {
+        if (this.#options.stages.hasNodeStages) return;
+        this.#isStaged = false;
+        this.#reportedAt = 0;
+      }
       const images = (await this.#context.runtime.listImages()).length;
       if (clock.now() - this.#reportedAt >= reportMs || images !== this.#reportedImages)
         await this.#reportStatus(images);
@@ -146,6 +173,7 @@ export class NodeAgent {
     if (this.#link !== "up") return;
     const uid = uidOf(pod);
     let worker = this.#workers.get(uid);
+    if (this.#staged.takes(pod, worker !== undefined)) return;
     if (isTerminalPhase(pod.status?.phase)) this.#release(uid);
     if (worker) return worker.update(pod);
     worker = new PodWorker({
@@ -161,8 +189,35 @@ export class NodeAgent {
   }
 
   podDeleted(pod: CachedPod): void {
+    this.#staged.forget(uidOf(pod));
     if (this.#link !== "up") return;
     this.#workers.get(uidOf(pod))?.remove();
+  }
+
+  podIPsOf(uid: string): readonly string[] {
+    return this.#staged.addressesOf(uid);
+  }
+
+  handOver(pod: CachedPod): void {
+    const uid = uidOf(pod);
+    const worker = this.#workers.get(uid);
+    if (!worker) return;
+    this.#staged.takeOver(uid);
+    this.#workers.delete(uid);
+    void this.#abandon(uid, worker);
+  }
+
+  /** What ran of the pod is gone; nothing of that is reported. */
+  async #abandon(uid: string, worker: PodWorker): Promise<void> {
+    await worker.stop();
+    const { sandbox } = await this.#context.runtime.podStatus(uid);
+    if (!sandbox) return;
+    await this.#context.runtime.stopPodSandbox(sandbox.id);
+    await this.#context.runtime.removePodSandbox(sandbox.id);
+  }
+
+  handOverStatus(): void {
+    this.#isStaged = true;
   }
 
   *#others(pod: CachedPod): Iterable<CachedPod> {
@@ -214,7 +269,7 @@ export class NodeAgent {
     if (this.#link === "up") return;
     this.#link = "up";
     if (!this.#registered || this.#context.node() === undefined) await this.register();
-    else await this.#reportStatus(-1);
+    else if (!this.#isStaged) await this.#reportStatus(-1);
     await this.#renew();
     const known = new Set<string>();
     for (const pod of this.#options.pods()) {
@@ -243,3 +298,9 @@ export class NodeAgent {
 
 /** Upstream's nodeStatusMaxImages. */
 const reportedImageLimit = 50;
+
+/** The node without what only a kubelet that runs knows. */
+function unreported(node: Node): Node {
+  const { conditions: _, ...status } = node.status ?? {};
+  return { ...node, status };
+}

@@ -5,7 +5,11 @@ import { formatMicroTime } from "@coxswain/apimachinery/time";
 import type { Client } from "@coxswain/client";
 
 /** Creates the Node; one that is there already gets the labels and the status of this kubelet. */
-export async function registerNode(client: Client, node: Node, signal: AbortSignal): Promise<Node> {
+export async function registerNode(
+  client: Client,
+  node: Node,
+  { signal, keepsStatus = false }: { readonly signal: AbortSignal; /** Others write the status. */ readonly keepsStatus?: boolean },
+): Promise<Node> {
   const nodes = client.core.v1.nodes();
   try {
     return await nodes.create(node, { signal });
@@ -14,7 +18,8 @@ export async function registerNode(client: Client, node: Node, signal: AbortSign
   }
   const name = node.metadata?.name ?? "";
   const { labels = {}, annotations = {} } = node.metadata ?? {};
-  await nodes.patch(name, { strategic: { metadata: { labels, annotations } } }, { signal });
+  const stored = await nodes.patch(name, { strategic: { metadata: { labels, annotations } } }, { signal });
+  if (keepsStatus) return stored;
   return nodes.subresource<Node>("status").patch(name, { strategic: { status: node.status } }, { signal });
 }
 

@@ -1,0 +1,213 @@
+import type { Node, Pod } from "@coxswain/api/core/v1";
+import type { DeepReadonly } from "@coxswain/api/types";
+import type { Activity, Clock } from "@coxswain/apimachinery/clock";
+import type { RandomSource } from "@coxswain/apimachinery/random";
+import { isNotFound } from "@coxswain/apimachinery/status";
+import { macrotask } from "@coxswain/apimachinery/wait";
+import type { Client, Patch } from "@coxswain/client";
+import type { RecordedEvent } from "@coxswain/client/events";
+import type { Logger } from "@coxswain/component/log";
+import { type CachedPod, nameOf, namespaceOf, uidOf } from "../pod/cached-pod.js";
+import type { CompiledStage } from "./compile-stage.js";
+import type { StageAction, StagePatchBody } from "./plan-steps.js";
+import { goJson, type SelectedObject } from "./selected-object.js";
+import type { StageEvent, StageObject } from "./stage-object.js";
+import { createStagePlayer } from "./stage-player.js";
+import { createStageSource } from "./stage-source.js";
+import { stageFunctions } from "./template/stage-functions.js";
+
+export type CachedNode = DeepReadonly<Node>;
+
+/** What Stages ask of the node that an object belongs to. */
+export interface StagedNode {
+  readonly name: string;
+  readonly hostIPs: readonly string[];
+  readonly isConnected: boolean;
+  /** The pod's addresses, the same each time. */
+  podIPsOf(uid: string): readonly string[];
+  /** From now on Stages write the pod's status. */
+  handOver(pod: CachedPod): void;
+  /** From now on Stages write the node's status. */
+  handOverStatus(): void;
+}
+
+/** Plays Stages on the pods and nodes of a process. */
+export interface NodeStages {
+  /** Whether there are any for pods, and for nodes. */
+  readonly hasPodStages: boolean;
+  readonly hasNodeStages: boolean;
+  offerPod(pod: CachedPod): CompiledStage | undefined;
+  dropPod(uid: string): void;
+  offerNode(node: CachedNode): void;
+  dropNode(uid: string): void;
+  /** Whether a Stage that writes the status selects the node as it is. */
+  drivesNode(node: CachedNode): boolean;
+  start(signal: AbortSignal): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface NodeStagesOptions {
+  readonly client: Client;
+  readonly given: readonly StageObject[];
+  readonly fromCluster: boolean;
+  readonly kubeletPort: number;
+  readonly version: string;
+  nodeOf(name: string): StagedNode | undefined;
+  /** All pods and nodes of the process, which are offered again when Stages change. */
+  objects(): { readonly pods: readonly CachedPod[]; readonly nodes: readonly CachedNode[] };
+  /** A pod whose Stages changed. */
+  podChanged(pod: CachedPod): void;
+  recordPod(nodeName: string, pod: CachedPod, event: RecordedEvent): void;
+  recordNode(nodeName: string, event: RecordedEvent): void;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly activity: Activity;
+  readonly log: Logger;
+}
+
+/** Objects that are looked at in one go when Stages change. */
+const slice = 200;
+
+export function createNodeStages(options: NodeStagesOptions): NodeStages {
+  const { client, clock, log, nodeOf, version } = options;
+  const startTime = clock.now();
+  const shared = { clock, random: options.random, activity: options.activity, log };
+  const around = { now: () => clock.now(), startTime, version };
+  const nodeOfPod = (pod: CachedPod): StagedNode | undefined => nodeOf(pod.spec?.nodeName ?? "");
+  let isStopped = false;
+
+  const source = createStageSource({
+    client,
+    given: options.given,
+    fromCluster: options.fromCluster,
+    onChange: () => void offerAll(),
+    ...shared,
+  });
+
+  const pods = createStagePlayer<CachedPod>({
+    kind: "Pod",
+    stages: () => source.ofKind("Pod"),
+    functionsFor: (pod) =>
+      stageFunctions({
+        ...around,
+        nodeIP: () => nodeOfPod(pod)?.hostIPs[0] ?? "",
+        podIP: () => nodeOfPod(pod)?.podIPsOf(uidOf(pod))[0] ?? "",
+        nodeIPsOf: (name) => nodeOf(name)?.hostIPs ?? [],
+        podIPsOf: ({ nodeName, hostNetwork, uid }) =>
+          (hostNetwork ? nodeOf(nodeName)?.hostIPs : nodeOf(nodeName)?.podIPsOf(uid)) ?? [],
+      }),
+    begin(pod, stage) {
+      const node = nodeOfPod(pod);
+      if (!node?.isConnected) return false;
+      if (stage.drivesStatus) node.handOver(pod);
+      return true;
+    },
+    act: (pod, action) =>
+      carryOut<Pod>(pod, action, {
+        record: (event) => options.recordPod(pod.spec?.nodeName ?? "", pod, event),
+        client: client.core.v1.pods(namespaceOf(pod)),
+      }),
+    ...shared,
+  });
+
+  const nodes = createStagePlayer<CachedNode>({
+    kind: "Node",
+    stages: () => source.ofKind("Node"),
+    functionsFor: (node) =>
+      stageFunctions({
+        ...around,
+        nodeIP: () => nodeOf(node.metadata?.name ?? "")?.hostIPs[0] ?? "",
+        nodeName: () => node.metadata?.name ?? "",
+        nodePort: () => options.kubeletPort,
+      }),
+    begin(object, stage) {
+      const node = nodeOf(object.metadata?.name ?? "");
+      if (!node?.isConnected) return false;
+      if (stage.drivesStatus) node.handOverStatus();
+      return true;
+    },
+    act: (node, action) =>
+      carryOut<Node>(node, action, {
+        record: (event) => options.recordNode(node.metadata?.name ?? "", event),
+        client: client.core.v1.nodes(),
+      }),
+    ...shared,
+  });
+
+  async function offerAll(): Promise<void> {
+    const { pods: allPods, nodes: allNodes } = options.objects();
+    for (const node of allNodes) nodes.offer(node);
+    for (const [i, pod] of allPods.entries()) {
+      if (i % slice === slice - 1) await macrotask();
+      if (isStopped) return;
+      options.podChanged(pod);
+    }
+  }
+
+  return {
+    get hasPodStages() {
+      return source.ofKind("Pod").length > 0;
+    },
+    get hasNodeStages() {
+      return source.ofKind("Node").length > 0;
+    },
+    offerPod: (pod) => pods.offer(pod),
+    dropPod: (uid) => pods.drop(uid),
+    offerNode: (node) => void nodes.offer(node),
+    dropNode: (uid) => nodes.drop(uid),
+    drivesNode: (node) => {
+      const data = goJson("Node", node) as SelectedObject;
+      return source.ofKind("Node").some((stage) => stage.drivesStatus && stage.selects(data));
+    },
+    start: (signal) => source.start(signal),
+    async stop() {
+      isStopped = true;
+      await source.stop();
+      await Promise.all([pods.stop(), nodes.stop()]);
+    },
+  };
+}
+
+interface Target<T extends object> {
+  record(event: RecordedEvent): void;
+  readonly client: {
+    patch(name: string, patch: Patch<T>): Promise<T>;
+    delete(name: string, options: { gracePeriodSeconds: number; preconditions: { uid: string } }): Promise<unknown>;
+    subresource<S extends object>(name: string): { patch(name: string, patch: Patch<S>): Promise<S> };
+  };
+}
+
+/** What is gone already needs nothing more. */
+async function carryOut<T extends object>(
+  object: CachedPod | CachedNode,
+  action: StageAction,
+  { record, client }: Target<T>,
+): Promise<T | undefined> {
+  const name = nameOf(object as CachedPod);
+  if (action.kind === "event") return void record(eventOf(action.event));
+  try {
+    if (action.kind === "patch") {
+      const target = action.subresource === "" ? client : client.subresource<T>(action.subresource);
+      return await target.patch(name, patchOf<T>(action));
+    }
+    await client.delete(name, { gracePeriodSeconds: 0, preconditions: { uid: uidOf(object as CachedPod) } });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+  return undefined;
+}
+
+const eventOf = ({ type, reason = "", message = "" }: StageEvent): RecordedEvent => ({
+  type: type === "Warning" ? "Warning" : "Normal",
+  reason,
+  message,
+});
+
+function patchOf<T extends object>(body: StagePatchBody): Patch<T> {
+  if (body.type === "json") return { json: body.data };
+  return body.type === "merge" ? { merge: body.data as never } : { strategic: body.data };
+}
+
+/** Whether containers of the pod run that no runtime started: only Stages report such. */
+export const isReportedByStages = ({ status }: CachedPod): boolean =>
+  (status?.containerStatuses ?? []).some(({ state, containerID }) => state?.running !== undefined && !containerID);
