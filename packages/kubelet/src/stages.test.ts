@@ -43,7 +43,10 @@ const remove = stage("pod-delete", {
   next: { delete: true },
 });
 const crash = stage("crash", {
-  selector: { matchLabels: { crash: "true" }, matchExpressions: [{ key: ".status.phase", operator: "In", values: ["Running"] }] },
+  selector: {
+    matchLabels: { crash: "true" },
+    matchExpressions: [{ key: ".status.phase", operator: "In", values: ["Running"] }],
+  },
   delay: { durationMilliseconds: 2000 },
   next: { statusTemplate: "phase: Failed\nreason: Crashed" },
 });
@@ -140,14 +143,19 @@ describe("pods that the kubelet runs", () => {
   it("keep running where a Stage changes only their metadata", async () => {
     const label = stage("label", {
       ...selector([".status.phase", "In", "Running"], [".metadata.annotations.seen", "DoesNotExist"]),
-      steps: [{ patch: { root: "metadata", template: "annotations: { seen: {{ .status.podIP | Quote }} }" } }, { finalizers: { add: [{ value: "example.com/held" }] } }],
+      steps: [
+        { patch: { root: "metadata", template: "annotations: { seen: {{ .status.podIP | Quote }} }" } },
+        { finalizers: { add: [{ value: "example.com/held" }] } },
+      ],
     });
     cluster = await startTestNodes({ settings: { stages: [label] } });
     await cluster.createPod("web");
     await cluster.advance(1000);
     const { metadata, status } = await cluster.pod("web");
     expect(metadata).toMatchObject({ annotations: { seen: status?.podIP }, finalizers: ["example.com/held"] });
-    expect(status?.containerStatuses).toMatchObject([{ ready: true, containerID: expect.stringContaining("simulated://") }]);
+    expect(status?.containerStatuses).toMatchObject([
+      { ready: true, containerID: expect.stringContaining("simulated://") },
+    ]);
   });
 });
 
@@ -174,19 +182,25 @@ describe("Stages of the cluster", () => {
 });
 
 describe("nodes that Stages drive", () => {
-  const condition = (status: string) => `conditions: [{ type: Ready, status: "${status}", reason: Staged, lastHeartbeatTime: {{ Now | Quote }} }]`;
+  const condition = (status: string) =>
+    `conditions: [{ type: Ready, status: "${status}", reason: Staged, lastHeartbeatTime: {{ Now | Quote }} }]`;
   const readyStatus = '.status.conditions.[] | select(.type == "Ready") | .status';
   const initialize = stage(
     "node-initialize",
     {
       ...selector([readyStatus, "NotIn", "True"], [".metadata.labels.broken", "DoesNotExist"]),
-      next: { statusTemplate: `${condition("True")}\nphase: Running\nnodeInfo: { kernelVersion: {{ .status.nodeInfo.kernelVersion }} }` },
+      next: {
+        statusTemplate: `${condition("True")}\nphase: Running\nnodeInfo: { kernelVersion: {{ .status.nodeInfo.kernelVersion }} }`,
+      },
     },
     "Node",
   );
   const breakIt = stage(
     "node-break",
-    { ...selector([readyStatus, "In", "True"], [".metadata.labels.broken", "Exists"]), next: { statusTemplate: condition("False") } },
+    {
+      ...selector([readyStatus, "In", "True"], [".metadata.labels.broken", "Exists"]),
+      next: { statusTemplate: condition("False") },
+    },
     "Node",
   );
   const readyOf = (node: Node): string | undefined => {
@@ -199,7 +213,11 @@ describe("nodes that Stages drive", () => {
     const nodes = cluster.client.core.v1.nodes();
     await cluster.advance(1000);
     const node = await nodes.get("node-0");
-    expect(node.status).toMatchObject({ phase: "Running", capacity: { cpu: "32" }, nodeInfo: { kernelVersion: "6.1.0-simulated" } });
+    expect(node.status).toMatchObject({
+      phase: "Running",
+      capacity: { cpu: "32" },
+      nodeInfo: { kernelVersion: "6.1.0-simulated" },
+    });
     expect(readyOf(node)).toBe("True Staged");
     await nodes.patch("node-0", { merge: { metadata: { labels: { broken: "true" } } } });
     await cluster.advance(600_000);

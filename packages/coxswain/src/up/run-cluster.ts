@@ -16,6 +16,7 @@ import { type RunningServer, type RunOptions, runApiserver } from "../run-apiser
 import { postToExtender } from "../scheduler/post-to-extender.js";
 import { readSchedulerConfig } from "../scheduler/scheduler-config-file.js";
 import type { Report } from "./report.js";
+import { readStages } from "./stage-files.js";
 
 export interface ClusterRunOptions {
   readonly server: RunOptions;
@@ -23,6 +24,8 @@ export interface ClusterRunOptions {
   readonly nodes: number;
   /** A file with a KubeSchedulerConfiguration. */
   readonly schedulerConfig: string | undefined;
+  /** Files and folders with KWOK's Stages. */
+  readonly stages: readonly string[];
 }
 
 /** Everything in this process: the API server behind its port, and components that work on it without one. */
@@ -30,6 +33,7 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
   const { featureGates } = options.server.server.api ?? {};
   // Before anything is started: a file that cannot be used is the user's to mend.
   const scheduler = readSchedulerConfig(options.schedulerConfig, clusterFeatureGates(featureGates));
+  const stages = readStages(options.stages);
   report.begin("API server");
   const running = await runApiserver(options.server, log);
   report.done(`API server on ${running.url}`);
@@ -46,6 +50,7 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
     scheduler,
     postToExtender,
     nodes: options.nodes,
+    nodeSettings: { stages },
     log,
     metrics: running.server.metrics,
   });

@@ -53,6 +53,7 @@ export async function runUp(args: readonly string[]): Promise<number> {
       controllers: options.controllers,
       nodes: options.nodes,
       schedulerConfig: options.schedulerConfig,
+      stages: options.stages,
     },
     log,
     report,

@@ -47,6 +47,13 @@ export const upFlags = defineFlags({
     value: "file",
     help: "A KubeSchedulerConfiguration: profiles, plugins and their arguments.",
   },
+  stages: {
+    group: "Cluster",
+    type: "strings",
+    default: [],
+    value: "file|dir,…",
+    help: "KWOK Stages that simulated pods and nodes follow, beside those that the cluster has.",
+  },
   detach: { group: "Cluster", type: "boolean", help: "Run in the background; return when the cluster is ready." },
   wait: {
     group: "Cluster",

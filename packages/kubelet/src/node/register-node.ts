@@ -8,7 +8,10 @@ import type { Client } from "@coxswain/client";
 export async function registerNode(
   client: Client,
   node: Node,
-  { signal, keepsStatus = false }: { readonly signal: AbortSignal; /** Others write the status. */ readonly keepsStatus?: boolean },
+  {
+    signal,
+    keepsStatus = false,
+  }: { readonly signal: AbortSignal /** Others write the status. */; readonly keepsStatus?: boolean },
 ): Promise<Node> {
   const nodes = client.core.v1.nodes();
   try {

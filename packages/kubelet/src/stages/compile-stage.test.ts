@@ -9,7 +9,10 @@ const stage = (spec: StageSpec, name = "s"): CompiledStage =>
   compileStage({ metadata: { name }, spec: { resourceRef: { kind: "Pod" }, selector: {}, ...spec } }) as CompiledStage;
 const pod = (fields: object = {}): SelectedObject => ({ metadata: {}, ...fields });
 /** Chance that always draws this share of the range. */
-const drawn = (share: number) => ({ now: 0, random: { next: () => share, bytes: () => new Uint8Array(), drawInto: () => {} } });
+const drawn = (share: number) => ({
+  now: 0,
+  random: { next: () => share, bytes: () => new Uint8Array(), drawInto: () => {} },
+});
 
 const refused: { name: string; spec: StageSpec; message: string }[] = [
   {
@@ -68,12 +71,27 @@ const jq = (key: string, operator: string, ...values: string[]): StageSpec => ({
 });
 const selections: { name: string; spec: StageSpec; object: SelectedObject; selects: boolean }[] = [
   { name: "an empty selector selects all", spec: {}, object: pod(), selects: true },
-  { name: "labels", spec: { selector: { matchLabels: { a: "b" } } }, object: pod({ metadata: { labels: { a: "b" } } }), selects: true },
+  {
+    name: "labels",
+    spec: { selector: { matchLabels: { a: "b" } } },
+    object: pod({ metadata: { labels: { a: "b" } } }),
+    selects: true,
+  },
   { name: "labels that differ", spec: { selector: { matchLabels: { a: "b" } } }, object: pod(), selects: false },
-  { name: "annotations", spec: { selector: { matchAnnotations: { a: "b" } } }, object: pod({ metadata: { annotations: { a: "b" } } }), selects: true },
+  {
+    name: "annotations",
+    spec: { selector: { matchAnnotations: { a: "b" } } },
+    object: pod({ metadata: { annotations: { a: "b" } } }),
+    selects: true,
+  },
   { name: "In", spec: jq(".a", "In", "x", "y"), object: pod({ a: "y" }), selects: true },
   { name: "In of a boolean", spec: jq(".a", "In", "true"), object: pod({ a: true }), selects: true },
-  { name: "In of a number that jq counted", spec: jq(".a | length", "In", "1"), object: pod({ a: ["x"] }), selects: true },
+  {
+    name: "In of a number that jq counted",
+    spec: jq(".a | length", "In", "1"),
+    object: pod({ a: ["x"] }),
+    selects: true,
+  },
   { name: "In never matches a number of the object", spec: jq(".a", "In", "1"), object: pod({ a: 1 }), selects: false },
   { name: "NotIn of what cannot be read", spec: jq(".a.[].b", "NotIn", "x"), object: pod(), selects: true },
   { name: "Exists", spec: jq(".a", "Exists"), object: pod({ a: "" }), selects: true },
@@ -81,7 +99,8 @@ const selections: { name: string; spec: StageSpec; object: SelectedObject; selec
 ];
 
 describe("a Stage selects by", () => {
-  for (const { name, spec, object, selects } of selections) it(name, () => expect(stage(spec).selects(object)).toBe(selects));
+  for (const { name, spec, object, selects } of selections)
+    it(name, () => expect(stage(spec).selects(object)).toBe(selects));
   it("nothing, where it has no selector", () =>
     expect(compileStage({ spec: { resourceRef: { kind: "Pod" } } })).toBeUndefined());
 });
@@ -90,11 +109,21 @@ const weighed = (name: string, weight: number | string): CompiledStage =>
   stage(typeof weight === "number" ? { weight } : { weightFrom: { expressionFrom: weight } }, name);
 const choices: { name: string; stages: CompiledStage[]; share: number; chosen: string | undefined }[] = [
   { name: "none, where none selects", stages: [stage(jq(".a", "Exists"))], share: 0, chosen: undefined },
-  { name: "by weight: the first part of the range", stages: [weighed("a", 1), weighed("b", 3)], share: 0.2, chosen: "a" },
+  {
+    name: "by weight: the first part of the range",
+    stages: [weighed("a", 1), weighed("b", 3)],
+    share: 0.2,
+    chosen: "a",
+  },
   { name: "by weight: the rest of it", stages: [weighed("a", 1), weighed("b", 3)], share: 0.3, chosen: "b" },
   { name: "one of weight zero never beside others", stages: [weighed("a", 0), weighed("b", 1)], share: 0, chosen: "b" },
   { name: "any, where all weights are zero", stages: [weighed("a", 0), weighed("b", 0)], share: 0.9, chosen: "b" },
-  { name: "not one whose weight is no number", stages: [weighed("a", ".word"), weighed("b", 0)], share: 0, chosen: "b" },
+  {
+    name: "not one whose weight is no number",
+    stages: [weighed("a", ".word"), weighed("b", 0)],
+    share: 0,
+    chosen: "b",
+  },
 ];
 
 describe("the Stage that is played is chosen", () => {
@@ -107,11 +136,34 @@ const from = { expressionFrom: '.metadata.annotations["d"]' };
 const waits: { name: string; spec: StageSpec; object?: SelectedObject; ms: number }[] = [
   { name: "not at all without one", spec: {}, ms: 0 },
   { name: "as long as it says", spec: { delay: { durationMilliseconds: 500 } }, ms: 500 },
-  { name: "up to the jitter", spec: { delay: { durationMilliseconds: 500, jitterDurationMilliseconds: 1500 } }, ms: 1000 },
-  { name: "the jitter, where that is less", spec: { delay: { durationMilliseconds: 500, jitterDurationMilliseconds: 100 } }, ms: 100 },
-  { name: "as long as an annotation says", spec: { delay: { durationMilliseconds: 500, durationFrom: from } }, object: annotated("2s"), ms: 2000 },
-  { name: "until the time of an annotation", spec: { delay: { durationFrom: from } }, object: annotated("1970-01-01T00:00:03Z"), ms: 3000 },
-  { name: "the default for an annotation without sense", spec: { delay: { durationMilliseconds: 500, durationFrom: from } }, object: annotated("soon"), ms: 500 },
+  {
+    name: "up to the jitter",
+    spec: { delay: { durationMilliseconds: 500, jitterDurationMilliseconds: 1500 } },
+    ms: 1000,
+  },
+  {
+    name: "the jitter, where that is less",
+    spec: { delay: { durationMilliseconds: 500, jitterDurationMilliseconds: 100 } },
+    ms: 100,
+  },
+  {
+    name: "as long as an annotation says",
+    spec: { delay: { durationMilliseconds: 500, durationFrom: from } },
+    object: annotated("2s"),
+    ms: 2000,
+  },
+  {
+    name: "until the time of an annotation",
+    spec: { delay: { durationFrom: from } },
+    object: annotated("1970-01-01T00:00:03Z"),
+    ms: 3000,
+  },
+  {
+    name: "the default for an annotation without sense",
+    spec: { delay: { durationMilliseconds: 500, durationFrom: from } },
+    object: annotated("soon"),
+    ms: 500,
+  },
 ];
 
 describe("a Stage waits", () => {
@@ -121,11 +173,42 @@ describe("a Stage waits", () => {
 
 const values = (...names: string[]): { value: string }[] => names.map((value) => ({ value }));
 const finalizers: { name: string; present: string[]; change: StageFinalizers; operations: unknown[] }[] = [
-  { name: "added to none", present: [], change: { add: values("a") }, operations: [{ op: "add", path: "/metadata/finalizers", value: ["a"] }] },
-  { name: "added to others", present: ["b"], change: { add: values("a", "b") }, operations: [{ op: "add", path: "/metadata/finalizers/-", value: "a" }] },
-  { name: "removed, the last first", present: ["a", "b", "c"], change: { remove: values("a", "c") }, operations: [{ op: "remove", path: "/metadata/finalizers/2" }, { op: "remove", path: "/metadata/finalizers/0" }] },
-  { name: "all removed", present: ["a"], change: { remove: values("a") }, operations: [{ op: "remove", path: "/metadata/finalizers" }] },
-  { name: "emptied and added", present: ["a"], change: { empty: true, add: values("b") }, operations: [{ op: "remove", path: "/metadata/finalizers" }, { op: "add", path: "/metadata/finalizers", value: ["b"] }] },
+  {
+    name: "added to none",
+    present: [],
+    change: { add: values("a") },
+    operations: [{ op: "add", path: "/metadata/finalizers", value: ["a"] }],
+  },
+  {
+    name: "added to others",
+    present: ["b"],
+    change: { add: values("a", "b") },
+    operations: [{ op: "add", path: "/metadata/finalizers/-", value: "a" }],
+  },
+  {
+    name: "removed, the last first",
+    present: ["a", "b", "c"],
+    change: { remove: values("a", "c") },
+    operations: [
+      { op: "remove", path: "/metadata/finalizers/2" },
+      { op: "remove", path: "/metadata/finalizers/0" },
+    ],
+  },
+  {
+    name: "all removed",
+    present: ["a"],
+    change: { remove: values("a") },
+    operations: [{ op: "remove", path: "/metadata/finalizers" }],
+  },
+  {
+    name: "emptied and added",
+    present: ["a"],
+    change: { empty: true, add: values("b") },
+    operations: [
+      { op: "remove", path: "/metadata/finalizers" },
+      { op: "add", path: "/metadata/finalizers", value: ["b"] },
+    ],
+  },
   { name: "emptied where there are none", present: [], change: { empty: true }, operations: [] },
 ];
 

@@ -58,7 +58,10 @@ export function compileStage(object: StageObject): CompiledStage | undefined {
   const { apiGroup = "v1", kind } = spec.resourceRef ?? {};
   const played = apiGroup === "v1" ? playedKinds.find((each) => each === kind) : undefined;
   if (!played)
-    return fail("spec.resourceRef", `simulated nodes play stages of v1 Pods and Nodes, not of ${apiGroup} ${kind ?? ""}`);
+    return fail(
+      "spec.resourceRef",
+      `simulated nodes play stages of v1 Pods and Nodes, not of ${apiGroup} ${kind ?? ""}`,
+    );
   if (!spec.selector) return undefined;
   const steps = stepsOf(spec, fail).flatMap(({ step, place }) => compileStep(step, place, fail));
   const { delay = {} } = spec;
@@ -89,6 +92,11 @@ export function compileStage(object: StageObject): CompiledStage | undefined {
   };
 }
 
+/** @throws StageError where simulated nodes cannot play the Stage */
+export function checkStage(object: StageObject): void {
+  compileStage(object);
+}
+
 /** The steps of a Stage; its older form has them in this order. */
 function stepsOf(
   { steps = [], next }: StageSpec,
@@ -111,11 +119,7 @@ function stepsOf(
 }
 
 /** One step may hold several things, which are done in this order. */
-function compileStep(
-  step: StageStep,
-  place: string,
-  fail: (place: string, problem: string) => never,
-): CompiledStep[] {
+function compileStep(step: StageStep, place: string, fail: (place: string, problem: string) => never): CompiledStep[] {
   if (step.apply !== undefined) fail(`${place}.apply`, "steps that apply other objects are not supported");
   const compiled: CompiledStep[] = [];
   if (step.event) compiled.push({ kind: "event", event: step.event });

@@ -23,7 +23,6 @@ export function planFinalizers(
     if (removed.has(present[i] ?? "")) operations.push({ op: "remove", path: `${path}/${i}` });
   if (wanted.length > 0 && present.length === 0) operations.push({ op: "add", path, value: wanted });
   else
-    for (const value of wanted)
-      if (!present.includes(value)) operations.push({ op: "add", path: `${path}/-`, value });
+    for (const value of wanted) if (!present.includes(value)) operations.push({ op: "add", path: `${path}/-`, value });
   return operations;
 }

@@ -35,7 +35,8 @@ export function planSteps(stage: CompiledStage, { data, functions }: StepFacts):
     } else if (step.kind === "finalizers") {
       const operations = planFinalizers(data.metadata?.finalizers ?? [], step.finalizers);
       if (operations.length > 0) actions.push({ kind: "patch", subresource: "", type: "json", data: operations });
-    } else actions.push({ kind: "patch", subresource: step.subresource, ...renderPatch(stage, step, { data, functions }) });
+    } else
+      actions.push({ kind: "patch", subresource: step.subresource, ...renderPatch(stage, step, { data, functions }) });
   }
   return actions;
 }

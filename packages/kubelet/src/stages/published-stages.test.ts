@@ -14,7 +14,15 @@ import type { GoValue } from "./template/go-values.js";
 
 const goPath = process.env["GOPATH"] ?? join(homedir(), "go");
 const root = join(goPath, `pkg/mod/sigs.k8s.io/kwok@${kwokVersion}/kustomize/stage`);
-const sets = ["pod/fast", "pod/general", "pod/chaos", "node/fast", "node/heartbeat", "node/heartbeat-with-lease", "node/chaos"];
+const sets = [
+  "pod/fast",
+  "pod/general",
+  "pod/chaos",
+  "node/fast",
+  "node/heartbeat",
+  "node/heartbeat-with-lease",
+  "node/chaos",
+];
 const read = (file: string): unknown[] => parseYamlDocuments(readFileSync(file, "utf8")).map(({ value }) => value);
 const yamlOf = (folder: string, end: string): string[] =>
   existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(end) && name !== "kustomization.yaml") : [];
@@ -62,7 +70,9 @@ describeWith(
       for (const file of yamlOf(join(root, set, "testdata"), ".input.yaml"))
         it(`${set}: ${file.replace(".input.yaml", "")} has the actions that KWOK has`, () => {
           const object = read(join(root, set, "testdata", file))[0] as SelectedObject;
-          const [wanted] = read(join(root, set, "testdata", file.replace(".input.", ".output."))) as [{ stages: unknown }];
+          const [wanted] = read(join(root, set, "testdata", file.replace(".input.", ".output."))) as [
+            { stages: unknown },
+          ];
           const played = stagesOf(set)
             .filter((stage) => stage.selects(object))
             .map((stage) => {

@@ -13,7 +13,13 @@ export interface SelectedObject {
 export function goJson(kind: "Pod" | "Node", object: object): Record<string, unknown> {
   const { spec = {}, status = {}, ...rest } = object as Record<string, object>;
   if (kind === "Pod") return { apiVersion: "v1", kind, ...rest, spec, status };
-  return { apiVersion: "v1", kind, ...rest, spec, status: { daemonEndpoints: { kubeletEndpoint: { Port: 0 } }, nodeInfo: emptyNodeInfo, ...status } };
+  return {
+    apiVersion: "v1",
+    kind,
+    ...rest,
+    spec,
+    status: { daemonEndpoints: { kubeletEndpoint: { Port: 0 } }, nodeInfo: emptyNodeInfo, ...status },
+  };
 }
 
 const emptyNodeInfo = {

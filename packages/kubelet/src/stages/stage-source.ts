@@ -46,7 +46,10 @@ export function createStageSource(options: StageSourceOptions): StageSource {
     const all = new Map([...fixed.map((stage) => [stage.name, stage] as const), ...fromApi]);
     byKind = new Map();
     for (const kind of ["Pod", "Node"] as const)
-      byKind.set(kind, [...all.values()].filter((stage) => stage.kind === kind).sort((a, b) => (a.name < b.name ? -1 : 1)));
+      byKind.set(
+        kind,
+        [...all.values()].filter((stage) => stage.kind === kind).sort((a, b) => (a.name < b.name ? -1 : 1)),
+      );
   }
   refresh();
 
@@ -74,7 +77,11 @@ export function createStageSource(options: StageSourceOptions): StageSource {
 
   function open(): SharedIndexInformer<StageObject> {
     if (stages) return stages;
-    stages = createSharedInformer<StageObject>({ listerWatcher: client.dynamic<StageObject>(resource), ...shared, onError });
+    stages = createSharedInformer<StageObject>({
+      listerWatcher: client.dynamic<StageObject>(resource),
+      ...shared,
+      onError,
+    });
     const nameOf = ({ metadata }: StageObject): string => metadata?.name ?? "";
     stages.addHandler({
       onAdd: (object) => take(object, nameOf(object)),

@@ -25,8 +25,7 @@ const isTrue = (value: unknown): boolean => value !== null && value !== undefine
 
 function member(of: unknown, key: unknown): unknown {
   if (of === null || of === undefined) return null;
-  if (typeof key === "string" && typeOf(of) === "object")
-    return getOwn(of as Record<string, unknown>, key) ?? null;
+  if (typeof key === "string" && typeOf(of) === "object") return getOwn(of as Record<string, unknown>, key) ?? null;
   if (Array.isArray(of) && typeOf(key) === "number") return of.at(Number(key)) ?? null;
   throw new JqError(`cannot index ${typeOf(of)} with ${typeOf(key)}`);
 }
@@ -90,11 +89,17 @@ const valueFunctions = new Map<string, ValueFunction>([
   ["not/0", (input) => !isTrue(input)],
   ["length/0", length],
   ["type/0", typeOf],
-  ["keys/0", (input) => (Array.isArray(input) ? [...input.keys()] : Object.keys(each(input) && (input as object)).sort())],
+  [
+    "keys/0",
+    (input) => (Array.isArray(input) ? [...input.keys()] : Object.keys(each(input) && (input as object)).sort()),
+  ],
   ["tostring/0", (input) => (typeof input === "string" ? input : canonical(input))],
   ["ascii_downcase/0", (input) => text(input).toLowerCase()],
   ["ascii_upcase/0", (input) => text(input).toUpperCase()],
-  ["has/1", (input, key) => (Array.isArray(input) ? Number(key) < input.length : Object.hasOwn(input as object, String(key)))],
+  [
+    "has/1",
+    (input, key) => (Array.isArray(input) ? Number(key) < input.length : Object.hasOwn(input as object, String(key))),
+  ],
   ["startswith/1", (input, prefix) => text(input).startsWith(text(prefix))],
   ["endswith/1", (input, suffix) => text(input).endsWith(text(suffix))],
   ["contains/1", contains],
@@ -106,7 +111,10 @@ const filterFunctions = new Map<string, FilterFunction>([
   ["all/0", (input) => [each(input).every(isTrue)]],
   ["first/0", (input) => [member(input, 0n)]],
   ["last/0", (input) => [member(input, -1n)]],
-  ["select/1", (input, condition) => evaluate(condition as Filter, input).flatMap((holds) => (isTrue(holds) ? [input] : []))],
+  [
+    "select/1",
+    (input, condition) => evaluate(condition as Filter, input).flatMap((holds) => (isTrue(holds) ? [input] : [])),
+  ],
   ["map/1", (input, body) => [each(input).flatMap((item) => evaluate(body as Filter, item))]],
   ["any/1", (input, body) => [each(input).some((item) => evaluate(body as Filter, item).some(isTrue))]],
   ["all/1", (input, body) => [each(input).every((item) => evaluate(body as Filter, item).every(isTrue))]],

@@ -3,8 +3,7 @@ import { binarySigns, type BinarySign, type Filter, JqError } from "./syntax.js"
 
 type Token = { readonly kind: "sign" | "word" | "text" | "number"; readonly text: string; readonly glued: boolean };
 
-const pattern =
-  /\s+|("(?:[^"\\]|\\.)*")|(\d+)|([A-Za-z_]\w*)|(==|!=|<=|>=|\/\/|\.\.|[.[\]()|,?<>:;$=+\-*/%{}])/gy;
+const pattern = /\s+|("(?:[^"\\]|\\.)*")|(\d+)|([A-Za-z_]\w*)|(==|!=|<=|>=|\/\/|\.\.|[.[\]()|,?<>:;$=+\-*/%{}])/gy;
 
 function tokenize(source: string): Token[] {
   const tokens: Token[] = [];
@@ -115,7 +114,7 @@ export function parseFilter(source: string): Filter {
     }
     if (take("-")) {
       const number = tokens[at++];
-      if (number?.kind !== "number") return (at--, fail());
+      if (number?.kind !== "number") return at--, fail();
       return { kind: "literal", value: -BigInt(number.text) };
     }
     if (take(".")) {

@@ -8,7 +8,8 @@ const kindOf = (value: GoValue): string | undefined =>
 function isEqual(a: GoValue, b: GoValue): boolean {
   const [left, right] = [kindOf(a), kindOf(b)];
   if (left === undefined || right === undefined) return left === right;
-  if (left === "object" || right === "object") throw new Error(`non-comparable type ${typeOf(left === "object" ? a : b)}`);
+  if (left === "object" || right === "object")
+    throw new Error(`non-comparable type ${typeOf(left === "object" ? a : b)}`);
   if (left !== right) throw new Error("incompatible types for comparison");
   return a === b;
 }

@@ -31,7 +31,7 @@ export const sortedKeys = (map: Readonly<Record<string, unknown>>): string[] =>
 /** As fmt.Sprintf does, for the verbs %s, %v, %d, %q, %t, %f and %%. @throws Error for others */
 export function formatText(format: string, args: readonly GoValue[]): string {
   let next = 0;
-  const text = format.replace(/%(%|[-+#0 ]*\d*(?:\.\d+)?.)/gsu, (_, verb: string) => {
+  const text = format.replace(/%(.)/gsu, (_, verb: string) => {
     if (verb === "%") return "%";
     if (next >= args.length) return `%!${verb}(MISSING)`;
     const value = args[next++];
@@ -41,7 +41,10 @@ export function formatText(format: string, args: readonly GoValue[]): string {
     throw new Error(`printf: the verb %${verb} is not supported`);
   });
   if (next >= args.length) return text;
-  return `${text}%!(EXTRA ${args.slice(next).map((value) => `${typeOf(value)}=${formatValue(value)}`).join(", ")})`;
+  return `${text}%!(EXTRA ${args
+    .slice(next)
+    .map((value) => `${typeOf(value)}=${formatValue(value)}`)
+    .join(", ")})`;
 }
 
 /** Go's name of a value's type, for messages. */

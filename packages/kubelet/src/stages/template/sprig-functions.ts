@@ -1,3 +1,4 @@
+import { largest, smallest } from "@coxswain/apimachinery/append";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { formatValue, type GoValue, isMap, isTrue, sortedKeys } from "./go-values.js";
 import type { TemplateFunction, TemplateFunctions } from "./render.js";
@@ -36,12 +37,27 @@ export const sprigFunctions: TemplateFunctions = new Map<string, TemplateFunctio
   ["ternary", (yes, no, condition) => (condition === true ? yes : no)],
   ["toString", text],
   ["toJson", (value) => JSON.stringify(value ?? null)],
-  ["quote", (...values) => present(values).map((value) => JSON.stringify(value)).join(" ")],
-  ["squote", (...values) => present(values).map((value) => `'${value}'`).join(" ")],
+  [
+    "quote",
+    (...values) =>
+      present(values)
+        .map((value) => JSON.stringify(value))
+        .join(" "),
+  ],
+  [
+    "squote",
+    (...values) =>
+      present(values)
+        .map((value) => `'${value}'`)
+        .join(" "),
+  ],
   ["upper", (value) => text(value).toUpperCase()],
   ["lower", (value) => text(value).toLowerCase()],
   ["trim", (value) => text(value).trim()],
-  ["trimPrefix", (prefix, value) => (text(value).startsWith(text(prefix)) ? text(value).slice(text(prefix).length) : value)],
+  [
+    "trimPrefix",
+    (prefix, value) => (text(value).startsWith(text(prefix)) ? text(value).slice(text(prefix).length) : value),
+  ],
   [
     "trimSuffix",
     (suffix, value) =>
@@ -51,7 +67,10 @@ export const sprigFunctions: TemplateFunctions = new Map<string, TemplateFunctio
   ["hasSuffix", (suffix, value) => text(value).endsWith(text(suffix))],
   ["contains", (part, value) => text(value).includes(text(part))],
   ["replace", (from, to, value) => text(value).replaceAll(text(from), () => text(to))],
-  ["trunc", (count, value) => (number(count) < 0 ? text(value).slice(number(count)) : text(value).slice(0, number(count)))],
+  [
+    "trunc",
+    (count, value) => (number(count) < 0 ? text(value).slice(number(count)) : text(value).slice(0, number(count))),
+  ],
   ["indent", indent],
   ["nindent", (count, value) => `\n${indent(count, value)}`],
   ["join", (by, values) => (Array.isArray(values) ? present(values) : [text(values)]).join(text(by))],
@@ -73,8 +92,8 @@ export const sprigFunctions: TemplateFunctions = new Map<string, TemplateFunctio
   ["mul", (...values) => values.reduce<number>((product, value) => product * number(value), 1)],
   ["div", (a, b) => Math.trunc(number(a) / nonZero(b))],
   ["mod", (a, b) => number(a) % nonZero(b)],
-  ["max", (...values) => Math.max(...values.map(number))],
-  ["min", (...values) => Math.min(...values.map(number))],
+  ["max", (...values) => largest(values.map(number))],
+  ["min", (...values) => smallest(values.map(number))],
 ]);
 
 function nonZero(value: GoValue): number {

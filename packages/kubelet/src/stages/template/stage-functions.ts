@@ -1,3 +1,4 @@
+import { formatTime } from "@coxswain/apimachinery/time";
 import { stringifyYaml } from "@coxswain/apimachinery/yaml";
 import { goFunctions } from "./go-functions.js";
 import type { GoValue } from "./go-values.js";
@@ -57,7 +58,13 @@ export const isStageFunction = (name: string): boolean =>
   goFunctions.has(name) || sprigFunctions.has(name) || (added as readonly string[]).includes(name);
 
 /** RFC 3339 with as many digits of a second as there are. */
-const timeText = (ms: number): string => new Date(ms).toISOString().replace(/\.?0*Z$/, "Z");
+const timeText = (ms: number): string =>
+  ms % 1000 === 0
+    ? formatTime(ms)
+    : `${new Date(ms)
+        .toISOString()
+        .slice(0, -1)
+        .replace(/0{1,2}$/, "")}Z`;
 
 /** What is no string is written as a string that holds its JSON. */
 const quote = (value: GoValue): string => {

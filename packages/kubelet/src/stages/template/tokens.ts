@@ -4,7 +4,12 @@ import { TemplateError } from "./syntax.js";
 export type Token =
   | { readonly kind: "text"; readonly text: string; readonly line: number }
   | { readonly kind: "open" | "close"; readonly line: number }
-  | { readonly kind: "word" | "variable" | "field"; readonly text: string; readonly line: number; readonly glued: boolean }
+  | {
+      readonly kind: "word" | "variable" | "field";
+      readonly text: string;
+      readonly line: number;
+      readonly glued: boolean;
+    }
   | { readonly kind: "literal"; readonly value: string | number | boolean; readonly line: number }
   | { readonly kind: "sign"; readonly text: string; readonly line: number; readonly glued: boolean };
 
