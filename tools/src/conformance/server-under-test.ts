@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ownLauncher, startCoxswain } from "../clients/index.js";
-import { startEtcd, startKubeApiserver } from "../upstream/index.js";
+import { outsideAddress, startEtcd, startKubeApiserver } from "../upstream/index.js";
 
 /** A server that runs, and the files that a controller manager beside it needs. */
 export interface ServerUnderTest {
@@ -57,12 +57,15 @@ async function startOurs({ folder, coxswain }: ServerOptions): Promise<ServerUnd
 
 async function startUpstream({ folder }: ServerOptions): Promise<ServerUnderTest> {
   const etcd = await startEtcd({ folder, sync: false });
+  const address = outsideAddress();
   try {
     const server = await startKubeApiserver({
       folder,
       etcdUrl: etcd.url,
       authorizationMode: "Node,RBAC",
       disableAdmissionPlugins: [],
+      // Nobody connects to it; it only stands in the Endpoints of the service "kubernetes", which a test reads.
+      ...(address !== undefined && { flags: [`--advertise-address=${address}`] }),
     });
     return {
       kubeconfig: server.kubeconfigFile,

@@ -7,6 +7,7 @@ export { startEtcd } from "./etcd-server.js";
 export type { EtcdServer, EtcdServerOptions } from "./etcd-server.js";
 export { answersOk, startKubeApiserver } from "./kube-apiserver.js";
 export type { KubeApiserver, KubeApiserverOptions } from "./kube-apiserver.js";
+export { outsideAddress } from "./outside-address.js";
 export { startControllerManager } from "./controller-manager.js";
 export type { ControllerManagerOptions } from "./controller-manager.js";
 export { startScheduler } from "./scheduler.js";

@@ -20,8 +20,14 @@ export interface TestCluster {
   advance(ms: number): Promise<void>;
   /** Ends the controllers and starts them again, as a restarted process would. Lifts `limitWrites`. */
   restart(): Promise<void>;
-  /** The controllers' writes after the next `count` fail, as those of a process that was killed never arrive. */
+  /** The controllers' writes after the next `count` fail, as those of a process that was killed never arrive. Events are not counted. */
   limitWrites(count: number): void;
+  /** Whether a write has failed since the last restart because of `limitWrites`. */
+  wasKilled(): boolean;
+  /** Writes of controllers that arrived so far, events aside. */
+  writes(): number;
+  /** How many objects controllers created so far, by resource. */
+  created(): Record<string, number>;
   stop(): Promise<void>;
 }
 
@@ -34,6 +40,9 @@ export interface TestClusterOptions {
 }
 
 const start = Date.UTC(2026, 0, 1);
+
+/** Events are sent by a part of their own, and reviews change nothing. */
+const isNoWrite = /\/(events(\/[^/]*)?|[a-z]+reviews)$/;
 
 export async function startTestCluster(options: TestClusterOptions): Promise<TestCluster> {
   // An event takes a turn of the event loop from the store to the watch, and another one to the informer.
@@ -60,12 +69,19 @@ export async function startTestCluster(options: TestClusterOptions): Promise<Tes
       onWarning: () => {},
     });
   let writesLeft = Number.POSITIVE_INFINITY;
+  let writes = 0;
+  const created: Record<string, number> = {};
   const limited = (transport: Transport): Transport => ({
     watch: (request) => transport.watch(request),
     close: () => transport.close(),
     async send(request) {
-      if (request.method !== "GET" && writesLeft-- <= 0) throw new Error("the process was killed");
-      return transport.send(request);
+      if (request.method === "GET" || isNoWrite.test(request.path)) return transport.send(request);
+      if (writesLeft-- <= 0) throw new Error("the process was killed");
+      writes++;
+      const response = await transport.send(request);
+      const resource = request.path.split("/").at(-1) ?? "";
+      if (request.method === "POST" && response.status === 201) created[resource] = (created[resource] ?? 0) + 1;
+      return response;
     },
   });
   const gates = { enabled: (gate: string) => options.gates?.[gate] ?? true };
@@ -77,7 +93,7 @@ export async function startTestCluster(options: TestClusterOptions): Promise<Tes
       clock,
       random,
       activity,
-      clientFor: (account) => (account === undefined ? clientOf(manager) : clientOf(serviceAccount(account), limited)),
+      clientFor: (account) => clientOf(account === undefined ? manager : serviceAccount(account), limited),
     });
   let running = run();
   await running.ready;
@@ -87,6 +103,9 @@ export async function startTestCluster(options: TestClusterOptions): Promise<Tes
     settle: () => clock.settle(),
     advance: (ms) => clock.advance(ms),
     limitWrites: (count) => void (writesLeft = count),
+    wasKilled: () => writesLeft < 0,
+    writes: () => writes,
+    created: () => ({ ...created }),
     async restart() {
       await running.stop();
       writesLeft = Number.POSITIVE_INFINITY;

@@ -127,7 +127,11 @@ export const nodeLifecycleController: Controller = {
         if (!registered.has(name)) {
           registered.set(name, uid);
           record({ name, uid }, "RegisteredNode", `Node ${name} event: Registered Node ${name} in Controller`);
-          if (readyStatusOf(node) !== "True") await writeTaints(node, { add: [], remove: [unreachable, notReady] });
+          if (readyStatusOf(node) !== "True") {
+            // The process before this one may have been killed after the node's condition and before its pods.
+            unmarked.add(name);
+            await writeTaints(node, { add: [], remove: [unreachable, notReady] });
+          }
         }
         const { lastSeenMs } = observeHealth(node);
         const nowMs = clock.now();

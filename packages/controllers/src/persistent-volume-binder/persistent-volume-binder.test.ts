@@ -97,21 +97,6 @@ describe("the persistent volume binder", () => {
     expect(await phases()).toEqual({ v1: "Bound", v2: "Bound", c1: "Bound", c2: "Bound" });
   });
 
-  it("comes to the same end however often it is killed between two writes", async () => {
-    await cluster.restart();
-    cluster.limitWrites(0);
-    for (let index = 0; index < 3; index++) {
-      await createVolume(`v${index}`);
-      await createClaim(`c${index}`);
-    }
-    for (let life = 0; life < 14; life++) {
-      await cluster.restart();
-      cluster.limitWrites(1 + (life % 2));
-      await cluster.settle();
-    }
-    expect(new Set(Object.values(await phases()))).toEqual(new Set(["Bound"]));
-  });
-
   it("keeps a released volume, and a claim that lost its volume stays lost until that is back", async () => {
     await createVolume("v", { persistentVolumeReclaimPolicy: "Retain" });
     await createClaim("c");

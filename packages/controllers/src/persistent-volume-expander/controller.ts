@@ -76,9 +76,10 @@ export const persistentVolumeExpanderController: Controller = {
     /** The kubelet goes on; what the volume had before is kept for the case that the claim goes meanwhile. */
     async function leaveToNode(claim: PersistentVolumeClaim, volume: PersistentVolume): Promise<void> {
       const now = formatTime(clock.now());
-      const pending = await writeStatus({ ...claim, status: nodePendingStatus(claim.status, now) });
+      // Before the status: nobody would write it once the status leaves the rest to the node.
       if (getOwn(volume.metadata?.annotations, preResizeCapacity) === undefined)
-        await annotateVolume(volume, pending.status?.capacity?.storage ?? "0");
+        await annotateVolume(volume, claim.status?.capacity?.storage ?? "0");
+      await writeStatus({ ...claim, status: nodePendingStatus(claim.status, now) });
     }
 
     const writeStatus = (claim: PersistentVolumeClaim): Promise<PersistentVolumeClaim> =>

@@ -23,8 +23,8 @@ export function recycle(changes: SliceChanges, mayReuse: (unused: Slice) => bool
       remove.push(unused);
       continue;
     }
-    const { generateName: _, ...metadata } = slice.metadata ?? {};
-    update.push({ ...slice, metadata: { ...metadata, name: unused.metadata?.name ?? "" } });
+    // It keeps the prefix that its name was made of, which an update without it would remove.
+    update.push({ ...slice, metadata: { ...slice.metadata, name: unused.metadata?.name ?? "" } });
   }
   return { create, update, remove };
 }

@@ -1,0 +1,63 @@
+import { createSeededRandom, type RandomSource } from "@coxswain/apimachinery/random";
+import { beforeAll, describe, expect, it } from "vitest";
+import { allControllers } from "../all-controllers.js";
+import { type Outcome, runScenario } from "./run-scenario.test.support.js";
+import { scenarios } from "./scenarios.test.support.js";
+
+/**
+ * Kills the process of the controllers between two writes and starts it again, as often as a schedule has it. `npm run restarts`
+ * (COXSWAIN_RESTARTS=all) kills it once before every single write, and by many schedules; otherwise by one schedule with many kills.
+ */
+const isComplete = process.env["COXSWAIN_RESTARTS"] === "all";
+const seed = process.env["COXSWAIN_SEED"] ?? "restart";
+const schedules = isComplete ? 10 : 1;
+
+/** These write nothing but Events. */
+const withoutWrites = new Set(["selinux-warning-controller"]);
+
+it("a scenario exists for every controller that writes", () => {
+  const covered = new Set(scenarios.flatMap(({ controllers }) => controllers.map(({ name }) => name)));
+  const missing = allControllers
+    .map(({ name }) => name)
+    .filter((name) => !covered.has(name) && !withoutWrites.has(name));
+  expect(missing).toEqual([]);
+});
+
+describe("controllers that are killed between two writes bring about the same", { timeout: 600_000 }, () => {
+  for (const scenario of scenarios)
+    describe(scenario.name, () => {
+      let expected: Outcome;
+      beforeAll(async () => {
+        expected = await runScenario(scenario, []);
+        expect(expected.writes, "a scenario without writes shows nothing").toBeGreaterThan(0);
+      });
+      const check = async (schedule: readonly number[]): Promise<void> => {
+        const { state, created, kills } = await runScenario(scenario, schedule);
+        expect(kills).toBeGreaterThan(0);
+        const lines = [
+          ...expected.state.filter((line) => !state.includes(line)).map((line) => `missing ${line}`),
+          ...state.filter((line) => !expected.state.includes(line)).map((line) => `unexpected ${line}`),
+        ];
+        expect(lines.length, `kills after ${schedule.join(", ")} writes\n${lines.join("\n")}`).toBe(0);
+        expect(state.length).toBe(expected.state.length);
+        for (const resource of scenario.recreated ?? []) created[resource] = expected.created[resource] ?? 0;
+        expect(created).toEqual(expected.created);
+      };
+      for (let index = 0; index < schedules; index++)
+        it(`by schedule ${seed}-${index}`, () => {
+          const random = createSeededRandom(`${seed}-${index}-${scenario.name}`);
+          return check(lives(random, expected.writes));
+        });
+      if (isComplete)
+        it("before every single write", async () => {
+          for (let write = 0; write < expected.writes; write++) await check([write]);
+        });
+    });
+});
+
+/** The first life ends before the scenario does; together they allow for twice the writes that are needed without kills. */
+function lives(random: RandomSource, writes: number): number[] {
+  const all = [Math.floor(random.next() * Math.min(3, writes))];
+  for (let sum = 0; sum < 2 * writes; sum += all.at(-1) ?? 0) all.push(Math.floor(random.next() * 4));
+  return all;
+}
