@@ -85,7 +85,9 @@ export const cronJobController: Controller = {
       const before = cronJob.status ?? {};
       if (planActive(before, owned).unexpected.length > 0 && (await isBehind(cronJob))) return;
       const draft: Draft = { status: before };
-      for (const job of planHistory(cronJob, owned)) await deleteJob(cronJob, job, draft);
+      // A Job that the status still has as active is deleted after the status has noted when it succeeded: nobody could learn that later.
+      const noted = (job: CachedJob): boolean => !before.active?.some(({ uid }) => uid === job.metadata?.uid);
+      for (const job of planHistory(cronJob, owned).filter(noted)) await deleteJob(cronJob, job, draft);
       let afterMs: number | undefined;
       let failure: { readonly error: unknown } | undefined;
       try {

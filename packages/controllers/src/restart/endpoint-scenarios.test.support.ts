@@ -54,6 +54,8 @@ export const endpointScenarios: readonly Scenario[] = [
   {
     name: "mirrored EndpointSlices",
     controllers: [endpointSliceMirroringController],
+    // An update takes the prefix of a mirrored slice's name away, upstream's too.
+    same: [[/(db|cache)-[0-9a-z]{5}"/g, '$1-*"']],
     steps: [
       async ({ client }) => {
         for (const name of ["db", "cache"]) {

@@ -1,4 +1,4 @@
-import { createSeededRandom, type RandomSource } from "@coxswain/apimachinery/random";
+import { createSeededRandom, randomInt, type RandomSource } from "@coxswain/apimachinery/random";
 import { beforeAll, describe, expect, it } from "vitest";
 import { allControllers } from "../all-controllers.js";
 import { type Outcome, runScenario } from "./run-scenario.test.support.js";
@@ -53,9 +53,10 @@ describe("controllers that are killed between two writes bring about the same", 
     });
 });
 
-/** The first life ends before the scenario does; together they allow for twice the writes that are needed without kills. */
+/** The first life ends before the scenario does; together they allow for twice the writes that are needed without kills, in some thirty lives. */
 function lives(random: RandomSource, writes: number): number[] {
-  const all = [Math.floor(random.next() * Math.min(3, writes))];
-  for (let sum = 0; sum < 2 * writes; sum += all.at(-1) ?? 0) all.push(Math.floor(random.next() * 4));
+  const longest = Math.max(4, Math.ceil(writes / 8));
+  const all = [randomInt(Math.min(3, writes), random)];
+  for (let sum = 0; sum < 2 * writes; sum += all.at(-1) ?? 0) all.push(randomInt(longest, random));
   return all;
 }

@@ -102,6 +102,9 @@ export const volumeScenarios: readonly Scenario[] = [
           persistentVolumeReclaimPolicy: "Delete",
           capacity: { storage: "3Gi" },
         });
+      },
+      // Only volumes whose status has become Available are chosen from.
+      async (cluster) => {
         for (const size of [1, 2, 3]) await createClaim(cluster, `c${size}`, sized(`${size}Gi`));
       },
       async (cluster) => {
