@@ -60,6 +60,7 @@ function sinkInto(calls: string[]): ResponseSink {
     send: () => Promise.resolve(),
     headersSent: false,
     isEmpty: true,
+    unreadBytes: 0,
     code: 0,
     bytes: 0,
   };

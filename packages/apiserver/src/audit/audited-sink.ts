@@ -53,6 +53,10 @@ export class AuditedSink implements ResponseSink {
     return !this.#holdsEnd && this.#sink.isEmpty;
   }
 
+  get unreadBytes(): number {
+    return this.#sink.unreadBytes;
+  }
+
   get headersSent(): boolean {
     return this.#sink.headersSent;
   }

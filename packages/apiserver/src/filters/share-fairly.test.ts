@@ -15,7 +15,8 @@ import type { Answer, WatchAnswer } from "../request/answer.js";
 import { startApiServer } from "../server/api-server.js";
 import { whenAborted } from "../runtime/lazy-signal.js";
 import { Watermark } from "../metrics/watermark.js";
-import { type FairnessLimits, shareFairly } from "./share-fairly.js";
+import type { FairnessLimits } from "./request-seats.js";
+import { shareFairly } from "./share-fairly.js";
 
 const kinds = ["flowschemas", "prioritylevelconfigurations"].map((resource) =>
   storedKind("flowcontrol.apiserver.k8s.io", resource),
@@ -73,6 +74,7 @@ describe("a request and its seats", () => {
       request: { query, whenGone: (then: () => void) => whenAborted(aborting.signal, then) },
       extraHeaders: undefined,
       onAnswered: undefined,
+      queuedMs: 0,
     } as unknown as RequestContext;
     return { context, aborting };
   };
@@ -159,6 +161,62 @@ describe("a request and its seats", () => {
     running[0]?.answer();
     await clock.advance(0);
     expect(names()).toEqual(["a"]);
+  });
+  /** A request whose handler waits for its body. */
+  function awaiting(filter: ReturnType<typeof setUp>["filter"], name: string) {
+    let arrive: () => void = () => {};
+    const body = new Promise<void>((resolve) => (arrive = resolve));
+    const one = request(name, { verb: "create", query: "timeout=4s" });
+    let isHandled = false;
+    const answer = filter(one.context, async () => {
+      await one.context.seats?.during(body);
+      isHandled = true;
+      return textAnswer(201, "ok");
+    });
+    return { ...one, arrive, answer, isHandled: () => isHandled };
+  }
+
+  it("gives its seats back while its body does not come, and takes them again", async () => {
+    const { filter, clock, inFlight } = setUp();
+    const { next, names, running } = handler();
+    const slow = awaiting(filter, "slow");
+    void filter(request("b").context, next);
+    await clock.advance(99);
+    expect(names(), "a body may take a moment").toEqual([]);
+    await clock.advance(1);
+    expect([names(), inFlight.mutating.atOnce.current]).toEqual([["b"], 0]);
+    slow.arrive();
+    await clock.advance(0);
+    expect(slow.isHandled(), "in line with others").toBe(false);
+    running[0]?.answer();
+    await clock.advance(0);
+    expect([slow.isHandled(), inFlight.mutating.atOnce.current]).toEqual([true, 1]);
+    slow.context.onAnswered?.();
+    void filter(request("c").context, next);
+    expect([names(), inFlight.mutating.atOnce.current]).toEqual([["b", "c"], 0]);
+  });
+  it("is refused where its seats cannot be had again when its body has come", async () => {
+    const { filter, clock, refused } = setUp();
+    const { next } = handler();
+    const slow = awaiting(filter, "slow");
+    void filter(request("b").context, next);
+    await clock.advance(100);
+    slow.arrive();
+    const outcome = (slow.answer as Promise<Answer>).catch((err: unknown) => err);
+    await clock.advance(1000);
+    expect(await outcome).toMatchObject({ status: { code: 429, reason: "TooManyRequests" } });
+    expect(refused).toEqual(["slow"]);
+  });
+  it("takes no seats any more when its body comes after its answer", async () => {
+    const { filter, clock, inFlight } = setUp();
+    const slow = awaiting(filter, "slow");
+    await clock.advance(100);
+    slow.context.onAnswered?.();
+    slow.arrive();
+    await slow.answer;
+    const { next, names } = handler();
+    void filter(request("b").context, next);
+    expect([names(), inFlight.mutating.atOnce.current]).toEqual([["b"], 0]);
   });
   it("an administrator's does not wait, and neither does one that lasts", () => {
     const { filter } = setUp();

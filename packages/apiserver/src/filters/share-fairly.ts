@@ -3,31 +3,23 @@ import { textAnswer } from "../endpoints/router-errors.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { ClassifiedFlow } from "../flow-control/classifier.js";
 import type { FairRequest } from "../flow-control/fair-request.js";
-import type { FlowControl } from "../flow-control/flow-control.js";
 import { onceInitialised } from "../flow-control/watch-initialisation.js";
 import type { Answer } from "../request/answer.js";
-import type { Watermark } from "../metrics/watermark.js";
 import { type Soon, whenKnown } from "../runtime/soon.js";
 import type { Filter, Handler } from "../request/filter.js";
-import { allowedTime } from "./limit-time.js";
-
-export interface FairnessLimits {
-  readonly control: FlowControl;
-  /** Counted for the metrics; nothing is refused because of them. */
-  readonly readOnly: Watermark;
-  readonly mutating: Watermark;
-  /** Called for every refused request. */
-  readonly onRefused: (context: RequestContext) => void;
-}
-
-/** Upper limit of the wait in a queue, whatever the request's time-out. */
-const maxWaitMs = 60_000;
-
-const reading = new Set(["get", "list", "watch"]);
+import {
+  atOnceOf,
+  type FairnessLimits,
+  noteRefusal,
+  release,
+  RequestSeats,
+  tooMany,
+  whenDispatched,
+} from "./request-seats.js";
 
 /**
- * Priority and fairness: a request executes when it has its seats, and waits for them in its flow's queue. They are released when the response was written;
- * those of a watch when its initial events were sent. A request that finds free seats passes without a promise of its own.
+ * Priority and fairness: a request executes when it has its seats, and waits for them in its flow's queue. They are released when the response was written
+ * or waits for its client to read; those of a watch when its initial events were sent, or wait for its client. A request that finds free seats passes without a promise of its own.
  */
 export const shareFairly = (limits: FairnessLimits): Filter => {
   const { control } = limits;
@@ -58,25 +50,13 @@ function run(
   request: FairRequest,
   next: Handler,
 ): Soon<Answer> {
-  const atOnce = reading.has(context.info.verb) ? limits.readOnly : limits.mutating;
+  const atOnce = atOnceOf(limits, context);
   atOnce.add(1);
   if (context.info.verb === "watch") return runWatch(limits, context, flow, request, next);
-  holdUntilAnswered(limits.control, context, flow, request, atOnce);
+  const seats = new RequestSeats(limits, context, flow, request);
+  context.seats = seats;
+  context.onAnswered = () => seats.end();
   return next(context);
-}
-
-function holdUntilAnswered(
-  control: FlowControl,
-  context: RequestContext,
-  flow: ClassifiedFlow,
-  request: FairRequest,
-  atOnce: Watermark,
-): void {
-  context.onAnswered = () => {
-    atOnce.add(-1);
-    control.timesOf(flow).executed(control.clock.monotonic() - request.startedMs);
-    release(control, flow, request);
-  };
 }
 
 function runWatch(
@@ -95,6 +75,13 @@ function runWatch(
     release(control, flow, request);
   };
   const forget = control.watches.add(context.info);
+  context.seats = {
+    get isHeld() {
+      return !isDone;
+    },
+    during: (arriving) => arriving,
+    release: done,
+  };
   context.onAnswered = () => {
     done();
     forget();
@@ -107,12 +94,6 @@ function runWatch(
   });
 }
 
-/** Releases its seats. */
-function release(control: FlowControl, { level }: ClassifiedFlow, request: FairRequest): void {
-  level.queueSet.finish(request);
-  if (level.isQuiescing && control.priorities.retire(level)) control.refresh();
-}
-
 /** Executes when the request is dispatched; refuses it when it waited too long or its client is gone. */
 function runWhenDispatched(
   limits: FairnessLimits,
@@ -121,41 +102,18 @@ function runWhenDispatched(
   request: FairRequest,
   next: Handler,
 ): Promise<Answer> {
-  const { control } = limits;
-  const { queueSet } = flow.level;
-  const waiting = reading.has(context.info.verb) ? control.waiting.readOnly : control.waiting.mutating;
-  waiting.add(1);
-  return new Promise((resolve, reject) => {
-    const cancel = (): void => queueSet.cancel(request);
-    let removeListener = (): void => {};
-    const timer = control.clock.setTimer(
-      Math.min(allowedTime(context, control.requestTimeoutMs) / 4, maxWaitMs),
-      cancel,
-    );
-    request.decide = (mayRun) => {
-      timer.cancel();
-      removeListener();
-      waiting.add(-1);
-      const times = control.timesOf(flow);
-      const ms = control.clock.monotonic() - request.arrivedMs;
-      context.queuedMs = ms;
-      context.latencies?.add("apf-queue-wait", ms);
-      if (mayRun) times.waited(ms);
-      else times.refused(ms);
+  return new Promise((resolve, reject) =>
+    whenDispatched(limits, context, flow, request, (mayRun) => {
       try {
         resolve(mayRun ? run(limits, context, flow, request, next) : refuse(limits, context, flow));
       } catch (err) {
         reject(err as Error);
       }
-    };
-    removeListener = context.request.whenGone(cancel);
-  });
+    }),
+  );
 }
 
-function refuse({ control, onRefused }: FairnessLimits, context: RequestContext, { level }: ClassifiedFlow): Answer {
-  onRefused(context);
-  level.retryAfter.refused(Math.floor(control.clock.now() / 1000));
-  return textAnswer(429, "Too many requests, please try again later.\n", {
-    "retry-after": String(level.retryAfter.seconds),
-  });
+function refuse(limits: FairnessLimits, context: RequestContext, flow: ClassifiedFlow): Answer {
+  noteRefusal(limits, context, flow);
+  return textAnswer(429, `${tooMany}\n`, { "retry-after": String(flow.level.retryAfter.seconds) });
 }

@@ -80,6 +80,7 @@ const callers: Readonly<
 /** A client that takes its time with every piece of an answer, by the clock of the test. */
 class SlowSink implements ResponseSink {
   readonly isEmpty = false;
+  readonly unreadBytes = 0;
   readonly #clock: VirtualClock;
   readonly #slowMs: number;
   readonly #gone: AbortSignal;

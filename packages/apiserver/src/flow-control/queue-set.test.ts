@@ -139,6 +139,34 @@ describe("the seats of a priority level", () => {
   });
 });
 
+describe("the reserve of a priority level", () => {
+  const of = (name: string): RequestDigest => ({ ...digest, user: { name, groups: [] } }) as RequestDigest;
+  const start = (set: QueueSet, user: string, work = oneSeat): FairRequest =>
+    set.start(flow(user), of(user), work) as FairRequest;
+
+  it("one user's requests that last leave seats to users who hold none", () => {
+    const set = queued(createVirtualClock(), 16);
+    const lasting = Array.from({ length: 60 }, () => start(set, "hostile"));
+    expect(lasting.filter(({ state }) => state === "executing")).toHaveLength(14);
+    const other = [start(set, "other"), start(set, "other")] as const;
+    expect(other.map(({ state }) => state)).toEqual(["executing", "waiting"]);
+    set.finish(other[0]);
+    expect(other[1].state).toBe("executing");
+    expect(set.waiting).toBe(60 - 14);
+  });
+  it("a full queue refuses although reserved seats are free", () => {
+    const set = queued(createVirtualClock(), 16, 2);
+    const outcomes = Array.from({ length: 60 }, () => set.start(flow("hostile"), of("hostile"), oneSeat));
+    expect(outcomes.filter((outcome) => outcome === "queue-full")).toHaveLength(60 - 14 - 12);
+  });
+  it("a level without queues refuses a user who would take the reserve, and nobody else", () => {
+    const set = new QueueSet({ clock: createVirtualClock(), concurrencyLimit: 8, config: { type: "reject" } });
+    for (let at = 0; at < 7; at++) start(set, "hostile");
+    expect(set.start(flow("hostile"), of("hostile"), oneSeat)).toBe("concurrency-limit");
+    expect(start(set, "other").state).toBe("executing");
+  });
+});
+
 describe("fair shares", () => {
   it("a client that asks for little is served as if nobody else were there, whatever another asks for", async () => {
     const clock = createVirtualClock();
@@ -173,7 +201,7 @@ describe("fair shares", () => {
     const clock = createVirtualClock();
     const [wide, narrow] = await serve(
       clock,
-      queued(clock, 12, 1000),
+      queued(clock, 13, 1000), // one of them in reserve
       [
         { flow: apart(0), count: 60, ms: 3, work: seats(3) },
         { flow: apart(1), count: 60, ms: 3 },

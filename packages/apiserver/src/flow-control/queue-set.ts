@@ -4,6 +4,7 @@ import { FairRequest, type Flow, type WorkEstimate } from "./fair-request.js";
 import type { RefusalReason } from "./flow-tally.js";
 import type { RequestDigest } from "./match-flow-schema.js";
 import { SeatDemand } from "./seat-demand.js";
+import { SeatsByUser, unreserved } from "./seats-by-user.js";
 import { estimatedServiceMs, msPerSeat, type SeatSeconds, seatsTimesMs } from "./seat-seconds.js";
 
 /** What happens to requests that find no free seat. */
@@ -22,12 +23,15 @@ export interface QueueSetOptions {
 /** Subtracted from virtual times when they become large, before doubles lose precision; an epoch in upstream's words. */
 const epochLength = 2 ** 51;
 
+const anyone = (): boolean => true;
+
 /**
  * The seats and queues of one priority level: upstream's fair queuing (k8s.io/apiserver, fairqueuing/queueset). Queues are served as if each got an even share of the level's seats at every
  * moment: `currentR` is the progress that such a server would have made in each busy queue, and the request that it would finish first is next.
  */
 export class QueueSet {
   readonly #clock: Clock;
+  readonly #byUser = new SeatsByUser();
   readonly demand: SeatDemand;
   config: QueueConfig;
   concurrencyLimit: number;
@@ -79,18 +83,20 @@ export class QueueSet {
     this.#sync();
     const request = new FairRequest(flow, digest, work, { ms: this.#nowMs, r: this.currentR });
     if (this.config.type !== "queue") {
-      if (!this.#hasRoomFor(request.seats)) return this.#refuse(request, "concurrency-limit");
+      if (!this.#hasRoomFor(request.seats) || this.#isReserved(request))
+        return this.#refuse(request, "concurrency-limit");
       this.#run(request);
       return request;
     }
     const queue = this.#chooseQueue(flow.hand);
-    if (this.#isFull(queue, this.config.queueLengthLimit)) return this.#refuse(request, "queue-full");
+    if (queue.waiting.length >= this.config.queueLengthLimit && this.#mustWait(request))
+      return this.#refuse(request, "queue-full");
     if (!queue.isActive) {
       queue.nextDispatchR = this.currentR;
       this.#activeQueues += 1;
     }
     request.queue = queue;
-    if (this.waiting === 0 && this.seatsInUse < this.concurrencyLimit && this.#hasRoomFor(request.seats)) {
+    if (this.waiting === 0 && !this.#mustWait(request) && this.#hasRoomFor(request.seats)) {
       // It would be enqueued and dispatched at once.
       this.#noteDispatch(queue);
       this.#robin = queue.index;
@@ -156,7 +162,10 @@ export class QueueSet {
   }
 
   #dispatchNext(): boolean {
-    const queue = this.#nextQueue();
+    let queue = this.#nextQueue(anyone);
+    // Only those for whom the reserve is may overtake: else narrow requests would keep wide ones waiting.
+    if (queue?.waiting[0] && this.#isReserved(queue.waiting[0]))
+      queue = this.#nextQueue((first) => !this.#byUser.holds(first.digest.user.name));
     const request = queue?.waiting[0];
     if (!queue || !request) return false;
     if (!this.#hasRoomFor(request.seats)) {
@@ -173,15 +182,15 @@ export class QueueSet {
     return true;
   }
 
-  /** The queue whose oldest request has the earliest virtual finish time. */
-  #nextQueue(): FairQueue<FairRequest> | undefined {
+  /** Of the queues whose oldest request may go, the one where it has the earliest virtual finish time. */
+  #nextQueue(mayGo: (oldest: FairRequest) => boolean): FairQueue<FairRequest> | undefined {
     let best: FairQueue<FairRequest> | undefined;
     let earliest = Number.MAX_SAFE_INTEGER;
     const count = this.queues.length;
     for (let step = 1; step <= count; step++) {
       const queue = this.queues[(this.#robin + step) % count] as FairQueue<FairRequest>;
       const oldest = queue.waiting[0];
-      if (!oldest) continue;
+      if (!oldest || !mayGo(oldest)) continue;
       const finish = queue.nextDispatchR + oldest.totalWork;
       if (finish >= earliest) continue;
       earliest = finish;
@@ -214,6 +223,7 @@ export class QueueSet {
     request.startedMs = this.#nowMs;
     this.executing += 1;
     this.seatsInUse += seats;
+    this.#byUser.add(request.digest.user.name, seats);
     this.dispatched += 1;
     flow.tally.executing += 1;
     flow.tally.executingSeats += seats;
@@ -253,6 +263,7 @@ export class QueueSet {
   #release(request: FairRequest): void {
     const { queue, seats, flow } = request;
     this.seatsInUse -= seats;
+    this.#byUser.add(request.digest.user.name, -seats);
     flow.tally.executingSeats -= seats;
     if (queue) {
       queue.seatsInUse -= seats;
@@ -269,8 +280,14 @@ export class QueueSet {
     return reason;
   }
 
-  #isFull({ waiting }: FairQueue<FairRequest>, queueLengthLimit: number): boolean {
-    return this.seatsInUse >= this.concurrencyLimit && waiting.length >= queueLengthLimit;
+  #mustWait(request: FairRequest): boolean {
+    return this.seatsInUse >= this.concurrencyLimit || this.#isReserved(request);
+  }
+
+  /** The seats that are left are for users who hold none. */
+  #isReserved({ seats, digest: { user } }: FairRequest): boolean {
+    if (this.config.type === "exempt") return false;
+    return this.#byUser.mustLeave(user.name, seats, { inUse: this.seatsInUse, limit: this.concurrencyLimit });
   }
 
   /** A request wider than the level executes when no other does. */
@@ -321,7 +338,8 @@ export class QueueSet {
     this.#nowMs = now;
     if (passed > 0) this.onPassed?.(passed);
     if (this.#activeQueues === 0 || passed <= 0) return;
-    this.currentR += seatsTimesMs(Math.min(this.#queuedSeats, this.concurrencyLimit) / this.#activeQueues, passed);
+    const served = Math.max(this.seatsInUse, unreserved(this.concurrencyLimit));
+    this.currentR += seatsTimesMs(Math.min(this.#queuedSeats, served) / this.#activeQueues, passed);
     if (this.currentR >= epochLength + epochLength / 2) this.#advanceEpoch();
   }
 

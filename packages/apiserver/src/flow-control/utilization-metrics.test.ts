@@ -30,7 +30,7 @@ describe("metrics over time", () => {
     const start = () =>
       queueSet.start(
         { hand: [0], tally: new FlowTally("a", "s") } as unknown as Parameters<QueueSet["start"]>[0],
-        {} as RequestDigest,
+        { user: { name: "u", groups: [] } } as unknown as RequestDigest,
         oneSeat,
       );
     await clock.advance(1000);

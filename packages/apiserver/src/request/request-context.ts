@@ -1,3 +1,4 @@
+import type { HeldSeats } from "./held-seats.js";
 import type { Latencies } from "./latencies.js";
 import type { ApiRequest } from "./request.js";
 import type { UserInfo } from "./user-info.js";
@@ -47,6 +48,8 @@ export interface RequestContext {
   audit: RequestAudit | undefined;
   /** Called once when the answer has been written, or cannot be written. */
   onAnswered: (() => void) | undefined;
+  /** What it holds of priority and fairness; undefined: nothing. */
+  seats: HeldSeats | undefined;
   /** Gives back the memory that is held for the request; undefined: none is. */
   releaseMemory: (() => void) | undefined;
   /** What is noted for the audit log, by key. */

@@ -2,8 +2,8 @@ import type { ApiRequest } from "./request.js";
 import type { Soon } from "../runtime/soon.js";
 
 /**
- * So much of an answer may wait for its client when its request is over. What is longer keeps the request under way, with its seats,
- * for as long as its client reads: clients that read nothing cannot fill the memory with answers.
+ * So much of an answer may wait for its client when its request is over. What is longer keeps the request under way for as long as its
+ * client reads, and counts among the unread answers, whose memory is limited.
  */
 export const mostUnread = 64 * 1024;
 
@@ -25,6 +25,8 @@ export interface ResponseSink {
   /** Ends the response so that the client sees it was cut. */
   abort(): void;
   readonly headersSent: boolean;
+  /** Bytes that were written and that the client (its window, its connection) has not taken; 0: it does not keep us waiting. */
+  readonly unreadBytes: number;
   /** Nothing that was written is still held: its arrays may be used again. */
   readonly isEmpty: boolean;
   /** Of the head; 0 before it is sent. */

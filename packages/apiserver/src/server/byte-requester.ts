@@ -45,6 +45,7 @@ export function createByteRequester(
 class CollectingSink implements ResponseSink {
   /** It keeps what it gets. */
   readonly isEmpty = false;
+  readonly unreadBytes = 0;
   readonly #onHead: (answer: ByteAnswer) => void;
   #chunks: Uint8Array[] = [];
   #wake: () => void = () => {};

@@ -1,7 +1,7 @@
 import type { FlowSchema, PriorityLevelConfiguration } from "@coxswain/api/flowcontrol/v1";
 import type { PathSource } from "../endpoints/paths/path-source.js";
 import type { InFlightLimits } from "../filters/limit-in-flight.js";
-import type { FairnessLimits } from "../filters/share-fairly.js";
+import type { FairnessLimits } from "../filters/request-seats.js";
 import { bootstrapFlowControl } from "../registry/flow-control/bootstrap-flow-control.js";
 import { mandatoryNames } from "../registry/flow-control/plan-revision.js";
 import { createDumpPages } from "../flow-control/dump-pages.js";

@@ -184,6 +184,10 @@ class Http1Sink implements ResponseSink {
     return this.#response.headersSent;
   }
 
+  get unreadBytes(): number {
+    return this.#response.writableLength;
+  }
+
   head(code: number, headers: Readonly<Record<string, string | string[]>>): void {
     this.#writeHead(code, headers);
     // A watch may have no event for long, and its client waits for the headers. Data written at once goes with them, in one write.

@@ -23,6 +23,10 @@ export class Http2Sink implements ResponseSink {
     return this.#stream.isDrained;
   }
 
+  get unreadBytes(): number {
+    return this.#stream.unsentBytes;
+  }
+
   head(code: number, headers: Record<string, string | string[]>): void {
     this.#respond(code, headers, false);
   }

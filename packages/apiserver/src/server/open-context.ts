@@ -1,5 +1,6 @@
 import { type RandomSource, randomUuid } from "@coxswain/apimachinery/random";
 import type { RequestAudit } from "../request/request-audit.js";
+import type { HeldSeats } from "../request/held-seats.js";
 import type { Latencies } from "../request/latencies.js";
 import { createQuery, type Query } from "../request/query.js";
 import type { OnDecided, RequestContext } from "../request/request-context.js";
@@ -40,6 +41,7 @@ class OpenContext implements RequestContext {
   latencies: Latencies | undefined = undefined;
   audit: RequestAudit | undefined = undefined;
   onAnswered: (() => void) | undefined = undefined;
+  seats: HeldSeats | undefined = undefined;
   releaseMemory: (() => void) | undefined = undefined;
   #expired: LazySignal | undefined;
   #signal: AbortSignal | undefined;

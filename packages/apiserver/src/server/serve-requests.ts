@@ -11,6 +11,7 @@ import type { ApiRequest } from "../request/request.js";
 import type { ResponseSink } from "../request/response-sink.js";
 import type { Soon } from "../runtime/soon.js";
 import { Serving } from "./serving.js";
+import { UnreadAnswers } from "./unread-answers.js";
 import type { StallWatch } from "./stall-watch.js";
 import type { RequestContext } from "../request/request-context.js";
 
@@ -50,7 +51,16 @@ export interface RequestServer {
 
 /** Runs requests through the filters and writes their responses; counts and logs them afterwards. */
 export function createRequestServer(deps: RequestServerDeps): RequestServer {
-  const { handle, random, ioClock, requests, scheduler } = deps;
+  const { handle, random, ioClock, log, requests, scheduler } = deps;
+  const unread = new UnreadAnswers({
+    ioClock,
+    onCut: ({ request, user }) =>
+      log.warn("an answer was cut: its client has too many that it does not read", {
+        path: request.path,
+        user: user.name,
+      }),
+  });
+  const servingDeps = { ...deps, unread };
   const inFlight = new Set<Serving>();
   const areOver = async (all: readonly Serving[]): Promise<void> =>
     void (await Promise.all(all.map(({ done }) => done)));
@@ -78,7 +88,7 @@ export function createRequestServer(deps: RequestServerDeps): RequestServer {
       };
     },
     serve(request, sink) {
-      const serving = new Serving(openContext(request, random), sink, deps);
+      const serving = new Serving(openContext(request, random), sink, servingDeps);
       const done = serving.run();
       if (!(done instanceof Promise)) return;
       inFlight.add(serving);

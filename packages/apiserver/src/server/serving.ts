@@ -7,12 +7,13 @@ import { respond } from "../endpoints/respond/respond.js";
 import type { Handler } from "../request/filter.js";
 import type { Soon } from "../runtime/soon.js";
 import type { StallWatch } from "./stall-watch.js";
+import type { UnreadAnswers } from "./unread-answers.js";
 import { logAccess } from "./access-log.js";
 import { type Answer, statusAnswer } from "../request/answer.js";
 import type { RequestMetrics } from "./metrics/request-metrics.js";
 import type { ResponseSink } from "../request/response-sink.js";
 
-const unread = new Error("the client did not read the answer in time");
+const notRead = new Error("the client did not read the answer in time");
 
 export interface ServingDeps {
   readonly handle: Handler;
@@ -21,6 +22,7 @@ export interface ServingDeps {
   readonly paceClock: Clock;
   readonly log: Logger;
   readonly requests: RequestMetrics;
+  readonly unread: UnreadAnswers;
   readonly stalls?: StallWatch;
 }
 
@@ -92,14 +94,18 @@ export class Serving {
   /** A client that has not read its answer when the request's time is over does not get the rest. */
   #inTime(writing: Promise<void>): Promise<void> {
     const { context } = this;
-    const { paceClock, log } = this.#deps;
-    if (context.deadline === Number.POSITIVE_INFINITY) return writing;
+    const { paceClock, log, unread } = this.#deps;
+    const stop = unread.follow(context, this.#sink);
+    if (context.deadline === Number.POSITIVE_INFINITY) return writing.finally(stop);
     const timer = paceClock.setTimer(Math.max(0, context.deadline - paceClock.monotonic()), () => {
       log.warn("the client did not read its answer in time", { path: context.request.path, user: context.user.name });
-      context.expire(unread);
+      context.expire(notRead);
       this.#sink.abort();
     });
-    return writing.finally(() => timer.cancel());
+    return writing.finally(() => {
+      timer.cancel();
+      stop();
+    });
   }
 
   async #broken(err: unknown): Promise<void> {

@@ -145,6 +145,13 @@ export class ServerStream {
     return this.#outgoing === undefined || this.isClosed;
   }
 
+  /** Of what was written: 0 once it is drained. */
+  get unsentBytes(): number {
+    let bytes = 0;
+    if (this.#outgoing && !this.isClosed) for (const data of this.#outgoing) bytes += data.length;
+    return bytes;
+  }
+
   /** Calls back when everything written was sent, or never will be. */
   onceDrained(then: () => void): void {
     if (this.isDrained) then();

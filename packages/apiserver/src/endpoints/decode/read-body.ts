@@ -1,5 +1,6 @@
 import type { HandlerDeps } from "../handler-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
+import { whileArriving } from "../../request/held-seats.js";
 import { type Soon, whenKnown } from "../../runtime/soon.js";
 
 /** Bodies up to this size are not counted: all seats together hold no more than a few large ones of them. */
@@ -27,10 +28,11 @@ export function readBody(
   }
   const declared = Math.min(Number(context.request.header("content-length") ?? 0), deps.maxBodyBytes);
   const bytes = whenKnown(holdMemory(deps.memory, context, declared), () => body.read(deps.maxBodyBytes));
-  return whenKnown(bytes, (read) => {
+  const held = whenKnown(bytes, (read) => {
     deps.bodyRead?.(info, read.length);
     return whenKnown(holdMemory(deps.memory, context, read.length), () => read);
   });
+  return whileArriving(context.seats, held);
 }
 
 function holdMemory(memory: HandlerDeps["memory"], context: RequestContext, length: number): Soon<void> {
