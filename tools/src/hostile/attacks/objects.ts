@@ -4,7 +4,8 @@ import { dial, requestText } from "../raw-connection.js";
 const times = <T>(n: number, make: (at: number) => T): T[] => Array.from({ length: n }, (_, at) => make(at));
 const numbers = (n: number): string[] => times(n, (at) => `x${at}`);
 
-interface Sent {
+/** One request that is made to cost as much as it can. */
+export interface Sent {
   readonly name: string;
   readonly method?: string;
   readonly path: string;
@@ -24,7 +25,7 @@ const pod = (spec: object): string =>
   });
 
 /** Objects and patches made to cost as much as they can. */
-const bodies: readonly Sent[] = [
+export const hostileObjects: readonly Sent[] = [
   {
     name: "a role whose rules multiply",
     path: "/apis/rbac.authorization.k8s.io/v1/clusterroles",
@@ -179,7 +180,7 @@ const bodies: readonly Sent[] = [
   },
 ];
 
-export const objectAttacks: readonly Attack[] = bodies.map(
+export const objectAttacks: readonly Attack[] = hostileObjects.map(
   ({ name, method = "POST", path, type = "application/json", body }) => ({
     name,
     run: (target, signal) =>
