@@ -10,6 +10,7 @@ import { matchNamespace } from "../objects/metadata.js";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { updateObject } from "../objects/update.js";
 import type { Answer } from "../request/answer.js";
+import { betweenSteps } from "../runtime/between-steps.js";
 import { strictWarnings } from "./decode/strict-warnings.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -34,6 +35,7 @@ export async function handleApply(
     mayCreate: mayCreate(deps.authorizer, context),
     async next(current) {
       const applied = await parsed(bytes);
+      await betweenSteps(bytes.length);
       const time = formatTime(deps.clock.now());
       const { object, entries } = await withVersions(scope, (versions) =>
         applyServerSide({
@@ -48,6 +50,7 @@ export async function handleApply(
           entries: entriesOf(current),
         }),
       );
+      await betweenSteps(bytes.length);
       if (applied.strictError !== undefined && options.fieldValidation === "Strict")
         throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${applied.strictError}`);
       if (applied.strictError !== undefined && options.fieldValidation === "Warn")

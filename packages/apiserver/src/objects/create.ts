@@ -13,6 +13,7 @@ import { fillSystemMetadata, matchNamespace, wipeSystemMetadata } from "./metada
 import type { ObjectDeps } from "./object-deps.js";
 import { objectKey } from "../cache/object-key.js";
 import { dropRepeatedOwners } from "./repeated-owners.js";
+import { betweenSteps } from "../runtime/between-steps.js";
 import { strategyContext } from "./strategy-context.js";
 import { type Current, type Decision, writeObject, type Written } from "./write-loop.js";
 import type { WriteScope } from "./write-scope.js";
@@ -28,7 +29,10 @@ export async function createObject(deps: ObjectDeps, scope: WriteScope, object: 
   wipeSystemMetadata(object.metadata);
   matchNamespace(object.metadata, kind.namespaced ? namespace : "");
   warnOf(scope, dropRepeatedOwners(object.metadata, "before admission"));
+  const size = scope.sentBytes ?? 0;
+  await betweenSteps(size);
   await trackNewObject(deps, scope, object);
+  await betweenSteps(size);
   const name = scope.name || (object.metadata.name ?? "");
   const attributes = attributesOf(scope, { operation: "CREATE", object, name });
   await deps.admission.admit(attributes);
@@ -93,7 +97,9 @@ async function newObject(
   const candidate = companions || !isLastAttempt ? cloneJson(object, object.metadata.managedFields) : object;
   if (name !== "") candidate.metadata.name = name;
   const beside = await companions?.create(candidate, scope);
+  await betweenSteps(scope.sentBytes ?? 0);
   const prepared = prepareNew(deps, scope, candidate);
+  await betweenSteps(scope.sentBytes ?? 0);
   await deps.admission.validate({ ...attributes, name, object: prepared });
   return { object: prepared, companions: beside };
 }

@@ -16,6 +16,7 @@ import { objectKey } from "../cache/object-key.js";
 import { preconditionFailed } from "./precondition-failed.js";
 import type { Projection } from "./projection.js";
 import { dropRepeatedOwners } from "./repeated-owners.js";
+import { betweenSteps } from "../runtime/between-steps.js";
 import { strategyContext } from "./strategy-context.js";
 import { type Current, type Decision, writeObject, type Written } from "./write-loop.js";
 import type { WriteScope } from "./write-scope.js";
@@ -92,7 +93,10 @@ async function create(deps: ObjectDeps, scope: WriteScope, update: Update): Prom
     ((scope.view === "" || scope.view === "status") && kind.strategy.allowCreateOnUpdate);
   if (!mayCreate) throw notFound(resourceOf(scope.version ?? kind), scope.name);
   refuseCreation(scope, scope.name);
+  const size = scope.sentBytes ?? 0;
+  await betweenSteps(size);
   const wished = await update.next(undefined);
+  await betweenSteps(size);
   const tracked = update.fieldsTracked ? wished : await trackManagedFields(deps, scope, undefined, wished);
   const attributes = attributesOf(scope, { operation: "CREATE", object: tracked });
   await deps.admission.admit(attributes);
@@ -100,7 +104,9 @@ async function create(deps: ObjectDeps, scope: WriteScope, update: Update): Prom
   revisionOf(object);
   delete object.metadata.resourceVersion; // there is nothing it could be compared with
   const companions = await deps.companionsOf?.(kind)?.create(object, scope);
+  await betweenSteps(size);
   const prepared = prepareNew(deps, scope, object);
+  await betweenSteps(size);
   await update.mayCreate?.();
   await deps.admission.validate({ ...attributes, object: prepared });
   return { do: "put", object: prepared, ...(companions && { companions }) };
@@ -108,8 +114,11 @@ async function create(deps: ObjectDeps, scope: WriteScope, update: Update): Prom
 
 async function replace(deps: ObjectDeps, scope: WriteScope, update: Update, current: Current): Promise<Decision> {
   const old = current.object;
+  const size = Math.max(scope.sentBytes ?? 0, current.bytes.length);
+  await betweenSteps(size);
   checkPreconditions(scope, update, old);
   const wished = await update.next(old);
+  await betweenSteps(size);
   const tracked = update.fieldsTracked ? wished : await trackManagedFields(deps, scope, old, wished);
   const attributes = attributesOf(scope, { operation: "UPDATE", object: tracked, old });
   await deps.admission.admit(attributes);
@@ -121,6 +130,7 @@ async function replace(deps: ObjectDeps, scope: WriteScope, update: Update, curr
   const beside = deps.companionsOf?.(scope.kind);
   const companions = scope.view === "" ? await beside?.update(object, old, scope) : undefined;
   const context = strategyContext(deps, scope);
+  await betweenSteps(size);
   prepareChanged(scope, object, old, context);
   const prepared = checkChanged(
     scope,
@@ -129,6 +139,7 @@ async function replace(deps: ObjectDeps, scope: WriteScope, update: Update, curr
     context,
     scope.view === "" ? [] : await beside?.checkView?.(object, old, scope),
   );
+  await betweenSteps(size);
   await deps.admission.validate({ ...attributes, object: prepared });
   if (!mayGo(scope, prepared, old)) return { do: "put", object: prepared, ...(companions && { companions }) };
   const left = await beside?.remove(old);

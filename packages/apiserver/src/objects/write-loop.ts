@@ -14,6 +14,7 @@ import {
 } from "@coxswain/storage";
 import { bytesOf } from "../cache/cache-entry.js";
 import type { EncodedObject } from "../cache/encoded-object.js";
+import { betweenSteps } from "../runtime/between-steps.js";
 import { type Soon, whenKnown } from "../runtime/soon.js";
 import type { CompanionWrites } from "./companions.js";
 import { type EncodedStored, encodeForStore, encodeStored } from "./encode-stored.js";
@@ -139,7 +140,10 @@ async function put(
 ): Promise<Outcome> {
   const { deps, scope, key } = write;
   const { resourceVersion } = object.metadata; // of a new object: a client's own, which only a dry run lets pass
+  const size = Math.max(scope.sentBytes ?? 0, current?.bytes.length ?? 0);
+  await betweenSteps(size);
   const encoded = await encodeForStore(scope.kind, object);
+  await betweenSteps(size);
   const { value } = encoded;
   if (!current) {
     if (!scope.dryRun) return putEncoded(write, encoded, { companions, expected: 0 });

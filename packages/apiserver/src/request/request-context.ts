@@ -24,6 +24,8 @@ export interface RequestContext {
   expire(reason: Error): void;
   /** How the client wants its answer; plain JSON until the router has chosen. */
   form: Form;
+  /** Length of the body, once it is read. */
+  bodyBytes: number;
   /** Sent as Warning headers. */
   readonly warnings: string[];
   /** Adds to them. */

@@ -34,6 +34,7 @@ class OpenContext implements RequestContext {
   extraHeaders: Readonly<Record<string, string>> | undefined = undefined;
   onWatchEvent: ((bytes: number) => void) | undefined = undefined;
   deadline = Number.POSITIVE_INFINITY;
+  bodyBytes = 0;
   receivedAt = 0;
   queuedMs = 0;
   deciding: OnDecided | undefined = undefined;

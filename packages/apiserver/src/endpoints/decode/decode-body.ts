@@ -5,6 +5,7 @@ import type { AnyKind } from "@coxswain/kinds";
 import type { HandlerDeps } from "../handler-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { FieldValidation } from "../write-options.js";
+import { betweenSteps } from "../../runtime/between-steps.js";
 import { attempt, type Soon, whenKnown } from "../../runtime/soon.js";
 import { decodeAs, sentKind } from "./decode-as.js";
 import { readBody } from "./read-body.js";
@@ -31,14 +32,20 @@ export function decodeBody(
         throw err instanceof DecodeError ? unrecognized(kind, err.message, bytes) : err;
       },
     );
-    return whenKnown(opened, (sent) => {
-      const { object, warnings } = decode(sent, kind, bytes, validation);
-      // One by one: as arguments of one call, a hundred thousand overflow the stack.
-      for (const warning of strictWarnings(warnings)) context.warnings.push(warning);
-      return completed(context, kind, object as KubernetesObject);
-    });
+    return whenKnown(
+      whenKnown(opened, (sent) => afterBreak(bytes, sent)),
+      (sent) => {
+        const { object, warnings } = decode(sent, kind, bytes, validation);
+        // One by one: as arguments of one call, a hundred thousand overflow the stack.
+        for (const warning of strictWarnings(warnings)) context.warnings.push(warning);
+        return completed(context, kind, object as KubernetesObject);
+      },
+    );
   });
 }
+
+/** Parsing and decoding are two steps. */
+const afterBreak = <T>(bytes: Uint8Array, value: T): Soon<T> => whenKnown(betweenSteps(bytes.length), () => value);
 
 /** A value from the same process that is of the kind and fits its type. Of any other, the text is decoded: the decoder reports what is wrong with it. */
 function valueOfKind(value: unknown, kind: AnyKind): KubernetesObject | undefined {

@@ -30,6 +30,7 @@ export function readBody(
   const bytes = whenKnown(holdMemory(deps.memory, context, declared), () => body.read(deps.maxBodyBytes));
   const held = whenKnown(bytes, (read) => {
     deps.bodyRead?.(info, read.length);
+    context.bodyBytes = read.length;
     return whenKnown(holdMemory(deps.memory, context, read.length), () => read);
   });
   return whileArriving(context.seats, held);
