@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-it("the second of two writers that read the same state is told of the conflict", async () => {
+it("the second of two writers that read the same state gets a conflict", async () => {
   await client.request({
     method: "POST",
     path,

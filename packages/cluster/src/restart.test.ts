@@ -46,7 +46,7 @@ async function makeWorkloads({ client }: Cluster): Promise<void> {
 
 const podsOf = async ({ client }: Cluster): Promise<readonly Pod[]> =>
   (await client.core.v1.pods("default").list()).items;
-/** Not of nodes, whose kubelets say that they start. */
+/** Not of nodes, whose kubelets report that they start. */
 const eventsOf = async ({ client }: Cluster): Promise<string[]> =>
   (await client.core.v1.events("default").list()).items
     .filter(({ involvedObject }) => involvedObject.kind !== "Node")

@@ -27,8 +27,8 @@ export function writeAnswers(kind: AnyKind, rows: readonly RecordedAnswer[]): vo
 }
 
 /**
- * The answers worth keeping: what becomes of each example, and of the changed ones those that say something no other row says,
- * in as few words as it can be said.
+ * The answers worth keeping: what becomes of each example, and of the changed ones those with a message that no other row has,
+ * in the shortest rows that have it.
  */
 export function chooseAnswers(questions: readonly NamedQuestion[], answers: readonly Answer[]): RecordedAnswer[] {
   const chosen = rowsWithNewMessages(questions, answers);
@@ -71,7 +71,7 @@ export function chooseAnswers(questions: readonly NamedQuestion[], answers: read
 
 const messagesOf = ({ errors = [], warnings = [] }: Answer): string[] => [...errors, ...warnings];
 
-/** The rows in which everything is said at least once: short ones are looked at first, and go again where others say the same. */
+/** A set of rows with every message at least once: short ones are taken first, and dropped again where others have the same. */
 function rowsWithNewMessages(questions: readonly NamedQuestion[], answers: readonly Answer[]): Set<number> {
   const lengths = answers.map((answer) => JSON.stringify(answer).length);
   const asked = [...questions.keys()].filter(

@@ -165,7 +165,7 @@ describe("containers of a simulated pod", () => {
     });
   });
 
-  it("a pod that its node evicts fails, and says who did it", async () => {
+  it("a pod that its node evicts fails, and its status names the kubelet", async () => {
     cluster = await startTestNodes();
     await cluster.createPod("greedy", {}, { annotations: { "simulation.coxswain.dev/memory": "1Gi" } });
     await cluster.createPod("modest");
@@ -225,7 +225,7 @@ describe("containers of a simulated pod", () => {
     await again.stop();
   });
 
-  it("a new process keeps what probes have said, and asks them again", async () => {
+  it("a new process keeps the results of probes, and runs them again", async () => {
     cluster = await startTestNodes();
     const probe = { httpGet: { port: 80 }, periodSeconds: 1 };
     const main = container({ startupProbe: probe, livenessProbe: probe, readinessProbe: probe });

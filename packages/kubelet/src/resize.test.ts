@@ -54,7 +54,7 @@ describe("resizing a pod in place", () => {
     ]);
   });
 
-  it("restarts a container whose policy says so", async () => {
+  it("restarts a container whose resize policy asks for it", async () => {
     cluster = await startTestNodes();
     const resizePolicy = [{ resourceName: "cpu", restartPolicy: "RestartContainer" as const }];
     await cluster.createPod("web", { containers: [container({ resources: resources("1"), resizePolicy })] });

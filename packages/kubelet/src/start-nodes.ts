@@ -26,7 +26,7 @@ import { createReferencedObjects } from "./sources/referenced-objects.js";
 import { createStatusWriter } from "./worker/status-writer.js";
 
 export interface NodeSettings {
-  /** What simulated containers do unless their pods' annotations say otherwise. */
+  /** What simulated containers do without annotations of their pods. */
   readonly rules?: BehaviourRules;
   /** Where the kubelets' server answers. @default 10250 */
   readonly kubeletPort?: number;

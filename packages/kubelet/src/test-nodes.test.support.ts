@@ -24,7 +24,7 @@ export interface TestNodes {
   readonly clock: VirtualClock;
   settle(): Promise<void>;
   advance(ms: number): Promise<void>;
-  /** Creates a pod in `default`, on node-0 unless its spec says otherwise. */
+  /** Creates a pod in `default`, on node-0 unless its spec names another. */
   createPod(name: string, spec?: Partial<PodSpec>, metadata?: ObjectMeta): Promise<Pod>;
   pod(name: string): Promise<Pod>;
   /** Reasons of the events about an object, oldest first; a count where there are more than one. */

@@ -1,10 +1,10 @@
 import type { WorldMemory } from "./world.js";
 
-/** What no object says: since when a volume is to be detached, what was reported, and what nodes that are gone had mounted. */
+/** What no object has: since when a volume is to be detached, what was reported, and what nodes that are gone had mounted. */
 export interface AttachMemory extends WorldMemory {
   /** From now on these nodes are to lose the volume, and no others. Those that were asked for before keep their time. */
   keepDetachRequests(name: string, nodes: readonly string[], nowMs: number): void;
-  /** Whether pods were not yet told that another node has the volume. */
+  /** Whether pods have not yet got the event that another node has the volume. */
   isBlockNew(name: string, node: string): boolean;
   forgetBlocked(name: string, isBlocked: (node: string) => boolean): void;
   isFailureNew(name: string, node: string, version: string): boolean;

@@ -37,7 +37,7 @@ describe("a volume on its nodes", () => {
       plans: { n: { kind: "keep" } },
     },
     {
-      name: "is waited for, and after two minutes an event says so",
+      name: "is waited for, and after two minutes an event reports it",
       nodes: [facts("n", { pods: pods("a/p"), attachment: pending })],
       plans: { n: { kind: "attaching", timeoutAtMs: minutes(12) - 1000 } },
     },

@@ -13,17 +13,17 @@ export interface NodeFacts {
     /** When it was asked for, in milliseconds. */
     readonly sinceMs: number;
   };
-  /** The node's status says that it has it mounted, or is about to. */
+  /** The node's status reports it as mounted, or as about to be. */
   readonly isInUse: boolean;
   readonly isNodeReady: boolean;
-  /** Somebody says that the node is down for good. */
+  /** The node is tainted as out of service. */
   readonly isOutOfService: boolean;
   /** Since when it is to be detached. */
   readonly detachRequestedMs?: number;
 }
 
 export type NodePlan =
-  /** Attached where it is needed, or where it cannot go yet: the node's status says so. */
+  /** Attached where it is needed, or where it cannot go yet: the node's status lists it. */
   | { readonly kind: "keep"; readonly recheckAtMs?: number }
   | { readonly kind: "attach" }
   | { readonly kind: "attaching"; readonly timeoutAtMs: number }
@@ -44,7 +44,7 @@ export interface DetachLimits {
   readonly isForceDisabled: boolean;
 }
 
-/** How long drivers have, as upstream's csiTimeout; then an event says so, again and again. */
+/** How long drivers have, as upstream's csiTimeout; then an event reports it, again and again. */
 export const attachTimeoutMs = 120_000;
 
 /** Pure: what to do on each node. */

@@ -44,7 +44,7 @@ export const isManaged = ({ metadata }: CachedNode): boolean =>
 
 export const isInUse = ({ status }: CachedNode, name: string): boolean => status?.volumesInUse?.includes(name) ?? false;
 
-/** Somebody says that the node is down for good. */
+/** The node is tainted as out of service. */
 export const isOutOfService = (node: CachedNode | undefined): boolean =>
   node?.spec?.taints?.some(({ key }) => key === "node.kubernetes.io/out-of-service") ?? false;
 

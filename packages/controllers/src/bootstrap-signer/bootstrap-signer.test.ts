@@ -20,9 +20,9 @@ const token = (id: string, members: Record<string, string> = {}): Secret => ({
 describe("which tokens sign", () => {
   const now = Date.UTC(2026, 0, 1);
   const rows: { name: string; secret: Secret; signs: boolean }[] = [
-    { name: "one that says so", secret: token("abcdef"), signs: true },
+    { name: "one that is for signing", secret: token("abcdef"), signs: true },
     {
-      name: "not one that does not say so",
+      name: "not one that is not for signing",
       secret: token("abcdef", { "usage-bootstrap-signing": "no" }),
       signs: false,
     },

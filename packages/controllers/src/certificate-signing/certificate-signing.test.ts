@@ -105,7 +105,7 @@ describe("the signing controller", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("issues certificates of its authority, and says why it does not", async () => {
+  it("issues certificates of its authority, and reports why it does not", async () => {
     const options = { clock: systemClock, random: systemRandom };
     const { certificate, key } = ensureAuthority(folder, "ca", { ...options, commonName: "test" });
     const sign = createRequestSigner({ ...options, certificate, key });

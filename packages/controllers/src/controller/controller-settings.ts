@@ -4,7 +4,7 @@ import type { NodeIpamSettings } from "../node-ipam/settings.js";
 import type { HostPaths } from "../persistent-volume-binder/host-paths.js";
 import type { RecyclerSettings } from "../persistent-volume-binder/recycler-pod.js";
 
-/** What kube-controller-manager's flags say to its controllers; defaults are its defaults. Controllers add members as they need them. */
+/** The controllers' settings of kube-controller-manager's flags; defaults are its defaults. Controllers add members as they need them. */
 export interface ControllerSettings extends AutoscalingSettings {
   /** --concurrent-*-syncs by controller name: how many keys are worked on at once. @default upstream's default of the controller */
   readonly concurrency?: Readonly<Record<string, number>>;

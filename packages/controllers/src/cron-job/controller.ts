@@ -28,7 +28,7 @@ import { planActive, withoutActive } from "./plan-active.js";
 const cronJobIndex = "cronJob";
 const jobsByCronJob: Indexers<CachedJob> = { [cronJobIndex]: (job) => ownerKeyOf(job) ?? [] };
 
-/** Creates Jobs at the times that CronJobs say. */
+/** Creates Jobs at the times of CronJobs' schedules. */
 export const cronJobController: Controller = {
   name: "cronjob-controller",
   aliases: ["cronjob"],
@@ -223,7 +223,7 @@ export const cronJobController: Controller = {
       }
     }
 
-    /** False: it failed, and an event says why. */
+    /** False: it failed, and an event has the reason. */
     async function deleteJob(cronJob: CachedCronJob, { metadata }: CachedJob, draft: Draft): Promise<boolean> {
       const { namespace = "", name = "" } = metadata ?? {};
       try {

@@ -2,7 +2,7 @@ import { parseTimeMs } from "@coxswain/apimachinery/time";
 import { type CachedJob, finishedTypeOf, isJobFinished } from "../job/job-state.js";
 import type { CachedCronJobStatus } from "./cron-job-state.js";
 
-/** What the Jobs of a CronJob say about its status. */
+/** The part of a CronJob's status that follows from its Jobs. */
 export interface ActivePlan {
   readonly status: CachedCronJobStatus;
   /** Jobs that were active and are over. */

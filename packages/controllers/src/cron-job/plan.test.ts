@@ -238,7 +238,7 @@ describe("active Jobs", () => {
 });
 
 describe("the Job of a CronJob", () => {
-  it("has the template's metadata and says when it should start, in the zone", () => {
+  it("has the template's metadata and is annotated with its scheduled time, in the zone", () => {
     const { cronJob } = inputs({
       now: "09:00",
       spec: {

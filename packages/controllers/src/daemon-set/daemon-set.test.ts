@@ -97,7 +97,7 @@ describe("the DaemonSet controller", () => {
     expect(await images()).toEqual(["two", "two", "two"]);
   });
 
-  it("updates pods only when they are deleted, where it is told so", async () => {
+  it("updates pods only when they are deleted, with the strategy OnDelete", async () => {
     await start({ updateStrategy: { type: "OnDelete" } });
     await setImage("two");
     expect(await images()).toEqual(["one", "one", "one"]);

@@ -147,7 +147,7 @@ describe("the Deployment controller", () => {
     expect(names).toContain(`web-${podTemplateHash(live.spec?.template ?? {}, 1)}`);
   });
 
-  it("keeps as much history as it is told to", async () => {
+  it("keeps as much history as its limit", async () => {
     await start({ revisionHistoryLimit: 1 });
     for (const image of ["two", "three", "four"]) {
       await setImage(image);

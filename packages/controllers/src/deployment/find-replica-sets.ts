@@ -9,7 +9,7 @@ import { revisionOf } from "./revision.js";
 
 export const hashLabel = "pod-template-hash";
 
-/** The labels without the hash that tells ReplicaSets of one Deployment apart. */
+/** The labels without the hash that distinguishes ReplicaSets of one Deployment. */
 export function withoutHash(labels: Readonly<Record<string, string>> | undefined): Record<string, string> {
   const rest = { ...labels };
   deleteOwn(rest, hashLabel);

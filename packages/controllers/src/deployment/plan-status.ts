@@ -70,7 +70,7 @@ export function planStatus(
   };
 }
 
-/** Undefined where a ReplicaSet does not say; one that was never looked at has none. */
+/** Undefined where a ReplicaSet does not report it; one that was never observed has none. */
 function terminatingReplicas(all: readonly CachedReplicaSet[]): number | undefined {
   let total = 0;
   for (const { status } of all) {

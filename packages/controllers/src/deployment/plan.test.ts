@@ -168,7 +168,7 @@ describe("the sizes of ReplicaSets when a Deployment is scaled", () => {
       plan: { new: 0, old0: 0 },
     },
     {
-      name: "without annotations the status says how many there were",
+      name: "without annotations the status has how many there were",
       deployment: { replicas: 20, maxSurge: 0, status: { replicas: 10 } },
       current: { replicas: 5 },
       old: [{ replicas: 5 }],
@@ -292,8 +292,8 @@ describe("revisions", () => {
   const rows: [name: string, to: string, reason: string, image: string][] = [
     ["goes back to a revision", "1", "DeploymentRollback", "first"],
     ["goes back to the last one", "0", "DeploymentRollback", "second"],
-    ["says that a revision is not there", "7", "DeploymentRollbackRevisionNotFound", "new"],
-    ["says that a revision has the same template", "3", "DeploymentRollbackTemplateUnchanged", "new"],
+    ["reports that a revision is not there", "7", "DeploymentRollbackRevisionNotFound", "new"],
+    ["reports that a revision has the same template", "3", "DeploymentRollbackTemplateUnchanged", "new"],
   ];
   for (const [name, to, reason, image] of rows)
     it(`a rollback ${name}`, () => {

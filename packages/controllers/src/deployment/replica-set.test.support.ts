@@ -34,7 +34,7 @@ export const testDeployment = (given: TestDeployment): Deployment => ({
 export interface TestReplicaSet {
   readonly name?: string;
   readonly replicas: number;
-  /** How many there are; all are available unless `available` says otherwise. @default replicas */
+  /** How many there are; all are available unless `available` is given. @default replicas */
   readonly actual?: number;
   readonly available?: number;
   readonly image?: string;

@@ -54,7 +54,7 @@ export function rollbackTarget({ metadata }: Annotated): bigint | undefined {
   return parseInteger(getOwn(metadata?.annotations, rollbackAnnotation) ?? "");
 }
 
-/** What the annotation says the Deployment's size was when the ReplicaSet was scaled; undefined: nothing that can be read. */
+/** The Deployment's size when the ReplicaSet was scaled, by the annotation; undefined: none that can be parsed. */
 export const desiredAtScale = (replicaSet: Annotated): number | undefined => readCount(replicaSet, desiredAnnotation);
 export const maxAtScale = (replicaSet: Annotated): number | undefined => readCount(replicaSet, maxAnnotation);
 
@@ -64,7 +64,7 @@ function readCount({ metadata }: Annotated, annotation: string): number | undefi
   return count !== undefined && count < 2 ** 31 ? count : undefined;
 }
 
-/** With the Deployment's size, so that a later scaling can be told from a rollout. */
+/** With the Deployment's size, so that a later scaling can be distinguished from a rollout. */
 export const withSize = (
   annotations: Annotations | undefined,
   deployment: CachedDeployment,

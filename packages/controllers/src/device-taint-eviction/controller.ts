@@ -17,7 +17,7 @@ import { createRuleStatus, type RuleStatus } from "./rule-status.js";
 
 const name = "device-taint-eviction-controller";
 const slicesByPool = "slicePool";
-/** As upstream's: pods that were told to go are not told again while caches lag behind. */
+/** As upstream's: pods whose deletion was requested are not deleted again while caches lag behind. */
 const rememberedEvictions = 500;
 
 const poolOf = ({ spec }: CachedSlice): string => poolKey(spec.driver, spec.pool.name);

@@ -102,7 +102,7 @@ describe("when a pod must go", () => {
   });
   const eviction = (each: Pod) =>
     podEviction(each, () => claim(), { slicesOf: () => [slice("s", 1, taint("a", 5))], rules: [], hasGroups: false });
-  it("when one of its claims says so", () => expect(eviction(pod())?.atMs).toBe(at(5)));
+  it("when a toleration of one of its claims runs out", () => expect(eviction(pod())?.atMs).toBe(at(5)));
   it("never before it has a node", () => expect(eviction(pod({ nodeName: "" }))).toBeUndefined());
   it("never when the claim is reserved for others", () => expect(eviction(pod({ uid: "u2" }))).toBeUndefined());
 });
@@ -145,7 +145,7 @@ describe("the condition of a rule", () => {
       condition: { status: "False", reason: "OtherEffect", message: "Eviction only happens for the NoExecute effect." },
     },
     {
-      name: "without effect says what would happen",
+      name: "without effect reports what would happen",
       effect: "None",
       counts: { pods: 1, namespaces: 2, publishedDevices: 1, allocatedDevices: 4 },
       condition: {

@@ -17,7 +17,7 @@ export type CachedSlice = DeepReadonly<ResourceSlice>;
 export type CachedRule = DeepReadonly<DeviceTaintRule>;
 type CachedTaint = DeepReadonly<Pick<DeviceTaint, "key" | "value" | "effect" | "timeAdded">>;
 
-/** When pods must go, in milliseconds, and the uids of the rules that say so. */
+/** When pods must go, in milliseconds, and the uids of the rules that demand it. */
 export interface DeviceEviction {
   readonly atMs: number;
   readonly ruleUids: readonly string[];

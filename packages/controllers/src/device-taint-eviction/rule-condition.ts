@@ -14,7 +14,7 @@ export interface RuleCounts {
 
 const count = (number: number, one: string, many: string): string => (number === 1 ? `1 ${one}` : `${number} ${many}`);
 
-/** Pure: what a rule has done and is about to do, as its condition says it. */
+/** Pure: what a rule has done and is about to do, as its condition reports it. */
 export function ruleCondition({ metadata, spec }: CachedRule, counts: RuleCounts, now: string): metaV1.Condition {
   const { effect } = spec.taint;
   const namespaces = count(counts.namespaces, "namespace", "different namespaces");

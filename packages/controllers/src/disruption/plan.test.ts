@@ -25,7 +25,7 @@ const budgetOf = (spec: Spec, status?: Partial<PodDisruptionBudget["status"] & o
 
 describe("how many pods there should be", () => {
   const rows: { name: string; spec: Spec; pods: number; scale: number; expected: number; healthy: number }[] = [
-    { name: "none where it says nothing", spec: {}, pods: 3, scale: 5, expected: 0, healthy: 0 },
+    { name: "none where the spec is empty", spec: {}, pods: 3, scale: 5, expected: 0, healthy: 0 },
     {
       name: "as many as there are, for a number",
       spec: { minAvailable: 2 },
@@ -120,7 +120,7 @@ describe("the status of a budget", () => {
     const status = planStatus(budgetOf({}), inputs());
     expect(planStatus({ ...budgetOf({}), ...(status && { status }) }, inputs({ now: now + 9000 }))).toBeUndefined();
   });
-  it("allows nothing where it could not be computed, and says why", () => {
+  it("allows nothing where it could not be computed, and reports why", () => {
     const failed = planFailure(budgetOf({}, { disruptionsAllowed: 2, expectedPods: 4 }), "no", now);
     expect(failed).toMatchObject({
       expectedPods: 4,
@@ -130,7 +130,7 @@ describe("the status of a budget", () => {
   });
 });
 
-describe("a pod that is said to be disrupted", () => {
+describe("a pod with the condition DisruptionTarget", () => {
   const disrupted = (reason: string, more: Parameters<typeof testPod>[0] = {}, status: "True" | "False" = "True") => {
     const pod = testPod(more);
     const condition = { type: "DisruptionTarget", status, reason, lastTransitionTime: ago(90) };
@@ -138,7 +138,7 @@ describe("a pod that is said to be disrupted", () => {
   };
   const rows: { name: string; pod: ReturnType<typeof testPod>; ms: number | undefined }[] = [
     { name: "is not any more after two minutes", pod: disrupted("EvictionByEvictionAPI"), ms: 30_000 },
-    { name: "is where its kubelet says so", pod: disrupted("TerminationByKubelet"), ms: undefined },
+    { name: "is where its kubelet set the condition", pod: disrupted("TerminationByKubelet"), ms: undefined },
     { name: "is when it is being deleted", pod: disrupted("EvictionByEvictionAPI", { deletedAt: now }), ms: undefined },
     { name: "is when it has stopped", pod: disrupted("EvictionByEvictionAPI", { phase: "Failed" }), ms: undefined },
     { name: "is not where the condition is false", pod: disrupted("", {}, "False"), ms: undefined },

@@ -12,7 +12,7 @@ export type CachedBudgetStatus = DeepReadonly<PodDisruptionBudgetStatus>;
 
 /** A pod whose eviction was allowed counts as unhealthy for so long, in milliseconds; if it is not deleted by then, it will not be. */
 const deletionTimeoutMs = 120_000;
-/** A pod that is said to be disrupted and is not deleted within this time is not. */
+/** A pod with the condition DisruptionTarget that is not deleted within this time is not disrupted. */
 const staleConditionMs = 120_000;
 
 /** Whether the budget needs to know how many pods their controllers should have, and not only how many there are. */

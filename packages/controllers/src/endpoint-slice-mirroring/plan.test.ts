@@ -127,7 +127,7 @@ describe("slices that are there", () => {
   });
 });
 
-it("Endpoints say themselves that they are not to be mirrored", () => {
+it("Endpoints can be labelled not to be mirrored", () => {
   expect(mayMirror({ metadata })).toBe(true);
   expect(mayMirror({ metadata: { labels: { "endpointslice.kubernetes.io/skip-mirror": "true" } } })).toBe(false);
   expect(mayMirror({ metadata: { annotations: { "control-plane.alpha.kubernetes.io/leader": "" } } })).toBe(false);

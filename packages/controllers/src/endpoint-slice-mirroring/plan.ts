@@ -20,7 +20,7 @@ export const managerName = "endpointslicemirroring-controller.k8s.io";
 const skipLabel = "endpointslice.kubernetes.io/skip-mirror";
 const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** Pure: whether somebody wants these Endpoints mirrored, as far as they themselves say. */
+/** Pure: whether these Endpoints are to be mirrored, by their own labels and annotations. */
 export const mayMirror = ({ metadata }: DeepReadonly<Endpoints>): boolean =>
   getOwn(metadata?.labels, skipLabel) !== "true" && getOwn(metadata?.annotations, leaderAnnotation) === undefined;
 
@@ -131,7 +131,7 @@ function endpointOf(
   };
 }
 
-/** All but those that say how the Endpoints came about. */
+/** All but those that describe how the Endpoints came about. */
 function annotationsOf({ metadata }: DeepReadonly<Endpoints>): Record<string, string> {
   const { [triggerTimeAnnotation]: _, [lastAppliedAnnotation]: __, ...others } = metadata?.annotations ?? {};
   return others;

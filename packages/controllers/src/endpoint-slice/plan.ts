@@ -39,7 +39,7 @@ export function familiesOf(service: DeepReadonly<Service>): readonly IpFamily[] 
 
 /**
  * Pure: the slices of one family. Pods with the same ports share slices. A service without endpoints has one empty slice, so
- * that watchers can tell it from a service that nobody has looked at.
+ * that watchers can distinguish it from a service that nobody has looked at.
  */
 export function planSlices({ service, pods, existing, family, nodeByName, maxPerSlice }: SliceInputs): SlicePlan {
   const groups = new Map<string, Group>();

@@ -75,7 +75,7 @@ const readyEndpoints = ({ create, update, unchanged }: SlicesToHint): number =>
     0,
   );
 
-/** A text says why it cannot be done. */
+/** A text: why it cannot be done. */
 function allocate(endpoints: number, ratios: ZoneRatios | undefined): Map<string, Allocation> | string {
   if (ratios === undefined)
     return "Insufficient Node information: allocatable CPU or zone not specified on one or more nodes";

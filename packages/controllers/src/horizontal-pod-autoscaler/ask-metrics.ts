@@ -11,7 +11,7 @@ import type { Finding } from "./plan.js";
 
 type Spec = DeepReadonly<MetricSpec>;
 
-/** What all metrics of an autoscaler said. */
+/** The results of all metrics of an autoscaler. */
 export interface Answers {
   /** The one that asks for most. */
   readonly best: Proposal | undefined;
@@ -55,7 +55,7 @@ export interface Verdict {
   readonly finding: Finding | undefined;
 }
 
-/** Pure: metrics that said nothing do not matter when the others ask for more replicas than there are. */
+/** Pure: metrics without a result do not matter when the others ask for more replicas than there are. */
 export function judgeAnswers({ best, statuses, failures }: Answers, current: number): Verdict {
   const [first] = failures;
   const problem =

@@ -1,6 +1,6 @@
 import type { MetricsSource } from "./metrics-source.js";
 
-/** What --horizontal-pod-autoscaler-* say. Durations are in milliseconds. */
+/** Settings of the --horizontal-pod-autoscaler-* flags. Durations are in milliseconds. */
 export interface AutoscalingSettings {
   /** --horizontal-pod-autoscaler-sync-period. @default 15,000 */
   readonly autoscalerSyncPeriodMs?: number;

@@ -27,7 +27,7 @@ import { newHistory, recordScale, type ScaleHistory } from "./scale-history.js";
 
 const kind = { group: "autoscaling", version: "v2", kind: "HorizontalPodAutoscaler" };
 
-/** Scales the targets of HorizontalPodAutoscalers by what metrics say. */
+/** Scales the targets of HorizontalPodAutoscalers by their metrics. */
 export const horizontalPodAutoscalerController: Controller = {
   name: "horizontal-pod-autoscaler-controller",
   aliases: ["horizontalpodautoscaling"],
@@ -136,7 +136,7 @@ export const horizontalPodAutoscalerController: Controller = {
       }
     }
 
-    /** `replicas` undefined: scaling is off. `problem`: some metrics said nothing, and the others were enough. */
+    /** `replicas` undefined: scaling is off. `problem`: some metrics had no result, and the others were enough. */
     async function decide(
       key: string,
       autoscaler: CachedAutoscaler,
@@ -180,7 +180,7 @@ export const horizontalPodAutoscalerController: Controller = {
       };
     }
 
-    /** The metric that asks for most. @throws Error where nothing follows from what they say */
+    /** The metric that asks for most. @throws Error where they give no result */
     async function bestProposal(
       key: string,
       autoscaler: CachedAutoscaler,

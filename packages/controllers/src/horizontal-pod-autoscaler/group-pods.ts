@@ -42,7 +42,7 @@ export function groupPods(pods: readonly CachedPod[], metrics: PodMetrics, optio
   return { ready, unready, missing, metrics: left };
 }
 
-/** Its CPU does not say what it will use: it is not ready, or the sample is of the time before. */
+/** Its CPU sample does not count: the pod is not ready, or the sample is older than that. */
 function isStarting(pod: CachedPod, metric: PodMetric, options: GroupOptions): boolean {
   const condition = podCondition(pod, "Ready");
   if (condition === undefined || !pod.status?.startTime) return true;

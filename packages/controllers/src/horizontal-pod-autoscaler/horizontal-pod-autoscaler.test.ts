@@ -129,7 +129,7 @@ describe("the horizontal pod autoscaler", () => {
     );
   });
 
-  it("says what it cannot find out", async () => {
+  it("reports what it cannot find out", async () => {
     await start({
       metrics: [
         { type: "Pods", pods: { metric: { name: "hits" }, target: { type: "AverageValue", averageValue: "5" } } },
@@ -153,7 +153,7 @@ describe("the horizontal pod autoscaler", () => {
     );
   });
 
-  it("says that its target is not there, or scaled to zero by somebody", async () => {
+  it("reports that its target is not there, or scaled to zero by somebody", async () => {
     await start({ scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "lost" } });
     await period();
     expect((await status())?.conditions).toMatchObject([

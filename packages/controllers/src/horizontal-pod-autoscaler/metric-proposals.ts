@@ -29,11 +29,11 @@ export interface Proposal {
   readonly status: CachedMetricStatus;
 }
 
-/** Why a metric says nothing. */
+/** Why a metric has no result. */
 export class MetricError extends Error {
   /** Of the condition and of the event. */
   readonly reason: string;
-  /** What the condition and the event say; the message has more. */
+  /** Reason of the condition and the event; the message has more. */
   readonly detail: string;
 
   constructor(reason: string, detail: string, message: string) {
@@ -84,7 +84,7 @@ export async function proposeReplicas(spec: Spec, inputs: ProposalInputs): Promi
   }
 }
 
-/** A failure whose own words the condition has, while the message of the metric says more around them. */
+/** A failure whose own message the condition has, while the message of the metric adds to it. */
 class Wrapped extends Error {
   readonly detail: string;
 
@@ -290,7 +290,7 @@ const milli = (value: number): string => Quantity.of(value, "DecimalSI", -3).toS
 const resourceQuantity = (name: string, value: number): string =>
   name === "memory" ? Quantity.of(value, "BinarySI", -3).toString() : milli(value);
 
-/** Pure: the usual tolerance, or what the autoscaler says. */
+/** Pure: the usual tolerance, or the autoscaler's own. */
 export function tolerancesOf({ spec }: CachedAutoscaler, usual: number, isConfigurable: boolean): Tolerances {
   const { scaleUp, scaleDown } = (isConfigurable ? spec?.behavior : undefined) ?? {};
   const read = (text: string | undefined): number => (text === undefined ? usual : parseQuantity(text).toNumber());

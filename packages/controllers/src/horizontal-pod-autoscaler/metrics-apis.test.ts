@@ -60,7 +60,7 @@ const selector = parseLabelSelector("app=web");
 const timestamp = "2026-01-01T00:00:00Z";
 
 describe("the metrics APIs", () => {
-  it("say what pods use, but for pods of which a container says nothing", async () => {
+  it("return what pods use, but for pods with a container that is not measured", async () => {
     const path = "/apis/metrics.k8s.io/v1beta1/namespaces/ns/pods";
     const pod = (name: string, ...usages: (string | undefined)[]) => ({
       metadata: { name },
@@ -79,7 +79,7 @@ describe("the metrics APIs", () => {
     expect(asked[0]).toBe(`${path}?labelSelector=app=web`);
   });
 
-  it("say what pods and objects have, in the version that is served", async () => {
+  it("return what pods and objects have, in the version that is served", async () => {
     const base = "/apis/custom.metrics.k8s.io/v1beta1/namespaces/ns";
     const { source, asked } = answering({
       ...discovery,
@@ -101,13 +101,13 @@ describe("the metrics APIs", () => {
     );
   });
 
-  it("say what metrics from outside are", async () => {
+  it("return external metrics", async () => {
     const path = "/apis/external.metrics.k8s.io/v1beta1/namespaces/ns/queue";
     const { source } = answering({ [path]: { items: [{ value: "2" }, { value: "500m" }] } });
     expect(await source.external({ namespace: "ns", metric: "queue", metricSelector: nothing })).toEqual([2000, 500]);
   });
 
-  it("are reported when they fail or say nothing", async () => {
+  it("are reported when they fail or return nothing", async () => {
     const path = "/apis/external.metrics.k8s.io/v1beta1/namespaces/ns/queue";
     const query = { namespace: "ns", metric: "queue", metricSelector: nothing };
     await expect(answering({}).source.external(query)).rejects.toThrow(

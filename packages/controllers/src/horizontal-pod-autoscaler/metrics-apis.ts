@@ -6,7 +6,7 @@ import type { Client } from "@coxswain/client";
 import { messageOf } from "../pods/pod-control.js";
 import type { DescribedObject, MetricsSource, PodMetric, PodMetrics } from "./metrics-source.js";
 
-/** What a metrics server measures over when it does not say. */
+/** The window of a metrics server that sends none. */
 const defaultWindowMs = 60_000;
 const customGroup = "custom.metrics.k8s.io";
 
@@ -26,7 +26,7 @@ interface MetricValue {
   readonly value: string;
 }
 
-/** The metrics APIs, whoever serves them: metrics.k8s.io, custom.metrics.k8s.io, external.metrics.k8s.io. */
+/** The metrics APIs, whichever server has them: metrics.k8s.io, custom.metrics.k8s.io, external.metrics.k8s.io. */
 export function createMetricsApis(client: Client): MetricsSource {
   async function get<T>(api: string, path: string, query: Record<string, string>): Promise<readonly T[]> {
     const given = Object.entries(query).filter(([, value]) => value !== "");
@@ -108,7 +108,7 @@ function podMetrics(items: readonly PodUsage[], valueOf: (usage: PodUsage) => nu
   return metrics;
 }
 
-/** Undefined: a container says nothing about the resource. */
+/** Undefined: a container has no value for the resource. */
 function usageOf({ containers = [] }: PodUsage, resource: string, container?: string): number | undefined {
   const asked = container === undefined ? containers : containers.filter(({ name }) => name === container);
   if (asked.length === 0) return undefined;

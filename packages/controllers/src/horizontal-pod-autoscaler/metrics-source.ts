@@ -23,7 +23,7 @@ export interface DescribedObject {
 /**
  * Where autoscalers get their metrics. Values are in thousandths. A metric's own selector is `nothing`, whose text is empty, where
  * the autoscaler has none.
- * @throws Error with what the condition of the autoscaler says
+ * @throws Error with the message of the autoscaler's condition
  */
 export interface MetricsSource {
   /** What pods use of a resource; only one container of each where it is named. */

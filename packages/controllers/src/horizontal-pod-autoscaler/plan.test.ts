@@ -226,7 +226,7 @@ describe("what follows from several metrics", () => {
   const failure = new MetricError("FailedGetObjectMetric", "no server", "failed to get object metric value: no server");
   const problem = "invalid metrics (1 invalid out of 2), first error is: failed to get object metric value: no server";
   const statuses = [{ type: "Resource" as const }, { type: "Object" as const }];
-  it("is what the best says", () =>
+  it("is that of the best metric", () =>
     expect(judgeAnswers({ best: proposal(5), statuses, failures: [] }, 3)).toMatchObject({
       best: { replicas: 5 },
       problem: undefined,

@@ -5,7 +5,7 @@ import { extremeOf, limitOf, recommend, type ScaleHistory, type ScalingRules } f
 
 export type CachedAutoscaler = DeepReadonly<HorizontalPodAutoscaler>;
 export type CachedCondition = DeepReadonly<HorizontalPodAutoscalerCondition>;
-/** What a condition says. */
+/** Content of a condition. */
 export type Finding = Pick<CachedCondition, "type" | "status"> & { readonly reason: string; readonly message: string };
 
 export interface NormalizeInputs {

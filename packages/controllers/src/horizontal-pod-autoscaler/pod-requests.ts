@@ -13,7 +13,7 @@ export interface RequestsOptions {
 
 /**
  * Pure: what each pod asks for, by name, in thousandths.
- * @throws Error where a container does not say
+ * @throws Error where a container has no request
  */
 export function podRequests(pods: readonly CachedPod[], options: RequestsOptions): Map<string, number> {
   return new Map(pods.map((pod) => [pod.metadata?.name ?? "", requestOf(pod, options)]));

@@ -16,7 +16,7 @@ const now = Date.UTC(2026, 0, 1, 12);
 const ago = (seconds: number): string => formatTime(now - seconds * 1000);
 
 interface TestState {
-  /** "ready" for an hour unless it says otherwise. */
+  /** "ready" for an hour unless given otherwise. */
   readonly state?: "ready" | "pending" | "failed" | "deleted" | "unready" | "never ready" | "young" | "just ready";
   /** What it uses, in thousandths; undefined: nobody knows. */
   readonly uses?: number;
@@ -167,7 +167,7 @@ describe("replicas by utilization of CPU", () => {
     },
   ];
   for (const { name, pods, message } of failures)
-    it(`cannot be said with ${name}`, () => expect(() => run(pods, 50)).toThrow(message));
+    it(`cannot be computed with ${name}`, () => expect(() => run(pods, 50)).toThrow(message));
 });
 
 describe("what pods ask for", () => {
@@ -196,13 +196,13 @@ describe("what pods ask for", () => {
       millis: 200,
     },
     {
-      name: "is what the pod as a whole says",
+      name: "is that of the pod as a whole",
       pod: pod({ containers: [container("a")], resources: { requests: { cpu: "3" } } }),
       millis: 3000,
     },
   ];
   for (const row of rows) it(row.name, () => expect(sum(row.pod, row.container)).toBe(row.millis));
-  it("must be said", () =>
+  it("must be set", () =>
     expect(() => sum(pod({ containers: [container("a", "1"), container("b")] }))).toThrow(
       "missing request for cpu in container b of Pod p",
     ));

@@ -30,7 +30,7 @@ export interface Utilization {
 
 /**
  * Pure: so many pods that they use `target` percent of what they ask for.
- * @throws Error where that cannot be said
+ * @throws Error where that cannot be computed
  */
 export function utilizationReplicas(
   inputs: PodMetricInputs,
@@ -52,7 +52,7 @@ export function utilizationReplicas(
       const utilization = Math.trunc((used * 100) / asked);
       return { ratio: utilization / target, utilization, average: Math.trunc(used / count) };
     },
-    // When scaling down, a pod that says nothing is taken to use all that it asks for, or the target where that is more.
+    // When scaling down, a pod without a sample is taken to use all that it asks for, or the target where that is more.
     whenMissing: (name) => Math.trunc(((requests.get(name) ?? 0) * Math.max(100, target)) / 100),
   });
   return { replicas, utilization: measured.utilization, average: measured.average };

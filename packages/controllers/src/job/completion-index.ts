@@ -41,7 +41,7 @@ export function failureCountsOf({ metadata }: CachedPod): { readonly counted: nu
   return { counted: read(indexFailureCountName), ignored: read(indexIgnoredFailureCountName) };
 }
 
-/** What the pod that replaces this one says; undefined: it is the first of its index. */
+/** The index and failure count for the pod that replaces this one; undefined: it is the first of its index. */
 export function nextFailureCounts(
   job: CachedJob,
   replaced: CachedPod | undefined,

@@ -60,7 +60,7 @@ export const jobController: Controller = {
     /** By key of the Job, UIDs of pods whose finalizer was removed and that the cache still shows with it. */
     const released = new Map<string, Set<string>>();
     const backoffs = new Map<string, BackoffRecord>();
-    /** UIDs of Jobs that were written as finished, until the cache says so too. */
+    /** UIDs of Jobs that were written as finished, until the cache shows that too. */
     const finished = new Set<string>();
     const podControl = createPodControl({
       client,

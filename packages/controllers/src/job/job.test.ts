@@ -120,7 +120,7 @@ describe("the Job controller", () => {
     expect(await status()).toMatchObject({ failedIndexes: "0", completedIndexes: "1", failed: 2, succeeded: 1 });
   });
 
-  it("fails at once where the failure policy says so", async () => {
+  it("fails at once by its failure policy", async () => {
     const rule = { action: "FailJob" as const, onExitCodes: { operator: "In" as const, values: [42] } };
     await start({ parallelism: 2, completions: 2, podFailurePolicy: { rules: [rule] } });
     await end("Failed", { count: 1, exitCode: 42 });

@@ -120,7 +120,7 @@ function planTransition({ inputs: { job, now } }: JobPlan, { clearsStartTime }: 
   return next === conditions ? undefined : { event: "Resumed" as const, conditions: next, startTime: formatTime(now) };
 }
 
-/** With the condition that says how the Job will end, before any pod loses its finalizer. */
+/** With the condition for how the Job will end, before any pod loses its finalizer. */
 function withInterim(
   conditions: readonly CachedJobCondition[],
   outcome: Outcome | undefined,

@@ -130,7 +130,7 @@ describe("the pods of a Job", () => {
       does: "create 1",
     },
     {
-      name: "are replaced only after they ended, if it says so",
+      name: "are replaced only after they ended, with podReplacementPolicy Failed",
       spec: { podReplacementPolicy: "Failed" },
       pods: [pod("Running", { deletedAt: now })],
       does: "keep",
@@ -157,7 +157,7 @@ describe("the pods of a Job", () => {
       does: "remove 2",
     },
     {
-      name: "of indexes that terminate are not replaced, if it says so",
+      name: "of indexes that terminate are not replaced, with podReplacementPolicy Failed",
       spec: indexed(2, { podReplacementPolicy: "Failed" }),
       pods: [pod("Running", { index: 0, deletedAt: now })],
       does: "create 1",
@@ -401,7 +401,7 @@ describe("the status of a Job", () => {
     ]);
     expect(statusOf({ ...given, isSettled: false }).outcome).toBeUndefined();
   });
-  it("says that the Job is suspended or resumed, once", () => {
+  it("reports that the Job is suspended or resumed, once", () => {
     const suspended = statusOf(inputs(jobOf({ suspend: true }, { startTime: ago(9) })));
     expect(suspended.transition).toBe("Suspended");
     expect(suspended.status.startTime).toBeUndefined();

@@ -48,7 +48,7 @@ export interface Outcome {
   readonly type: "Failed" | "Complete";
   readonly reason: string;
   readonly message: string;
-  /** Whether the status says so already, by the condition FailureTarget or SuccessCriteriaMet. */
+  /** Whether the status has it already, by the condition FailureTarget or SuccessCriteriaMet. */
   readonly isRecorded: boolean;
 }
 
@@ -76,7 +76,7 @@ export interface JobPlan {
   readonly backoff: BackoffRecord;
   readonly startMs: number | undefined;
   readonly outcome: Outcome | undefined;
-  /** Indexed Jobs: as the status says, and with those that succeeded since. */
+  /** Indexed Jobs: from the status, and with those that succeeded since. */
   readonly recordedIndexes: Intervals;
   readonly succeededIndexes: Intervals;
   /** Jobs with a back-off limit per index only. */

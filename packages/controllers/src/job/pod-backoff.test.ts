@@ -79,7 +79,7 @@ describe("when a pod ended", () => {
       seconds: -4,
     },
     {
-      name: "when it ceased to be ready, where a container says nothing",
+      name: "when it ceased to be ready, where a container has no end time",
       pod: { status: { containerStatuses: [container("a", -9), container("b")], conditions: [notReady] } },
       seconds: -7,
     },

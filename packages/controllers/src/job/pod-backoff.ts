@@ -36,7 +36,7 @@ export function remainingBackoffMs({ failures, lastFailureMs }: BackoffRecord, n
   return Math.max(0, lastFailureMs + backoffMs - now);
 }
 
-/** When a pod ended: as its containers say, else since it is not ready, else since it is being deleted, else when it was created. */
+/** When a pod ended: by its containers' statuses, else since it is not ready, else since it is being deleted, else when it was created. */
 export function finishedAtMs(pod: CachedPod): number {
   const ofContainers = containersFinishedAt(pod);
   if (ofContainers !== undefined) return ofContainers;

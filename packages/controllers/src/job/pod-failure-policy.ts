@@ -5,7 +5,7 @@ import type { CachedPod } from "../pods/pod-state.js";
 
 type Rule = DeepReadonly<PodFailurePolicyRule>;
 
-/** What the policy says of one failed pod. */
+/** The policy's action for one failed pod. */
 export interface FailureMatch {
   /** Of the first rule that matches; undefined: none does. */
   readonly action?: string;
@@ -34,7 +34,7 @@ export function matchFailurePolicy(policy: DeepReadonly<PodFailurePolicy> | unde
   return { isCounted: true };
 }
 
-/** The beginning of the sentence that says why the rule matches. */
+/** The beginning of the message with the reason why the rule matches. */
 function causeOf({ onExitCodes, onPodConditions }: Rule, pod: CachedPod): string | undefined {
   const name = `${pod.metadata?.namespace}/${pod.metadata?.name}`;
   if (onExitCodes) {

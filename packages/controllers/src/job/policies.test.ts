@@ -46,7 +46,7 @@ describe("the failure policy of pods", () => {
       match: { action: "FailIndex", isCounted: true },
     },
     {
-      name: "fails the Job and says why",
+      name: "fails the Job and reports why",
       rules: [onCodes("Ignore", [1]), onCodes("FailJob", [5, 6])],
       status: { containerStatuses: [exited(0), exited(6, "side")] },
       match: {

@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { SuccessPolicy } from "@coxswain/api/batch/v1";
 import { countCommon, countIndexes, type Intervals, parseIntervals } from "./index-intervals.js";
 
-/** Pure: says which rule the succeeded indexes fulfil, in the words of the condition; undefined: none. */
+/** Pure: the condition's message for the rule that the succeeded indexes fulfil; undefined: none. */
 export function matchSuccessPolicy(
   policy: DeepReadonly<SuccessPolicy> | undefined,
   { completions, succeeded }: { readonly completions: number; readonly succeeded: Intervals },

@@ -4,7 +4,7 @@ import type { GroupResource } from "@coxswain/apimachinery/meta";
 
 /** What one pass over the content of a namespace found out. */
 export interface DeletionFindings {
-  /** Some API servers did not tell what they serve. */
+  /** Discovery failed for some API servers. */
   readonly discovery?: { readonly failing: number; readonly message: string };
   /** Resources whose objects could not be deleted. */
   readonly deletionErrors: readonly string[];

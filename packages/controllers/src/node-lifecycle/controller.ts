@@ -137,7 +137,7 @@ export const nodeLifecycleController: Controller = {
         const nowMs = clock.now();
         const plan = planHealth(node, { lastSeenMs, nowMs, now: formatTime(nowMs), grace });
         const current =
-          plan.kind === "unheard" && plan.conditions ? await writeConditions(node, plan.conditions) : node;
+          plan.kind === "unreachable" && plan.conditions ? await writeConditions(node, plan.conditions) : node;
         const isReady = readyStatusOf(current) === "True";
         // Noted first: a try after a failure below finds the node as it has become.
         if (!isReady && readyStatusOf(node) === "True") {
@@ -152,7 +152,7 @@ export const nodeLifecycleController: Controller = {
         }
         unmarked.delete(name);
         metrics.updated((clock.monotonic() - began) / 1000);
-        if (plan.kind === "heard") return { requeueAfterMs: plan.dueMs - nowMs + 1 };
+        if (plan.kind === "reachable") return { requeueAfterMs: plan.dueMs - nowMs + 1 };
       },
     });
     healthLoop.handle(nodes, {

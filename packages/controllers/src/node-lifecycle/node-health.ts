@@ -6,7 +6,7 @@ import { parseTimeMs } from "@coxswain/apimachinery/time";
 export type CachedNode = DeepReadonly<Node>;
 export type CachedLease = DeepReadonly<Lease>;
 
-/** When a node was last heard of, by the controller's own clock: those of the nodes may be wrong. */
+/** When a node was last seen, by the controller's own clock: those of the nodes may be wrong. */
 export interface NodeHealth {
   readonly lastSeenMs: number;
   /** The heartbeat of the Ready condition then; undefined: there was no such condition. */
@@ -51,23 +51,23 @@ export interface GracePeriods {
 
 export type HealthPlan =
   /** Nothing is wrong until then. */
-  | { readonly kind: "heard"; readonly dueMs: number }
-  /** Too long unheard of. `conditions`: those that the node must get; undefined: it has them. */
-  | { readonly kind: "unheard"; readonly conditions: readonly DeepReadonly<NodeCondition>[] | undefined };
+  | { readonly kind: "reachable"; readonly dueMs: number }
+  /** The last heartbeat is too old. `conditions`: those that the node must get; undefined: it has them. */
+  | { readonly kind: "unreachable"; readonly conditions: readonly DeepReadonly<NodeCondition>[] | undefined };
 
 /** NetworkUnavailable is left alone: it is set by the control plane. */
 const kubeletConditions = ["Ready", "MemoryPressure", "DiskPressure", "PIDPressure"] as const;
 
-/** Pure: what becomes of a node that was last heard of then. */
+/** Pure: the health of a node that was last seen then. */
 export function planHealth(
   node: CachedNode,
   { lastSeenMs, nowMs, now, grace }: { lastSeenMs: number; nowMs: number; now: string; grace: GracePeriods },
 ): HealthPlan {
   const dueMs = lastSeenMs + (conditionOf(node, "Ready") ? grace.monitorMs : grace.startupMs);
-  if (nowMs <= dueMs) return { kind: "heard", dueMs };
+  if (nowMs <= dueMs) return { kind: "reachable", dueMs };
   const ready = conditionOf(node, "Ready");
-  // What the others say does not matter once this is known.
-  if (ready?.status === "Unknown") return { kind: "unheard", conditions: undefined };
+  // The other conditions do not matter once this is known.
+  if (ready?.status === "Unknown") return { kind: "unreachable", conditions: undefined };
   const conditions = [...(node.status?.conditions ?? [])];
   for (const type of kubeletConditions) {
     const at = conditions.findIndex((condition) => condition.type === type);
@@ -90,5 +90,5 @@ export function planHealth(
         message: "Kubelet stopped posting node status.",
       };
   }
-  return { kind: "unheard", conditions };
+  return { kind: "unreachable", conditions };
 }

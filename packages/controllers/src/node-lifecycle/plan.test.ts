@@ -33,7 +33,7 @@ const node = (
 });
 const lease = (seconds: number) => ({ spec: { renewTime: at(seconds).replace("Z", ".000000Z") } });
 
-describe("when a node was last heard of", () => {
+describe("when a node was last seen", () => {
   const silent = node();
   const ready = node([condition("Ready", "True", 1)]);
   const first = observe(undefined, { node: ready, lease: undefined, nowMs: start + 5000 });
@@ -118,8 +118,8 @@ describe("a silent node", () => {
   for (const { name, node: of, seconds, due, becomes } of rows)
     it(name, () => {
       const result = plan(of, seconds);
-      if (due !== undefined) return expect(result).toEqual({ kind: "heard", dueMs: start + due * 1000 });
-      if (result.kind !== "unheard") throw new Error("it was heard of");
+      if (due !== undefined) return expect(result).toEqual({ kind: "reachable", dueMs: start + due * 1000 });
+      if (result.kind !== "unreachable") throw new Error("it is reachable");
       expect(
         result.conditions?.map(({ type, status, reason, message }) => `${type} ${status} ${reason}: ${message}`),
       ).toEqual(becomes);

@@ -4,7 +4,7 @@ export interface TaintQueue {
   remove(node: string): void;
   /** The node that may be tainted now; it leaves the queue. Otherwise how long to wait; undefined: for nothing. */
   take(nowMs: number): { readonly node: string } | { readonly waitMs: number } | undefined;
-  /** Nodes a second; 0: none. Whoever waits now waits as long for the new rate. */
+  /** Nodes a second; 0: none. A waiting node then waits as long as the new rate asks. */
   setRate(perSecond: number, nowMs: number): void;
 }
 

@@ -131,7 +131,7 @@ export const persistentVolumeBinderController: Controller = {
       return [];
     });
     claimLoop.handle(pods, {
-      // Later, to say which pods a claim waits with: mostly the scheduler has chosen a node by then.
+      // Later, to name the pods that a claim waits with: mostly the scheduler has chosen a node by then.
       onAdd(pod) {
         if (!pod.spec?.nodeName) for (const key of claimKeysOf(pod)) claimLoop.queue.addAfter(key, retryMs);
       },

@@ -3,7 +3,7 @@ import { countByLabels } from "../controller/count-by-labels.js";
 import type { CachedClaim, CachedVolume } from "../volumes/cached-volumes.js";
 import { classOfClaim } from "../volumes/storage-class.js";
 
-/** Plugins that the controller manager knows; of the volumes of others it cannot say what they are. */
+/** Plugins that the controller manager knows; the kind of other volumes is unknown to it. */
 function pluginOf({ spec }: CachedVolume): string {
   if (spec?.csi) return `kubernetes.io/csi:${spec.csi.driver}`;
   if (spec?.hostPath) return "kubernetes.io/host-path";

@@ -54,7 +54,7 @@ describe("the persistent volume binder", () => {
     await cluster.settle();
   };
 
-  it("binds a claim to the smallest volume, and both sides say so", async () => {
+  it("binds a claim to the smallest volume, and both sides refer to each other", async () => {
     await createVolume("large", { capacity: { storage: "5Gi" } });
     await createVolume("small");
     const created = await createClaim("c");
@@ -163,7 +163,7 @@ describe("the persistent volume binder", () => {
     expect([...directories, ...(await volumes().list()).items]).toEqual([]);
   });
 
-  it("says why it cannot delete a volume's storage", async () => {
+  it("reports why it cannot delete a volume's storage", async () => {
     await createVolume("v", { persistentVolumeReclaimPolicy: "Delete", hostPath: { path: "/data" } });
     await createClaim("c");
     await cluster.settle();

@@ -134,7 +134,7 @@ describe("a claim that takes any volume", () => {
       plan: "provision by ebs.csi.aws.com",
     },
     {
-      name: "is told that its class has no provisioner",
+      name: "gets the event that its class has no provisioner",
       inputs: {
         claim: claim("c", { spec: gold }),
         storageClass: storageClass("gold", { provisioner: "kubernetes.io/no-provisioner" }),
@@ -142,7 +142,7 @@ describe("a claim that takes any volume", () => {
       plan: "report ProvisioningFailed: no volume plugin matched name: kubernetes.io/no-provisioner",
     },
     {
-      name: "is told that its class is not there",
+      name: "gets the event that its class is not there",
       inputs: { claim: claim("c", { spec: gold }) },
       plan: 'report ProvisioningFailed: storageclass.storage.k8s.io "gold" not found',
     },

@@ -9,7 +9,7 @@ import { provisionerOf } from "./plugins.js";
 export type ClaimPlan =
   | { readonly kind: "nothing" }
   | { readonly kind: "bind"; readonly volume: CachedVolume }
-  /** The claim waits; its status says so. */
+  /** The claim waits; its phase is Pending. */
   | { readonly kind: "pending"; readonly event?: RecordedEvent }
   /** Its volume is gone, or is another's. The event is recorded once. */
   | { readonly kind: "lost"; readonly event: RecordedEvent }

@@ -33,7 +33,7 @@ describe("a volume", () => {
       plan: { kind: "wakeClaim" },
     },
     {
-      name: "of another mode than its claim says so",
+      name: "of another mode than its claim gets an event",
       volume: volume("v", { spec: ours }),
       claim: claim("c", { spec: { volumeMode: "Block" } }),
       plan: { kind: "mismatch" },

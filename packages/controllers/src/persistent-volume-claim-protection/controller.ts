@@ -78,7 +78,7 @@ export const persistentVolumeClaimProtectionController: Controller = {
     async function protect(key: string, livePods: () => Promise<readonly CachedPod[]>): Promise<void> {
       let claim = claims.indexer.getByKey(key);
       if (!claim) return;
-      // The cache may lag behind a pod that was just bound: only the server can say that there is none.
+      // The cache may lag behind a pod that was just bound: only the server knows that there is none.
       const isUsed = async (held: CachedClaim, usedBy: UsedBy): Promise<boolean> =>
         pods.indexer.byIndex(podClaimIndex, key).some((pod) => usedBy(pod, held)) ||
         (await livePods()).some((pod) => usedBy(pod, held));

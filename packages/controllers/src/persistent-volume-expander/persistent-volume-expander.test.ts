@@ -95,19 +95,19 @@ describe("the status of a claim that grows", () => {
     "2Gi",
     now,
   );
-  it("says what was begun, and nothing of older tries", () =>
+  it("reports what was begun, and nothing of older tries", () =>
     expect(begun).toEqual({
       capacity: { storage: "1Gi" },
       allocatedResources: { storage: "2Gi" },
       allocatedResourceStatuses: { storage: "ControllerResizeInProgress" },
       conditions: [{ type: "Resizing", status: "True", lastTransitionTime: now }],
     }));
-  it("says that the node has to go on", () =>
+  it("reports that the node has to go on", () =>
     expect(nodePendingStatus(begun, now)).toMatchObject({
       allocatedResourceStatuses: { storage: "NodeResizePending" },
       conditions: [{ type: "Resizing" }, { type: "FileSystemResizePending" }],
     }));
-  it("says in the end only what there is", () =>
+  it("reports in the end only what there is", () =>
     expect(expandedStatus(begun, "2Gi")).toEqual({
       capacity: { storage: "2Gi" },
       allocatedResources: { storage: "2Gi" },

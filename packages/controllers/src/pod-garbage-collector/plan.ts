@@ -16,7 +16,7 @@ export function planPod(pod: CachedPod, node: CachedNode | undefined): Reason | 
   return node && isOutOfService(node) ? "out-of-service" : undefined;
 }
 
-/** Its kubelet does not answer, and somebody has said that it will not: its pods can be taken for stopped. */
+/** Its kubelet does not answer, and the node is tainted as out of service: its pods can be taken for stopped. */
 export const isOutOfService = ({ spec, status }: CachedNode): boolean =>
   status?.conditions?.find(({ type }) => type === "Ready")?.status !== "True" &&
   (spec?.taints?.some(({ key }) => key === "node.kubernetes.io/out-of-service") ?? false);

@@ -4,7 +4,7 @@ import { fnv1a, safeEncode } from "./fnv.js";
 
 /**
  * The value of the label `pod-template-hash`, equal to upstream's, so that either controller manager recognises what the other
- * one made. `collisionCount` tells apart templates that have the same hash.
+ * one made. `collisionCount` distinguishes templates that have the same hash.
  */
 export function podTemplateHash(template: object, collisionCount: number | undefined): string {
   const hash = fnv1a(encodeUtf8(dumpTemplate(template)));

@@ -19,7 +19,7 @@ export function byDeletionOrder(pods: readonly CachedPod[], options: DeletionOrd
   const perNode = new Map<string, number>();
   for (const pod of related) if (isPodActive(pod)) perNode.set(nodeOf(pod), (perNode.get(nodeOf(pod)) ?? 0) + 1);
   const neighbours = (pod: CachedPod): number => perNode.get(nodeOf(pod)) ?? 0;
-  /** From top to bottom: the first that tells two pods apart decides. */
+  /** From top to bottom: the first in which two pods differ decides. */
   const rules: readonly ((a: CachedPod, b: CachedPod) => number)[] = [
     (a, b) => Number(nodeOf(a) !== "") - Number(nodeOf(b) !== ""),
     (a, b) => phaseRank(a) - phaseRank(b),

@@ -84,7 +84,7 @@ export const isNamespaceTerminating = (error: unknown): boolean =>
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** What an event is about. Objects of a cache do not say their kind. */
+/** What an event is about. Objects of a cache do not have their kind. */
 export function referenceOf(object: PodOwner, kind: GroupVersionKind): ObjectReference {
   const { name, namespace, uid, resourceVersion } = (object.metadata ?? {}) as ObjectReference;
   return {

@@ -16,7 +16,7 @@ export interface TestPod {
   readonly annotations?: Record<string, string>;
 }
 
-/** A pod for plans; running unless it says otherwise. */
+/** A pod for plans; running unless given otherwise. */
 export const testPod = (pod: TestPod = {}): Pod => ({
   metadata: {
     name: pod.name ?? "pod",

@@ -13,7 +13,7 @@ export interface WatchPodsOptions<T extends PodOwner> {
   readonly ownerByKey: (key: string) => T | undefined;
   /** The owners whose selectors match a pod that has no controller. */
   readonly mayAdopt: (pod: CachedPod) => readonly T[];
-  /** Told of every creation and deletion that the cache sees. */
+  /** Called for every creation and deletion that the cache sees. */
   readonly expectations?: Expectations;
   /** How long a pod must be ready to be available: its owner looks again then. @default none */
   readonly minReadySeconds?: (owner: T) => number;

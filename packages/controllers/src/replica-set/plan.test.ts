@@ -73,7 +73,7 @@ describe("the status of a ReplicaSet", () => {
   }[] = [
     { name: "gets a failure's reason and words", replicas: 1, message: "quota", has: [failure] },
     {
-      name: "says that a deletion failed",
+      name: "reports that a deletion failed",
       replicas: -1,
       message: "no",
       has: [{ ...failure, reason: "FailedDelete", message: "no" }],

@@ -52,7 +52,7 @@ export function needsPodWork({ pod, group, isGroupMissing, hasGroups, claimByNam
   });
 }
 
-/** Pure: whether the claim has devices that the pod is going to use, and does not say so. */
+/** Pure: whether the claim has devices that the pod is going to use, and is not yet reserved for it. */
 export const needsReservation = (
   claim: CachedResourceClaim,
   pod: CachedPod,

@@ -49,7 +49,7 @@ describe("what an entry of a pod needs", () => {
       plan: { kind: "nothing" },
     },
     {
-      name: "nothing where the template said that none is needed",
+      name: "nothing where the pod's status has that none is needed",
       pod: pod({ status: { resourceClaimStatuses: [{ name: "gpu" }] } }),
       template: template(),
       plan: { kind: "nothing" },

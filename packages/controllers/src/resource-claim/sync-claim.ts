@@ -31,7 +31,7 @@ export function createClaimSync(deps: ClaimSyncDeps): (claim: CachedResourceClai
     }
   };
 
-  /** A consumer that no cache has may be new: only the server can say that it is gone. */
+  /** A consumer that no cache has may be new: only the server knows that it is gone. */
   async function isKept(namespace: string, reservation: Reservation): Promise<boolean> {
     const { name, uid } = reservation;
     if (isForPods(reservation)) {

@@ -43,7 +43,7 @@ export type ClaimName =
   | { readonly kind: "named"; readonly name: string }
   /** Made by a template for the user; it must be the user's. */
   | { readonly kind: "generated"; readonly name: string }
-  /** A template said that none is needed. */
+  /** By the pod's status none is needed. */
   | { readonly kind: "none" }
   | { readonly kind: "notCreated" }
   | { readonly kind: "unsupported" };

@@ -14,7 +14,7 @@ import { type CachedQuota, type CountedKind, isAffected, planStatus } from "./pl
 
 /** How often discovery is asked what there is to count, in milliseconds. Changes of CRDs and APIServices ask at once. */
 const discoveryPeriodMs = 30_000;
-/** Each quota is computed anew at least so often: pods cease to count when they should have gone, which no event says. */
+/** Each quota is computed anew at least so often: pods cease to count when they should have gone, for which there is no event. */
 const defaultSyncPeriodMs = 300_000;
 /** The one key of the queue that asks discovery. */
 const everything = "resources";

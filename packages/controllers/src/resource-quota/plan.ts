@@ -22,7 +22,7 @@ export interface CountedKind {
   objects(): Iterable<object>;
 }
 
-/** Pure: the status with the usage as it is; undefined: it says so already. What nobody can count stays as it was. */
+/** Pure: the status with the usage as it is; undefined: it has that already. What nobody can count stays as it was. */
 export function planStatus(quota: CachedQuota, kinds: readonly CountedKind[]): ResourceQuotaStatus | undefined {
   const { hard = {} } = quota.spec ?? {};
   const before = readAmounts(quota.status?.used);

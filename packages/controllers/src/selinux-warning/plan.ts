@@ -58,7 +58,7 @@ export interface Conflict {
   readonly message: string;
 }
 
-/** Pure: what two pods with the same volume are told; nothing where they can use it together. */
+/** Pure: the events for two pods with the same volume; nothing where they can use it together. */
 export function conflictsOf(
   one: { readonly pod: string; readonly use: VolumeUse },
   other: { readonly pod: string; readonly use: VolumeUse },

@@ -65,7 +65,7 @@ describe("how a pod uses a volume", () => {
     });
 });
 
-describe("what pods with the same volume are told", () => {
+describe("the events of pods with the same volume", () => {
   const use = (label: string) => ({ label, changePolicy: "MountOption" as const });
   it("both, with the other's name in their own namespace", () =>
     expect(conflictsOf({ pod: "n/a", use: use(":::s0:c1") }, { pod: "n/b", use: use(":::s0:c2") })).toEqual([

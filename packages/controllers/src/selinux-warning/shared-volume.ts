@@ -8,7 +8,7 @@ export interface SharedVolume {
   /** Equal for the same storage. */
   readonly name: string;
   readonly csiDriver: string | undefined;
-  /** Whether it can be mounted with an SELinux label; "driver": as its CSIDriver says. */
+  /** Whether it can be mounted with an SELinux label; "driver": its CSIDriver decides. */
   readonly mountsWithLabel: boolean | "driver";
 }
 

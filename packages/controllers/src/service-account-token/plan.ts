@@ -9,7 +9,7 @@ export const tokenType = "kubernetes.io/service-account-token";
 const nameAnnotation = "kubernetes.io/service-account.name";
 const uidAnnotation = "kubernetes.io/service-account.uid";
 
-/** Whose token a secret is, as its annotations say; the UID may be empty until the controller has filled it in. */
+/** Whose token a secret is, by its annotations; the UID may be empty until the controller has filled it in. */
 export const accountOf = ({ metadata }: CachedSecret): { readonly name: string; readonly uid: string } => ({
   name: getOwn(metadata?.annotations, nameAnnotation) ?? "",
   uid: getOwn(metadata?.annotations, uidAnnotation) ?? "",

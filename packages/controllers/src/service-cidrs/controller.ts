@@ -6,7 +6,7 @@ import { containing, finalizer, mayDelete, overlapping, planServiceCidr, type Re
 
 const manager = "service-cidr-controller";
 
-/** Keeps ranges of service addresses for as long as a service has an address from them, and says whether they may be used. */
+/** Keeps ranges of service addresses for as long as a service has an address from them, and reports whether they may be used. */
 export const serviceCidrsController: Controller = {
   name: "service-cidr-controller",
   aliases: [],

@@ -90,7 +90,7 @@ describe("what becomes of a range", () => {
     expect(plan(range("a", "10.0.0.0/24"))).toEqual({ kind: "keep", addFinalizer: true, condition: ready }));
   it("then it stays as it is", () =>
     expect(plan(kept)).toEqual({ kind: "keep", addFinalizer: false, condition: undefined }));
-  it("a deleted one that is used stays and says so", () =>
+  it("a deleted one that is used stays and reports it", () =>
     expect(plan(kept, 0, false)).toEqual({ kind: "keep", addFinalizer: false, condition: inUse }));
   it("one that is not used waits for ten seconds", () => {
     expect(plan(kept, 6_000)).toEqual({ kind: "wait", ms: 1_000 });

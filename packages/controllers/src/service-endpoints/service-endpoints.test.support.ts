@@ -17,7 +17,7 @@ export interface TestPod {
   readonly phase?: "Running" | "Succeeded";
 }
 
-/** A pod that endpoints are made of; on node "n1" and ready unless it says otherwise. */
+/** A pod that endpoints are made of; on node "n1" and ready unless given otherwise. */
 export const servedPod = (pod: TestPod = {}): Pod => ({
   metadata: {
     name: pod.name ?? "p",

@@ -4,7 +4,7 @@ import { parseTimeMs } from "@coxswain/apimachinery/time";
 import { keyOf } from "@coxswain/client/informers";
 import { type CachedPod, podCondition } from "../pods/pod-state.js";
 
-/** The annotation that says which change of a pod or service made the controller write, for measuring how long that took. */
+/** The annotation with the time of the change of a pod or service that made the controller write, for measuring how long that took. */
 export const triggerTimeAnnotation = "endpoints.kubernetes.io/last-change-trigger-time";
 
 /** Remembers which changes were seen, so that only later ones count. */

@@ -24,7 +24,7 @@ interface Given extends TestPod {
   ordinal: number;
   revision?: string;
 }
-/** Running and ready since long, with its identity, unless it says otherwise. */
+/** Running and ready since long, with its identity, unless given otherwise. */
 const member = ({ ordinal, revision = "new", ...pod }: Given) =>
   testPod({
     name: `db-${ordinal}`,
@@ -118,7 +118,7 @@ describe("the next writes of a StatefulSet", () => {
       steps: [],
     },
     {
-      name: "nothing is updated until it is deleted, where the set says so",
+      name: "nothing is updated until it is deleted, with the strategy OnDelete",
       spec: { updateStrategy: { type: "OnDelete" } },
       pods: [0, 1, 2].map((ordinal) => ({ ordinal, revision: "old" })),
       steps: [],

@@ -92,7 +92,7 @@ describe("the StatefulSet controller", () => {
     expect(await names()).toEqual(["db-4", "db-5", "db-6"]);
   });
 
-  it("gives each pod its claims, which go with pods that are scaled away where the policy says so", async () => {
+  it("gives each pod its claims, which go with pods that are scaled away by their retention policy", async () => {
     await start({
       podManagementPolicy: "Parallel",
       volumeClaimTemplates,

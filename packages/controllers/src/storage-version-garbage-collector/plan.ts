@@ -9,7 +9,7 @@ import { getOwn } from "@coxswain/apimachinery/own";
 
 type CachedVersion = DeepReadonly<StorageVersion>;
 
-/** Whether the lease is one by which an API server says that it runs. */
+/** Whether the lease is one by which an API server shows that it runs. */
 export const isIdentityLease = ({ metadata }: DeepReadonly<Lease>): boolean =>
   metadata?.namespace === "kube-system" &&
   getOwn(metadata.labels, "apiserver.kubernetes.io/identity") === "kube-apiserver";

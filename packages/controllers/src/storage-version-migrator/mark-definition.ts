@@ -15,7 +15,7 @@ async function definitionOf(
   return client.apiextensions.v1.customresourcedefinitions().get(`${resource}.${group}`).catch(ignoreGone);
 }
 
-/** Says in the definition of a custom resource that its objects are being migrated. */
+/** Sets in the definition of a custom resource that its objects are being migrated. */
 export async function markDefinition(context: ControllerContext, migration: CachedMigration): Promise<void> {
   const definition = await definitionOf(context, migration);
   if (!definition) return;
@@ -24,7 +24,7 @@ export async function markDefinition(context: ControllerContext, migration: Cach
 }
 
 /**
- * Says that they were. What is stored in other versions is then known to be nothing, unless the definition has changed since the
+ * Sets that they were. What is stored in other versions is then known to be nothing, unless the definition has changed since the
  * migration began.
  */
 export async function unmarkDefinition(context: ControllerContext, migration: CachedMigration): Promise<void> {

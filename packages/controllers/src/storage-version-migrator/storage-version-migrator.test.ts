@@ -65,7 +65,7 @@ describe("the storage version migrator", () => {
       ({ type, status, reason }) => `${type}=${status} ${reason}`,
     );
 
-  it("writes all objects of the resource, without changing them, and says so", async () => {
+  it("writes all objects of the resource, without changing them, and reports it", async () => {
     const configMaps = cluster.client.core.v1.configmaps("default");
     const before = await configMaps.create({ metadata: { name: "c" }, data: { a: "b" } });
     await migrate("m", "configmaps");

@@ -7,7 +7,7 @@ import type { Controller } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { expiryOf } from "./plan.js";
 
-/** Deletes Jobs some time after they are over, if they say so. */
+/** Deletes Jobs some time after they are over, if they have a TTL. */
 export const ttlAfterFinishedController: Controller = {
   name: "ttl-after-finished-controller",
   aliases: ["ttl-after-finished"],

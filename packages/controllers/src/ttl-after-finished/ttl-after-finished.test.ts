@@ -44,7 +44,7 @@ describe("when a Job is to be deleted", () => {
     },
   ];
   for (const row of rows) it(row.name, () => expect(expiryOf(row.job)).toBe(row.at));
-  it("cannot be known where nobody says when it was over", () =>
+  it("cannot be known where no condition has the time", () =>
     expect(() => expiryOf(job(10, { type: "Complete" }))).toThrow(
       "unable to find the time when the Job ns/j finished",
     ));

@@ -45,7 +45,7 @@ export async function runKubeconfig(args: readonly string[]): Promise<number> {
   }
   const { options } = parsed;
   const { clientName } = options;
-  if (clientName === undefined) throw new FlagError("--client-name says who the kubeconfig is for");
+  if (clientName === undefined) throw new FlagError("name the user of the kubeconfig with --client-name");
   const folder = join(resolve(options.dataDir), "pki");
   if (!existsSync(join(folder, "ca.crt")))
     throw new FlagError(`there is no authority in ${folder}: --data-dir names the data directory of an API server`);

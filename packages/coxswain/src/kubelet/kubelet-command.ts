@@ -65,7 +65,7 @@ async function run(options: KubeletOptions, { client, clientFor, log, ended }: R
   const isAlone = specs.length === 1;
   const nodes = startNodes({
     client,
-    // A node that is alone is who its kubeconfig says it is.
+    // A single node uses the identity of its kubeconfig.
     ...(isAlone ? {} : { clientFor }),
     nodes: specs,
     settings: { kubeletPort: port, ownPodsOnly: isAlone },

@@ -24,7 +24,7 @@ const refuse = (reason: string, message: string): PodAdmission => ({ admitted: f
 const predicate = (name: string, why: string): PodAdmission => refuse(name, `Predicate ${name} failed: ${why}`);
 
 /**
- * Pure: what a kubelet checks before it runs a pod, whoever assigned it.
+ * Pure: what a kubelet checks before it runs a pod, however it was assigned.
  * https://github.com/kubernetes/kubernetes/blob/v1.36.4/pkg/kubelet/lifecycle/predicate.go
  */
 export function admitPod(pod: CachedPod, { node, others, used }: AdmissionFacts): PodAdmission {

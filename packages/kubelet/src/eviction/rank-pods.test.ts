@@ -52,7 +52,7 @@ describe("which pods memory pressure evicts", () => {
   for (const { name, pods, order } of cases)
     it(name, () => expect(rankForEviction(pods).map((each) => each.pod.metadata?.name)).toEqual(order));
 
-  it("the message says who used how much", () =>
+  it("the message has who used how much", () =>
     expect(evictionMessage(usage("web", { used: 2, request: "1Mi" }))).toBe(
       "The node was low on resource: memory. Container main was using 2048Ki, request is 1Mi, has larger consumption of memory. ",
     ));

@@ -27,7 +27,7 @@ export function rankForEviction(pods: readonly PodUsage[]): PodUsage[] {
 
 const priorityOf = ({ spec }: CachedPod): number => spec?.priority ?? 0;
 
-/** What an evicted pod's status says. */
+/** The status of an evicted pod. */
 export function evictionMessage({ pod, containers }: PodUsage): string {
   const request = (name: string): string => getOwn(findContainer(pod, name)?.resources?.requests, "memory") ?? "0";
   const users = containers.map(

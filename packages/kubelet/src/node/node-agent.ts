@@ -23,7 +23,7 @@ export interface NodeAgentOptions {
   pods(): readonly CachedPod[];
   /** As when the machine loses power. */
   losePower(): void;
-  /** Makes what the API says of a pod true again. */
+  /** Restores a pod's state from what the API has. */
   adopt(pod: CachedPod): void;
   readonly addresses: PodAddresses;
   readonly stages: NodeStages;

@@ -4,7 +4,7 @@ import { toText } from "./pod-addresses.js";
 import { defaultCapacity, type NodeSpec } from "./node-spec.js";
 
 export interface NodeFacts {
-  /** Tells nodes of one process apart, from 0 on. */
+  /** Distinguishes nodes of one process, from 0 on. */
   readonly index: number;
   readonly kubeletPort: number;
   /** `<name>://<version>`. */
@@ -69,7 +69,7 @@ export function planNode(spec: NodeSpec, facts: NodeFacts): Node {
   };
 }
 
-/** What the kubelet says of its node: nothing presses, and it is ready. */
+/** The conditions that a kubelet reports for its node: no pressure, and it is ready. */
 const findings = [
   {
     type: "MemoryPressure",

@@ -6,7 +6,7 @@ export type ProbeKind = "startup" | "liveness" | "readiness";
 
 /**
  * Pure: what holds of a run before a probe of this process has asked. A status that reports the run was written by an
- * earlier process, and is kept until a probe says otherwise: a restart of the kubelet makes no pod unready.
+ * earlier process, and is kept until a probe has another result: a restart of the kubelet makes no pod unready.
  */
 export function firstVerdict(pod: CachedPod, record: ContainerRecord, kind: ProbeKind): ProbeVerdict {
   if (kind === "liveness") return "success";

@@ -14,7 +14,7 @@ export interface InitActions {
 
 /**
  * Pure: which init containers and sidecars to start, and which to kill. Looks from the last to the first: the newest one
- * that ran tells how far initialization has come, and sidecars before it are kept running.
+ * that ran shows how far initialization has come, and sidecars before it are kept running.
  */
 export function planInitActions(pod: CachedPod, facts: ActionFacts): InitActions {
   const containers = initContainersOf(pod);

@@ -176,7 +176,7 @@ describe("what is to be done about a pod", () => {
       expect(taken.join(", ")).toBe(does);
     });
 
-  it("messages say what happens next", () => {
+  it("messages report what happens next", () => {
     const facts: ActionFacts = {
       runtime: runtime({ a: "running" }),
       hashOf: () => "other",

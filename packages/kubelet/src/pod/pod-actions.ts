@@ -36,7 +36,7 @@ export type ProbeVerdict = "success" | "failure" | "unknown";
 export interface ActionFacts {
   readonly runtime: PodRuntimeStatus;
   hashOf(container: CachedContainer): string;
-  /** What a probe of a run says now; undefined where there was none yet. */
+  /** The current result of a run's probe; undefined where there was none yet. */
   probed(record: ContainerRecord, kind: "liveness" | "startup"): ProbeVerdict | undefined;
   /** Whether a change of resources must be brought about by a restart. */
   needsRestartToResize(record: ContainerRecord, container: CachedContainer): boolean;

@@ -1,7 +1,7 @@
 import { type CachedPod, containersOf, initContainersOf } from "./cached-pod.js";
 import type { Allocation } from "./resize.js";
 
-/** What a pod was given before this kubelet began, as its status tells; a new pod is given what it asks for. */
+/** What a pod was given before this kubelet began, by its status; a new pod is given what it asks for. */
 export function reportedAllocation(pod: CachedPod): Allocation {
   const { containerStatuses = [], initContainerStatuses = [] } = pod.status ?? {};
   const reported = new Map([...initContainerStatuses, ...containerStatuses].map((status) => [status.name, status]));

@@ -4,7 +4,7 @@ import type { KillReason } from "./pod-actions.js";
 /** Containers get at least this long to end, in seconds. */
 export const leastGraceSeconds = 2;
 
-/** Seconds that a pod has to end: what its deletion says, else its spec. */
+/** Seconds that a pod has to end: from its deletion, else from its spec. */
 export const graceOf = (pod: CachedPod): number =>
   pod.metadata?.deletionGracePeriodSeconds ?? pod.spec?.terminationGracePeriodSeconds ?? 30;
 

@@ -6,7 +6,7 @@ import type { CachedPod } from "../pod/cached-pod.js";
  * What runs containers on one node, shaped like the Container Runtime Interface: sandboxes, images, containers, streams.
  *
  * Guarantees: methods resolve once the runtime has done what was asked; `onEvent` is called after each change of a pod's
- * containers, whoever caused it, and never before `podStatus` shows it. Stopping what is stopped, and removing what is
+ * containers, whatever caused it, and never before `podStatus` shows it. Stopping what is stopped, and removing what is
  * gone, succeeds. A refusal is a `RuntimeError`, whose message is shown to users.
  */
 export interface ContainerRuntime {
@@ -111,7 +111,7 @@ export interface ContainerConfig {
   readonly workingDir: string;
   readonly mounts: readonly Mount[];
   readonly resources: DeepReadonly<ResourceRequirements>;
-  /** Tells whether the container runs what the pod asks for now. */
+  /** Whether the container runs what the pod asks for now. */
   readonly specHash: string;
   readonly terminationMessagePath: string;
   readonly terminationMessagePolicy: string;

@@ -92,7 +92,7 @@ export function acceptCommand(
   void connection;
 }
 
-/** The Status that tells a client how a command ended. */
+/** The Status that reports to a client how a command ended. */
 export const commandStatus = (exitCode: number): object =>
   exitCode === 0
     ? { metadata: {}, status: "Success" }

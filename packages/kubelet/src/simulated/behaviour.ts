@@ -4,7 +4,7 @@ import type { RandomSource } from "@coxswain/apimachinery/random";
 import { parseDurationMs } from "@coxswain/apimachinery/time";
 import type { CachedPod } from "../pod/cached-pod.js";
 
-/** How a simulated container behaves, beside what its command says. Times in milliseconds. */
+/** How a simulated container behaves, beside its command. Times in milliseconds. */
 export interface Behaviour {
   readonly sandboxDelayMs: number;
   readonly pullDelayMs: number;
@@ -13,14 +13,14 @@ export interface Behaviour {
   readonly readyAfterMs: number;
   /** After this long network probes fail again; undefined: never. */
   readonly unhealthyAfterMs: number | undefined;
-  /** The container exits after this long; undefined: as its command says. */
+  /** The container exits after this long; undefined: when its command ends. */
   readonly runForMs: number | undefined;
   readonly exitCode: number | undefined;
   readonly exitReason: string | undefined;
   /** From the stop signal to the exit; undefined: the signal is ignored and the container is killed when its grace is over. */
   readonly stopDelayMs: number | undefined;
   readonly stopExitCode: number;
-  /** The step that fails, and what it says. */
+  /** The step that fails, and its message. */
   readonly fail: FailingStep | undefined;
   readonly failMessage: string;
   /** Usage in thousandths of a CPU and in bytes; undefined: derived from the requests. */
@@ -31,7 +31,7 @@ export interface Behaviour {
 export const failingSteps = ["sandbox", "pull", "create", "start"] as const;
 export type FailingStep = (typeof failingSteps)[number];
 
-/** What pods do unless an annotation says otherwise: the texts of annotations by their short names. */
+/** What pods do without an annotation: the texts of annotations by their short names. */
 export type BehaviourRules = Readonly<Partial<Record<RuleName, string>>>;
 
 export const rulePrefix = "simulation.coxswain.dev/";

@@ -1,10 +1,10 @@
 import type { PortStreams } from "../runtime/container-runtime.js";
 
-/** Bytes of a request's head; whoever sends more is no HTTP client. */
+/** Bytes of a request's head; a client that sends more is no HTTP client. */
 const maxHead = 16 * 1024;
 
 /**
- * Answers a connection as a simulated container: an HTTP request gets a page that says what was asked of whom, everything
+ * Answers a connection as a simulated container: an HTTP request gets a page with the request and the pod, everything
  * else is sent back.
  */
 export async function answerPort({ incoming, write }: PortStreams, who: { pod: string; port: number }): Promise<void> {

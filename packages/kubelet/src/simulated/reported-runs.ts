@@ -11,7 +11,7 @@ export interface ReportedRun {
 }
 
 /**
- * Pure: the newest run of each container, as the pod's status tells it. Variables from other objects and mounts are not
+ * Pure: the newest run of each container, from the pod's status. Variables from other objects and mounts are not
  * part of a status, and are missing.
  */
 export function reportedRuns(pod: CachedPod): ReportedRun[] {

@@ -32,9 +32,9 @@ export interface SimulatedRuntimeOptions {
   readonly rules: BehaviourRules;
 }
 
-/** A runtime without containers: everything it reports follows from rules, at the times that a clock tells. */
+/** A runtime without containers: everything it reports follows from rules, at the times of a clock. */
 export interface SimulatedRuntime extends ContainerRuntime {
-  /** Makes what the API says of a pod true again: containers that it reports as running run. For a new process of ours. */
+  /** Restores a pod's state from what the API has: containers that it reports as running run. For a new process of ours. */
   adopt(pod: CachedPod): void;
   /** As when the machine loses power: nothing that ran is there any more. */
   lose(): void;

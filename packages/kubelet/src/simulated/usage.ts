@@ -6,7 +6,7 @@ import type { Behaviour } from "./behaviour.js";
 /** What a container uses that asks for nothing. */
 const idle = { cpuMillis: 1, memoryBytes: 8 * 1024 * 1024 };
 
-/** Pure: what a running container uses: what its rules say, else half the CPU and the memory that it requests. */
+/** Pure: what a running container uses: by its rules, else half the CPU and the memory that it requests. */
 export function planUsage(record: ContainerRecord, behaviour: Behaviour, now: number): ContainerStats {
   const { requests } = record.resources;
   const [cpu, memory] = [getOwn(requests, "cpu"), getOwn(requests, "memory")];

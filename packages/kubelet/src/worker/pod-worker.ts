@@ -325,7 +325,7 @@ export class PodWorker implements StatusReport {
     return status;
   }
 
-  /** A pod that the node evicted says so, for controllers that do not count it as a failure. */
+  /** A pod that the node evicted gets a condition, for controllers that do not count it as a failure. */
   #disruption(): ConditionFacts["besides"] {
     if (this.#failure?.reason !== "Evicted") return [];
     const { message } = this.#failure;

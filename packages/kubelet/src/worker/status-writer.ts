@@ -12,7 +12,7 @@ export interface StatusReport {
   readonly client: Client;
   /** The newest state of the pod that the worker has seen. */
   pod(): CachedPod;
-  /** The status wanted; undefined: nothing to say. */
+  /** The status wanted; undefined: nothing to write. */
   wanted(): PodStatus | undefined;
   /** Everything of the pod is gone from the node: a pod that is being deleted may go. */
   isFinished(): boolean;
@@ -54,7 +54,7 @@ export function createStatusWriter({ clock, activity, log, parallel = 64 }: Stat
   let gathering = false;
   let onIdle: (() => void) | undefined;
 
-  /** What starts without delay settles first: one write says it all. */
+  /** What starts without delay settles first: one write has it all. */
   async function gather(): Promise<void> {
     gathering = true;
     activity.begin();

@@ -12,7 +12,7 @@ export interface KillRequest {
   /** @default "Stopping container <name>" */
   readonly message?: string;
   readonly reason?: KillReason;
-  /** Instead of what pod and container say, in seconds. */
+  /** Instead of the values of pod and container, in seconds. */
   readonly graceSeconds?: number;
   /** Resolves when it is the container's turn: sidecars outlive the others. */
   readonly turn?: Promise<void>;

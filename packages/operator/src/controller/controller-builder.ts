@@ -7,7 +7,7 @@ import type { ControllerOptions } from "./controller-options.js";
 import type { Reconciler } from "./reconcile.js";
 import { type RequestMapping, type Source, type WatchOptions, watchResource } from "./source.js";
 
-/** Says what a controller watches and what it does. Ends with `reconcile`. */
+/** Declares what a controller watches and what it does. Ends with `reconcile`. */
 export interface ControllerBuilder {
   /** The resource that is reconciled: each of its events wakes the object itself. Once. */
   for<T extends object>(resource: ResourceDefinition<T>, options?: WatchOptions<T>): ControllerBuilder;

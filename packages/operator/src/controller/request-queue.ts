@@ -47,7 +47,7 @@ export interface RequestQueueOptions {
   readonly activity: Activity;
 }
 
-/** More causes than this tell a reader nothing new, and an object that changes all the time must not fill the memory. */
+/** More causes than this add nothing for a reader, and an object that changes all the time must not fill the memory. */
 const keptCauses = 16;
 
 export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
@@ -66,7 +66,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     const causes = waking.get(key);
     if (causes === undefined) waking.set(key, [cause]);
     else if (causes.length < keptCauses) causes.push(cause);
-    else causes[keptCauses - 1] = cause; // the newest says most
+    else causes[keptCauses - 1] = cause; // the newest is the most useful
   }
 
   return {

@@ -53,7 +53,7 @@ export interface ManagerOptions {
   /** How servers listen: `nodeServers()` of `@coxswain/operator/node`. Needed by `metrics`, `health` and webhooks. */
   readonly servers?: Servers;
   readonly cache?: CacheOptions;
-  /** For every controller that does not say otherwise. */
+  /** For every controller without its own value. */
   readonly controllers?: ControllerOptions;
   /** How long controllers and servers may take to end, in milliseconds; negative: for ever. @default 30,000 */
   readonly gracefulShutdownMs?: number;

@@ -1,10 +1,10 @@
 import type { Handler, ServedResponse } from "./server.js";
 
-/** Undefined or true where all is well; a text or an error says what is not. */
+/** Undefined or true where all is well; a text or an error is the reason. */
 export type HealthCheck = () => HealthAnswer | Promise<HealthAnswer>;
 export type HealthAnswer = undefined | true | void | string | Error;
 
-/** Always healthy: whoever answers is alive. */
+/** Always healthy: a process that answers is alive. */
 export const ping: HealthCheck = () => undefined;
 
 const ok = (text: string): ServedResponse => ({ body: text });

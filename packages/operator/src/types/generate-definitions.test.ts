@@ -273,7 +273,7 @@ interface Spec1 {
 });
 
 describe("definitions", () => {
-  it("a kind in two versions with everything that markers can say", () => {
+  it("a kind in two versions with everything that markers can express", () => {
     const files = {
       "api/v1/group.ts": "/** @group media.example.com */\nexport {};",
       "api/v1/video.ts": `import type { CustomResource } from "@coxswain/operator";

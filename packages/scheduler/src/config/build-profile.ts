@@ -104,7 +104,7 @@ function existing(name: string, point: ExtensionPoint, made: ReadonlyMap<string,
   return plugin;
 }
 
-/** A weight of 0 is as good as none: 1. What the point says goes before what MultiPoint says. */
+/** A weight of 0 is as good as none: 1. The point's own weight goes before MultiPoint's. */
 function weightsOf(config: ProfileConfig, score: readonly Plugin[]): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const { name, weight } of [...config.plugins.score.enabled, ...config.plugins.multiPoint.enabled])

@@ -39,7 +39,7 @@ describe("parseSchedulerConfig", () => {
   });
 });
 
-/** Each is refused; upstream says how. */
+/** Each is refused, with upstream's message. */
 const wrong: readonly { readonly name: string; readonly text: string }[] = [
   { name: "an unknown member", text: "paralelism: 3\n" },
   { name: "no parallelism", text: "parallelism: 0\n" },

@@ -126,7 +126,7 @@ function readArgs(
     return rest;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    // Upstream says it on each level.
+    // Upstream reports it on each level.
     const strict = message.startsWith("strict decoding error: ") ? "strict decoding error: " : "";
     throw new Error(`${strict}decoding ${where}: ${strict}decoding args for plugin ${plugin}: ${message}`, {
       cause: error,

@@ -13,7 +13,7 @@ const defaultResources = [
   { name: "memory", weight: 1 },
 ];
 
-/** Which plugins take arguments, and what these are where nothing is said. */
+/** Which plugins take arguments, and their defaults. */
 const defaults: Readonly<Record<string, SetDefaults>> = {
   DefaultPreemption: (args) => ({ minCandidateNodesPercentage: 10, minCandidateNodesAbsolute: 100, ...args }),
   InterPodAffinity: (args) => ({ hardPodAffinityWeight: 1, ignorePreferredTermsOfExistingPods: false, ...args }),

@@ -8,7 +8,7 @@ export type Capacities = Map<string, Quantity>;
 type DeviceCapacity = NonNullable<Device["capacity"]>[string];
 type Policy = NonNullable<DeviceCapacity["requestPolicy"]>;
 
-/** What of a shared device's capacity a request takes: rounded up to what the device allows, all of it where nothing is said. */
+/** What of a shared device's capacity a request takes: rounded up to what the device allows, all of it where no amount is given. */
 export function consumedBy(requests: Readonly<Record<string, string>> | undefined, device: Device): Capacities {
   const asked = new Map(ownEntries(requests));
   const consumed: Capacities = new Map();

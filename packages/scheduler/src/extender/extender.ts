@@ -12,7 +12,7 @@ export interface Extender {
   readonly prioritizes: boolean;
   readonly binds: boolean;
   readonly preempts: boolean;
-  /** Whether it has a say on this pod. */
+  /** Whether it is interested in this pod. */
   isInterested(pod: Pod): boolean;
   filter(pod: Pod, nodes: readonly NodeInfo[]): Promise<ExtenderFilterResult>;
   /** Scores by node name, already weighted. */

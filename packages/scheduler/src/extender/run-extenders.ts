@@ -28,7 +28,7 @@ export async function filterByExtenders(
   return { nodes: left };
 }
 
-/** Adds what the extenders make of the nodes to their scores. One that fails has no say. */
+/** Adds what the extenders make of the nodes to their scores. One that fails is ignored. */
 export async function addExtenderScores(
   extenders: readonly Extender[],
   pod: Pod,

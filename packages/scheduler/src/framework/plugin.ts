@@ -11,7 +11,7 @@ import type { Status } from "./status.js";
  * A plugin takes part in scheduling at the extension points whose methods it has, in upstream's order. No status is success.
  *
  * What upstream splits into PreFilter and Filter is one method here: `preFilter` looks at the pod once and returns the test for
- * one node, or says that there is nothing to test. The same holds for `preScore` and Score.
+ * one node, or returns that there is nothing to test. The same holds for `preScore` and Score.
  */
 export interface Plugin {
   readonly name: string;

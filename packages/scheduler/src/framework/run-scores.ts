@@ -6,7 +6,7 @@ import type { Profile } from "./profile.js";
 /** Scores of nodes, in the order of the nodes. */
 export interface Scores {
   readonly totals: Float64Array;
-  /** Weighted, by plugin; those that had nothing to say are left out. */
+  /** Weighted, by plugin; those that skipped are left out. */
   readonly byPlugin: ReadonlyMap<string, Float64Array>;
 }
 

@@ -2,7 +2,7 @@ import type { Victims } from "../extender/extender.js";
 import { priorityOf } from "../pod/objects.js";
 import { earliestStart } from "./pod-importance.js";
 
-/** Larger is better; the first that tells two nodes apart decides. */
+/** Larger is better; the first in which two nodes differ decides. */
 const criteria: readonly ((victims: Victims, now: number) => number)[] = [
   ({ budgetViolations }) => -budgetViolations,
   ({ pods: [first] }) => -(first ? priorityOf(first) : 0),

@@ -1,7 +1,7 @@
 import { objectKey, type Pod } from "../pod/objects.js";
 import type { PodInfo } from "../pod/pod-info.js";
 
-/** What a scheduling attempt says about the node that a pod is nominated for; undefined: leave it as it is. */
+/** The result of a scheduling attempt for the node that a pod is nominated for; undefined: leave it as it is. */
 export type Nomination = { readonly nodeName: string } | undefined;
 
 /** Pods for which preemption has made room on a node, while they wait for it. */

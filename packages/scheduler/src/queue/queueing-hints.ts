@@ -82,7 +82,7 @@ export function createQueueingHints(
   };
 }
 
-/** A plugin that says nothing about events may be helped by any of them. */
+/** A plugin without event registrations may be helped by any event. */
 const everything: readonly EventRegistration[] = (
   [
     "Pod",

@@ -192,7 +192,7 @@ describe("createSchedulingQueue", () => {
     assert.deepEqual(queue.nominatedPods("node"), []);
   });
 
-  it("wakes whoever waits for a pod", async () => {
+  it("wakes a waiter for a pod", async () => {
     const woken = queue.whenReady();
     queue.add(pod("a"));
     await woken;

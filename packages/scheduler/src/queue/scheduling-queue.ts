@@ -33,7 +33,7 @@ export interface SchedulingQueue {
   activate(pods: ReadonlyMap<string, Pod>): void;
   /** Something happened: pods that it may help are tried again. `concerns` leaves pods out. */
   moveAll(happened: Happened, concerns?: (pod: Pod) => boolean): void;
-  /** Whether anybody would hear of an event: some pod is unschedulable or in flight. */
+  /** Whether an event could matter: some pod is unschedulable or in flight. */
   readonly isListening: boolean;
   addNominated(pod: PodInfo, nomination: Nomination): void;
   deleteNominated(uid: string): void;

@@ -102,7 +102,7 @@ async function nominate(core: SchedulerCore, { queued, nodeName }: Assignment): 
   try {
     await patchPodStatus(queued.info.pod, { nominatedNodeName: nodeName }, core);
   } catch (error) {
-    // Only others are told less: autoscalers read it.
+    // Only the event for others has less: autoscalers read it.
     core.log.debug("the nominated node of a pod could not be written", { pod: queued.key, error });
   }
 }

@@ -25,7 +25,7 @@ export interface Feasibility {
   readonly filters: NodeFilters;
   /** How many nodes were tried: the next pod begins behind them. */
   readonly tried: number;
-  /** What went wrong; then the nodes say nothing. */
+  /** What went wrong; then the nodes' results are not valid. */
   readonly failure?: Status;
 }
 

@@ -7,7 +7,7 @@ import type { SchedulerCore } from "./scheduler-core.js";
 /** The largest note that an event may have, in bytes. */
 const noteLimit = 1024;
 
-/** Puts the pod back where it waits for its next try, and says why: by an event and the condition PodScheduled. */
+/** Puts the pod back where it waits for its next try, and reports why: by an event and the condition PodScheduled. */
 export async function handleFailure(core: SchedulerCore, queued: QueuedPod, failure: ScheduleFailure): Promise<void> {
   const { queue, log } = core;
   const { diagnosis, message, nomination, reason } = failure;

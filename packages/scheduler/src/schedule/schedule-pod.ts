@@ -23,7 +23,7 @@ export type Placement =
   | { readonly kind: "node"; readonly nodeName: string; readonly tried: number }
   | { readonly kind: "failed"; readonly failure: ScheduleFailure; readonly tried: number };
 
-/** Finds the best node for a pod, or says why there is none and what PostFilter plugins made of it. */
+/** Finds the best node for a pod, or returns why there is none and what PostFilter plugins made of it. */
 export async function schedulePod(profile: Profile, cycle: Cycle, options: SchedulePodOptions): Promise<Placement> {
   if (cycle.snapshot.nodes.length === 0)
     return failed(0, {

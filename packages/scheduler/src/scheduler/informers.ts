@@ -111,7 +111,7 @@ export function createSchedulerInformers(options: SchedulerInformersOptions): Sc
   }
 
   const kinds = Object.keys(resources) as (keyof ClusterObjects)[];
-  // The names of the table are those of the objects, and `resources` says which resource each is.
+  // The names of the table are those of the objects, and `resources` has the resource of each.
   const objects = Object.fromEntries(kinds.map((kind) => [kind, storeOf(kind)])) as unknown as ClusterObjects;
   return {
     objects,

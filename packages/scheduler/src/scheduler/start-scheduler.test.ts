@@ -43,7 +43,7 @@ describe("startScheduler", () => {
     );
   });
 
-  it("says why a pod fits nowhere, and schedules it once a node comes", async () => {
+  it("reports why a pod fits nowhere, and schedules it once a node comes", async () => {
     await cluster.addNode(node("a"));
     await cluster.addNode(node("b", { spec: { taints: [{ key: "only", value: "others", effect: "NoSchedule" }] } }));
     await pods().create(pod("big", "6"));

@@ -24,7 +24,7 @@ export interface KeysConfiguration {
 }
 
 export interface KmsConfiguration {
-  /** @default "v1", which is no longer served: say "v2" */
+  /** @default "v1", which is no longer served: set "v2" */
   readonly apiVersion?: string;
   readonly name?: string;
   readonly endpoint?: string;

@@ -58,7 +58,7 @@ export function firstOf(transformers: readonly PrefixedTransformer[], noMatch: s
       const attempt = (from: number): ReadValue | Promise<ReadValue> => {
         for (let position = from; position < candidates.length; position += 1) {
           const { prefix, transformer, index } = candidates[position]!;
-          // That a value is not plain says nothing about why it could not be read.
+          // That a value is not plain is not the reason why it could not be read.
           const failed = (error: Error): void => void (prefix.length > 0 && failures.push(error));
           const mark = (read: ReadValue): ReadValue => (index === 0 || read.stale ? read : { ...read, stale: true });
           try {

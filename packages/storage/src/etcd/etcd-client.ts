@@ -129,7 +129,7 @@ export function createEtcdClient(options: EtcdClientOptions): EtcdClient {
           );
         } catch (error) {
           assertOpen(signal);
-          // Why there was no server says more than that the deadline passed.
+          // The reason why there was no server is more useful than that the deadline passed.
           if (
             earlier !== undefined &&
             error instanceof GrpcError &&

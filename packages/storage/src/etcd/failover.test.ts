@@ -155,7 +155,7 @@ describeOverEtcd("failover of etcd", ({ command }) => {
       ),
       watch.reach(b).then(() => "seen"),
     ]);
-    // Either it was back in time and saw everything, or it was told that it did not.
+    // Either it was back in time and saw everything, or it got an error because it did not.
     expect(["seen", "expired"]).toContain(outcome);
     if (outcome === "seen") await watch.stop();
     const again = follow(proxied, { prefix: "/", from: b });

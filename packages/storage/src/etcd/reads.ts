@@ -50,7 +50,7 @@ export async function readRange(
   return { records, revision, more: countOnly ? false : more, count: first.count };
 }
 
-/** Linearizable, as every read that does not say otherwise: etcd asks the other members before it answers. */
+/** Linearizable, as every read that does not ask otherwise: etcd asks the other members before it answers. */
 export async function readRevision(client: EtcdClient, signal?: AbortSignal): Promise<number> {
   const { header } = await client.call(
     rpc.range,

@@ -73,7 +73,7 @@ export class CompactedCopy {
   /** One step on disk: a later opening finds the old file or the new one, and both are complete. */
   async takePlace(): Promise<void> {
     await rename(`${this.#file}.partial`, this.#file);
-    // At once: what is written from here on must go to the file that bears the name.
+    // At once: what is written from here on must go to the file that has the name.
     this.#source.takeOver(this.#copy);
   }
 

@@ -10,7 +10,7 @@ const magic = 0xbeef_c0de;
 const metaBytes = 160;
 
 /**
- * Looks at the head of a data file before it is mapped into memory: what is not LMDB's, or is shorter than its header says, would end
+ * Looks at the head of a data file before it is mapped into memory: what is not LMDB's, or is shorter than its header declares, would end
  * the process with a signal rather than an error.
  * @throws StoreError "unreadable"
  */

@@ -69,7 +69,7 @@ describe("the lock of a directory", () => {
     }
   });
 
-  it("takes a process of another machine for alive, and its message says what to do", async () => {
+  it("takes a process of another machine for alive, and its message has what to do", async () => {
     await writeFile(
       join(directory, "lock"),
       JSON.stringify({ pid: 1, host: "elsewhere", namespace: "", started: "1", token: "t" }),

@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { StoreError } from "../store-error.js";
 
-/** Who holds a directory. `started` and `namespace` tell a process from a later one that got the same number. */
+/** Who holds a directory. `started` and `namespace` distinguish a process from a later one that got the same number. */
 interface Holder {
   readonly pid: number;
   readonly host: string;
@@ -98,7 +98,7 @@ async function readHolder(file: string): Promise<Holder | undefined> {
 }
 
 function isAlive({ pid, host, namespace, started }: Holder): boolean {
-  // Another machine's or container's process cannot be looked up from here: it is taken for alive, and the message says what to do.
+  // Another machine's or container's process cannot be looked up from here: it is taken for alive, and the message has what to do.
   if (host !== hostname() || namespace !== namespaceOf()) return true;
   try {
     process.kill(pid, 0);
@@ -134,7 +134,7 @@ function namespaceOf(): string {
 
 const startOf = (pid: number): string => statOf(pid).start;
 
-/** What the kernel says of a process: its state, and when it began, as it counts it; empty where that cannot be read. */
+/** The kernel's record of a process: its state, and when it began, as it counts it; empty where that cannot be read. */
 function statOf(pid: number): { state: string; start: string } {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -189,7 +189,7 @@ export class Environment {
   }
 
   /**
-   * The bytes of a change, in a buffer that the next read overwrites. Its `length` says how many of them count; the memory
+   * The bytes of a change, in a buffer that the next read overwrites. Its `length` is how many of them count; the memory
    * behind it goes on.
    */
   read(position: Position, at?: ReadAt): Buffer | undefined {

@@ -38,7 +38,7 @@ export type Request =
   /** The records of the snapshot: answered by any number of `records`, then `end`. */
   | { readonly method: "batches" };
 
-/** Values are in the body, one after another; `length` says how long each is. */
+/** Values are in the body, one after another; `length` is the length of each. */
 export type RecordHead = Omit<KeyRecord, "value"> & { readonly length: number };
 export type EntryHead = {
   readonly type: HistoryEntry["type"];

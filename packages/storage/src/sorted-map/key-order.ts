@@ -6,7 +6,7 @@ const firstSurrogate = 0xd800;
 const firstAfterSurrogates = 0xe000;
 const highUnit = /[\ud800-\uffff]/;
 
-/** Whether this key can sort otherwise than `<` says. Keys without such units can always be compared by `<`, with any other key. */
+/** Whether this key can sort otherwise than by `<`. Keys without such units can always be compared by `<`, with any other key. */
 export const needsExactOrder = (key: string): boolean => highUnit.test(key);
 
 /** Negative, zero or positive, by UTF-8 bytes. A lone surrogate sorts as if it were part of a pair. */

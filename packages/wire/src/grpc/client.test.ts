@@ -405,7 +405,7 @@ const listening = async (server: Server): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
 };
 
-/** Passes bytes on until it is frozen; then connections stay open and say nothing. */
+/** Passes bytes on until it is frozen; then connections stay open and send nothing. */
 async function createProxy(port: number): Promise<{ endpoint: string; freeze(): void }> {
   const { createConnection } = await import("node:net");
   const sockets: Socket[] = [];

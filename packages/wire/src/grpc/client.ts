@@ -47,7 +47,7 @@ export interface GrpcStream<Req extends MessageType> {
 
 /**
  * Calls to a gRPC service. None is repeated, but for a unary one that a server refused unseen because it was going away.
- * `GrpcError.neverSent` says whether a retry is safe.
+ * `GrpcError.neverSent`: whether a retry is safe.
  */
 export interface GrpcClient {
   /** One message there, one back. */

@@ -167,12 +167,12 @@ describe("a server session, with Node's client", () => {
 
   it("sends 100 Continue when the body is read", async () => {
     const { port } = await serve((stream) =>
-      stream.read({ onData() {}, onEnd: () => answer(stream, "heard"), onAborted() {} }),
+      stream.read({ onData() {}, onEnd: () => answer(stream, "received"), onAborted() {} }),
     );
     const response = await ask(openClient(port), { ":path": "/", expect: "100-continue" }, undefined, (stream) =>
       stream.on("continue", () => stream.end("body")),
     );
-    expect([response.status, String(response.body)]).toEqual([200, "heard"]);
+    expect([response.status, String(response.body)]).toEqual([200, "received"]);
   });
 
   it("takes trailers as the end of a body", async () => {

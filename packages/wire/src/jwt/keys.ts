@@ -8,7 +8,7 @@ import {
 } from "node:crypto";
 import { fits, isJwtAlgorithm, type JwtAlgorithm, usualAlgorithm } from "./algorithms.js";
 
-/** A public key with what tokens and key sets say of it. */
+/** A public key with its id and algorithm in tokens and key sets. */
 export interface VerificationKey {
   /** SHA-256 of the key's DER form, as Kubernetes names keys. */
   readonly id: string;

@@ -111,8 +111,8 @@ describe("a SPDY connection", () => {
     const stream = await connection.createStream(named("a"));
     const closed = connection.close();
     await expect(connection.createStream(named("b"))).rejects.toMatchObject({ reason: "refused-stream" });
-    stream.end("last words");
-    expect(String(await all(stream))).toBe("last words");
+    stream.end("last bytes");
+    expect(String(await all(stream))).toBe("last bytes");
     await closed;
   });
 

@@ -25,7 +25,7 @@ export interface UpgradeOptions {
   };
   /** A socket in the file system instead of the URL's host. */
   readonly socketPath?: string;
-  /** An open connection to use instead of a new one, TLS included: through a proxy, say. */
+  /** An open connection to use instead of a new one, TLS included, for example through a proxy. */
   readonly socket?: Duplex;
   readonly signal?: AbortSignal;
 }

@@ -10,7 +10,7 @@ import { readAlgorithm, verifyBytes } from "./signature.js";
 /** The contents of a certificate. Parsing verifies nothing: see `isSignedBy`. */
 export interface Certificate {
   readonly der: Buffer;
-  /** 1, 2 or 3. Before 3 a certificate has no extensions and cannot say that it is an authority's. */
+  /** 1, 2 or 3. Before 3 a certificate has no extensions and no field that marks an authority. */
   readonly version: number;
   /** Hexadecimal, without leading zeros. */
   readonly serialNumber: string;

@@ -31,7 +31,7 @@ export function versionOfKind(kind: CustomKind, shape: Shape): CustomResourceDef
   };
 }
 
-/** Every object has these three; the server knows what metadata is, whatever the interface says. */
+/** Every object has these three; the server knows what metadata is, whatever the interface declares. */
 function rootSchema(shape: Shape): JSONSchemaProps {
   const schema = schemaOfShape(shape);
   const { apiVersion: _version, kind: _kind, metadata: _metadata, ...own } = schema.properties ?? {};

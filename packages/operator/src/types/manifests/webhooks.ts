@@ -19,7 +19,7 @@ export interface WebhookService {
 export interface GeneratedWebhooks {
   readonly mutating: MutatingWebhookConfiguration | undefined;
   readonly validating: ValidatingWebhookConfiguration | undefined;
-  /** Kinds whose versions the operator converts, with what their definitions then say. */
+  /** Kinds whose versions the operator converts, with what their definitions then contain. */
   readonly conversions: readonly { readonly kind: CustomKind; readonly conversion: CustomResourceConversion }[];
 }
 

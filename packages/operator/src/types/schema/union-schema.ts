@@ -7,7 +7,7 @@ import { objectUnionSchema } from "./object-union-schema.js";
 type SchemaOf = (shape: Shape) => JSONSchemaProps;
 
 /**
- * The schema of a union, as far as a structural schema can say one: enumerations, `number | string` (int-or-string),
+ * The schema of a union, as far as a structural schema can express it: enumerations, `number | string` (int-or-string),
  * `T | null` (nullable), and objects that differ in their members. Everything else is an error that names the way out.
  */
 export function unionSchema(shape: Shape, schemaOf: SchemaOf): JSONSchemaProps {

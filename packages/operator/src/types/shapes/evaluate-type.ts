@@ -187,7 +187,7 @@ function keyword(name: string, place: SourcePlace): Shape {
   throw new SourceError(place, `"${name}" has no schema`);
 }
 
-/** Tells apart one generic type with different arguments: `Page<Video>` inside `Page<Film>` is no recursion. */
+/** Distinguishes one generic type with different arguments: `Page<Video>` inside `Page<Film>` is no recursion. */
 function argumentsKey(scope: Scope): string {
   if (scope.parameters.size === 0) return "";
   return `<${[...scope.parameters.values()].map((shape) => identityOf(shape())).join(",")}>`;

@@ -5,7 +5,7 @@ import type { SourcePlace } from "../syntax/source-place.js";
 
 /**
  * What a type is once names, generics and utility types are resolved. Members are evaluated when they are asked for, so
- * that `Pick` and `Omit` look only at what they keep, and a type that contains itself is found by whoever walks it.
+ * that `Pick` and `Omit` look only at what they keep, and a type that contains itself is found by the code that walks it.
  */
 export type Shape = {
   readonly place: SourcePlace;

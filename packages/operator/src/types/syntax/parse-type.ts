@@ -91,7 +91,7 @@ function parsePrimary(reader: TokenReader): TypeNode {
   return { is: "reference", name, arguments: parseArguments(reader), offset };
 }
 
-/** `import("./video.js").Video`: nobody needs it in an API; a name imported at the top says the same. */
+/** `import("./video.js").Video`: nobody needs it in an API; a name imported at the top does the same. */
 function parseImportType(reader: TokenReader): TypeNode {
   const { offset } = reader.next();
   reader.skipBrackets();

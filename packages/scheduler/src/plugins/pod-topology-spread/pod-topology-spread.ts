@@ -25,7 +25,7 @@ export interface PodTopologySpreadArgs {
 
 const name = "PodTopologySpread";
 
-/** For pods without constraints of their own, where the configuration says nothing else. */
+/** For pods without constraints of their own, where the configuration has no others. */
 const systemConstraints: readonly ApiConstraint[] = [
   { topologyKey: "kubernetes.io/hostname", whenUnsatisfiable: "ScheduleAnyway", maxSkew: 3 },
   { topologyKey: "topology.kubernetes.io/zone", whenUnsatisfiable: "ScheduleAnyway", maxSkew: 5 },

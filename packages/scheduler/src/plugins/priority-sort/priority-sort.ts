@@ -1,6 +1,6 @@
 import type { Plugin } from "../../framework/plugin.js";
 
-/** Higher priority first, then whoever waits longer. */
+/** Higher priority first, then the longer wait. */
 export const createPrioritySort = (): Plugin => ({
   name: "PrioritySort",
   less: (a, b) =>

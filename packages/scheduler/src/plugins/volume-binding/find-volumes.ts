@@ -156,7 +156,7 @@ function findCapacity(
   return { conflict: reasons.noSpace };
 }
 
-/** The largest volume that can be made, in bytes; undefined where the driver does not say. */
+/** The largest volume that can be made, in bytes; undefined where the driver does not report it. */
 export function volumeLimit({ maximumVolumeSize, capacity }: CsiStorageCapacity): number | undefined {
   const limit = maximumVolumeSize ?? capacity;
   return limit === undefined ? undefined : quantityValue(limit);

@@ -34,7 +34,7 @@ const broken: readonly { readonly fault: string; readonly breakIt: (store: Memor
       }),
     },
     {
-      fault: "a range does not say that it was cut",
+      fault: "a range does not report that it was cut",
       breakIt: (store) => ({ range: async (query) => ({ ...(await store.range(query)), more: false }) }),
     },
     {
@@ -53,7 +53,7 @@ const broken: readonly { readonly fault: string; readonly breakIt: (store: Memor
       }),
     },
     {
-      fault: "a watch tells everything twice",
+      fault: "a watch delivers everything twice",
       breakIt: (store) => ({
         watch: (query, onBatch, signal) =>
           store.watch(query, (events, at) => onBatch([...events, ...events], at), signal),

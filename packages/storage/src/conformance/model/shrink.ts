@@ -1,4 +1,4 @@
-/** Cuts out as much of a failing list as it can while it still fails. `fails` says why, or undefined if it passes. */
+/** Cuts out as much of a failing list as it can while it still fails. `fails` returns why, or undefined if it passes. */
 export async function shrink<T>(
   list: readonly T[],
   fails: (list: readonly T[]) => Promise<string | undefined>,

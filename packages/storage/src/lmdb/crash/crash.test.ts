@@ -11,7 +11,7 @@ import type { Moment } from "../moment.js";
 import { startProcess, temporaryDirectory } from "./test-process.js";
 import { nonceOf, type WriterLine } from "./writer-protocol.js";
 
-/** COXSWAIN_SLOW=1 kills as often as the promise says. */
+/** COXSWAIN_SLOW=1 kills as often as documented. */
 const kills = process.env["COXSWAIN_SLOW"] === undefined ? 5 : 60;
 
 /** Everything that was acknowledged, over all lives of the writer, and everything that was seen after one. */
@@ -36,7 +36,7 @@ class Acknowledged {
       this.newest.set(line.key, { revision: line.revision, nonce: line.deleted ? undefined : line.nonce });
   }
 
-  /** What was there after a crash must be there after the next one too, heard of or not. */
+  /** What was there after a crash must be there after the next one too, acknowledged or not. */
   adopt({ revision, records, lastInLog }: Observed): void {
     this.highest = Math.max(this.highest, revision);
     for (const [key, last] of lastInLog)
@@ -99,7 +99,7 @@ function verify({ revision, records, lastInLog }: Observed, acknowledged: Acknow
     );
   for (const [key, { revision: at, nonce }] of acknowledged.newest) {
     const record = records.get(key);
-    // A write that nobody heard of may have been made since; an acknowledged one may not be missing.
+    // A write that was not acknowledged may have been made since; an acknowledged one may not be missing.
     const reached = record?.revision ?? lastInLog.get(key)?.revision ?? 0;
     if (record === undefined && nonce === undefined) continue;
     assert.ok(reached >= at, `${key} is at ${reached}, but ${at} was acknowledged`);

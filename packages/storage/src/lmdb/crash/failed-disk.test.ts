@@ -17,7 +17,7 @@ const errorOf = (code: string, message: string): Error => Object.assign(new Erro
 
 type Failure = "no" | "full" | "full once" | "EIO";
 
-/** A disk that can be told to fail: before a commit ("full"), or in its sync ("EIO"); and only in one of the files, if so told. */
+/** A disk that a test can make fail: before a commit ("full"), or in its sync ("EIO"); and only in one of the files, if it is named. */
 function breakableDisk(): { seam: CommitSeam; state: { fails: Failure; only: "log" | "file" | undefined } } {
   const state: { fails: Failure; only: "log" | "file" | undefined } = { fails: "no", only: undefined };
   const seam: CommitSeam = async (commit, where) => {

@@ -5,7 +5,7 @@ export const marksOf = (env: Environment): readonly number[] => (env.fact("marks
 
 /**
  * Formats as they might come to be: from 1 over 2 to 3. Each step leaves a mark in the file, so that one can see that it ran
- * once, and tells the moment it is at.
+ * once, and reports the moment it is at.
  */
 export function olderFormats(at: (moment: string) => unknown): Formats {
   const step = (from: number): Formats["migrations"][number] => ({

@@ -22,7 +22,7 @@ const put = (revision: number, size = 1000): Batch<LogEntry> => ({
 });
 
 describe("what is pending", () => {
-  /** The value that stands there, told by its first byte; all of it must be the same. */
+  /** The value that stands there, identified by its first byte; all of it must be the same. */
   function valueAt(pending: Pick<PendingBatches, "changes">, revision: number): number | undefined {
     const bytes = findChange(pending.changes, { revision, sub: 0 });
     if (bytes === undefined) return undefined;
