@@ -12,6 +12,8 @@ export interface Activity {
   readonly count: number;
   /** Resolves once nothing is under way and a whole turn of the event loop passed without anything starting. */
   settle(): Promise<void>;
+  /** Which of so many ready items a work queue hands out next, from 0: for tests of other orders. @default the first */
+  pick?: (waiting: number) => number;
 }
 
 export function createActivity({ yieldToOthers = macrotask }: { yieldToOthers?: () => Promise<void> } = {}): Activity {

@@ -52,9 +52,16 @@ class PrioritizedItems<T> implements ReadyItems<T> {
     if (waiting !== undefined && priority > waiting.priority) this.#heap.add({ ...waiting, priority });
   }
 
-  pop(): T | undefined {
-    const top = this.#heap.pop();
+  /** Skips only items of the same priority. */
+  pop(skip = 0): T | undefined {
+    const skipped = [];
+    let top = this.#heap.pop();
     if (top === undefined) return undefined;
+    while (skipped.length < skip && this.#heap.peek()?.priority === top.priority) {
+      skipped.push(top);
+      top = this.#heap.pop() ?? top;
+    }
+    for (const item of skipped) this.#heap.add(item);
     this.#priorities.delete(top.item);
     this.popped = top.priority;
     return top.item;

@@ -3,7 +3,8 @@ export interface ReadyItems<T> {
   push(item: T): void;
   /** The item was added again while it waits. */
   touch(item: T): void;
-  pop(): T | undefined;
+  /** The next item, or one of those behind it. */
+  pop(skip?: number): T | undefined;
   readonly size: number;
 }
 
@@ -14,8 +15,9 @@ export function createFifoItems<T>(): ReadyItems<T> {
   return {
     push: (item) => void items.push(item),
     touch() {},
-    pop() {
+    pop(skip = 0) {
       if (head === items.length) return undefined;
+      if (skip > 0) items = items.toSpliced(head + skip, 1).toSpliced(head, 0, items[head + skip] as T);
       const item = items[head++];
       // Amortised: each item is copied at most once.
       if (head > 64 && head * 2 > items.length) {

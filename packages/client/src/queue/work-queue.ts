@@ -146,7 +146,7 @@ export class PlainWorkQueue<T> implements WorkQueue<T> {
 
   /** Hands the next item out: from now on it is being processed. */
   #take(): T | undefined {
-    const item = this.#ready.pop();
+    const item = this.#ready.pop(this.#activity.pick?.(this.#ready.size));
     if (item === undefined) return undefined;
     const now = this.clock.monotonic();
     this.metrics.depth(this.#ready.size);

@@ -11,10 +11,17 @@ export type Fault =
   | { readonly fault: "internalError" }
   /** The request is answered, and its client never learns of it: the connection is lost. Writes have happened. */
   | { readonly fault: "lostAnswer" }
-  /** The connection is lost before the server sees the request. */
+  /**
+   * The connection is lost before the server sees the request. A rule without `nth`, `times` and `probability` also ends the open
+   * watches that it matches.
+   */
   | { readonly fault: "partition" }
   /** The program that sent the request is killed: before the request, or after it was carried out. It is started again at once. */
   | { readonly fault: "crash"; readonly when?: "before" | "after" }
+  /** The program is killed after a write was carried out and before its next one, and started again. @default `nth`: its first write */
+  | { readonly fault: "crashBetweenWrites" }
+  /** Open watches of the request's user end, as when a server restarts; the request itself goes on. */
+  | { readonly fault: "dropWatches" }
   /** The request waits, by the cluster's clock. */
   | { readonly fault: "delay"; readonly by: TimeSpan };
 
@@ -40,6 +47,16 @@ export interface FaultLimit {
 }
 
 export type FaultRule = Fault & FaultMatch & FaultLimit;
+
+/** Pure: a rule with what it leaves out. */
+export function completeRule(rule: FaultRule): FaultRule {
+  if (rule.fault !== "crashBetweenWrites") return rule;
+  return { verb: "write", ...(isUnlimited(rule) && { nth: 1 }), ...rule };
+}
+
+/** Whether a rule is about every request that it matches. */
+export const isUnlimited = ({ nth, times, probability }: FaultLimit): boolean =>
+  nth === undefined && times === undefined && probability === undefined;
 
 /** What a rule looks at. */
 export interface FaultSubject {

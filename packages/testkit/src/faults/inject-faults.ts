@@ -10,7 +10,14 @@ import {
 } from "@coxswain/apimachinery/status";
 import type { Filter, Handler, RequestContext, WatchAnswer } from "@coxswain/apiserver";
 import { spanMs } from "../time-span.js";
-import { type FaultMatch, type FaultRule, type FaultSubject, matches } from "./fault-rule.js";
+import {
+  completeRule,
+  type FaultMatch,
+  type FaultRule,
+  type FaultSubject,
+  isUnlimited,
+  matches,
+} from "./fault-rule.js";
 import { connectionLost } from "./lost-connection.js";
 
 /** The faults of a cluster. */
@@ -102,6 +109,13 @@ export function injectFaults({ clock, random, onCrash }: FaultsOptions): Injecte
         throw connectionLost();
       case "partition":
         throw connectionLost();
+      case "dropWatches":
+        dropWatches({ user: subject.user });
+        return pass(context, next, subject);
+      case "crashBetweenWrites":
+        await next(context);
+        onCrash(subject.user);
+        throw connectionLost();
       case "crash":
         if (rule.when === "after") await next(context);
         onCrash(subject.user);
@@ -114,21 +128,25 @@ export function injectFaults({ clock, random, onCrash }: FaultsOptions): Injecte
     }
   }
 
+  function dropWatches(match: FaultMatch): number {
+    const dropped = [...watches].filter(({ subject }) => matches(match, subject));
+    for (const watch of dropped) watch.stop();
+    return dropped.length;
+  }
+
   return {
     get injected() {
       return injected;
     },
-    add(rule) {
+    add(given) {
+      const rule = completeRule(given);
       const entry = { rule, seen: 0, done: 0 };
       rules.push(entry);
+      if (rule.fault === "partition" && isUnlimited(rule)) dropWatches(rule);
       return () => void (rules = rules.filter((other) => other !== entry));
     },
     clear: () => void (rules = []),
-    dropWatches(match = {}) {
-      const dropped = [...watches].filter(({ subject }) => matches(match, subject));
-      for (const watch of dropped) watch.stop();
-      return dropped.length;
-    },
+    dropWatches: (match = {}) => dropWatches(match),
     filter(context, next) {
       const subject = subjectOf(context);
       const rule = rules.length > 0 ? faultFor(subject) : undefined;

@@ -1,0 +1,143 @@
+import { createActivity, createVirtualClock } from "@coxswain/apimachinery/clock";
+import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { macrotask } from "@coxswain/apimachinery/wait";
+import { createInProcessTransport, type UserInfo } from "@coxswain/apiserver";
+import { type Client, createClient } from "@coxswain/client";
+import { countRequests, type Transport } from "@coxswain/client/transport";
+import { administrator, type Cluster, startCluster as composeCluster } from "@coxswain/cluster";
+import { createMemoryStore, type MemorySnapshot, type MemoryStore } from "@coxswain/storage/memory";
+import { injectFaults } from "./faults/inject-faults.js";
+import { loseConnections } from "./faults/lost-connection.js";
+import { createPrograms } from "./programs.js";
+import { createSchedule, type Schedule } from "./schedules/schedule.js";
+import type { SchedulePlan } from "./schedules/schedule-plan.js";
+import { stepTransport } from "./schedules/step-transport.js";
+import { type ServedCluster, serveCluster } from "./serve-cluster.js";
+import type { StartClusterOptions } from "./start-cluster.js";
+import { createTestClock } from "./test-clock.js";
+import type { ClusterSnapshot, TestCluster } from "./test-cluster.js";
+import { whileAlive } from "./while-alive.js";
+
+/** Where a cluster begins. */
+export interface Beginning {
+  readonly seed: number;
+  readonly startMs: number;
+  /** @default an empty store */
+  readonly initial?: MemorySnapshot | undefined;
+  /** How work is ordered; undefined: as it comes, without a look at it. */
+  readonly plan?: SchedulePlan | undefined;
+}
+
+export interface OpenedCluster {
+  readonly cluster: TestCluster;
+  /** There if a plan was given. */
+  readonly schedule: Schedule | undefined;
+}
+
+export async function openCluster(options: StartClusterOptions, beginning: Beginning): Promise<OpenedCluster> {
+  const { seed, startMs, initial, plan } = beginning;
+  // An event takes an iteration of the event loop from the store to the watch, and another one to the informer.
+  const activity = createActivity({
+    yieldToOthers: async () => {
+      for (let turn = 0; turn < 3; turn++) await macrotask();
+    },
+  });
+  const clock = createVirtualClock({ startMs, activity });
+  const schedule = plan && createSchedule(plan, { activity, clock });
+  if (schedule) activity.pick = (waiting) => schedule.pick(waiting);
+  const random = createSeededRandom(seed);
+  const faults = injectFaults({ clock, random: createSeededRandom(seed + 1), onCrash: (user) => programs.crash(user) });
+
+  const stepping = (transport: Transport, program?: string): Transport =>
+    schedule ? stepTransport(transport, { schedule, program }) : transport;
+  const open = async (from: MemorySnapshot | undefined): Promise<{ store: MemoryStore; cluster: Cluster }> => {
+    const store = createMemoryStore({ clock, ...(from && { initial: from }) });
+    const cluster = await composeCluster({
+      ...options,
+      nodes: options.nodes ?? 3,
+      apiServer: {
+        ...options.apiServer,
+        // Seats are held for some real milliseconds after a write; in time that stands still that would be for ever.
+        limits: { priorityAndFairness: false, ...options.apiServer?.limits },
+        store,
+        paceClock: clock,
+        filters: [faults.filter],
+      },
+      clock,
+      random,
+      activity,
+      wrapTransport: (transport) => stepping(loseConnections(transport)),
+    });
+    return { store, cluster };
+  };
+  let current = await open(initial);
+  let served: Promise<ServedCluster> | undefined;
+
+  /** Goes to whatever server there is now: a client outlives `restore`. */
+  const transportOf = (user: UserInfo): Transport => {
+    const now = (): Transport => loseConnections(createInProcessTransport(current.cluster.server, { user, clock }));
+    return { send: (request) => now().send(request), watch: (request) => now().watch(request), close: async () => {} };
+  };
+  const clientOf = (user: UserInfo): Client =>
+    createClient({ transport: countRequests(stepping(transportOf(user)), activity), clock, onWarning: () => {} });
+  const clientOfProgram = (user: UserInfo, isAlive: () => boolean): Client => {
+    const name = user.name.replace(programPrefix, "");
+    return createClient({
+      transport: countRequests(whileAlive(stepping(transportOf(user), name), isAlive), activity),
+      clock,
+      userAgent: name,
+      onWarning: () => {},
+    });
+  };
+  const programs = createPrograms({ clock, random, activity, clientFor: clientOfProgram });
+  const close = async (): Promise<void> => {
+    await current.cluster.stop();
+    await current.store.close();
+  };
+  const snapshot = async (): Promise<ClusterSnapshot> => ({ store: await current.store.snapshot(), time: clock.now() });
+
+  const self: TestCluster = {
+    seed,
+    client: clientOf(administrator),
+    clientFor: (user) => clientOf(user),
+    clock: createTestClock(clock),
+    settle: () => clock.settle(),
+    faults,
+    get nodes() {
+      return current.cluster.components.nodes;
+    },
+    run: (name, start, { user = programUser(name) } = {}) => programs.run(user, start),
+    async kubeconfig() {
+      served ??= serveCluster(() => current.cluster.server);
+      return (await served).kubeconfig;
+    },
+    async fork() {
+      const { store, time } = await snapshot();
+      return (await openCluster(options, { seed: seed + 2, startMs: time, initial: store })).cluster;
+    },
+    snapshot,
+    log: () => current.store.log(),
+    async restore({ store, time }) {
+      if (time > clock.now()) await clock.advance(time - clock.now());
+      await close();
+      current = await open(store);
+      await programs.restartAll();
+    },
+    async stop() {
+      await programs.stop();
+      await (await served)?.stop();
+      await close();
+    },
+  };
+  await clock.settle(); // what the first start of controllers brings about is there
+  return { cluster: self, schedule };
+}
+
+/** Of the user names of programs under test. */
+export const programPrefix = "program:";
+
+/** An administrator, so that a test needs no roles; pass a user to exercise RBAC. */
+const programUser = (name: string): UserInfo => ({
+  name: `${programPrefix}${name}`,
+  groups: ["system:masters", "system:authenticated"],
+});
