@@ -208,7 +208,7 @@ describe("nodes that Stages drive", () => {
     return found && `${found.status} ${found.reason}`;
   };
 
-  it("become ready, fail and recover as Stages say, and go on renewing their leases", async () => {
+  it("become ready, fail and recover by their Stages, and go on renewing their leases", async () => {
     cluster = await startTestNodes({ settings: { stages: [initialize, breakIt] } });
     const nodes = cluster.client.core.v1.nodes();
     await cluster.advance(1000);

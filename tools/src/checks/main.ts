@@ -1,18 +1,21 @@
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { documentFiles } from "./document-files.js";
 import { checkFolderLayers } from "./folder-layers.js";
 import { checkImportCycles } from "./import-cycles.js";
 import { checkImports } from "./imports.js";
 import { checkNeededPrograms } from "./needed-programs.js";
 import { checkOwnMembers } from "./own-members.js";
+import { checkPlainWords } from "./plain-words.js";
 import { sourceFiles } from "./source-files.js";
 import { checkSpreadArguments } from "./spread-arguments.js";
 import { checkSuperLinear } from "./super-linear.js";
 import { checkTimeAndChance } from "./time-and-chance.js";
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
-// The rules' own test quotes what they forbid.
+// The rules' own tests quote what they forbid.
 const files = sourceFiles(root).filter((file) => file.path !== "tools/src/checks/checks.test.ts");
+const pages = documentFiles(root);
 const problems = [
   ...files.flatMap((file) => [
     ...checkImports(file),
@@ -22,6 +25,7 @@ const problems = [
     ...checkNeededPrograms(file),
     ...checkSpreadArguments(file),
   ]),
+  ...[...files, ...pages].filter(({ path }) => !/\/checks\/plain-words\b/.test(path)).flatMap(checkPlainWords),
   ...checkImportCycles(files),
   ...checkSuperLinear(files),
 ];
@@ -31,5 +35,5 @@ if (problems.length > 0) {
   process.exit(1);
 }
 console.log(
-  `House rules hold in ${files.length} files: imports, layers, cycles, time and chance, own members, needed programs, spread arguments, regular expressions.`,
+  `House rules hold in ${files.length} files and ${pages.length} pages: imports, layers, cycles, time and chance, own members, needed programs, spread arguments, regular expressions, plain words.`,
 );

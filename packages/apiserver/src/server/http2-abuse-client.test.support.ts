@@ -230,11 +230,11 @@ export class RawConnection {
     }
     if (!(await this.answersPing())) return outcome === "closed" ? outcome : `${outcome}, then closed`;
     const after = outcome.startsWith("reset") ? undefined : this.on(stream).find((seen) => seen.type === type.reset);
-    const goodbye = this.seen.find((seen) => seen.type === type.goAway);
+    const goAway = this.seen.find((seen) => seen.type === type.goAway);
     return [
       outcome,
       ...(after ? [`reset ${codeOf(after)}`] : []),
-      ...(goodbye ? [`goodbye ${codeOf(goodbye)}`] : []),
+      ...(goAway ? [`GOAWAY ${codeOf(goAway)}`] : []),
     ].join(", then ");
   }
 
@@ -271,7 +271,7 @@ export class RawConnection {
   }
 }
 
-/** Of a reset or a goodbye. */
+/** Of RST_STREAM or GOAWAY. */
 export const codeOf = (seen: Seen): string =>
   codes[seen.payload.readUInt32BE(seen.type === type.goAway ? 4 : 0)] ?? "?";
 

@@ -24,7 +24,7 @@ const isHead =
   (stream: number) =>
   (seen: Seen): boolean =>
     seen.type === type.headers && seen.stream === stream;
-const isGoodbye = (seen: Seen): boolean => seen.type === type.goAway;
+const isGoAway = (seen: Seen): boolean => seen.type === type.goAway;
 /** Kinds and flags of the frames on a stream. */
 const shape = (connection: RawConnection, stream: number): string =>
   connection
@@ -95,9 +95,9 @@ describe("how answers and connections of HTTP/2 end", { timeout: 60_000 }, () =>
     const connection = await connect("nobody");
     connection.send(headers(1, asking("/livez")));
     expect(await connection.outcome(1)).toBe("200");
-    await connection.until(isGoodbye);
+    await connection.until(isGoAway);
     await connection.closed();
-    expect(connection.seen.filter(isGoodbye).map((seen) => seen.payload.readUInt32BE(4))).toEqual([0]);
+    expect(connection.seen.filter(isGoAway).map((seen) => seen.payload.readUInt32BE(4))).toEqual([0]);
   });
 
   // Upstream reads on while it answers: of a hundred, from some fifteen to all were answered. Go's client waits a second or more before it
@@ -123,8 +123,8 @@ describe("how answers and connections of HTTP/2 end", { timeout: 60_000 }, () =>
     connection.send(watch(1));
     await connection.until(isHead(1));
     connection.send(goAway(0), headers(3, asking(path)));
-    await create("after-goodbye");
-    await connection.until((seen) => seen.stream === 1 && String(seen.payload).includes("after-goodbye"));
+    await create("after-goaway");
+    await connection.until((seen) => seen.stream === 1 && String(seen.payload).includes("after-goaway"));
     expect(await connection.answersPing()).toBe(true);
     expect(shape(connection, 3)).toBe("");
     connection.send(reset(1));
@@ -157,9 +157,9 @@ describe("how answers and connections of HTTP/2 end", { timeout: 60_000 }, () =>
       [watching, 1],
       [writing, 1],
     ] as const) {
-      const goodbye = await connection.until(isGoodbye);
-      expect(goodbye?.payload.readUInt32BE(0)).toBe(last);
-      expect(goodbye?.payload.readUInt32BE(4)).toBe(0);
+      const goAway = await connection.until(isGoAway);
+      expect(goAway?.payload.readUInt32BE(0)).toBe(last);
+      expect(goAway?.payload.readUInt32BE(4)).toBe(0);
     }
     writing.send(headers(3, asking(path)), data(1, body("late").slice(1), flag.endStream));
     expect(await writing.outcome(1)).toBe("201");

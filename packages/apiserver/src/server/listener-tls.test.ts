@@ -105,9 +105,9 @@ describe("TLS while the server runs", () => {
   });
   it("asks a client to come back over another connection, and finishes what is under way", async () => {
     const { session, stream } = watch(first);
-    const goodbye = new Promise<number>((resolve) => session.on("goaway", resolve));
+    const goAway = new Promise<number>((resolve) => session.on("goaway", resolve));
     stream.resume();
-    expect(await goodbye).toBe(0);
+    expect(await goAway).toBe(0);
     expect(stream.destroyed).toBe(false);
     stream.close();
   });

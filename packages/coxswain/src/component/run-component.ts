@@ -122,7 +122,7 @@ async function work(
       stability: "ALPHA",
       labels: ["name"],
     },
-    (tell) => tell(elector.current?.isLeader ? 1 : 0, options.leaderElectResourceName),
+    (report) => report(elector.current?.isLeader ? 1 : 0, options.leaderElectResourceName),
   );
   await elector.current.run(ending.signal);
 }

@@ -135,7 +135,7 @@ const annotated = (text: string): SelectedObject => pod({ metadata: { annotation
 const from = { expressionFrom: '.metadata.annotations["d"]' };
 const waits: { name: string; spec: StageSpec; object?: SelectedObject; ms: number }[] = [
   { name: "not at all without one", spec: {}, ms: 0 },
-  { name: "as long as it says", spec: { delay: { durationMilliseconds: 500 } }, ms: 500 },
+  { name: "its duration", spec: { delay: { durationMilliseconds: 500 } }, ms: 500 },
   {
     name: "up to the jitter",
     spec: { delay: { durationMilliseconds: 500, jitterDurationMilliseconds: 1500 } },
@@ -147,7 +147,7 @@ const waits: { name: string; spec: StageSpec; object?: SelectedObject; ms: numbe
     ms: 100,
   },
   {
-    name: "as long as an annotation says",
+    name: "the duration of an annotation",
     spec: { delay: { durationMilliseconds: 500, durationFrom: from } },
     object: annotated("2s"),
     ms: 2000,

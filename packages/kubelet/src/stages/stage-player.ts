@@ -100,7 +100,7 @@ export function createStagePlayer<T extends SelectedObject>(options: StagePlayer
   }
 
   async function playOne({ object, stage }: Job<T>): Promise<void> {
-    // Whoever offers the object decides by the Stage that is returned, before the Stage acts.
+    // The code that offers the object decides by the Stage that is returned, before the Stage acts.
     await Promise.resolve();
     if (!options.begin(object, stage)) return;
     try {

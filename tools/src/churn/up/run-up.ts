@@ -82,7 +82,7 @@ async function carryOut(cluster: UpCluster, { operations, print }: Pick<UpChurnO
   }
 }
 
-/** What `settle` does not look at because it changes all the time, or says nothing of controllers. */
+/** What `settle` does not look at because it changes all the time, or does not depend on controllers. */
 async function listMore(kubectl: Cluster["kubectl"]): Promise<Item[]> {
   const text = await kubectl(["get", "leases,ipaddresses", "--all-namespaces", "--output=json"]);
   return (JSON.parse(text) as { items: Item[] }).items;

@@ -44,7 +44,7 @@ export const specsOf = (items: readonly Item[]): object[] =>
 const order = ["PersistentVolume", "PersistentVolumeClaim", "PodDisruptionBudget", "Service", "Pod"];
 const rank = (kind: string): number => (order.includes(kind) ? order.indexOf(kind) : order.length);
 
-/** A service without an address keeps saying so. */
+/** A headless service keeps its clusterIP "None". */
 const headless = (kind: string, spec: unknown): readonly string[] =>
   kind === "Service" && (spec as { clusterIP?: string }).clusterIP === "None"
     ? decided.filter((name) => !name.startsWith("clusterIP"))

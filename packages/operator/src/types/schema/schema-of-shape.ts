@@ -84,8 +84,8 @@ export function membersSchema(members: readonly ShapeMember[], inside: readonly 
 }
 
 function isRequired(member: ShapeMember, shape: Shape): boolean {
-  const says = (word: string): boolean => member.doc.markers.some(({ name }) => name === word);
-  if (says("optional")) return false;
-  if (says("required")) return true;
+  const hasMarker = (word: string): boolean => member.doc.markers.some(({ name }) => name === word);
+  if (hasMarker("optional")) return false;
+  if (hasMarker("required")) return true;
   return !member.optional && !alternativesOf(shape).some(({ is }) => is === "undefined");
 }
