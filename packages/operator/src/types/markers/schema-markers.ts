@@ -86,14 +86,14 @@ const schemaMarkers: Readonly<Record<string, Apply>> = {
   },
   cel: (schema, marker) => addRule(schema, readRule(marker)),
   immutable: (schema) => addRule(schema, { rule: "self == oldSelf", message: "field is immutable" }),
-  exactlyOneOf: object((schema, marker) => addRule(schema, countRule(marker, "exactly"))),
   atMostOneOf: object((schema, marker) => addRule(schema, countRule(marker, "at most"))),
+  exactlyOneOf: object((schema, marker) => addRule(schema, countRule(marker, "exactly"))),
   atLeastOneOf: object((schema, marker) => addRule(schema, countRule(marker, "at least"))),
 };
 
 export const schemaMarkerNames: readonly string[] = Object.keys(schemaMarkers);
 
-/** Markers that change what a schema is go first, those that limit it next, its default last. */
+/** Markers that change what a schema is go first, those that limit it next, rules that count members in their order here, the default last. */
 const first = new Set([
   "type",
   "int32",
@@ -104,9 +104,11 @@ const first = new Set([
   "embeddedResource",
 ]);
 
+const last = ["atMostOneOf", "exactlyOneOf", "atLeastOneOf", "default"];
+
 /** Applies those of `markers` that concern a schema; `@items.…` goes to the items of a list. */
 export function applyMarkers(schema: JSONSchemaProps, markers: readonly Marker[]): void {
-  const rank = ({ name }: Marker): number => (first.has(name) ? 0 : name === "default" ? 2 : 1);
+  const rank = ({ name }: Marker): number => (first.has(name) ? 0 : 2 + last.indexOf(name));
   for (const marker of [...markers].sort((a, b) => rank(a) - rank(b))) {
     if (marker.name.startsWith("items.")) {
       if (schema.type !== "array" || schema.items === undefined || Array.isArray(schema.items))

@@ -2,6 +2,7 @@ import { setOwn } from "@coxswain/apimachinery/own";
 import { typeCodes, type FieldNode, type SchemaNode, type TypeCode } from "@coxswain/apimachinery/schema";
 import type { JSONSchemaProps } from "@coxswain/api/apiextensions/v1";
 import { scalarSchemas } from "../shapes/built-in-names.js";
+import { conditionLimits, conditionType } from "./condition-limits.js";
 import { SourceError, type SourcePlace } from "../syntax/source-place.js";
 
 const leaves = new Map<TypeCode, JSONSchemaProps>([
@@ -62,11 +63,16 @@ function mapSchema(type: SchemaNode, additionalProperties: JSONSchemaProps): JSO
 function structSchema(type: SchemaNode, place: SourcePlace, inside: readonly string[]): JSONSchemaProps {
   const schema: JSONSchemaProps = { type: "object" };
   const properties: Record<string, JSONSchemaProps> = {};
-  for (const field of type.fields) setOwn(properties, field.name, fieldSchema(field, place, inside));
+  const limits = type.name === conditionType ? conditionLimits : undefined;
+  for (const field of type.fields)
+    setOwn(properties, field.name, { ...fieldSchema(field, place, inside), ...limits?.get(field.name) });
   if (type.fields.length > 0) schema.properties = properties;
   const required = type.fields.filter((field) => field.required).map((field) => field.name);
   if (required.length > 0) schema.required = required.sort();
-  if (type.applyType !== "") schema["x-kubernetes-map-type"] = type.applyType;
+  // A struct inherits the word of one that it inlines (ConfigMapEnvSource that of LocalObjectReference).
+  const inlined = type.message.map(({ inline }) => inline?.applyType ?? "").find((word) => word !== "");
+  const applyType = type.applyType || inlined;
+  if (applyType) schema["x-kubernetes-map-type"] = applyType;
   return schema;
 }
 

@@ -1,0 +1,10 @@
+import type { CustomResource } from "@coxswain/operator";
+
+/**
+ * Versioned has two versions.
+ * @group example.com
+ * @resource
+ * @deprecatedVersion use v1
+ * @unserved
+ */
+export interface Versioned extends CustomResource<{ old: string }> {}
