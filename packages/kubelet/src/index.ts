@@ -1,6 +1,7 @@
 export { type NodeSettings, type RunningNodes, startNodes, type StartNodesOptions } from "./start-nodes.js";
 export { defaultCapacity, type NodeSpec, numberedNodes } from "./node/node-spec.js";
 export { StageError, type StageObject } from "./stages/stage-object.js";
+export { type KubeletConfig, parseKubeletConfig } from "./node/kubelet-config.js";
 export { checkStage } from "./stages/compile-stage.js";
 export type { BehaviourRules, RuleName } from "./simulated/behaviour.js";
 

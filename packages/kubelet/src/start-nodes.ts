@@ -7,6 +7,7 @@ import type { Client } from "@coxswain/client";
 import { createSharedInformer, filterListerWatcher } from "@coxswain/client/informers";
 import { type Logger, silentLogger } from "@coxswain/component/log";
 import { createHeartbeatWheel } from "./node/heartbeat-wheel.js";
+import { type KubeletConfig, kubeletRules } from "./node/kubelet-config.js";
 import { NodeAgent } from "./node/node-agent.js";
 import { addressOf, kubeletVersion, planNode, podRangeOf } from "./node/node-object.js";
 import { type NodeSpec, numberedNodes } from "./node/node-spec.js";
@@ -28,6 +29,8 @@ import { createStatusWriter } from "./worker/status-writer.js";
 export interface NodeSettings {
   /** What simulated containers do without annotations of their pods. */
   readonly rules?: BehaviourRules;
+  /** Members of upstream's KubeletConfiguration, for all nodes of the process. @throws Error at the start, in upstream's words */
+  readonly kubelet?: KubeletConfig;
   /** Where the kubelets' server answers. @default 10250 */
   readonly kubeletPort?: number;
   /** Whether nodes record events. @default true */
@@ -135,6 +138,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     onUpdate: (_, pod) => agentOf(pod)?.podChanged(pod),
     onDelete: (pod) => agentOf(pod)?.podDeleted(pod),
   });
+  const kubelet = kubeletRules(settings.kubelet ?? {});
   const kubeletPort = settings.kubeletPort ?? 10250;
   const stages = createNodeStages({
     client,
@@ -172,6 +176,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
       random,
       addresses,
       rules: settings.rules ?? {},
+      node,
     });
     const idOf = (what: string): string => createHash("md5").update(`${what}/${spec.name}`).digest("hex");
     const agent = new NodeAgent({
@@ -201,6 +206,8 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
       adopt: (pod) => runtime.adopt(pod),
       addresses,
       stages,
+      rules: kubelet,
+      recordNode: (event) => events.recordNode(spec.name, event),
     });
     agents.set(spec.name, agent);
     for (const ip of hostIPs) namesByAddress.set(ip, spec.name);

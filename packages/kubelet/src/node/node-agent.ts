@@ -1,18 +1,20 @@
 import type { Lease } from "@coxswain/api/coordination/v1";
 import type { Node } from "@coxswain/api/core/v1";
-import type { DeepReadonly } from "@coxswain/api/types";
-import { isNotFound } from "@coxswain/apimachinery/status";
+import { quantityValue } from "@coxswain/apimachinery/quantity";
+import type { RecordedEvent } from "@coxswain/client/events";
 import { admitPod, type PodAdmission } from "../admission/admit-pod.js";
 import { createResourceLedger } from "../admission/node-resources.js";
 import { type CachedPod, isTerminalPhase, uidOf } from "../pod/cached-pod.js";
-import { evictionMessage, type PodUsage, rankForEviction } from "../eviction/rank-pods.js";
+import { createEvictionManager, type EvictionManager } from "../eviction/eviction-manager.js";
+import { createImageCollector, type ImageCollector } from "../images/image-collector.js";
 import { createImagePuller } from "../worker/image-puller.js";
 import type { NodeContext } from "../worker/node-context.js";
 import { PodWorker } from "../worker/pod-worker.js";
 import type { NodeStages, StagedNode } from "../stages/node-stages.js";
 import type { PodAddresses } from "./pod-addresses.js";
 import { createStagedPods, type StagedPods } from "./staged-pods.js";
-import { planConditions } from "./node-object.js";
+import type { KubeletRules } from "./kubelet-config.js";
+import { NodeStatusReporter } from "./node-status.js";
 import { registerNode, renewLease } from "./register-node.js";
 
 export interface NodeAgentOptions {
@@ -27,10 +29,12 @@ export interface NodeAgentOptions {
   adopt(pod: CachedPod): void;
   readonly addresses: PodAddresses;
   readonly stages: NodeStages;
+  readonly rules: KubeletRules;
+  recordNode(event: RecordedEvent): void;
 }
 
-/** Upstream's nodeStatusReportFrequency: a status that did not change is written this often. */
-const reportMs = 5 * 60_000;
+/** Upstream's ImageGCPeriod. */
+const imageCollectionMs = 5 * 60_000;
 
 /** The kubelet of one node: its registration, its heartbeats, and the workers of its pods. */
 export class NodeAgent implements StagedNode {
@@ -43,8 +47,10 @@ export class NodeAgent implements StagedNode {
   readonly #unsubscribe: () => void;
   #registered: Node | undefined;
   #lease: Lease | undefined;
-  #reportedAt = 0;
-  #reportedImages = 0;
+  readonly #status: NodeStatusReporter;
+  readonly #images: ImageCollector;
+  readonly #evictions: EvictionManager;
+  #collectedAt: number;
   readonly #staged: StagedPods;
   /** Stages write the node's status. */
   #isStaged = false;
@@ -54,20 +60,44 @@ export class NodeAgent implements StagedNode {
   constructor(options: NodeAgentOptions) {
     this.#options = options;
     const { context } = options;
-    const admit = (pod: CachedPod): PodAdmission =>
+    const fits = (pod: CachedPod): PodAdmission =>
       admitPod(pod, { node: context.node() ?? this.#registered, others: this.#others(pod), used: this.#ledger });
     this.#context = {
       ...context,
-      admit,
+      admit: (pod) => {
+        const calm = this.#evictions.admit(pod);
+        return calm.admitted ? fits(pod) : calm;
+      },
       admitResize: (pod) => {
         const before = this.#ledger.take(uidOf(pod));
-        const admission = admit(pod);
+        const admission = fits(pod);
         if (admission.admitted) this.#ledger.add(pod);
         else if (before) this.#ledger.put(uidOf(pod), before);
         return admission;
       },
     };
     this.#puller = createImagePuller(context);
+    const { runtime, clock } = context;
+    const record = (event: RecordedEvent): void => options.recordNode(event);
+    this.#status = new NodeStatusReporter({ context, record, signal: this.#ending.signal });
+    this.#images = createImageCollector({
+      policy: options.rules.images,
+      runtime,
+      clock,
+      podUids: () => this.#workers.keys(),
+      record,
+    });
+    this.#collectedAt = clock.now();
+    this.#evictions = createEvictionManager({
+      settings: options.rules.eviction,
+      runtime,
+      images: this.#images,
+      clock,
+      allocatableMemory: () => quantityValue(context.node()?.status?.allocatable?.["memory"] ?? "0"),
+      pods: () => [...this.#workers.values()].filter(({ stage }) => stage === "running"),
+      recordPod: (pod, event) => context.record(pod, event),
+      recordNode: record,
+    });
     this.#staged = createStagedPods({ ...options, ledger: this.#ledger });
     this.#unsubscribe = context.runtime.onEvent((uid) => this.#workers.get(uid)?.wake());
   }
@@ -103,7 +133,7 @@ export class NodeAgent implements StagedNode {
     this.#registered = this.#isStaged
       ? await registerNode(client, unreported(node), { signal, keepsStatus: true })
       : await registerNode(client, node, { signal });
-    this.#reportedAt = now;
+    this.#status.registered();
     await this.#renew();
   }
 
@@ -128,11 +158,14 @@ export class NodeAgent implements StagedNode {
       if (this.#isStaged) {
         if (this.#options.stages.hasNodeStages) return;
         this.#isStaged = false;
-        this.#reportedAt = 0;
+        this.#status.forget();
       }
-      const images = (await this.#context.runtime.listImages()).length;
-      if (clock.now() - this.#reportedAt >= reportMs || images !== this.#reportedImages)
-        await this.#reportStatus(images);
+      if (clock.now() - this.#collectedAt >= imageCollectionMs) {
+        this.#collectedAt = clock.now();
+        await this.#images.collect();
+      }
+      await this.#evictions.synchronize();
+      await this.#reportStatus();
     } catch (error) {
       if (!this.#ending.signal.aborted) log.debug("a heartbeat failed", { node: this.name, error });
     }
@@ -145,27 +178,8 @@ export class NodeAgent implements StagedNode {
     this.#lease = await renewLease(client, facts, this.#ending.signal);
   }
 
-  async #reportStatus(imageCount: number): Promise<void> {
-    const { client, clock, runtime } = this.#context;
-    const stored: DeepReadonly<Node> | undefined = this.#context.node();
-    const images = (await runtime.listImages())
-      .toSorted((a, b) => b.sizeBytes - a.sizeBytes)
-      .slice(0, reportedImageLimit)
-      .map(({ ref, image, sizeBytes }) => ({ names: [ref, image], sizeBytes }));
-    const conditions = planConditions(stored?.status?.conditions ?? [], clock.now());
-    const status = { conditions, ...(imageCount !== this.#reportedImages && { images }) };
-    try {
-      await client.core.v1
-        .nodes()
-        .subresource<Node>("status")
-        .patch(this.name, { strategic: { status } }, { signal: this.#ending.signal });
-    } catch (error) {
-      // Somebody deleted the Node: this kubelet no longer belongs to the cluster, until it is started again.
-      if (!isNotFound(error)) throw error;
-      this.#registered = undefined;
-    }
-    this.#reportedAt = clock.now();
-    this.#reportedImages = imageCount;
+  async #reportStatus(): Promise<void> {
+    if (!(await this.#status.report(this.#evictions.conditions))) this.#registered = undefined;
   }
 
   /** A pod that is assigned to this node was added or changed. */
@@ -238,18 +252,8 @@ export class NodeAgent implements StagedNode {
   }
 
   /** As when memory runs low: evicts the pod that goes first, and returns it; undefined where none may be evicted. */
-  async evictFirst(): Promise<CachedPod | undefined> {
-    const usage: PodUsage[] = [];
-    for (const worker of this.#workers.values()) {
-      const stats = worker.stage === "running" ? await this.#context.runtime.stats(worker.uid) : undefined;
-      if (stats) usage.push({ pod: worker.pod(), containers: stats.containers });
-    }
-    const [first] = rankForEviction(usage);
-    if (!first) return undefined;
-    const message = evictionMessage(first);
-    this.#context.record(first.pod, { type: "Warning", reason: "Evicted", message });
-    this.#workers.get(uidOf(first.pod))?.evict({ reason: "Evicted", message }, 0);
-    return first.pod;
+  evictFirst(): Promise<CachedPod | undefined> {
+    return this.#evictions.evictFirst();
   }
 
   /** The API server and the node do not reach each other; what runs goes on. */
@@ -269,7 +273,10 @@ export class NodeAgent implements StagedNode {
     if (this.#link === "up") return;
     this.#link = "up";
     if (!this.#registered || this.#context.node() === undefined) await this.register();
-    else if (!this.#isStaged) await this.#reportStatus(-1);
+    else if (!this.#isStaged) {
+      this.#status.forget();
+      await this.#reportStatus();
+    }
     await this.#renew();
     const known = new Set<string>();
     for (const pod of this.#options.pods()) {
@@ -295,9 +302,6 @@ export class NodeAgent implements StagedNode {
     await Promise.all(workers.map((worker) => worker.stop()));
   }
 }
-
-/** Upstream's nodeStatusMaxImages. */
-const reportedImageLimit = 50;
 
 /** The node without what only a kubelet that runs knows. */
 function unreported(node: Node): Node {

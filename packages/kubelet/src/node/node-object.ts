@@ -1,5 +1,6 @@
 import type { Node, NodeCondition } from "@coxswain/api/core/v1";
 import { formatTime } from "@coxswain/apimachinery/time";
+import type { PressureCondition } from "../eviction/signals.js";
 import { toText } from "./pod-addresses.js";
 import { defaultCapacity, type NodeSpec } from "./node-spec.js";
 
@@ -46,7 +47,7 @@ export function planNode(spec: NodeSpec, facts: NodeFacts): Node {
     status: {
       capacity,
       allocatable: { ...capacity, ...spec.allocatable },
-      conditions: planConditions([], facts.now),
+      conditions: planConditions([], { now: facts.now, pressures: [] }),
       addresses: [
         { type: "InternalIP", address: addressOf(spec, facts.index) },
         { type: "Hostname", address: name },
@@ -69,39 +70,52 @@ export function planNode(spec: NodeSpec, facts: NodeFacts): Node {
   };
 }
 
-/** The conditions that a kubelet reports for its node: no pressure, and it is ready. */
-const findings = [
+/** Reason and message of a pressure condition while it is True and while it is False, and the events of its changes. */
+const pressureTexts = [
   {
     type: "MemoryPressure",
-    status: "False",
-    reason: "KubeletHasSufficientMemory",
-    message: "kubelet has sufficient memory available",
+    no: { reason: "KubeletHasSufficientMemory", message: "kubelet has sufficient memory available" },
+    yes: { reason: "KubeletHasInsufficientMemory", message: "kubelet has insufficient memory available" },
+    began: "NodeHasInsufficientMemory",
+    ended: "NodeHasSufficientMemory",
   },
   {
     type: "DiskPressure",
-    status: "False",
-    reason: "KubeletHasNoDiskPressure",
-    message: "kubelet has no disk pressure",
+    no: { reason: "KubeletHasNoDiskPressure", message: "kubelet has no disk pressure" },
+    yes: { reason: "KubeletHasDiskPressure", message: "kubelet has disk pressure" },
+    began: "NodeHasDiskPressure",
+    ended: "NodeHasNoDiskPressure",
   },
   {
     type: "PIDPressure",
-    status: "False",
-    reason: "KubeletHasSufficientPID",
-    message: "kubelet has sufficient PID available",
+    no: { reason: "KubeletHasSufficientPID", message: "kubelet has sufficient PID available" },
+    yes: { reason: "KubeletHasInsufficientPID", message: "kubelet has insufficient PID available" },
+    began: "NodeHasInsufficientPID",
+    ended: "NodeHasSufficientPID",
   },
-  { type: "Ready", status: "True", reason: "KubeletReady", message: "kubelet is posting ready status" },
-] as const;
+] as const satisfies readonly { readonly type: PressureCondition; readonly [text: string]: unknown }[];
+
+const ready = { type: "Ready", status: "True", reason: "KubeletReady", message: "kubelet is posting ready status" };
+
+/** Pure: the reasons of the events about pressure that began or ended. */
+export const pressureEvents = (before: readonly PressureCondition[], after: readonly PressureCondition[]): string[] =>
+  pressureTexts.flatMap(({ type, began, ended }) => {
+    if (before.includes(type) === after.includes(type)) return [];
+    return [after.includes(type) ? began : ended];
+  });
 
 /** Pure: the node's conditions now; transitions keep their times. */
 export function planConditions(
   before: readonly { readonly type: string; readonly status: string; readonly lastTransitionTime?: string | null }[],
-  now: number,
+  { now, pressures }: { readonly now: number; readonly pressures: readonly PressureCondition[] },
 ): NodeCondition[] {
   const at = formatTime(now);
-  return findings.map((finding) => {
-    const old = before.find(({ type }) => type === finding.type);
-    const lastTransitionTime = old?.status === finding.status && old.lastTransitionTime ? old.lastTransitionTime : at;
-    const { type, status, reason, message } = finding;
-    return { type, status, lastHeartbeatTime: at, lastTransitionTime, reason, message };
+  const findings = pressureTexts.map(({ type, yes, no }) =>
+    pressures.includes(type) ? { type, status: "True", ...yes } : { type, status: "False", ...no },
+  );
+  return [...findings, ready].map(({ type, status, reason, message }) => {
+    const old = before.find((condition) => condition.type === type);
+    const lastTransitionTime = old?.status === status && old.lastTransitionTime ? old.lastTransitionTime : at;
+    return { type, status, lastHeartbeatTime: at, lastTransitionTime, reason, message } as NodeCondition;
   });
 }

@@ -18,6 +18,8 @@ import { planPhase } from "./phase.js";
 export interface PodFailure {
   readonly reason: string;
   readonly message: string;
+  /** Whether the pod gets the condition DisruptionTarget: it ends for the node's sake. */
+  readonly isDisruption?: boolean;
 }
 
 export interface PodStatusFacts {

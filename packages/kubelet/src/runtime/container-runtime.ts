@@ -52,6 +52,8 @@ export interface ContainerRuntime {
   /** An HTTP, TCP or gRPC probe. Undefined: the caller connects to the pod's address by itself. */
   probe?(id: string, probe: NetworkProbe): Promise<ProbeAnswer>;
   stats(podUid: string): Promise<PodStats | undefined>;
+  /** What the node as a whole has left. */
+  nodeStats(): Promise<NodeStats>;
 }
 
 /** A refusal of the runtime, in words for users. */
@@ -197,10 +199,32 @@ export interface ContainerStats {
   readonly cpuNanoCores: number;
   readonly cpuNanoCoreSeconds: number;
   readonly memoryBytes: number;
+  /** Its own files and its logs. */
+  readonly storageBytes: number;
+  readonly inodes: number;
+  readonly processes: number;
   readonly startedAt: number;
 }
 
 export interface PodStats {
   readonly at: number;
   readonly containers: readonly ContainerStats[];
+  /** Volumes that live on the node's disk. */
+  readonly volumes: readonly { readonly name: string; readonly usedBytes: number }[];
+}
+
+export interface NodeStats {
+  /** `podBytes`: what all pods use together. */
+  readonly memory: { readonly capacityBytes: number; readonly availableBytes: number; readonly podBytes: number };
+  readonly nodeFs: FileSystemStats;
+  /** Of images and containers, where they have a disk of their own. */
+  readonly imageFs?: FileSystemStats;
+  readonly processes: { readonly max: number; readonly running: number };
+}
+
+export interface FileSystemStats {
+  readonly capacityBytes: number;
+  readonly availableBytes: number;
+  readonly inodes: number;
+  readonly inodesFree: number;
 }

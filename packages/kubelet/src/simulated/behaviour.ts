@@ -26,6 +26,10 @@ export interface Behaviour {
   /** Usage in thousandths of a CPU and in bytes; undefined: derived from the requests. */
   readonly cpuMillis: number | undefined;
   readonly memoryBytes: number | undefined;
+  /** Files, in bytes and in number, and processes; undefined: next to none. */
+  readonly storageBytes: number | undefined;
+  readonly inodes: number | undefined;
+  readonly processes: number | undefined;
 }
 
 export const failingSteps = ["sandbox", "pull", "create", "start"] as const;
@@ -51,6 +55,9 @@ export const ruleNames = [
   "fail-message",
   "cpu",
   "memory",
+  "ephemeral-storage",
+  "inodes",
+  "processes",
 ] as const;
 export type RuleName = (typeof ruleNames)[number];
 
@@ -105,8 +112,15 @@ export function planBehaviour({ pod, container, rules, random }: BehaviourFacts)
     failMessage: textOf("fail-message") ?? "simulated failure",
     cpuMillis: amountOf("cpu", quantityMilliValue),
     memoryBytes: amountOf("memory", quantityValue),
+    storageBytes: amountOf("ephemeral-storage", quantityValue),
+    inodes: amountOf("inodes", quantityValue),
+    processes: amountOf("processes", quantityValue),
   };
 }
+
+/** Whether a rule states what the container uses of what a node may run out of. */
+export const statesUsage = ({ memoryBytes, storageBytes, inodes, processes }: Behaviour): boolean =>
+  (memoryBytes ?? storageBytes ?? inodes ?? processes) !== undefined;
 
 /** "5s", "1m30s", or a range to choose from: "1s-5s". */
 function readDuration(text: string | undefined, random: RandomSource): number | undefined {

@@ -8,6 +8,8 @@ export interface FileTree {
   isDirectory(path: string): boolean;
   /** Names right below a directory. */
   list(path: string): string[];
+  /** Of all files together, in bytes. */
+  readonly size: number;
 }
 
 /** A pod must not fill the memory of the process: more than this in one tree is refused, as on a full disk. */
@@ -43,6 +45,9 @@ export function createFileTree(): FileTree {
     },
     isDirectory: (path) => directories.has(path) || hasBelow(files.keys(), path),
     list: (path) => namesBelow([...files.keys(), ...directories], path),
+    get size() {
+      return size;
+    },
   };
 }
 
@@ -55,6 +60,7 @@ export function readOnlyTree(files: () => ReadonlyMap<string, Uint8Array>): File
     makeDirectory: () => false,
     isDirectory: (path) => path === "" || hasBelow(files().keys(), path),
     list: (path) => namesBelow(files().keys(), path),
+    size: 0, // not the pod's
   };
 }
 

@@ -1,27 +1,29 @@
-import { createHash } from "node:crypto";
+import type { Node } from "@coxswain/api/core/v1";
+import type { DeepReadonly } from "@coxswain/api/types";
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { RandomSource } from "@coxswain/apimachinery/random";
 import { sleep } from "@coxswain/apimachinery/wait";
 import type { PodAddresses } from "../node/pod-addresses.js";
 import { type CachedPod, nameOf, uidOf } from "../pod/cached-pod.js";
 import {
-  type ContainerConfig,
   type ContainerRecord,
   type ContainerRuntime,
   type ImageRecord,
   noRuntimeStatus,
-  type PodRuntimeStatus,
   RuntimeError,
   type SandboxRecord,
 } from "../runtime/container-runtime.js";
-import { type Behaviour, type BehaviourRules, planBehaviour } from "./behaviour.js";
+import { type Behaviour, type BehaviourRules, planBehaviour, statesUsage } from "./behaviour.js";
 import { createCatchUpClock } from "./catch-up-clock.js";
 import { type ContainerLog, createContainerLog } from "./container-log.js";
 import { type ContainerShell, createContainerShell, hasProgram } from "./container-shell.js";
 import { createFileTree, type FileTree } from "./file-tree.js";
 import { answerPort } from "./http-echo.js";
-import { startProcess, type SimulatedProcess } from "./process.js";
+import { planNodeUsage } from "./node-usage.js";
+import { startProcess } from "./process.js";
 import { reportedRuns } from "./reported-runs.js";
+import { newContainer, type SimulatedContainer, type SimulatedPod, statusOf } from "./simulated-pod.js";
+import { simulatedImage } from "./simulated-image.js";
 import { planUsage } from "./usage.js";
 
 export interface SimulatedRuntimeOptions {
@@ -30,6 +32,8 @@ export interface SimulatedRuntimeOptions {
   /** Of the node's pod range. */
   readonly addresses: PodAddresses;
   readonly rules: BehaviourRules;
+  /** As the API server has it now: its annotations may state what it uses beside its pods. */
+  node(): DeepReadonly<Node> | undefined;
 }
 
 /** A runtime without containers: everything it reports follows from rules, at the times of a clock. */
@@ -38,26 +42,6 @@ export interface SimulatedRuntime extends ContainerRuntime {
   adopt(pod: CachedPod): void;
   /** As when the machine loses power: nothing that ran is there any more. */
   lose(): void;
-}
-
-interface SimulatedPod {
-  readonly pod: CachedPod;
-  sandbox: SandboxRecord;
-  readonly containers: Map<string, SimulatedContainer[]>;
-  /** Volumes that live as long as the pod. */
-  readonly volumes: Map<string, FileTree>;
-}
-
-interface SimulatedContainer {
-  readonly config: ContainerConfig;
-  readonly behaviour: Behaviour;
-  readonly home: SimulatedPod;
-  record: ContainerRecord;
-  process: SimulatedProcess | undefined;
-  /** Made when something is run in it: most containers never run anything. */
-  shell: ContainerShell | undefined;
-  log: ContainerLog | undefined;
-  readonly exited: (() => void)[];
 }
 
 /** Runs of a container that are kept beside the newest: upstream's --maximum-dead-containers-per-container. */
@@ -69,6 +53,8 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
   const sandboxes = new Map<string, SimulatedPod>();
   const containers = new Map<string, SimulatedContainer>();
   const images = new Map<string, ImageRecord>();
+  /** Running containers whose rules state what they use. */
+  const stated = new Set<SimulatedContainer>();
   const listeners = new Set<(podUid: string) => void>();
   /** Directories of the node itself, by path. */
   const nodeVolumes = new Map<string, FileTree>();
@@ -111,6 +97,7 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
     const { behaviour } = container;
     const on = startedAt < clock.now() ? createCatchUpClock(clock, startedAt) : clock;
     container.record = { ...container.record, state: "running", startedAt };
+    if (statesUsage(behaviour)) stated.add(container);
     container.process = startProcess({
       behaviour,
       program: hasProgram(container.config) ? shellOf(container, on).main : undefined,
@@ -128,6 +115,7 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
 
   function exited(container: SimulatedContainer, code: number, reason: string | undefined): void {
     container.process = undefined;
+    stated.delete(container);
     container.record = {
       ...container.record,
       state: "exited",
@@ -145,22 +133,6 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
     for (const ip of home.sandbox.ips) addresses.release(ip);
     home.sandbox = { ...home.sandbox, state: "notReady", ips: [] };
   }
-
-  const newContainer = (
-    config: ContainerConfig,
-    behaviour: Behaviour,
-    home: SimulatedPod,
-    record: ContainerRecord,
-  ): SimulatedContainer => ({
-    config,
-    behaviour,
-    home,
-    record,
-    process: undefined,
-    shell: undefined,
-    log: undefined,
-    exited: [],
-  });
 
   return {
     name: "simulated",
@@ -234,7 +206,7 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
         resources: config.resources,
         createdAt: clock.now(),
       };
-      const container = newContainer(config, behaviour, home, record);
+      const container = newContainer({ config, behaviour, home, record });
       const runs = home.containers.get(config.name) ?? [];
       for (const { record: old } of runs.slice(keptRuns)) containers.delete(old.id);
       home.containers.set(config.name, [container, ...runs.slice(0, keptRuns)]);
@@ -327,7 +299,23 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
       if (!home) return undefined;
       const at = clock.now();
       const running = [...home.containers.values()].flatMap(([run]) => (run?.record.state === "running" ? [run] : []));
-      return { at, containers: running.map(({ record, behaviour }) => planUsage(record, behaviour, at)) };
+      return {
+        at,
+        containers: running.map(({ record, behaviour }) => planUsage(record, behaviour, at)),
+        volumes: [...home.volumes].map(([name, { size }]) => ({ name, usedBytes: size })),
+      };
+    },
+    async nodeStats() {
+      const at = clock.now();
+      let imageBytes = 0;
+      for (const { sizeBytes } of images.values()) imageBytes += sizeBytes;
+      return planNodeUsage({
+        node: options.node(),
+        stated: [...stated].map(({ record, behaviour }) =>
+          planUsage(record, { ...behaviour, memoryBytes: behaviour.memoryBytes ?? 0 }, at),
+        ),
+        imageBytes,
+      });
     },
 
     adopt(pod) {
@@ -340,10 +328,10 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
       pods.set(uidOf(pod), home);
       sandboxes.set(sandbox.id, home);
       for (const { config, record } of reportedRuns(pod)) {
-        const container = newContainer(config, behaviourOf(pod, config.name), home, record);
+        const container = newContainer({ config, behaviour: behaviourOf(pod, config.name), home, record });
         home.containers.set(config.name, [container]);
         containers.set(record.id, container);
-        images.set(config.image.image, config.image);
+        images.set(config.image.image, simulatedImage(config.image.image));
         if (record.state === "running") begin(container, record.startedAt ?? clock.now());
       }
     },
@@ -362,6 +350,7 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
       pods.clear();
       sandboxes.clear();
       containers.clear();
+      stated.clear();
     },
   };
 }
@@ -372,26 +361,3 @@ async function refreshMounts({ config }: SimulatedContainer): Promise<void> {
 }
 
 const withMessage = (message: string | undefined): { message?: string } => (message ? { message } : {});
-
-function statusOf({ sandbox, containers }: SimulatedPod): PodRuntimeStatus {
-  const records = new Map<string, readonly ContainerRecord[]>();
-  for (const [name, runs] of containers)
-    records.set(
-      name,
-      runs.map(({ record }) => record),
-    );
-  return { sandbox, containers: records };
-}
-
-/** An image as a registry could hold it: digest and size follow from its name. */
-function simulatedImage(image: string): ImageRecord {
-  const digest = createHash("sha256").update(image).digest("hex");
-  const at = image.indexOf("@");
-  const ref = at >= 0 ? image : `${withoutTag(image)}@sha256:${digest}`;
-  return { image, ref, sizeBytes: 1_000_000 + (Number.parseInt(digest.slice(0, 6), 16) % 100_000_000) };
-}
-
-function withoutTag(image: string): string {
-  const colon = image.lastIndexOf(":");
-  return colon > image.lastIndexOf("/") ? image.slice(0, colon) : image;
-}

@@ -17,6 +17,9 @@ export function planUsage(record: ContainerRecord, behaviour: Behaviour, now: nu
     cpuNanoCores: cpuMillis * 1e6,
     cpuNanoCoreSeconds: cpuMillis * 1e6 * Math.max(0, (now - startedAt) / 1000),
     memoryBytes: behaviour.memoryBytes ?? (memory === undefined ? idle.memoryBytes : quantityValue(memory)),
+    storageBytes: behaviour.storageBytes ?? 0,
+    inodes: behaviour.inodes ?? 0,
+    processes: behaviour.processes ?? 1,
     startedAt,
   };
 }

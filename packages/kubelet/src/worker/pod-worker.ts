@@ -327,7 +327,7 @@ export class PodWorker implements StatusReport {
 
   /** A pod that the node evicted gets a condition, for controllers that do not count it as a failure. */
   #disruption(): ConditionFacts["besides"] {
-    if (this.#failure?.reason !== "Evicted") return [];
+    if (!this.#failure?.isDisruption) return [];
     const { message } = this.#failure;
     return [{ type: "DisruptionTarget", status: "True", reason: "TerminationByKubelet", message }];
   }

@@ -1,0 +1,47 @@
+import type { CachedPod } from "../pod/cached-pod.js";
+import type {
+  ContainerConfig,
+  ContainerRecord,
+  PodRuntimeStatus,
+  SandboxRecord,
+} from "../runtime/container-runtime.js";
+import type { Behaviour } from "./behaviour.js";
+import type { ContainerLog } from "./container-log.js";
+import type { ContainerShell } from "./container-shell.js";
+import type { FileTree } from "./file-tree.js";
+import type { SimulatedProcess } from "./process.js";
+
+export interface SimulatedPod {
+  readonly pod: CachedPod;
+  sandbox: SandboxRecord;
+  readonly containers: Map<string, SimulatedContainer[]>;
+  /** Volumes that live as long as the pod. */
+  readonly volumes: Map<string, FileTree>;
+}
+
+export interface SimulatedContainer {
+  readonly config: ContainerConfig;
+  readonly behaviour: Behaviour;
+  readonly home: SimulatedPod;
+  record: ContainerRecord;
+  process: SimulatedProcess | undefined;
+  /** Made when something is run in it: most containers never run anything. */
+  shell: ContainerShell | undefined;
+  log: ContainerLog | undefined;
+  readonly exited: (() => void)[];
+}
+
+/** A container that does not run yet. */
+export const newContainer = (
+  made: Pick<SimulatedContainer, "config" | "behaviour" | "home" | "record">,
+): SimulatedContainer => ({ ...made, process: undefined, shell: undefined, log: undefined, exited: [] });
+
+export function statusOf({ sandbox, containers }: SimulatedPod): PodRuntimeStatus {
+  const records = new Map<string, readonly ContainerRecord[]>();
+  for (const [name, runs] of containers)
+    records.set(
+      name,
+      runs.map(({ record }) => record),
+    );
+  return { sandbox, containers: records };
+}
