@@ -14,7 +14,7 @@ export interface EvictionMessageFacts {
   readonly observations: Observations;
 }
 
-/** Pure: what an evicted pod's status says: what the node lacks, and which containers use more of it than they request. */
+/** Pure: the message in an evicted pod's status: what the node lacks, and which containers use more of it than they request. */
 export function evictionMessage({ pod, stats }: PodUsage, facts: EvictionMessageFacts): string {
   const { resource } = facts;
   let message = `The node was low on resource: ${resource}. ${thresholdText(facts)}`;

@@ -89,7 +89,7 @@ export function planRemoval(
 
 const units = ["KiB", "MiB", "GiB", "TiB"] as const;
 
-/** What the event says when too little could be freed. */
+/** The message of the event when too little could be freed. */
 export function shortageText(
   { freed, usagePercent }: { freed: number; usagePercent: number },
   capacityBytes: number,

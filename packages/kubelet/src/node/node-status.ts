@@ -75,6 +75,6 @@ export class NodeStatusReporter {
   }
 }
 
-/** Tells whether the images are those of the last report: they are added in order, and one that goes changes the sum. */
+/** Equal for the images of the last report: they are added in order, and one that goes changes the sum. */
 const imageKey = (records: readonly ImageRecord[]): string =>
   `${records.length} ${records.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)}`;
