@@ -31,6 +31,26 @@ describe("the rights by which a request may be approved", () => {
     },
     { name: "none for other usages", request: requestFor(signer, ["server auth"]), rights: [] },
     {
+      name: "that of a bootstrapping node where another one asks",
+      request: requestFor(signer, clientUsages, { username: "system:node:b" }),
+      rights: ["nodeclient"],
+    },
+    {
+      name: "with key encipherment too",
+      request: requestFor(signer, [...clientUsages, "key encipherment"], { username: "system:node:a" }),
+      rights: ["selfnodeclient", "nodeclient"],
+    },
+    {
+      name: "none with a server's usage beside its own",
+      request: requestFor(signer, [...clientUsages, "server auth"]),
+      rights: [],
+    },
+    {
+      name: "none for a server's signer",
+      request: requestFor("kubernetes.io/kubelet-serving", clientUsages),
+      rights: [],
+    },
+    {
       name: "none for alternative names",
       request: requestFor(signer, clientUsages, { pem: servingRequest }),
       rights: [],
@@ -67,5 +87,32 @@ describe("the approving controller", () => {
       }),
     ]);
     expect((await requests.get("other")).status?.conditions).toBeUndefined();
+  });
+
+  it("leaves a request whose requestor may not have it, until a role lets it", async () => {
+    cluster = await startTestCluster({ controllers: [certificateApprovingController] });
+    await cluster.client.rbac.v1.clusterrolebindings().create({
+      metadata: { name: "may-create" },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "system:node-bootstrapper" },
+      subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "joe" }],
+    });
+    const requests = cluster.client.certificates.v1.certificatesigningrequests();
+    await cluster
+      .clientOf("joe")
+      .certificates.v1.certificatesigningrequests()
+      .create({ ...requestFor(signer, clientUsages, { pem: clientRequest }), metadata: { name: "joes" } });
+    await cluster.settle();
+    expect((await requests.get("joes")).status?.conditions).toBeUndefined();
+    await cluster.client.rbac.v1.clusterrolebindings().create({
+      metadata: { name: "may-have" },
+      roleRef: {
+        apiGroup: "rbac.authorization.k8s.io",
+        kind: "ClusterRole",
+        name: "system:certificates.k8s.io:certificatesigningrequests:nodeclient",
+      },
+      subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "joe" }],
+    });
+    await cluster.advance(60_000);
+    expect((await requests.get("joes")).status?.conditions).toMatchObject([{ type: "Approved" }]);
   });
 });

@@ -18,6 +18,7 @@ const request = (hours: number, type?: ConditionType, certificate?: string): Cer
 });
 
 describe("whether a request has stayed for long enough", () => {
+  const at = (hours: number, type: ConditionType) => request(hours, type).status?.conditions ?? [];
   const rows: { name: string; request: CertificateSigningRequest; expiresIn?: number; is: boolean }[] = [
     { name: "undecided for less than a day: no", request: request(23), is: false },
     { name: "undecided for more than a day", request: request(25), is: true },
@@ -27,6 +28,19 @@ describe("whether a request has stayed for long enough", () => {
     { name: "issued for more than an hour", request: request(1.1, "Approved", "c"), is: true },
     { name: "just issued: no", request: request(0.5, "Approved", "c"), expiresIn: hour, is: false },
     { name: "just issued, and no longer valid", request: request(0.5, "Approved", "c"), expiresIn: -1, is: true },
+    {
+      name: "approved long ago and just failed: no",
+      request: {
+        ...request(2, "Approved"),
+        status: { conditions: [...at(2, "Approved"), ...at(0.8, "Failed")] },
+      },
+      is: false,
+    },
+    {
+      name: "approved and failed long ago",
+      request: { ...request(2, "Approved"), status: { conditions: [...at(2, "Approved"), ...at(2, "Failed")] } },
+      is: true,
+    },
     { name: "approved and not issued for less than a day: no", request: request(23, "Approved"), is: false },
     { name: "approved and not issued for more than a day", request: request(25, "Approved"), is: true },
   ];

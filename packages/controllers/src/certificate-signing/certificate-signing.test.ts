@@ -37,6 +37,16 @@ describe("what a signer does with a request", () => {
       request: approved(requestFor("example.com/s", clientUsages), "Approved"),
       kind: "leave",
     },
+    {
+      name: "nothing for signers of Kubernetes that do not exist",
+      request: approved(requestFor("kubernetes.io/not-recognized", clientUsages), "Approved"),
+      kind: "leave",
+    },
+    {
+      name: "signs for clients with key encipherment",
+      request: approved(requestFor(client, [...clientUsages, "key encipherment"]), "Approved"),
+      kind: "sign",
+    },
     { name: "signs for clients", request: approved(requestFor(client, clientUsages), "Approved"), kind: "sign" },
     {
       name: "refuses clients another usage",
@@ -90,6 +100,9 @@ describe("what a signer does with a request", () => {
     [undefined, 24 * hour],
     [3600, hour],
     [60, 600_000],
+    [600, 600_000],
+    [-600, 600_000],
+    [86_400, 24 * hour],
     [1_000_000, 24 * hour],
   ];
   for (const [seconds, ms] of durations)

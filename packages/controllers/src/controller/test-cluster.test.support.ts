@@ -13,6 +13,8 @@ import { type RunningControllers, startControllers } from "./start-controllers.j
 export interface TestCluster {
   /** An administrator's. */
   readonly client: Client;
+  /** A user's without any group but that of all users. */
+  clientOf(user: string): Client;
   readonly clock: VirtualClock;
   /** Resolves when nothing moves any more: no request, no undelivered event, no work. */
   settle(): Promise<void>;
@@ -99,6 +101,7 @@ export async function startTestCluster(options: TestClusterOptions): Promise<Tes
   await running.ready;
   return {
     client: clientOf({ name: "admin", groups: ["system:masters"] }),
+    clientOf: (name) => clientOf({ name, groups: ["system:authenticated"] }),
     clock,
     settle: () => clock.settle(),
     advance: (ms) => clock.advance(ms),

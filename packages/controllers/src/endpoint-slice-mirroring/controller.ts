@@ -1,6 +1,6 @@
 import { splitObjectKey } from "@coxswain/apimachinery/meta";
 import { keyOf } from "@coxswain/client/informers";
-import { createBucketLimiter, createItemBackoff, maxOfLimiters } from "@coxswain/client/queue";
+import { createBucketLimiter, createItemBackoff, maxOfLimiters, type WorkResult } from "@coxswain/client/queue";
 import type { Controller } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { isManagedBy, serviceIndex, slicesByService } from "../service-endpoints/slice-labels.js";
@@ -8,6 +8,7 @@ import { recycle } from "../service-endpoints/slice-plan.js";
 import { createSliceTracker } from "../service-endpoints/slice-tracker.js";
 import { watchSlices } from "../service-endpoints/watch-slices.js";
 import { writeSlices } from "../service-endpoints/write-slices.js";
+import { createMirrorMetrics } from "./metrics.js";
 import { managerName, mayMirror, planMirror } from "./plan.js";
 
 /** The first retry and the wait for a cache that is behind. */
@@ -27,6 +28,7 @@ export const endpointSliceMirroringController: Controller = {
     const recorder = context.recorder("endpoint-slice-mirroring-controller");
     const { mirroringMaxEndpointsPerSubset: maxPerSubset = defaultMaxPerSubset } = settings;
     const tracker = createSliceTracker();
+    const metrics = createMirrorMetrics(context.metrics, maxPerSubset);
 
     const loop = createReconcileLoop(context, {
       name: "endpoint_slice_mirroring",
@@ -36,36 +38,47 @@ export const endpointSliceMirroringController: Controller = {
         createBucketLimiter({ perSecond: 10, burst: 100, clock }),
       ),
       async reconcile(key) {
-        const { namespace, name } = splitObjectKey(key) ?? { namespace: "", name: "" };
-        const object = endpoints.indexer.getByKey(key);
-        const service = services.indexer.getByKey(key);
-        const existing = slices.indexer.byIndex(serviceIndex, key).filter((slice) => isManagedBy(slice, managerName));
-        const options = { client, tracker, namespace, owner: `Endpoints ${key}` };
-        if (!object || !mayMirror(object) || !service || service.spec?.selector) {
-          await writeSlices({ create: [], update: [], remove: existing }, { ...options, isOwnerGoing: true });
-          tracker.forget(key);
-          return;
+        const began = clock.monotonic();
+        try {
+          return await mirror(key);
+        } finally {
+          metrics.synced((clock.monotonic() - began) / 1000);
         }
-        if (tracker.isBehind(key, existing)) return { requeueAfterMs: retryMs };
-        const plan = planMirror({ endpoints: object, existing, maxPerSubset });
-        const reference = { apiVersion: "v1", kind: "Endpoints", name, namespace, uid: object.metadata?.uid ?? "" };
-        const warn = (reason: string, message: string): void =>
-          recorder.event(reference, { type: "Warning", reason, message });
-        if (plan.invalid > 0)
-          warn("InvalidIPAddress", `Skipped ${plan.invalid} invalid IP addresses when mirroring to EndpointSlices`);
-        if (plan.skipped > plan.invalid)
-          warn(
-            "TooManyAddressesToMirror",
-            `A max of ${maxPerSubset} addresses can be mirrored to EndpointSlices per Endpoints subset. ${plan.skipped} addresses were skipped`,
-          );
-        for (const slice of plan.unchanged) if (tracker.isForeign(slice)) tracker.wrote(slice);
-        const isOwnerGoing = Boolean(object.metadata?.deletionTimestamp);
-        await writeSlices(
-          recycle(plan, () => true),
-          { ...options, isOwnerGoing },
-        );
       },
     });
+
+    async function mirror(key: string): Promise<WorkResult> {
+      const { namespace, name } = splitObjectKey(key) ?? { namespace: "", name: "" };
+      const object = endpoints.indexer.getByKey(key);
+      const service = services.indexer.getByKey(key);
+      const existing = slices.indexer.byIndex(serviceIndex, key).filter((slice) => isManagedBy(slice, managerName));
+      const options = { client, tracker, namespace, owner: `Endpoints ${key}`, onWrite: metrics.changed };
+      if (!object || !mayMirror(object) || !service || service.spec?.selector) {
+        await writeSlices({ create: [], update: [], remove: existing }, { ...options, isOwnerGoing: true });
+        tracker.forget(key);
+        metrics.forget(key);
+        return;
+      }
+      if (tracker.isBehind(key, existing)) return { requeueAfterMs: retryMs };
+      const plan = planMirror({ endpoints: object, existing, maxPerSubset });
+      metrics.planned(key, plan);
+      const reference = { apiVersion: "v1", kind: "Endpoints", name, namespace, uid: object.metadata?.uid ?? "" };
+      const warn = (reason: string, message: string): void =>
+        recorder.event(reference, { type: "Warning", reason, message });
+      if (plan.invalid > 0)
+        warn("InvalidIPAddress", `Skipped ${plan.invalid} invalid IP addresses when mirroring to EndpointSlices`);
+      if (plan.skipped > plan.invalid)
+        warn(
+          "TooManyAddressesToMirror",
+          `A max of ${maxPerSubset} addresses can be mirrored to EndpointSlices per Endpoints subset. ${plan.skipped} addresses were skipped`,
+        );
+      for (const slice of plan.unchanged) if (tracker.isForeign(slice)) tracker.wrote(slice);
+      const isOwnerGoing = Boolean(object.metadata?.deletionTimestamp);
+      await writeSlices(
+        recycle(plan, () => true),
+        { ...options, isOwnerGoing },
+      );
+    }
 
     loop.watchFor(endpoints, (object, old) => (mayMirror(object) || (old && mayMirror(old)) ? [keyOf(object)] : []));
     loop.watchFor(services, (service, old) => {

@@ -1,6 +1,9 @@
 import type { EndpointAddress, Endpoints, EndpointSubset } from "@coxswain/api/core/v1";
 import type { EndpointSlice } from "@coxswain/api/discovery/v1";
 import { describe, expect, it } from "vitest";
+import { createMetrics } from "@coxswain/component/metrics";
+import { recycle } from "../service-endpoints/slice-plan.js";
+import { createMirrorMetrics } from "./metrics.js";
 import { mayMirror, planMirror } from "./plan.js";
 
 const metadata = { name: "web", namespace: "default", uid: "u1" };
@@ -51,6 +54,19 @@ describe("slices for Endpoints", () => {
       create: [
         ["IPv4", "10.0.0.1", 80],
         ["IPv4", "10.0.0.2", 81],
+      ],
+    },
+    {
+      name: "one for each of several ports of an address",
+      given: [subset("10.0.0.1", "", 80), subset("10.0.0.1", "", 81)],
+      create: [["IPv4", "10.0.0.1", 80, 81]],
+    },
+    {
+      name: "addresses in an odd form are written plainly, IPv4 within IPv6 too",
+      given: [subset("010.0.0.1 ::ffff:10.0.0.2 FD00:0::1", "", 80)],
+      create: [
+        ["IPv4", "10.0.0.1 10.0.0.2", 80],
+        ["IPv6", "fd00::1", 80],
       ],
     },
     {
@@ -109,11 +125,28 @@ describe("slices that are there", () => {
     { name: "readiness", next: endpoints(subset("", "10.0.0.1", 80)) },
     { name: "a label", next: { ...before, metadata: { ...metadata, labels: { a: "b" } } } },
     { name: "an annotation", next: { ...before, metadata: { ...metadata, annotations: { a: "b" } } } },
+    {
+      name: "a label that the Endpoints have no more",
+      next: before,
+      existing: [
+        { ...slice, metadata: { ...slice?.metadata, labels: { ...slice?.metadata?.labels, a: "b" } } } as never,
+      ],
+    },
+    {
+      name: "an annotation of kubectl apply that an older version mirrored",
+      next: before,
+      existing: [
+        {
+          ...slice,
+          metadata: { ...slice?.metadata, annotations: { "kubectl.kubernetes.io/last-applied-configuration": "{}" } },
+        } as never,
+      ],
+    },
     { name: "the owner, which is a namesake", next: { ...before, metadata: { ...metadata, uid: "u2" } } },
   ];
-  for (const { name, next } of changes)
+  for (const { name, next, existing = mirrored(before) } of changes)
     it(`are updated for ${name}`, () => {
-      const result = plan(next, mirrored(before));
+      const result = plan(next, existing);
       expect([result.create.length, result.update.map((each) => each.metadata?.name), result.remove.length]).toEqual([
         0,
         ["web-0"],
@@ -130,5 +163,71 @@ describe("slices that are there", () => {
 it("Endpoints can be labelled not to be mirrored", () => {
   expect(mayMirror({ metadata })).toBe(true);
   expect(mayMirror({ metadata: { labels: { "endpointslice.kubernetes.io/skip-mirror": "true" } } })).toBe(false);
+  expect(mayMirror({ metadata: { labels: { "endpointslice.kubernetes.io/skip-mirror": "false" } } })).toBe(true);
   expect(mayMirror({ metadata: { annotations: { "control-plane.alpha.kubernetes.io/leader": "" } } })).toBe(false);
+});
+
+describe("what a plan counts", () => {
+  const before = endpoints(subset("10.0.0.1 10.0.0.2", "", 80));
+  const rows: { name: string; next: Endpoints; counts: number[]; groups: object[] }[] = [
+    { name: "nothing", next: before, counts: [0, 0, 0], groups: [{ endpoints: 2, slices: 1 }] },
+    {
+      name: "one comes, one changes, one goes",
+      next: endpoints(subset("10.0.0.3", "10.0.0.1", 80)),
+      counts: [1, 1, 1],
+      groups: [{ endpoints: 2, slices: 1 }],
+    },
+    {
+      name: "all go with their ports",
+      next: endpoints(subset("10.0.0.1", "", 81)),
+      counts: [1, 0, 2],
+      groups: [
+        { endpoints: 1, slices: 1 },
+        { endpoints: 0, slices: 0 },
+      ],
+    },
+  ];
+  for (const { name, next, counts, groups } of rows)
+    it(name, () => {
+      const { added, updated, removed, ...result } = plan(next, mirrored(before));
+      expect([[added, updated, removed], result.groups]).toEqual([counts, groups]);
+    });
+});
+
+describe("slices that are no longer needed", () => {
+  const of = (next: Endpoints, before: Endpoints) => recycle(plan(next, mirrored(before)), () => true);
+  it("take the endpoints of new ones of their family, and keep the prefix of their name", () =>
+    expect(of(endpoints(subset("10.0.0.1", "", 81)), endpoints(subset("10.0.0.1", "", 80)))).toMatchObject({
+      create: [],
+      update: [{ metadata: { name: "web-0", generateName: "web-" }, ports: [{ port: 81 }] }],
+      remove: [],
+    }));
+  it("are deleted where the family is another one", () =>
+    expect(of(endpoints(subset("fd00::1", "", 81)), endpoints(subset("10.0.0.1", "", 80)))).toMatchObject({
+      create: [{ addressType: "IPv6" }],
+      update: [],
+      remove: [{ metadata: { name: "web-0" } }],
+    }));
+  it("of both families find their like", () => {
+    const both = "10.0.0.1 fd00::1";
+    const { create, update, remove } = of(endpoints(subset(both, "", 81)), endpoints(subset(both, "", 80)));
+    expect([create, update.map(({ addressType }) => addressType).sort(), remove]).toEqual([[], ["IPv4", "IPv6"], []]);
+  });
+});
+
+it("totals follow Endpoints as they change and go", () => {
+  const registry = createMetrics();
+  const metrics = createMirrorMetrics(registry, 1000);
+  const values = () =>
+    registry
+      .text()
+      .split("\n")
+      .filter((line) => /^endpoint_slice_mirroring_controller_(endpoints_desired|num_endpoint_slices) /.test(line))
+      .map((line) => Number(line.split(" ")[1]));
+  metrics.planned("n/a", plan(endpoints(subset("10.0.0.1 10.0.0.2 fd00::1", "", 80))));
+  expect(values()).toEqual([3, 2]);
+  metrics.planned("n/a", plan(endpoints(subset("10.0.0.1", "", 80))));
+  expect(values()).toEqual([1, 1]);
+  metrics.forget("n/a");
+  expect(values()).toEqual([0, 0]);
 });

@@ -31,6 +31,12 @@ export interface MirrorPlan extends SliceChanges {
   readonly skipped: number;
   /** Slices that are as they should be. */
   readonly unchanged: readonly Slice[];
+  /** Endpoints that come, change and go. */
+  readonly added: number;
+  readonly updated: number;
+  readonly removed: number;
+  /** How many endpoints and slices there will be, for each set of ports and family. */
+  readonly groups: readonly { readonly endpoints: number; readonly slices: number }[];
 }
 
 export interface MirrorInputs {
@@ -76,6 +82,7 @@ export function planMirror({ endpoints, existing, maxPerSubset }: MirrorInputs):
   }
   for (const slice of existing) groupOf(slice.ports ?? [], slice.addressType).slices.push(slice);
   const plans = Array.from(groups.values(), (group) => planGroup(endpoints, group));
+  const sum = (count: (plan: GroupPlan) => number): number => plans.reduce((total, plan) => total + count(plan), 0);
   return {
     create: plans.flatMap((plan) => plan.create),
     update: plans.flatMap((plan) => plan.update),
@@ -83,7 +90,24 @@ export function planMirror({ endpoints, existing, maxPerSubset }: MirrorInputs):
     unchanged: plans.flatMap((plan) => plan.unchanged),
     invalid,
     skipped,
+    added: sum((plan) => plan.added),
+    updated: sum((plan) => plan.updated),
+    removed: sum((plan) => plan.removed),
+    groups: plans.map(({ endpoints: count, create, update, unchanged }) => ({
+      endpoints: count,
+      slices: create.length + update.length + unchanged.length,
+    })),
   };
+}
+
+interface GroupPlan extends Pick<MirrorPlan, "create" | "update" | "remove" | "unchanged">, EndpointChanges {
+  readonly endpoints: number;
+}
+
+interface EndpointChanges {
+  readonly added: number;
+  readonly updated: number;
+  readonly removed: number;
 }
 
 interface Group {
@@ -93,14 +117,24 @@ interface Group {
   readonly slices: Slice[];
 }
 
-function planGroup(
-  endpoints: DeepReadonly<Endpoints>,
-  { ports, family, desired, slices }: Group,
-): Pick<MirrorPlan, "create" | "update" | "remove" | "unchanged"> {
-  const nothing = { create: [], update: [], remove: [], unchanged: [] };
-  if (desired.length === 0) return { ...nothing, remove: slices };
+function planGroup(endpoints: DeepReadonly<Endpoints>, { ports, family, desired, slices }: Group): GroupPlan {
+  const wanted = endpointSet(desired);
   const [first, ...others] = slices;
-  if (first && isMirrorOf(first, endpoints, desired)) return { ...nothing, remove: others, unchanged: [first] };
+  const gone = desired.length === 0 ? slices : first ? [first] : [];
+  const nothing = {
+    create: [],
+    update: [],
+    remove: [],
+    unchanged: [],
+    endpoints: wanted.size,
+    ...changesOf(
+      gone.flatMap((slice) => slice.endpoints ?? []),
+      wanted,
+    ),
+  };
+  if (desired.length === 0) return { ...nothing, remove: slices };
+  const isSame = nothing.added + nothing.updated + nothing.removed === 0;
+  if (first && isSame && hasMetadataOf(first, endpoints)) return { ...nothing, remove: others, unchanged: [first] };
   const { name = "", namespace = "", uid = "" } = endpoints.metadata ?? {};
   const mirror: Slice = {
     metadata: {
@@ -111,7 +145,7 @@ function planGroup(
       ownerReferences: [{ apiVersion: "v1", kind: "Endpoints", name, uid, controller: true, blockOwnerDeletion: true }],
     },
     addressType: family,
-    endpoints: [...endpointSet(desired).values()],
+    endpoints: [...wanted.values()],
     ports,
   };
   return first ? { ...nothing, update: [mirror], remove: others } : { ...nothing, create: [mirror] };
@@ -137,16 +171,23 @@ function annotationsOf({ metadata }: DeepReadonly<Endpoints>): Record<string, st
   return others;
 }
 
-function isMirrorOf(slice: Slice, endpoints: DeepReadonly<Endpoints>, desired: readonly CachedEndpoint[]): boolean {
-  const wanted = endpointSet(desired);
+function changesOf(existing: readonly CachedEndpoint[], wanted: ReadonlyMap<string, CachedEndpoint>): EndpointChanges {
+  const kept = existing.filter((endpoint) => wanted.has(endpointKey(endpoint)));
+  const isChanged = (endpoint: CachedEndpoint): boolean => {
+    const next = wanted.get(endpointKey(endpoint));
+    return next !== undefined && !areEqualEndpoints(next, endpoint);
+  };
+  return {
+    added: wanted.size - kept.length,
+    updated: kept.filter(isChanged).length,
+    removed: existing.length - kept.length,
+  };
+}
+
+function hasMetadataOf(slice: Slice, endpoints: DeepReadonly<Endpoints>): boolean {
   const { labels, annotations, ownerReferences } = slice.metadata ?? {};
   const { [serviceNameLabel]: _, [managedByLabel]: __, ...ownLabels } = labels ?? {};
   return (
-    wanted.size === (slice.endpoints ?? []).length &&
-    (slice.endpoints ?? []).every((endpoint) => {
-      const same = wanted.get(endpointKey(endpoint));
-      return same !== undefined && areEqualEndpoints(same, endpoint);
-    }) &&
     equalJson(ownLabels, endpoints.metadata?.labels ?? {}) &&
     equalJson(annotations ?? {}, annotationsOf(endpoints)) &&
     // Those of a namesake of old would be collected with it.

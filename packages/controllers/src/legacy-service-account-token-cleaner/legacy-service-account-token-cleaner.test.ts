@@ -27,6 +27,7 @@ describe("what becomes of a token", () => {
     uid?: string;
     listed?: string;
     isMounted?: boolean;
+    hasAccount?: boolean;
     kind: string;
   }[] = [
     { name: "never used: invalid", secret: secret(), kind: "invalidate" },
@@ -45,16 +46,38 @@ describe("what becomes of a token", () => {
       secret: secret({ "kubernetes.io/legacy-token-invalid-since": "x" }),
       kind: "invalidate",
     },
+    {
+      name: "being deleted: kept",
+      secret: { ...secret(), metadata: { ...secret().metadata, deletionTimestamp: formatTime(now) } },
+      kind: "keep",
+    },
+    {
+      name: "of nobody: kept",
+      secret: { ...secret(), metadata: { ...secret().metadata, annotations: {} } },
+      hasAccount: false,
+      kind: "keep",
+    },
+    {
+      name: "used long ago and invalid for long enough: deleted",
+      secret: secret({ ...used(70), ...invalid(31) }),
+      kind: "delete",
+    },
+    {
+      name: "used long ago and invalid for a while: kept",
+      secret: secret({ ...used(70), ...invalid(3) }),
+      kind: "keep",
+    },
+    { name: "used again since it became invalid: kept", secret: secret({ ...used(3), ...invalid(31) }), kind: "keep" },
     { name: "of another account: kept", secret: secret(), uid: "other", kind: "keep" },
     { name: "not in the account's list: kept", secret: secret(), listed: "other", kind: "keep" },
     { name: "mounted: kept", secret: secret(), isMounted: true, kind: "keep" },
     { name: "another type: kept", secret: { ...secret(), type: "Opaque" }, kind: "keep" },
   ];
-  for (const { name, secret: of, uid = "u", listed = "t", isMounted = false, kind } of rows)
+  for (const { name, secret: of, uid = "u", listed = "t", isMounted = false, hasAccount = true, kind } of rows)
     it(name, () =>
       expect(
         planToken(of, {
-          account: { metadata: { name: "a", uid }, secrets: [{ name: listed }] },
+          account: hasAccount ? { metadata: { name: "a", uid }, secrets: [{ name: listed }] } : undefined,
           isMounted: () => isMounted,
           nowMs: now,
           periodMs: 30 * day,

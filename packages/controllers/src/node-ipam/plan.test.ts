@@ -46,6 +46,33 @@ describe("networks of nodes", () => {
     whole.occupy(network("10.0.0.0/8"));
     expect(take(whole, 1)).toEqual([undefined]);
   });
+  it("one of the same size is given once, and again when it is released", () => {
+    for (const text of ["127.123.234.0/30", "beef:1234::/30"]) {
+      const pool = createNetworkPool(network(text), 30);
+      expect(take(pool, 2)).toEqual([text, undefined]);
+      pool.release(network(text));
+      expect(take(pool, 2)).toEqual([text, undefined]);
+    }
+  });
+  it("what is taken or released twice counts once", () => {
+    const pool = createNetworkPool(network("10.42.0.0/16"), 24);
+    const steps: [action: "occupy" | "release", text: string][] = [
+      ["occupy", "10.42.5.0/24"],
+      ["occupy", "10.42.9.0/24"],
+      ["occupy", "10.42.8.0/22"], // one of the four is taken
+      ["occupy", "10.42.9.0/24"],
+      ["release", "10.42.9.0/24"],
+      ["release", "10.42.9.0/24"],
+      ["release", "10.42.4.0/22"], // one of the four was taken
+    ];
+    for (const [action, text] of steps) pool[action](network(text));
+    expect(take(pool, 254).filter((given) => given !== undefined)).toHaveLength(256 - 3);
+  });
+  it("a network is read with the host part of its address", () =>
+    expect(take(createNetworkPool(network("192.168.5.219/28"), 32), 2)).toEqual([
+      "192.168.5.208/32",
+      "192.168.5.209/32",
+    ]));
   it("one that is outside is refused", () =>
     expect(() => createNetworkPool(network("10.0.0.0/22"), 24).occupy(network("10.1.0.0/24"))).toThrow(
       "cidr 10.1.0.0/24 is out the range of cluster cidr 10.0.0.0/22",

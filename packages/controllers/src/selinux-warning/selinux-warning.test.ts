@@ -2,7 +2,7 @@ import type { Pod } from "@coxswain/api/core/v1";
 import { afterEach, describe, expect, it } from "vitest";
 import { startTestCluster, type TestCluster } from "../controller/test-cluster.test.support.js";
 import { selinuxWarningController } from "./controller.js";
-import { conflictsOf, doLabelsConflict, labelsByVolume, useOf } from "./plan.js";
+import { conflictsOf, doLabelsConflict, labelOf, labelsByVolume, useOf } from "./plan.js";
 import { sharedByPodVolume, sharedByVolume } from "./shared-volume.js";
 import { createVolumeUsers } from "./volume-users.js";
 
@@ -13,6 +13,12 @@ describe("whether labels conflict", () => {
     ["system_u:system_r:container_t:s0:c1,c2", ":::s0:c1,c2", false],
     ["system_u:system_r:container_t:s0:c1,c2", ":::s0:c98,c99", true],
     [":::s0:c1,c2", "", true],
+    ["", "system_u:system_r:container_t", false],
+    ["", "system_u:system_r:container_t:s0:c1,c2", true],
+    [":::", "system_u:system_r:container_t", false],
+    ["system_u:system_r:container_t:", "system_u:system_r", false],
+    ["system_u:system_r:conflict_t:", "system_u:system_r:container_t", true],
+    ["system_u::container_t", ":system_r::", false],
     ["system_u::type_a:s0:c1", "system_u::type_b:s0:c1", true],
     ["system_u::type_a:s0:c1", ":role_r:type_a:s0:c1", false],
   ];
@@ -25,6 +31,19 @@ describe("whether labels conflict", () => {
 
 const level = (text: string) => ({ seLinuxOptions: { level: text } });
 const mounts = [{ name: "v", mountPath: "/v" }];
+
+it("a label has as much as the options say", () => {
+  const rows: [options: Parameters<typeof labelOf>[0], label: string][] = [
+    [{}, ""],
+    [{ level: "s0:c0,c1" }, ":::s0:c0,c1"],
+    [{ type: "container_t", level: "s0:c0,c1" }, "::container_t:s0:c0,c1"],
+    [
+      { user: "system_u", role: "system_r", type: "container_t", level: "s0:c0,c1" },
+      "system_u:system_r:container_t:s0:c0,c1",
+    ],
+  ];
+  for (const [options, label] of rows) expect(labelOf(options)).toBe(label);
+});
 
 describe("how a pod uses a volume", () => {
   it("with its own label, or that of the container", () => {
@@ -81,6 +100,29 @@ describe("the events of pods with the same volume", () => {
     expect(conflictsOf({ pod: "n/a", use: use(":::s0:c1") }, { pod: "m/b", use: use(":::s0:c2") })[0]?.message).toBe(
       'SELinuxLabel":::s0:c1" conflicts with another pod that uses the same volume as this pod with a different SELinuxLabel. If both pods land on the same node, only one of them may access the volume.',
     ));
+  it("only of the policy where the labels have no level", () => {
+    const users = createVolumeUsers();
+    const volume = { name: "v", csiDriver: "d" };
+    users.use(volume, "n/a", use("system_u:system_r:label1"));
+    expect(users.use(volume, "n/b", { label: "", changePolicy: "Recursive" }).map(({ reason }) => reason)).toEqual([
+      "SELinuxChangePolicyConflict",
+      "SELinuxChangePolicyConflict",
+    ]);
+  });
+  it("nothing by a pod that alone uses its volume and changes how, all others by one that does not", () => {
+    const users = createVolumeUsers();
+    const [one, two] = [
+      { name: "one", csiDriver: "d" },
+      { name: "two", csiDriver: "d" },
+    ];
+    users.use(one, "n/a", use(":::s0:c1"));
+    expect(users.use(one, "n/a", { label: "", changePolicy: "Recursive" })).toEqual([]);
+    for (const pod of ["n/a", "n/b"]) users.use(two, pod, { label: "", changePolicy: "Recursive" });
+    expect(users.use(two, "n/b", use("::label")).map(({ pod }) => pod)).toEqual(["n/b", "n/a"]);
+    users.forget("n/a");
+    users.forget("n/a");
+    expect(users.podsOfDriver("d")).toEqual(["n/b"]);
+  });
   it("once, and not any more when the other one is gone", () => {
     const users = createVolumeUsers();
     const volume = { name: "v", csiDriver: "d" };

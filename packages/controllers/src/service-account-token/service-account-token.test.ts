@@ -19,6 +19,18 @@ describe("what a secret lacks", () => {
     },
     { name: "no bundle where there is none", data: { ...full, "ca.crt": "" }, needs: undefined },
     {
+      name: "not the namespace that somebody chose",
+      data: { ...full, namespace: encode("custom") },
+      rootCa: "CA",
+      needs: undefined,
+    },
+    {
+      name: "the namespace",
+      data: { "ca.crt": full["ca.crt"], token: full.token },
+      rootCa: "CA",
+      needs: { rootCa: false, namespace: true, token: false },
+    },
+    {
       name: "the token",
       data: { ...full, token: "" },
       rootCa: "CA",
@@ -82,6 +94,29 @@ describe("the token controller", () => {
     await cluster.settle();
     expect(await names()).toEqual(["t"]);
     await accounts().delete("robot");
+    await cluster.settle();
+    expect(await names()).toEqual([]);
+  });
+
+  it("leaves other secrets alone, and accounts without tokens", async () => {
+    await secrets().create({
+      metadata: { name: "opaque", annotations: { "kubernetes.io/service-account.name": "nobody" } },
+    });
+    await accounts().patch("robot", { merge: { secrets: [{ name: "missing" }, { name: "opaque" }] } });
+    await cluster.settle();
+    expect((await accounts().get("robot")).secrets).toEqual([{ name: "missing" }, { name: "opaque" }]);
+    await accounts().delete("robot");
+    await cluster.settle();
+    expect(await names()).toEqual(["opaque"]);
+  });
+
+  it("deletes a token of an older account of the same name", async () => {
+    await create("t");
+    await cluster.settle();
+    cluster.limitWrites(0);
+    await accounts().delete("robot");
+    await accounts().create({ metadata: { name: "robot" } });
+    await cluster.restart();
     await cluster.settle();
     expect(await names()).toEqual([]);
   });

@@ -35,6 +35,31 @@ describe("whether a range may go", () => {
       is: true,
     },
     {
+      name: "the last address of IPv6 counts, its network's own does not",
+      range: range("own", "10.0.0.0/24", "fd00::/112"),
+      addresses: [address("fd00::ffff")],
+      is: false,
+    },
+    {
+      name: "the network's own address of IPv6 does not count",
+      range: range("own", "10.0.0.0/24", "fd00::/112"),
+      addresses: [address("fd00::")],
+      is: true,
+    },
+    {
+      name: "others hold each of its families",
+      range: range("own", "10.0.0.0/24", "fd00::/112"),
+      others: [range("four", "10.0.0.0/16"), range("six", "fd00::/96")],
+      addresses: [address("10.0.0.5"), address("fd00::5")],
+      is: true,
+    },
+    {
+      name: "a range beside it holds nothing of it",
+      others: [range("beside", "10.0.1.0/24")],
+      addresses: [address("10.0.0.5")],
+      is: false,
+    },
+    {
       name: "a larger range holds it",
       others: [range("large", "10.0.0.0/16")],
       addresses: [address("10.0.0.5")],
@@ -76,6 +101,11 @@ it("a change of a range or an address concerns the ranges around it", () => {
   expect(containing(address("10.0.0.5"), all)).toEqual(["a", "b"]);
   expect(containing(address("fd00::5"), all)).toEqual(["c"]);
   expect(containing(address("10.0.0.5", "me"), all)).toEqual([]);
+  expect(containing(address("10.0.0.0"), all)).toEqual([]);
+  expect(containing(address("10.0.0.255"), all)).toEqual(["b"]);
+  expect(containing(address("fd00::"), all)).toEqual([]);
+  expect(containing(address("fd00::ffff"), all)).toEqual(["c"]);
+  expect(overlapping(range("same", "10.0.0.0/24"), all)).toEqual(["a", "b"]);
 });
 
 describe("what becomes of a range", () => {

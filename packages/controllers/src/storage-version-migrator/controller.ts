@@ -94,8 +94,10 @@ export const storageVersionMigratorController: Controller = {
         const resource = await find(migration);
         if (!resource) return;
         if (step.kind === "checkpoint") {
-          const { resourceVersion } = await client.metadata(resource).list({ limit: 1 }, signal);
-          await write(migration, { resourceVersion });
+          const { resourceVersion = "" } = await client.metadata(resource).list({ limit: 1 }, signal);
+          await (isComparable(resourceVersion)
+            ? write(migration, { resourceVersion })
+            : fail(migration, `resource version ${JSON.stringify(resourceVersion)} cannot be compared with others`));
           return;
         }
         const problem = await migrateObjects(client, { resource, upTo: step.upTo, fieldManager: name, signal });
@@ -113,5 +115,8 @@ export const storageVersionMigratorController: Controller = {
     return loop;
   },
 };
+
+/** Aggregated API servers may have versions that are no numbers. */
+const isComparable = (resourceVersion: string): boolean => /^[1-9][0-9]*$/.test(resourceVersion);
 
 const indexByResource = (migration: CachedMigration): string[] => [resourceKey(migration)];

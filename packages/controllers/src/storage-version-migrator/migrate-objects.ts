@@ -1,5 +1,5 @@
 import { formatGroupVersion } from "@coxswain/apimachinery/meta";
-import { compareResourceVersions } from "@coxswain/apimachinery/resource-version";
+import { compareResourceVersions, ResourceVersionError } from "@coxswain/apimachinery/resource-version";
 import {
   isConflict,
   isInternalError,
@@ -37,13 +37,15 @@ export async function migrateObjects(
   const type = { apiVersion: formatGroupVersion(resource), kind: resource.kind };
   for await (const { metadata } of client.metadata(resource).items({}, { signal })) {
     const { name = "", namespace, uid = "", resourceVersion = "" } = metadata ?? {};
-    if (compareResourceVersions(resourceVersion, upTo) > 0) continue;
     try {
+      if (compareResourceVersions(resourceVersion, upTo) > 0) continue;
       // With UID and resourceVersion: one that was deleted must not be created, nor one that changed be changed.
       await client
         .dynamic<object>(resource, namespace || undefined)
         .apply({ ...type, metadata: { name, uid, resourceVersion } } as never, { fieldManager });
     } catch (error) {
+      // Versions of a server that does not count: no later try will know which objects are older.
+      if (error instanceof ResourceVersionError) return error;
       if (isConflict(error) || isNotFound(error)) continue;
       if (isRetriable(error)) throw error;
       return error;

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { grantAll } from "../controller/grant-all.test.support.js";
 import { startTestCluster, type TestCluster } from "../controller/test-cluster.test.support.js";
 import { storageVersionMigratorController } from "./controller.js";
+import { migrateObjects } from "./migrate-objects.js";
 import { type CachedMigration, nextStep, withCondition } from "./plan.js";
 
 const migration = (name: string, states: string[] = [], resourceVersion?: string): CachedMigration => ({
@@ -35,6 +36,10 @@ describe("the next step for a resource", () => {
       const next = nextStep(migrations);
       expect(next && `${next.kind} ${next.migration.metadata?.name}`).toBe(step);
     });
+  it("begins the older one, whatever their names", () => {
+    const older = { ...migration("z"), metadata: { name: "z", creationTimestamp: "2025-01-01T00:00:00Z" } };
+    expect(nextStep([migration("a"), older])?.migration.metadata?.name).toBe("z");
+  });
   it("a condition is changed only when its status changes", () => {
     const [old] = migration("a", ["Running"]).status?.conditions ?? [];
     const next = { type: "Running", status: "True", reason: "x", message: "", lastTransitionTime: "" } as const;
@@ -77,6 +82,55 @@ describe("the storage version migrator", () => {
     expect((await configMaps.get("c")).data).toEqual(before.data);
   });
 
+  it("says so in the definition of a custom resource, and what is stored there now", async () => {
+    const definitions = cluster.client.apiextensions.v1.customresourcedefinitions();
+    const version = (name: string, storage: boolean) => ({
+      name,
+      served: true,
+      storage,
+      schema: { openAPIV3Schema: { type: "object" } },
+    });
+    const { metadata } = await definitions.create({
+      metadata: { name: "widgets.example.com" },
+      spec: {
+        group: "example.com",
+        scope: "Namespaced",
+        names: { plural: "widgets", kind: "Widget" },
+        versions: [version("v1", true), version("v2", false)],
+      },
+    });
+    await cluster.settle();
+    const widgets = cluster.client.dynamic({ group: "example.com", version: "v1", resource: "widgets" }, "default");
+    await widgets.create({ apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "w" } } as never);
+    const name = metadata?.name ?? "";
+    await definitions.patch(name, { merge: { spec: { versions: [version("v1", false), version("v2", true)] } } });
+    await cluster.settle();
+    expect((await definitions.get(name)).status?.storedVersions).toEqual(["v1", "v2"]);
+    await cluster.client.storagemigration.v1beta1
+      .storageversionmigrations()
+      .create({ metadata: { name: "m" }, spec: { resource: { group: "example.com", resource: "widgets" } } });
+    await cluster.advance(5_000);
+    const { status } = await definitions.get(name);
+    expect(status?.storedVersions).toEqual(["v2"]);
+    expect(status?.conditions).toContainEqual(
+      expect.objectContaining({
+        type: "StorageMigrating",
+        status: "False",
+        reason: "MigrationSucceeded",
+        message: "The migration has succeeded and the stored versions have been updated",
+      }),
+    );
+  });
+
+  it("fails for a resource that cannot be patched", async () => {
+    await migrate("m", "bindings");
+    await cluster.advance(120_000);
+    expect(await conditions("m")).toEqual([
+      "Running=False MigrationCompleted",
+      "Failed=True StorageVersionMigrationFailed",
+    ]);
+  });
+
   it("fails for a resource that is not there, after a minute", async () => {
     await migrate("m", "nothings");
     await cluster.advance(30_000);
@@ -87,4 +141,14 @@ describe("the storage version migrator", () => {
       "Failed=True StorageVersionMigrationFailed",
     ]);
   });
+});
+
+it("objects of a server whose versions cannot be compared are not migrated", async () => {
+  const items = async function* () {
+    yield { metadata: { name: "a", resourceVersion: "abc" } };
+  };
+  const client = { metadata: () => ({ items }) } as never;
+  const resource = { group: "", version: "v1", resource: "things", kind: "Thing", namespaced: true, verbs: [] };
+  const options = { resource, upTo: "7", fieldManager: "m", signal: new AbortController().signal };
+  expect(await migrateObjects(client, options)).toBeInstanceOf(Error);
 });
