@@ -32,7 +32,7 @@ describe("whether labels conflict", () => {
 const level = (text: string) => ({ seLinuxOptions: { level: text } });
 const mounts = [{ name: "v", mountPath: "/v" }];
 
-it("a label has as much as the options say", () => {
+it("a label has as much as the options contain", () => {
   const rows: [options: Parameters<typeof labelOf>[0], label: string][] = [
     [{}, ""],
     [{ level: "s0:c0,c1" }, ":::s0:c0,c1"],

@@ -97,7 +97,10 @@ export const storageVersionMigratorController: Controller = {
           const { resourceVersion = "" } = await client.metadata(resource).list({ limit: 1 }, signal);
           await (isComparable(resourceVersion)
             ? write(migration, { resourceVersion })
-            : fail(migration, `resource version ${JSON.stringify(resourceVersion)} cannot be compared with others`));
+            : fail(
+                migration,
+                `latest resourceVersion for ${resource.group}/${resource.version}, Resource=${resource.resource} is not valid: ${JSON.stringify(resourceVersion)}`,
+              ));
           return;
         }
         const problem = await migrateObjects(client, { resource, upTo: step.upTo, fieldManager: name, signal });

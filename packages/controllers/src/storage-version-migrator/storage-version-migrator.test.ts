@@ -82,7 +82,7 @@ describe("the storage version migrator", () => {
     expect((await configMaps.get("c")).data).toEqual(before.data);
   });
 
-  it("says so in the definition of a custom resource, and what is stored there now", async () => {
+  it("reports it in the definition of a custom resource, and what is stored there now", async () => {
     const definitions = cluster.client.apiextensions.v1.customresourcedefinitions();
     const version = (name: string, storage: boolean) => ({
       name,
