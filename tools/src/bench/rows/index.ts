@@ -1,4 +1,8 @@
 import { besideLists } from "./beside-lists.js";
+import { clusterLarge } from "./cluster-large.js";
+import { clusterSchedule } from "./cluster-schedule.js";
+import { clusterStart } from "./cluster-start.js";
+import { clusterWork } from "./cluster-work.js";
 import { cold } from "./cold.js";
 import { create, createAsAccount } from "./create.js";
 import { floodRow } from "./flood.js";
@@ -26,6 +30,10 @@ export const rows: readonly Row[] = [
   memoryAfter,
   besideLists,
   floodRow,
+  clusterStart,
+  clusterWork,
+  clusterLarge,
+  clusterSchedule,
 ];
 
 /** The rows with these names, in their own order; `memory` stands for all that begin with `memory-`. */

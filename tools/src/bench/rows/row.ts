@@ -3,7 +3,7 @@ import type { Contestant } from "../contestant.js";
 export interface Figure {
   /** The label of the table's line. */
   readonly what: string;
-  readonly unit: "ms" | "per s" | "MB" | "times";
+  readonly unit: "ms" | "per s" | "MB" | "times" | "%";
   readonly better: "more" | "less";
   /** Ours divided by upstream's must be above this where more is better, below it where less is; "ours": ours itself. */
   readonly budget: number;

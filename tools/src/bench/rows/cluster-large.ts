@@ -1,0 +1,21 @@
+import { connectApi } from "../clusters/api.js";
+import { startCluster } from "../clusters/bench-cluster.js";
+import { deploy } from "./cluster-work.js";
+import type { Row } from "./row.js";
+
+const what = "cluster: 10,000 pods on 1,000 nodes until Ready";
+
+export const clusterLarge: Row = {
+  name: "cluster-large",
+  figures: [{ what, unit: "ms", better: "less", budget: 1 / 8 }],
+  async measure({ name }) {
+    const cluster = await startCluster(name, 1_000);
+    const api = connectApi(cluster.access);
+    try {
+      return new Map([[what, await deploy(api, 10_000)]]);
+    } finally {
+      api.close();
+      await cluster.stop();
+    }
+  },
+};
