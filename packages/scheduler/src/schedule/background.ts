@@ -7,25 +7,29 @@ export interface Background {
   stop(): Promise<void>;
 }
 
+/** Each piece of work has a signal of its own: hundreds of listeners on one are searched through with each new one. */
 export function createBackground(activity: Activity, onError: (error: unknown) => void): Background {
-  const ending = new AbortController();
-  const running = new Set<Promise<void>>();
+  const running = new Map<AbortController, Promise<void>>();
+  let isStopped = false;
   return {
     run(work) {
       activity.begin();
+      const ending = new AbortController();
+      if (isStopped) ending.abort();
       const promise = work(ending.signal)
         .catch((error: unknown) => {
-          if (!ending.signal.aborted) onError(error);
+          if (!isStopped) onError(error);
         })
         .finally(() => {
-          running.delete(promise);
+          running.delete(ending);
           activity.end();
         });
-      running.add(promise);
+      running.set(ending, promise);
     },
     async stop() {
-      ending.abort();
-      await Promise.all(running);
+      isStopped = true;
+      for (const ending of running.keys()) ending.abort();
+      await Promise.all(running.values());
     },
   };
 }

@@ -8,7 +8,7 @@ const idle = "cluster: CPU when idle, 100 nodes and 1,000 pods";
 const emptied = "cluster: deleting a namespace with 1,000 objects";
 
 /** Until leases, statuses and events of what was done are written. */
-const restMs = 15_000;
+const restMs = 30_000;
 /** Three heartbeats of each node. */
 const idleMs = 30_000;
 
