@@ -1,4 +1,5 @@
 import type { FieldError } from "@coxswain/apimachinery/field";
+import type { Steps } from "@coxswain/apimachinery/wait";
 import type { DeepReadonly } from "@coxswain/api";
 import type { AdmissionCompiler } from "@coxswain/cel/admission";
 import type { compileDeviceSelector } from "@coxswain/cel/devices";
@@ -44,6 +45,8 @@ export interface UpdateStrategy<T> {
   /** Keeps what a client may not change, and counts generations. */
   prepareForUpdate?(object: T, old: DeepReadonly<T>, context: StrategyContext): void;
   validateUpdate?(object: DeepReadonly<T>, old: DeepReadonly<T>, context: StrategyContext): FieldError[];
+  /** Instead of `validateUpdate`, where the work may be so much that others must run meanwhile. */
+  validateUpdateInSteps?(object: DeepReadonly<T>, old: DeepReadonly<T>, context: StrategyContext): Steps<FieldError[]>;
   warningsOnUpdate?(object: DeepReadonly<T>, old: DeepReadonly<T>, context?: StrategyContext): string[];
   /** After validation, before storage. */
   canonicalize?(object: T): void;
@@ -52,6 +55,8 @@ export interface UpdateStrategy<T> {
 export interface Strategy<T> extends UpdateStrategy<T> {
   prepareForCreate?(object: T, context: StrategyContext): void;
   validateCreate?(object: DeepReadonly<T>, context: StrategyContext): FieldError[];
+  /** Instead of `validateCreate`, where the work may be so much that others must run meanwhile. */
+  validateCreateInSteps?(object: DeepReadonly<T>, context: StrategyContext): Steps<FieldError[]>;
   warningsOnCreate?(object: DeepReadonly<T>, context?: StrategyContext): string[];
   /** A PUT of what does not exist creates it. @default false */
   readonly allowCreateOnUpdate?: boolean;

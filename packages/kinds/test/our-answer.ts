@@ -1,3 +1,4 @@
+import { runAtOnce } from "@coxswain/apimachinery/wait";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { fieldErrorText } from "@coxswain/apimachinery/field";
 import { cloneJson, deepFreeze, walk } from "@coxswain/apimachinery/json";
@@ -38,7 +39,9 @@ export function ourAnswer(kind: AnyKind, { op, view = "", object: sent, old: sto
   const known = context(kind, now);
   if (op === "create") {
     strategy.prepareForCreate?.(object, known);
-    const errors = strategy.validateCreate?.(deepFreeze(cloneJson(object)), known) ?? [];
+    const copy = deepFreeze(cloneJson(object));
+    const steps = strategy.validateCreateInSteps?.(copy, known);
+    const errors = steps ? runAtOnce(steps) : (strategy.validateCreate?.(copy, known) ?? []);
     if (errors.length > 0) return answer(kind, defaulted, object, errors.map(fieldErrorText), []);
     const warnings = strategy.warningsOnCreate?.(object, known) ?? [];
     strategy.canonicalize?.(object);
@@ -50,7 +53,9 @@ export function ourAnswer(kind: AnyKind, { op, view = "", object: sent, old: sto
   if (old.metadata.generation === undefined) delete object.metadata.generation;
   else object.metadata.generation = old.metadata.generation;
   way.prepareForUpdate?.(object, old, known);
-  const errors = way.validateUpdate?.(deepFreeze(cloneJson(object)), old, known) ?? [];
+  const copy = deepFreeze(cloneJson(object));
+  const steps = way.validateUpdateInSteps?.(copy, old, known);
+  const errors = steps ? runAtOnce(steps) : (way.validateUpdate?.(copy, old, known) ?? []);
   if (errors.length > 0) return answer(kind, defaulted, object, errors.map(fieldErrorText), []);
   const warnings = way.warningsOnUpdate?.(object, old, known) ?? [];
   (way.canonicalize ?? strategy.canonicalize)?.(object);

@@ -22,6 +22,12 @@ export type Fault = { readonly message: string } & (
   | { readonly kind: "general" }
 );
 
+/**
+ * A list of a million empty objects whose schema requires a thousand members has a billion faults, which no memory holds. Upstream has
+ * no such limit.
+ */
+export const mostFaults = 10_000;
+
 /** What checks found. The same words are kept once. */
 export class Findings {
   readonly faults: Fault[] = [];
@@ -47,8 +53,14 @@ export class Findings {
     return this.faults.length === 0;
   }
 
+  /** What else is found is not kept. */
+  get isFull(): boolean {
+    return this.faults.length >= mostFaults;
+  }
+
   add(...faults: readonly Fault[]): void {
     for (const fault of faults) {
+      if (this.isFull) return;
       if (this.#messages.has(fault.message)) continue;
       this.#messages.add(fault.message);
       this.faults.push(fault);

@@ -1,5 +1,5 @@
 export { isList, isObject, type JsonObject } from "../patch/json-value.js";
-export { asResourceRoot, readStructural, type Structural } from "./structural.js";
+export { asResourceRoot, readStructural, readStructuralInSteps, schemaMicros, type Structural } from "./structural.js";
 export { nodeFromStructural, nodeFromStructuralSchema, type NodeOptions } from "./node-from-schema.js";
 export { type Pruned, pruneUnknown } from "./prune.js";
 export { applyDefaults, dropNulls } from "./default.js";
@@ -11,5 +11,5 @@ export { type FindItem, keyedItems } from "./keyed-items.js";
 export { validateListTypes } from "./list-types.js";
 export { isSupportedFormat, readValueSchema, type SchemaReading, type ValueSchema } from "./value-schema.js";
 export { type CheckDefaultRules, validateDefaults, type ValidateDefaultsOptions } from "./validate-defaults.js";
-export { validateChange, validateValue } from "./validate-value.js";
+export { validateChangeInSteps, validateValue, validateValueInSteps } from "./validate-value.js";
 export { matchesTextFormat } from "./text-formats.js";

@@ -1,4 +1,5 @@
 import { getOwn, ownEntries } from "../own/index.js";
+import { runAtOnce, type Steps } from "../wait/index.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
 
 /** A custom resource's schema, read once: what of it gives values their shape. */
@@ -26,8 +27,16 @@ export interface Structural {
 
 const maxDepth = 1_000;
 
+/** What reading or checking one schema takes, without those inside it, in microseconds. */
+export const schemaMicros = 5;
+
+/** The same as `readStructural`, in steps. */
+export const readStructuralInSteps = (schema: unknown): Steps<Structural> => read(schema, 0);
+
 /** Reads `openAPIV3Schema`. Whether it is structural is checked by the validation of the CustomResourceDefinition; what makes no sense here is ignored. */
-export function readStructural(schema: unknown, depth = 0): Structural {
+export const readStructural = (schema: unknown): Structural => runAtOnce(read(schema, 0));
+
+function* read(schema: unknown, depth: number): Steps<Structural> {
   if (depth > maxDepth) throw new Error("the schema is nested too deeply");
   const source = isObject(schema) ? schema : {};
   const text = (name: string): string => {
@@ -42,19 +51,17 @@ export function readStructural(schema: unknown, depth = 0): Structural {
   const properties = getOwn<unknown>(source, "properties");
   const additional = getOwn<unknown>(source, "additionalProperties");
   const items = getOwn<unknown>(source, "items");
+  const named = new Map<string, Structural>();
+  if (isObject(properties))
+    for (const [name, inner] of ownEntries<unknown>(properties)) named.set(name, yield* read(inner, depth + 1));
+  const others = isObject(additional) ? yield* read(additional, depth + 1) : undefined;
+  const ofList = isObject(items) ? yield* read(items, depth + 1) : undefined;
+  yield schemaMicros;
   return {
     type: text("type"),
-    properties: new Map(
-      isObject(properties)
-        ? ownEntries<unknown>(properties).map(([name, inner]) => [name, readStructural(inner, depth + 1)])
-        : [],
-    ),
-    additionalProperties: isObject(additional)
-      ? readStructural(additional, depth + 1)
-      : typeof additional === "boolean"
-        ? additional
-        : undefined,
-    items: isObject(items) ? readStructural(items, depth + 1) : undefined,
+    properties: named,
+    additionalProperties: others ?? (typeof additional === "boolean" ? additional : undefined),
+    items: ofList,
     nullable: flag("nullable"),
     defaultValue: getOwn<unknown>(source, "default") ?? undefined,
     preserveUnknown: flag("x-kubernetes-preserve-unknown-fields"),

@@ -6,11 +6,12 @@ import type { SchemaNode } from "../schema/index.js";
 import { coerceEmbedded } from "./coerce-embedded.js";
 import { pruneValue } from "./prune.js";
 import { sortedMembers } from "./sorted-members.js";
-import { asResourceRoot, metaMembers, type Structural } from "./structural.js";
+import { asResourceRoot, metaMembers, schemaMicros, type Structural } from "./structural.js";
 import { items, surround, type Way } from "./surrounding-object.js";
 import { validateEmbedded } from "./validate-embedded.js";
 import { validateValue } from "./validate-value.js";
 import { readValueSchema } from "./value-schema.js";
+import type { Steps } from "../wait/index.js";
 
 export interface ValidateDefaultsOptions {
   /** The type of `metadata`. */
@@ -37,9 +38,12 @@ export type CheckDefaultRules = (
  * Whether each default of a resource's schema is what the schema asks for. Defaults below `additionalProperties` are not
  * looked at.
  */
-export function validateDefaults(schema: Structural, { path, ...options }: ValidateDefaultsOptions): FieldError[] {
+export function* validateDefaults(
+  schema: Structural,
+  { path, ...options }: ValidateDefaultsOptions,
+): Steps<FieldError[]> {
   const root = asResourceRoot(schema);
-  return validate(root, path, { ...options, root, way: [], inMeta: false, budget: { exhausted: false } });
+  return yield* validate(root, path, { ...options, root, way: [], inMeta: false, budget: { exhausted: false } });
 }
 
 interface Place extends Omit<ValidateDefaultsOptions, "path"> {
@@ -51,19 +55,25 @@ interface Place extends Omit<ValidateDefaultsOptions, "path"> {
   readonly budget: { exhausted: boolean };
 }
 
-function validate(schema: Structural, path: FieldPath, given: Place): FieldError[] {
+/** What checking one default takes. */
+const defaultMicros = 50;
+
+function* validate(schema: Structural, path: FieldPath, given: Place): Steps<FieldError[]> {
   if (given.budget.exhausted) return [];
   const place = schema.embeddedResource ? { ...given, root: schema, way: [], inMeta: false } : given;
   const errors: FieldError[] = [];
-  if (schema.defaultValue !== undefined)
+  yield schemaMicros;
+  if (schema.defaultValue !== undefined) {
     append(errors, (place.inMeta ? validateInMeta : validateDefault)(schema, childOf(path, "default"), place));
+    yield defaultMicros;
+  }
   if (schema.items)
-    append(errors, validate(schema.items, path.child("items"), { ...place, way: [...place.way, items] }));
+    append(errors, yield* validate(schema.items, path.child("items"), { ...place, way: [...place.way, items] }));
   for (const [name, inner] of schema.properties) {
     const inMeta = place.inMeta || (schema.embeddedResource && metaMembers.has(name));
     append(
       errors,
-      validate(inner, path.child("properties").key(name), { ...place, way: [...place.way, name], inMeta }),
+      yield* validate(inner, path.child("properties").key(name), { ...place, way: [...place.way, name], inMeta }),
     );
   }
   return errors;

@@ -1,33 +1,88 @@
 import type { FieldError, FieldPath } from "../field/index.js";
-import { quoteGo } from "../field/index.js";
+import { invalid, quoteGo } from "../field/index.js";
 import { getOwn } from "../own/index.js";
 import type { JsonObject } from "../patch/json-value.js";
 import { compileRegexp, type Regexp, RegexpError } from "../regexp/index.js";
 import { checkChoice } from "./check-choice.js";
 import { checkNumber } from "./check-number.js";
 import type { Correlation } from "./correlation.js";
-import { type Fault, fieldErrorOf, Findings, wrongType } from "./findings.js";
+import { type Fault, fieldErrorOf, Findings, mostFaults, wrongType } from "./findings.js";
 import { isWhole, jsonKind, type JsonKind } from "./json-kind.js";
 import { isTextFormat, matchesTextFormat } from "./text-formats.js";
 import type { ValueSchema } from "./value-schema.js";
+import { runAtOnce, type Steps } from "../wait/index.js";
 
 /** Whether a value is what its schema asks for, in upstream's words. Members are gone through by name, where upstream takes them in any order. */
-export function validateValue(value: unknown, schema: ValueSchema, path?: FieldPath): FieldError[] {
-  return check(value, schema, "").faults.map((fault) => fieldErrorOf(fault, path));
+export const validateValue = (value: unknown, schema: ValueSchema, path?: FieldPath): FieldError[] =>
+  runAtOnce(validateValueInSteps(value, schema, path));
+
+export function* validateValueInSteps(value: unknown, schema: ValueSchema, path?: FieldPath): Steps<FieldError[]> {
+  return errorsOf(yield* check(value, schema, ""), path);
 }
 
 /** The same for a value that replaces another: what did not change may stay as wrong as it was. */
-export function validateChange(correlation: Correlation, schema: ValueSchema, path?: FieldPath): FieldError[] {
-  return check(correlation.value, schema, "", correlation).faults.map((fault) => fieldErrorOf(fault, path));
+export function* validateChangeInSteps(
+  correlation: Correlation,
+  schema: ValueSchema,
+  path?: FieldPath,
+): Steps<FieldError[]> {
+  return errorsOf(yield* check(correlation.value, schema, "", correlation), path);
 }
+
+function errorsOf(found: Findings, path: FieldPath | undefined): FieldError[] {
+  const errors = found.faults.map((fault) => fieldErrorOf(fault, path));
+  if (found.isFull) errors.push(invalid(path, "", `more than ${mostFaults} errors: the rest was not checked`));
+  return errors;
+}
+
+/** What checking one value takes, without those inside it. */
+const valueMicros = 1;
 
 /** `name`: of the value in messages, "" for the whole. */
-function check(value: unknown, schema: ValueSchema, name: string, correlation?: Correlation): Findings {
-  const found = checkAll(value, schema, name, correlation);
-  return found.isGood || correlation?.isUnchanged !== true ? found : Findings.matched(found.matches);
+function* check(value: unknown, schema: ValueSchema, name: string, correlation?: Correlation): Steps<Findings> {
+  const found = yield* checkAll(value, schema, name, correlation);
+  return settled(found, correlation);
 }
 
-function checkAll(value: unknown, schema: ValueSchema, name: string, correlation: Correlation | undefined): Findings {
+/** What did not change may stay as wrong as it was. */
+const settled = (found: Findings, correlation: Correlation | undefined): Findings =>
+  found.isGood || correlation?.isUnchanged !== true ? found : Findings.matched(found.matches);
+
+/** Most values: nothing is inside them, and nothing but their own schema is asked. Checked without a generator. */
+const isPlain = (value: unknown, { anyOf, oneOf, allOf, not }: ValueSchema): boolean =>
+  (typeof value !== "object" || value === null) &&
+  anyOf.length === 0 &&
+  oneOf.length === 0 &&
+  allOf.length === 0 &&
+  not === undefined;
+
+function* checkAll(
+  value: unknown,
+  schema: ValueSchema,
+  name: string,
+  correlation: Correlation | undefined,
+): Steps<Findings> {
+  if (value === null || value === undefined || isPlain(value, schema)) return checkPlain(value, schema, name);
+  const found = new Findings();
+  const kind = jsonKind(value);
+  const take = (findings: Findings): void => {
+    found.merge(findings);
+    found.matches++;
+  };
+  if (schema.types.length > 0 || schema.format !== "") take(checkType(value, kind, schema, name));
+  take(yield* checkJunctors(value, schema, name));
+  if (kind === "string") takeText(value as string, schema, name, take);
+  if (kind === "integer" || kind === "number") take(checkNumber(value as number | bigint, schema, name));
+  if (kind === "array") take(yield* checkItems(value as readonly unknown[], schema, name, correlation));
+  take(checkChoice(value, schema, name));
+  if (kind === "object") take(yield* checkMembers(value as JsonObject, schema, name, correlation));
+  found.matches++;
+  yield valueMicros;
+  return found;
+}
+
+/** A value that is no list and no object, by a schema without junctors, which count as one match. */
+function checkPlain(value: unknown, schema: ValueSchema, name: string): Findings {
   const found = new Findings();
   if (value === null || value === undefined) {
     found.merge(checkNull(schema, name));
@@ -40,17 +95,17 @@ function checkAll(value: unknown, schema: ValueSchema, name: string, correlation
     found.matches++;
   };
   if (schema.types.length > 0 || schema.format !== "") take(checkType(value, kind, schema, name));
-  take(checkJunctors(value, schema, name));
-  if (kind === "string") {
-    take(checkText(value as string, schema, name));
-    if (isTextFormat(schema.format)) take(checkFormat(value as string, schema.format, name));
-  }
+  take(Findings.matched(1));
+  if (kind === "string") takeText(value as string, schema, name, take);
   if (kind === "integer" || kind === "number") take(checkNumber(value as number | bigint, schema, name));
-  if (kind === "array") take(checkItems(value as readonly unknown[], schema, name, correlation));
   take(checkChoice(value, schema, name));
-  if (kind === "object") take(checkMembers(value as JsonObject, schema, name, correlation));
   found.matches++;
   return found;
+}
+
+function takeText(text: string, schema: ValueSchema, name: string, take: (findings: Findings) => void): void {
+  take(checkText(text, schema, name));
+  if (isTextFormat(schema.format)) take(checkFormat(text, schema.format, name));
 }
 
 const passed = (): Findings => Findings.matched(1);
@@ -75,17 +130,17 @@ function checkType(value: unknown, kind: JsonKind, { types, format }: ValueSchem
   return fits ? passed() : Findings.of(wrongType(name, types.join(","), kind));
 }
 
-function checkJunctors(value: unknown, { anyOf, oneOf, allOf, not }: ValueSchema, name: string): Findings {
+function* checkJunctors(value: unknown, { anyOf, oneOf, allOf, not }: ValueSchema, name: string): Steps<Findings> {
   const found = new Findings();
   const general = (words: string): Fault => ({ kind: "general", message: `${quoteGo(name)} ${words}` });
   if (anyOf.length > 0) {
-    const tried = tryUntil(anyOf, value, name);
+    const tried = yield* tryAll(anyOf, value, name, (found) => found.isGood);
     const good = tried.find(({ isGood }) => isGood);
     if (!good) found.add(general("must validate at least one schema (anyOf)"));
     found.merge(good ?? likeliest(tried));
   }
   if (oneOf.length > 0) {
-    const tried = oneOf.map((schema) => check(value, schema, name));
+    const tried = yield* tryAll(oneOf, value, name);
     const good = tried.filter(({ isGood }) => isGood);
     if (good.length !== 1)
       found.add(
@@ -96,25 +151,31 @@ function checkJunctors(value: unknown, { anyOf, oneOf, allOf, not }: ValueSchema
     if (good.length <= 1) found.merge(good[0] ?? likeliest(tried));
   }
   if (allOf.length > 0) {
-    const tried = allOf.map((schema) => check(value, schema, name));
+    const tried = yield* tryAll(allOf, value, name);
     for (const one of tried) found.merge(one);
     if (!tried.every(({ isGood }) => isGood))
       found.add(
         general(`must validate all the schemas (allOf)${tried.some(({ isGood }) => isGood) ? "" : ". None validated"}`),
       );
   }
-  if (not && check(value, not, name).isGood) found.add(general("must not validate the schema (not)"));
+  if (not && (yield* check(value, not, name)).isGood) found.add(general("must not validate the schema (not)"));
   found.matches++;
   return found;
 }
 
-/** The findings by each schema, up to the first that is content. */
-function tryUntil(schemas: readonly ValueSchema[], value: unknown, name: string): Findings[] {
+/** The findings by each schema, up to the first that is enough. */
+function* tryAll(
+  schemas: readonly ValueSchema[],
+  value: unknown,
+  name: string,
+  isEnough: (found: Findings) => boolean = () => false,
+): Steps<Findings[]> {
   const tried: Findings[] = [];
   for (const schema of schemas) {
-    const found = check(value, schema, name);
+    const found = yield* check(value, schema, name);
+    yield valueMicros;
     tried.push(found);
-    if (found.isGood) break;
+    if (isEnough(found)) break;
   }
   return tried;
 }
@@ -164,15 +225,21 @@ function patternProblem(text: string, pattern: string): string | undefined {
 const checkFormat = (text: string, format: string, name: string): Findings =>
   matchesTextFormat(text, format) ? new Findings() : Findings.of(wrongType(name, format, text));
 
-function checkItems(
+function* checkItems(
   list: readonly unknown[],
   { items, minItems, maxItems }: ValueSchema,
   name: string,
   correlation: Correlation | undefined,
-): Findings {
+): Steps<Findings> {
   const found = new Findings();
-  if (items)
-    list.forEach((item, index) => found.merge(check(item, items, `${name}[${index}]`, correlation?.index(index))));
+  if (items) {
+    for (let index = 0; index < list.length && !found.isFull; index++) {
+      const [item, inner, old] = [list[index], `${name}[${index}]`, correlation?.index(index)];
+      if (isPlain(item, items)) found.merge(settled(checkPlain(item, items, inner), old));
+      else found.merge(yield* check(item, items, inner, old));
+      yield valueMicros;
+    }
+  }
   const count = list.length;
   if (minItems !== undefined && count < minItems)
     found.add({
@@ -193,18 +260,25 @@ function checkItems(
   return found;
 }
 
-function checkMembers(
+function* checkMembers(
   object: JsonObject,
   { properties, additionalProperties, required, minProperties, maxProperties }: ValueSchema,
   name: string,
   correlation: Correlation | undefined,
-): Findings {
+): Steps<Findings> {
   const found = new Findings();
   const members = Object.keys(object);
   const count = members.length;
   // Kind and version of the whole never changed visibly: both objects were converted to the same.
   const below = (member: string): Correlation | undefined =>
     name === "" && (member === "kind" || member === "apiVersion") ? undefined : correlation?.key(member);
+  function* checkMember(member: string, schema: ValueSchema, inner: string): Steps<void> {
+    const value = getOwn<unknown>(object, member);
+    const old = below(member);
+    if (isPlain(value, schema)) found.merge(settled(checkPlain(value, schema, inner), old));
+    else found.merge(yield* check(value, schema, inner, old));
+    yield valueMicros;
+  }
   if (minProperties !== undefined && count < minProperties)
     found.add({
       kind: "invalid",
@@ -225,16 +299,34 @@ function checkMembers(
     if (additionalProperties === false)
       found.add({ kind: "invalid", name, value: member, message: `${name}.${member} in body is a forbidden property` });
     else if (typeof additionalProperties === "object")
-      found.merge(check(getOwn<unknown>(object, member), additionalProperties, `${name}.${member}`, below(member)));
+      yield* checkMember(member, additionalProperties, `${name}.${member}`);
+    if (found.isFull) return found;
   }
-  for (const [member, schema] of properties) {
-    if (Object.hasOwn(object, member))
-      found.merge(
-        check(getOwn<unknown>(object, member), schema, name === "" ? member : `${name}.${member}`, below(member)),
-      );
-  }
+  for (const [member, schema] of presentProperties(members, object, properties))
+    yield* checkMember(member, schema, name === "" ? member : `${name}.${member}`);
   for (const member of required)
-    if (!Object.hasOwn(object, member))
+    if (!Object.hasOwn(object, member) && !found.isFull)
       found.add({ kind: "required", name: `${name}.${member}`, message: `${name}.${member} in body is required` });
   return found;
+}
+
+const positions = new WeakMap<ValueSchema["properties"], Map<string, number>>();
+
+/**
+ * The properties that an object has, in the schema's order. An object with few members is not searched for each of a schema's
+ * thousands of properties: a list of a hundred thousand such objects would take minutes.
+ */
+function presentProperties(
+  members: readonly string[],
+  object: JsonObject,
+  properties: ValueSchema["properties"],
+): [name: string, schema: ValueSchema][] {
+  if (properties.size <= 2 * members.length) return [...properties].filter(([name]) => Object.hasOwn(object, name));
+  let order = positions.get(properties);
+  if (!order) positions.set(properties, (order = new Map([...properties.keys()].map((name, at) => [name, at]))));
+  const place = (name: string): number => order.get(name) ?? 0;
+  return members
+    .filter((name) => properties.has(name))
+    .sort((a, b) => place(a) - place(b))
+    .map((name) => [name, properties.get(name) as ValueSchema]);
 }

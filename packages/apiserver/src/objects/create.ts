@@ -4,7 +4,8 @@ import { randomUuid } from "@coxswain/apimachinery/random";
 import { alreadyExists, forbidden, generateNameConflict, invalid, StatusError } from "@coxswain/apimachinery/status";
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { checkPathSegmentName, validateObjectMeta } from "@coxswain/apimachinery/validation";
-import type { AnyKind, StrategyContext } from "@coxswain/kinds";
+import { runInSlices } from "@coxswain/apimachinery/wait";
+import type { StrategyContext } from "@coxswain/kinds";
 import { attributesOf } from "./admission-attributes.js";
 import { type AdmissionAttributes, resourceOf } from "../admission/admission.js";
 import type { Companions, CompanionWrites } from "./companions.js";
@@ -98,18 +99,22 @@ async function newObject(
   if (name !== "") candidate.metadata.name = name;
   const beside = await companions?.create(candidate, scope);
   await betweenSteps(scope.sentBytes ?? 0);
-  const prepared = prepareNew(deps, scope, candidate);
+  const prepared = await prepareNew(deps, scope, candidate);
   await betweenSteps(scope.sentBytes ?? 0);
   await deps.admission.validate({ ...attributes, name, object: prepared });
   return { object: prepared, companions: beside };
 }
 
 /** What every new object goes through after mutating admission: the kind's preparation and all validation. */
-export function prepareNew(deps: ObjectDeps, scope: WriteScope, object: KubernetesObject): KubernetesObject {
+export async function prepareNew(
+  deps: ObjectDeps,
+  scope: WriteScope,
+  object: KubernetesObject,
+): Promise<KubernetesObject> {
   const { kind } = scope;
   const context = strategyContext(deps, scope);
   prepare(deps, scope, object, context);
-  validateNew(kind, object, context);
+  await validateNew(scope, object, context);
   for (const warning of kind.strategy.warningsOnCreate?.(object, context) ?? []) scope.warn(warning);
   kind.strategy.canonicalize?.(object);
   // It is upstream's store that minds, which a dry run does not get to, and only what it can read.
@@ -140,10 +145,17 @@ function prepare(
   kind.strategy.prepareForCreate?.(object, context);
 }
 
-function validateNew(kind: AnyKind, object: KubernetesObject, context: StrategyContext): void {
+async function validateNew(
+  { kind, signal }: WriteScope,
+  object: KubernetesObject,
+  context: StrategyContext,
+): Promise<void> {
   const name = object.metadata.name ?? "";
   const groupKind = { group: kind.group, kind: kind.kind };
-  const problems = kind.strategy.validateCreate?.(object, context) ?? [];
+  const steps = kind.strategy.validateCreateInSteps?.(object, context);
+  const problems = steps
+    ? await runInSlices(steps, { signal })
+    : (kind.strategy.validateCreate?.(object, context) ?? []);
   if (problems.length > 0) throw invalid(groupKind, name, problems);
   const general = validateObjectMeta(object.metadata, {
     namespaced: kind.namespaced,

@@ -4,6 +4,7 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { parseResourceVersion } from "@coxswain/apimachinery/resource-version";
 import { conflict, invalid, notFound, objectModified, StatusError } from "@coxswain/apimachinery/status";
 import { checkPathSegmentName, validateObjectMeta, validateObjectMetaUpdate } from "@coxswain/apimachinery/validation";
+import { runInSlices } from "@coxswain/apimachinery/wait";
 import type { Strategy, StrategyContext, UpdateStrategy } from "@coxswain/kinds";
 import { attributesOf } from "./admission-attributes.js";
 import { resourceOf } from "../admission/admission.js";
@@ -69,7 +70,7 @@ async function updateProjected(
     checkResourceVersion(storedScope, object, current);
     const context = strategyContext(deps, storedScope);
     prepareChanged(storedScope, object, current.object, context);
-    const prepared = checkChanged(storedScope, object, current.object, context);
+    const prepared = await checkChanged(storedScope, object, current.object, context);
     await deps.admission.validate({
       ...attributes,
       object: withEntries(project(prepared), []),
@@ -105,7 +106,7 @@ async function create(deps: ObjectDeps, scope: WriteScope, update: Update): Prom
   delete object.metadata.resourceVersion; // there is nothing it could be compared with
   const companions = await deps.companionsOf?.(kind)?.create(object, scope);
   await betweenSteps(size);
-  const prepared = prepareNew(deps, scope, object);
+  const prepared = await prepareNew(deps, scope, object);
   await betweenSteps(size);
   await update.mayCreate?.();
   await deps.admission.validate({ ...attributes, object: prepared });
@@ -132,7 +133,7 @@ async function replace(deps: ObjectDeps, scope: WriteScope, update: Update, curr
   const context = strategyContext(deps, scope);
   await betweenSteps(size);
   prepareChanged(scope, object, old, context);
-  const prepared = checkChanged(
+  const prepared = await checkChanged(
     scope,
     object,
     old,
@@ -164,21 +165,23 @@ function prepareChanged(
 }
 
 /** `more`: what else was found to be wrong. */
-function checkChanged(
+async function checkChanged(
   scope: WriteScope,
   object: KubernetesObject,
   old: KubernetesObject,
   context: StrategyContext,
   more: readonly FieldError[] = [],
-): KubernetesObject {
-  const { kind } = scope;
+): Promise<KubernetesObject> {
+  const { kind, signal } = scope;
   const strategy = strategyOf(scope);
+  const steps = strategy.validateUpdateInSteps?.(object, old, context);
+  const own = steps ? await runInSlices(steps, { signal }) : (strategy.validateUpdate?.(object, old, context) ?? []);
   const path = fieldPath("metadata");
   const problems = [
     ...validateObjectMeta(object.metadata, { namespaced: kind.namespaced, checkName: checkPathSegmentName, path }),
     ...validateObjectMetaUpdate(object.metadata, old.metadata, path),
     ...more,
-    ...(strategy.validateUpdate?.(object, old, context) ?? []),
+    ...own,
   ];
   if (problems.length > 0) throw invalid({ group: kind.group, kind: kind.kind }, object.metadata.name ?? "", problems);
   for (const warning of strategy.warningsOnUpdate?.(object, old, context) ?? []) scope.warn(warning);

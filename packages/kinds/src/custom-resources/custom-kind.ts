@@ -8,13 +8,14 @@ import {
   readStructural,
   type Structural,
 } from "@coxswain/apimachinery/structural-schema";
+import type { Steps } from "@coxswain/apimachinery/wait";
 import { structuralProblem } from "../apiextensions/custom-resource-definition/schema/structural-problem.js";
 import type { Schema } from "../apiextensions/custom-resource-definition/schema/schema-walk.js";
 import { normalizeFieldPath } from "../apiextensions/custom-resource-definition/schema/default-validation.js";
 import type { KindDefinition } from "../kind-definition.js";
 import type { StoredForm } from "../stored-form.js";
 import type { RuleCompiler } from "../validation-rules/rule-compiler.js";
-import { compileRules } from "../validation-rules/rule-tree.js";
+import { compileRulesInSteps } from "../validation-rules/rule-tree.js";
 import { customColumns } from "./columns.js";
 import { become, type CustomObject, membersOf } from "./custom-object.js";
 import { splitPath } from "./nested-value.js";
@@ -62,12 +63,25 @@ export function customKind(
   const applyNodeOf = once(() => applyNode(schemaOf(), named, objectMeta));
   const bodyNodeOf = once(() => bodyNode(named));
   const columnsOf = once(() => customColumns(version.additionalPrinterColumns));
-  const validatorOf = once(() => {
+  let validator: CustomValidator | undefined;
+  /** Requests that come while its rules are being compiled compile them, too: those that come first win. */
+  function* validatorOf(): Steps<CustomValidator> {
+    if (validator) return validator;
     const schema = schemaOf();
     const rules =
-      schema && ruleCompiler && compileRules(schema, ruleCompiler, { isResource: true, normalizeFieldPath });
-    return new CustomValidator({ ...named, namespaced, openAPIV3Schema, schema, rules, scale, objectMeta });
-  });
+      schema && ruleCompiler
+        ? yield* compileRulesInSteps(schema, ruleCompiler, { isResource: true, normalizeFieldPath })
+        : undefined;
+    return (validator ??= new CustomValidator({
+      ...named,
+      namespaced,
+      openAPIV3Schema,
+      schema,
+      rules,
+      scale,
+      objectMeta,
+    }));
+  }
 
   return {
     ...named,

@@ -28,7 +28,7 @@ export {
 export { planApproval } from "../apiextensions/custom-resource-definition/plan-approval.js";
 export { planEstablishing } from "../apiextensions/custom-resource-definition/plan-establishing.js";
 export { planNames, type UsedNames, usedNames } from "../apiextensions/custom-resource-definition/plan-names.js";
-export { planNonStructural } from "../apiextensions/custom-resource-definition/plan-non-structural.js";
+export { findViolations, planNonStructural } from "../apiextensions/custom-resource-definition/plan-non-structural.js";
 export {
   endTermination,
   failTermination,

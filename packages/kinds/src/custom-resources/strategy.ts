@@ -1,32 +1,37 @@
 import { cloneJson, equalJson } from "@coxswain/apimachinery/json";
+import type { Steps } from "@coxswain/apimachinery/wait";
 import type { Strategy, UpdateStrategy } from "../strategy.js";
 import { become, type CustomObject, memberOf, setMember } from "./custom-object.js";
 import { finalizerWarnings } from "./finalizer-warnings.js";
 import type { CustomValidator } from "./validator.js";
 
 /** `hasStatus`: whether the status is written through its own view alone. */
-export function customStrategy(validator: () => CustomValidator, hasStatus: boolean): Strategy<CustomObject> {
+export function customStrategy(validator: () => Steps<CustomValidator>, hasStatus: boolean): Strategy<CustomObject> {
   return {
     resetFields: hasStatus ? [["status"]] : [],
     prepareForCreate(object) {
       if (hasStatus) setMember(object, "status", undefined);
       object.metadata.generation = 1;
     },
-    validateCreate: (object) => validator().checkCreate(object),
+    *validateCreateInSteps(object) {
+      return yield* (yield* validator()).checkCreate(object);
+    },
     warningsOnCreate: (object) => finalizerWarnings(object),
     prepareForUpdate(object, old) {
       if (hasStatus) setMember(object, "status", cloneJson(memberOf(old, "status")));
       if (!equalJson(withoutMetadata(object), withoutMetadata(old)))
         object.metadata.generation = (old.metadata.generation ?? 0) + 1;
     },
-    validateUpdate: (object, old, { warn }) => validator().checkUpdate(object, old, warn),
+    *validateUpdateInSteps(object, old, { warn }) {
+      return yield* (yield* validator()).checkUpdate(object, old, warn);
+    },
     warningsOnUpdate: (object, old) => finalizerWarnings(object, old),
     allowUnconditionalUpdate: false,
   };
 }
 
 /** Everything but the status, and who owns what, stays as it is stored. */
-export const customStatusView = (validator: () => CustomValidator): UpdateStrategy<CustomObject> => ({
+export const customStatusView = (validator: () => Steps<CustomValidator>): UpdateStrategy<CustomObject> => ({
   resetFields: [["metadata"], ["spec"]],
   prepareForUpdate(object, old) {
     const { managedFields: _, ...metadata } = cloneJson(old.metadata) as CustomObject["metadata"];
@@ -35,7 +40,9 @@ export const customStatusView = (validator: () => CustomValidator): UpdateStrate
     become(object, { ...cloneJson(old), metadata: { ...metadata, ...(managedFields && { managedFields }) } });
     setMember(object, "status", status);
   },
-  validateUpdate: (object, old, { warn }) => validator().checkStatusUpdate(object, old, warn),
+  *validateUpdateInSteps(object, old, { warn }) {
+    return yield* (yield* validator()).checkStatusUpdate(object, old, warn);
+  },
 });
 
 function withoutMetadata(object: { readonly metadata: unknown }): object {

@@ -7,14 +7,15 @@ import {
   Correlation,
   readValueSchema,
   type Structural,
-  validateChange,
+  validateChangeInSteps,
   validateEmbedded,
   validateListTypes,
-  validateValue,
+  validateValueInSteps,
   type ValueSchema,
 } from "@coxswain/apimachinery/structural-schema";
+import type { Steps } from "@coxswain/apimachinery/wait";
 import { checkPlainMeta, checkPlainMetaUpdate } from "../checks/object-meta.js";
-import { checkRules } from "../validation-rules/check-rules.js";
+import { checkRulesInSteps } from "../validation-rules/check-rules.js";
 import type { RuleTree } from "../validation-rules/rule-tree.js";
 import { type CustomObject, memberOf, membersOf } from "./custom-object.js";
 import { checkScaleSpec, checkScaleStatus } from "./scale-checks.js";
@@ -56,22 +57,22 @@ export class CustomValidator {
     this.#statusValues = this.#values.properties.get("status");
   }
 
-  checkCreate(object: Given): FieldError[] {
+  *checkCreate(object: Given): Steps<FieldError[]> {
     const wrongType = this.#checkType(object);
     if (wrongType.length > 0) return wrongType;
     const { namespaced, scale } = this.#options;
     const errors = [
       ...checkPlainMeta(object.metadata, { namespaced }),
-      ...validateValue(object, this.#values),
+      ...(yield* validateValueInSteps(object, this.#values)),
       ...checkScaleSpec(object, scale),
       ...checkScaleStatus(object, scale),
       ...this.#checkEmbedded(object),
       ...this.#checkLists(object),
     ];
-    return this.#withRules(errors, object, undefined, undefined, undefined);
+    return yield* this.#withRules(errors, object, undefined, undefined, undefined);
   }
 
-  checkUpdate(object: Given, old: Given, warn?: Warn): FieldError[] {
+  *checkUpdate(object: Given, old: Given, warn?: Warn): Steps<FieldError[]> {
     const wrongType = this.#checkType(object);
     const { scale } = this.#options;
     const correlation = this.#correlate(object, old);
@@ -80,39 +81,41 @@ export class CustomValidator {
         ? wrongType
         : [
             ...checkPlainMetaUpdate(object.metadata, old.metadata),
-            ...(correlation ? validateChange(correlation, this.#values) : validateValue(object, this.#values)),
+            ...(yield* correlation
+              ? validateChangeInSteps(correlation, this.#values)
+              : validateValueInSteps(object, this.#values)),
             ...checkScaleSpec(object, scale),
             ...checkScaleStatus(object, scale),
           ];
     append(errors, this.#checkEmbedded(object));
     // What was double before may stay so.
     if (this.#checkLists(old).length === 0) append(errors, this.#checkLists(object));
-    return this.#withRules(errors, object, old, correlation, warn);
+    return yield* this.#withRules(errors, object, old, correlation, warn);
   }
 
-  checkStatusUpdate(object: Given, old: Given, warn?: Warn): FieldError[] {
+  *checkStatusUpdate(object: Given, old: Given, warn?: Warn): Steps<FieldError[]> {
     const errors = this.#checkType(object);
     const correlation = this.#correlate(object, old);
     if (errors.length === 0)
       append(errors, [
         ...checkPlainMetaUpdate(object.metadata, old.metadata),
-        ...this.#checkStatus(object, old, correlation),
+        ...(yield* this.#checkStatus(object, old, correlation)),
         ...checkScaleStatus(object, this.#options.scale),
       ]);
     const inLists = this.#checkLists(object);
     if (inLists.length > 0 && this.#checkLists(old).length === 0) append(errors, inLists);
-    return this.#withRules(errors, object, old, correlation, warn);
+    return yield* this.#withRules(errors, object, old, correlation, warn);
   }
 
-  #checkStatus(object: Given, old: Given, correlation: Correlation | undefined): FieldError[] {
+  *#checkStatus(object: Given, old: Given, correlation: Correlation | undefined): Steps<FieldError[]> {
     const status = memberOf(object, "status");
     if (status === undefined || !this.#statusValues) return [];
     const schema = this.#schema?.properties.get("status");
     const inStatus =
       correlation?.key("status") ?? (schema && new Correlation(status, memberOf(old, "status") ?? null, schema));
-    return inStatus
-      ? validateChange(inStatus, this.#statusValues, fieldPath("status"))
-      : validateValue(status, this.#statusValues, fieldPath("status"));
+    return yield* inStatus
+      ? validateChangeInSteps(inStatus, this.#statusValues, fieldPath("status"))
+      : validateValueInSteps(status, this.#statusValues, fieldPath("status"));
   }
 
   #correlate(object: Given, old: Given): Correlation | undefined {
@@ -137,17 +140,20 @@ export class CustomValidator {
   }
 
   /** Rules are not run on an object of the wrong shape: they take types and limits for granted. */
-  #withRules(
+  *#withRules(
     errors: FieldError[],
     object: Given,
     old: Given | undefined,
     correlation: Correlation | undefined,
     warn: Warn,
-  ): FieldError[] {
+  ): Steps<FieldError[]> {
     const { rules } = this.#options;
     if (!rules) return errors;
     if (errors.some(({ type }) => blocking.has(type))) return [...errors, notChecked];
-    const checked = checkRules(rules, object, old, { ...(correlation && { correlation }), ...(warn && { warn }) });
+    const checked = yield* checkRulesInSteps(rules, object, old, {
+      ...(correlation && { correlation }),
+      ...(warn && { warn }),
+    });
     return [...errors, ...checked.errors];
   }
 }

@@ -11,6 +11,7 @@ import {
 } from "@coxswain/apimachinery/field";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { type Correlation, isList, isObject, keyedItems } from "@coxswain/apimachinery/structural-schema";
+import { runAtOnce, type Steps } from "@coxswain/apimachinery/wait";
 import { costLimitExceeded, type Rule, runtimeCostBudget } from "./rule-compiler.js";
 import { evaluateMessage, ownMessage, ruleName } from "./rule-message.js";
 import type { RuleTree } from "./rule-tree.js";
@@ -32,14 +33,22 @@ export interface CheckedRules {
 }
 
 /** Runs the rules of a schema on a value. `old`: the value it replaces, undefined for a new one. */
-export function checkRules(
+export const checkRules = (
+  tree: RuleTree,
+  value: unknown,
+  old: unknown,
+  options: CheckRulesOptions = {},
+): CheckedRules => runAtOnce(checkRulesInSteps(tree, value, old, options));
+
+/** The same, others running between rules: the budget of an object's rules is about a second. */
+export function* checkRulesInSteps(
   tree: RuleTree,
   value: unknown,
   old: unknown,
   { path, budget = runtimeCostBudget, correlation, warn }: CheckRulesOptions = {},
-): CheckedRules {
+): Steps<CheckedRules> {
   const run = new RuleRun(budget, warn);
-  run.value(tree, value, old, { path, current: correlation, parent: undefined });
+  yield* run.value(tree, value, old, { path, current: correlation, parent: undefined });
   return { errors: run.errors, budget: run.budget };
 }
 
@@ -66,6 +75,11 @@ function inItem(place: Place, index: number): Place {
   return place.current ? { path, current: place.current.index(index), parent: place.current } : { ...place, path };
 }
 
+/** What evaluations take: a rule by itself, and a unit of cost; and what finding the rules of a value takes. */
+const ruleMicros = 5;
+const microsPerCost = 0.1;
+const valueMicros = 1;
+
 class RuleRun {
   readonly errors: FieldError[] = [];
   budget: number;
@@ -76,23 +90,24 @@ class RuleRun {
     this.#warn = warn;
   }
 
-  value(tree: RuleTree, value: unknown, old: unknown, place: Place): void {
+  *value(tree: RuleTree, value: unknown, old: unknown, place: Place): Steps<void> {
     if (this.budget < 0 || value === null || value === undefined) return;
-    this.#rules(tree, value, old ?? undefined, place);
-    if (isList(value)) this.#items(tree, value, old, place);
-    else if (isObject(value)) this.#members(tree, value, old, place);
+    if (tree.rules.length > 0 || tree.failed) yield* this.#rules(tree, value, old ?? undefined, place);
+    if (isList(value)) yield* this.#items(tree, value, old, place);
+    else if (isObject(value)) yield* this.#members(tree, value, old, place);
   }
 
-  #items(tree: RuleTree, list: readonly unknown[], old: unknown, place: Place): void {
+  *#items(tree: RuleTree, list: readonly unknown[], old: unknown, place: Place): Steps<void> {
     if (!tree.items) return;
     const findOld = keyedItems(tree.schema, old);
     for (const [index, item] of list.entries()) {
       if (this.budget < 0) return;
-      this.value(tree.items, item, findOld(item), inItem(place, index));
+      yield* this.value(tree.items, item, findOld(item), inItem(place, index));
+      yield valueMicros;
     }
   }
 
-  #members(tree: RuleTree, object: Readonly<Record<string, unknown>>, old: unknown, place: Place): void {
+  *#members(tree: RuleTree, object: Readonly<Record<string, unknown>>, old: unknown, place: Place): Steps<void> {
     if (!tree.additionalProperties && tree.properties.size === 0) return;
     for (const name of Object.keys(object)) {
       if (this.budget < 0) return;
@@ -101,11 +116,12 @@ class RuleRun {
       if (!inner) continue;
       const oldMember = isObject(old) ? getOwn<unknown>(old, name) : undefined;
       const path = own ? childOf(place.path, name) : place.path ? place.path.key(name) : FieldPath.of(name);
-      this.value(inner, getOwn<unknown>(object, name), oldMember, inMember(place, path, name));
+      yield* this.value(inner, getOwn<unknown>(object, name), oldMember, inMember(place, path, name));
+      yield valueMicros;
     }
   }
 
-  #rules(tree: RuleTree, self: unknown, old: unknown, place: Place): void {
+  *#rules(tree: RuleTree, self: unknown, old: unknown, place: Place): Steps<void> {
     const type = tree.schema.type;
     if (tree.failed) {
       const reason = "failed to convert to declType for CEL validation rules";
@@ -117,8 +133,10 @@ class RuleRun {
       return;
     }
     for (const rule of tree.rules) {
+      const before = this.budget;
       this.#rule(rule, { type, self, old, place });
       if (this.budget < 0) return;
+      yield ruleMicros + (before - this.budget) * microsPerCost;
     }
   }
 

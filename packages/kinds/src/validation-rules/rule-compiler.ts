@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { ValidationRule } from "@coxswain/api/apiextensions/v1";
 import type { Structural } from "@coxswain/apimachinery/structural-schema";
+import type { Steps } from "@coxswain/apimachinery/wait";
 
 export type Rule = DeepReadonly<ValidationRule>;
 
@@ -18,6 +19,22 @@ export interface RuleCompiler {
    */
   compile(scope: RuleScope): readonly CompiledRule[] | undefined;
 }
+
+/** Compiles the rules of a scope one after the other, in steps. */
+export function* compileInSteps(compiler: RuleCompiler, scope: RuleScope): Steps<readonly CompiledRule[] | undefined> {
+  const all: CompiledRule[] = [];
+  for (const rule of scope.rules) {
+    const [compiled] = compiler.compile({ ...scope, rules: [rule] }) ?? [];
+    if (!compiled) return undefined;
+    all.push(compiled);
+    yield ruleMicros(rule);
+  }
+  return all;
+}
+
+/** What compiling a rule and estimating its cost takes. */
+const ruleMicros = ({ rule, messageExpression = "" }: Rule): number =>
+  50 + 2 * (rule.length + messageExpression.length);
 
 export interface RuleScope {
   /** The schema whose values are `self`. */

@@ -1,6 +1,7 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import { asResourceRoot, isList, type Structural } from "@coxswain/apimachinery/structural-schema";
-import type { CompiledRule, Rule, RuleCompiler } from "./rule-compiler.js";
+import { runAtOnce, type Steps } from "@coxswain/apimachinery/wait";
+import { type CompiledRule, compileInSteps, type Rule, type RuleCompiler } from "./rule-compiler.js";
 
 /** The compiled rules of a schema, with those of the schemas inside it. Nodes without any are left out. */
 export interface RuleTree {
@@ -26,29 +27,43 @@ export const rulesOf = ({ source }: Structural): readonly Rule[] => {
 };
 
 /** Compiles the rules of a stored definition; undefined where the schema has none. Done once per version of a definition. */
-export function compileRules(
+export const compileRules = (
   schema: Structural,
   compiler: RuleCompiler,
   options: CompileRulesOptions,
-): RuleTree | undefined {
+): RuleTree | undefined => runAtOnce(compileRulesInSteps(schema, compiler, options));
+
+export function* compileRulesInSteps(
+  schema: Structural,
+  compiler: RuleCompiler,
+  options: CompileRulesOptions,
+): Steps<RuleTree | undefined> {
   const node = options.isResource ? asResourceRoot(schema) : schema;
-  const below = (inner: Structural | undefined): RuleTree | undefined =>
-    inner && compileRules(inner, compiler, { ...options, isResource: inner.embeddedResource });
+  const below = function* (inner: Structural | undefined): Steps<RuleTree | undefined> {
+    if (!inner) return undefined;
+    return yield* compileRulesInSteps(inner, compiler, { ...options, isResource: inner.embeddedResource });
+  };
   const properties = new Map<string, RuleTree>();
   for (const [name, inner] of schema.properties) {
     // A member of no type is left out of CEL altogether, and with it all that is inside.
-    const tree = compiler.hasType(inner) ? below(inner) : undefined;
+    const tree = compiler.hasType(inner) ? yield* below(inner) : undefined;
     if (tree) properties.set(name, tree);
   }
   const rest = schema.additionalProperties;
-  const additionalProperties = below(typeof rest === "object" ? rest : undefined);
-  const items = below(schema.items);
+  const additionalProperties = yield* below(typeof rest === "object" ? rest : undefined);
+  const items = yield* below(schema.items);
+  yield 1;
   const sources = rulesOf(schema);
   if (sources.length === 0 && properties.size === 0 && !additionalProperties && !items) return undefined;
   const compiled =
     sources.length === 0
       ? []
-      : compiler.compile({ schema: node, rules: sources, isResource: options.isResource, isStored: () => true });
+      : yield* compileInSteps(compiler, {
+          schema: node,
+          rules: sources,
+          isResource: options.isResource,
+          isStored: () => true,
+        });
   return {
     schema,
     rules: (compiled ?? []).map((one, at) => {

@@ -2,12 +2,14 @@ import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
 import { equalJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { hasReason } from "@coxswain/apimachinery/status";
+import { runInSlices, type Steps } from "@coxswain/apimachinery/wait";
 import {
   type CustomResource,
   customResource,
   type CustomResourceDeps,
   type Definition,
   endTermination,
+  findViolations,
   hasInstances,
   inTermination,
   isConditionTrue,
@@ -43,6 +45,15 @@ export interface DefinitionKeeper extends Keeper {
 /** A private copy. */
 type Live = CustomResourceDefinition & KubernetesObject;
 
+type Violations = ReturnType<typeof findViolations> extends Steps<infer T> ? T : never;
+
+/** What keeps the schemas of a definition from being structural, by its generation. */
+interface Structure {
+  readonly uid: string | undefined;
+  readonly generation: number | undefined;
+  readonly violations: Violations;
+}
+
 /** What is served of a definition, and what it was made from: nothing else changes it. */
 interface Served {
   readonly resource: CustomResource;
@@ -66,6 +77,7 @@ export function keepDefinitions(
   const inner: ObjectDeps = { ...objects, admission: noAdmission };
   const lister = createLister<Definition>(feed.cacheOf(kind));
   const served = new Map<string, Served>();
+  const structures = new Map<string, Structure>();
   const failure = "a CustomResourceDefinition could not be served as it is";
   const loop = context.loop({ name: "custom-resource-definitions", failure, reconcile: sync });
   const informer = context.informer(kind);
@@ -74,29 +86,41 @@ export function keepDefinitions(
   async function sync(name: string, signal: AbortSignal): Promise<void> {
     const definition = lister.get(objectKey(kind, "", name));
     if (!definition) return forget(name);
-    const named = withNames(definition);
+    const named = await withNames(definition);
     await serve(name, named);
-    if (named !== definition) await writeStatus(named, (live) => withNames(live) as Live);
+    if (named !== definition) await writeStatus(named, async (live) => (await withNames(live)) as Live);
     if (isTerminating(definition)) await terminate(name, definition, signal);
   }
 
   function forget(name: string): void {
     const group = served.get(name)?.spec.group;
     served.delete(name);
+    structures.delete(name);
     customKinds.remove(name);
     // What it was called is free now.
     for (const { metadata, spec, status } of lister.list(collectionPrefix(kind, "")))
       if (spec.group === group && !isConditionTrue({ status }, "NamesAccepted")) loop.queue.add(metadata.name ?? "");
   }
 
+  /** Looked for once per spec: conditions change it many times before it is served. */
+  async function violationsOf({ metadata, spec }: Definition): Promise<Violations> {
+    const { name = "", uid, generation } = metadata;
+    const before = structures.get(name);
+    if (before && before.uid === uid && before.generation === generation) return before.violations;
+    const violations = await runInSlices(findViolations({ spec }));
+    structures.set(name, { uid, generation, violations });
+    return violations;
+  }
+
   /** The definition with the conditions that it should have. */
-  function withNames(definition: Definition): Definition {
+  async function withNames(definition: Definition): Promise<Definition> {
+    const violations = await violationsOf(definition);
     const now = clock.now();
     let next = definition;
     const used = usedNames(lister.list(collectionPrefix(kind, "")), definition.spec.group);
     for (const status of [
       () => planNames(next, used, now),
-      () => planNonStructural(next, now),
+      () => planNonStructural(next, violations, now),
       () => planApproval(next, now),
       () => planEstablishing(next, now),
     ]) {
@@ -134,11 +158,11 @@ export function keepDefinitions(
 
   async function writeStatus(
     { metadata: { name = "", uid } }: Definition,
-    change: (live: Live, now: number) => Live,
+    change: (live: Live, now: number) => Live | Promise<Live>,
   ): Promise<void> {
-    const next = (current: KubernetesObject | undefined): Promise<KubernetesObject> => {
+    const next = async (current: KubernetesObject | undefined): Promise<KubernetesObject> => {
       const live = current as Live;
-      return Promise.resolve(live.metadata.uid === uid ? change(live, clock.now()) : live);
+      return live.metadata.uid === uid ? change(live, clock.now()) : live;
     };
     await updateObject(inner, serverScope(kind, { name, view: "status" }), { next }).catch((err: unknown) => {
       if (!hasReason(err, "NotFound")) throw err; // it is gone already

@@ -2,6 +2,7 @@ import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
 import { type FieldError, fieldErrorsText, fieldPath, invalid } from "@coxswain/apimachinery/field";
+import type { Steps } from "@coxswain/apimachinery/wait";
 import {
   findCondition,
   isSameCondition,
@@ -10,21 +11,25 @@ import {
   withCondition,
   withoutCondition,
 } from "./conditions.js";
-import { structuralProblem } from "./schema/structural-problem.js";
+import { structuralProblemInSteps } from "./schema/structural-problem.js";
 import { checkStructural } from "./schema/structural-validation.js";
 
 type Definition = DeepReadonly<Pick<CustomResourceDefinition, "spec" | "status">>;
 
-/** The status with whether the schemas are structural; undefined where it has that condition already. */
-export function planNonStructural(definition: Definition, now: number): Status | undefined {
+/** The status that reports whether the schemas are structural, by what `findViolations` found; undefined where it does already. */
+export function planNonStructural(
+  definition: Definition,
+  wanted: WantedCondition | undefined,
+  now: number,
+): Status | undefined {
   const { status = {} } = definition;
-  const wanted = violations(definition);
   const old = findCondition(definition, "NonStructuralSchema");
   if (!wanted) return old && withoutCondition(status, "NonStructuralSchema");
   return isSameCondition(wanted, old) ? undefined : withCondition(status, wanted, now);
 }
 
-function violations({ spec }: Definition): WantedCondition | undefined {
+/** The condition of a definition whose schemas are not structural; undefined where they are. Depends on nothing but its spec. */
+export function* findViolations({ spec }: Pick<Definition, "spec">): Steps<WantedCondition | undefined> {
   const type = "NonStructuralSchema";
   const errors: FieldError[] = spec.preserveUnknownFields
     ? [invalid(fieldPath("spec", "preserveUnknownFields"), true, "must be false")]
@@ -32,7 +37,7 @@ function violations({ spec }: Definition): WantedCondition | undefined {
   for (const [at, { name, schema }] of (spec.versions ?? []).entries()) {
     const structure = schema?.openAPIV3Schema;
     if (!structure) continue;
-    const problem = structuralProblem(structure);
+    const problem = yield* structuralProblemInSteps(structure);
     if (problem !== undefined)
       return {
         type,
@@ -42,7 +47,7 @@ function violations({ spec }: Definition): WantedCondition | undefined {
       };
     append(
       errors,
-      checkStructural(structure, fieldPath("spec", "versions").index(at).child("schema", "openAPIV3Schema")),
+      yield* checkStructural(structure, fieldPath("spec", "versions").index(at).child("schema", "openAPIV3Schema")),
     );
   }
   const message = fieldErrorsText(errors);

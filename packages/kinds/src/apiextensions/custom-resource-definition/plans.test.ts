@@ -5,7 +5,8 @@ import type { Status } from "./conditions.js";
 import { planApproval } from "./plan-approval.js";
 import { planEstablishing } from "./plan-establishing.js";
 import { planNames, usedNames } from "./plan-names.js";
-import { planNonStructural } from "./plan-non-structural.js";
+import { runAtOnce } from "@coxswain/apimachinery/wait";
+import { findViolations, planNonStructural } from "./plan-non-structural.js";
 import { beginTermination, endTermination, failTermination, hasInstances, inTermination } from "./termination.js";
 
 // The answers in testdata/conditions.json were recorded from the controllers of k8s.io/apiextensions-apiserver v0.36.4 by
@@ -22,7 +23,7 @@ const now = Date.parse("2024-01-01T00:00:00Z");
 type Plan = (definition: CustomResourceDefinition, all: readonly CustomResourceDefinition[]) => Status | undefined;
 const plans: readonly Plan[] = [
   (definition, all) => planNames(definition, usedNames(all, definition.spec.group), now),
-  (definition) => planNonStructural(definition, now),
+  (definition) => planNonStructural(definition, runAtOnce(findViolations(definition)), now),
   (definition) => planApproval(definition, now),
   (definition) => planEstablishing(definition, now),
 ];

@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { CustomResourceDefinitionSpec, SelectableField } from "@coxswain/api/apiextensions/v1";
 import { fieldPath } from "@coxswain/apimachinery/field";
+import type { Steps } from "@coxswain/apimachinery/wait";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { checkCaBundle } from "../../checks/ca-bundle.js";
 import type { RuleCompiler } from "../../validation-rules/rule-compiler.js";
@@ -9,7 +10,7 @@ import { hoist, schemasOf } from "./hoisted-spec.js";
 import { hasUnprunedDefaults } from "./schema/default-validation.js";
 import { checkListKeys, hasLooseSet } from "./schema/list-validation.js";
 import { hasSchema, schemaTypes } from "./schema/schema-walk.js";
-import { isStructural } from "./schema/structural-validation.js";
+import { isStructuralInSteps } from "./schema/structural-validation.js";
 
 type Spec = DeepReadonly<CustomResourceDefinitionSpec>;
 
@@ -35,19 +36,21 @@ export const rulesForNew = (compiler: RuleCompiler | undefined): DefinitionRules
 });
 
 /** `established`: whether the stored definition is in use. */
-export function rulesForUpdate(
+export function* rulesForUpdate(
   next: Spec,
   old: Spec,
   { established, compiler }: { readonly established: boolean; readonly compiler: RuleCompiler | undefined },
-): DefinitionRules {
+): Steps<DefinitionRules> {
   const schemas = schemasOf(old);
   const has = (test: Parameters<typeof hasSchema>[1]): boolean => schemas.some((schema) => hasSchema(schema, test));
   const versions = old.conversion?.webhook?.conversionReviewVersions ?? [];
+  let structural = true;
+  for (const schema of schemas) structural &&= yield* isStructuralInSteps(schema);
   return {
     knownReviewVersion: versions.length === 0 || versions.some((version) => reviewVersions.includes(version)),
     schemaInEveryVersion: (old.versions ?? []).every(({ schema }) => schema?.openAPIV3Schema),
     validTypes: !has(({ type }) => type !== undefined && type !== "" && !schemaTypes.includes(type)),
-    structural: schemas.every(isStructural),
+    structural,
     prunedDefaults: !schemas.some(hasUnprunedDefaults),
     atomicSets: !has(hasLooseSet),
     listKeys: !has((schema) => checkListKeys(schema, fieldPath("")).length > 0),

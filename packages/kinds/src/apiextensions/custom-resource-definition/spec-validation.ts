@@ -11,6 +11,7 @@ import {
   notSupported,
   required,
 } from "@coxswain/apimachinery/field";
+import type { Steps } from "@coxswain/apimachinery/wait";
 import { checkDns1035Label, checkDnsSubdomain } from "@coxswain/apimachinery/validation";
 import { checkCaBundle } from "../../checks/ca-bundle.js";
 import { checkWebhookService, checkWebhookUrl } from "../../checks/webhook-client.js";
@@ -29,12 +30,20 @@ type Spec = DeepReadonly<CustomResourceDefinitionSpec>;
 
 const path = fieldPath("spec");
 
-export function checkSpec(spec: Spec, given: DefinitionRules): FieldError[] {
+export function* checkSpec(spec: Spec, given: DefinitionRules): Steps<FieldError[]> {
   const { common, versions } = hoist(spec);
   const rules = { ...given, structural: given.structural || needsStructure(spec) };
   const hasDefaults = schemasOf(spec).some((schema) => hasSchema(schema, ({ default: value }) => value !== undefined));
   const perVersion = versions.some(({ subresources }) => subresources);
   const anyStatus = [common, ...versions].some(({ subresources }) => subresources?.status);
+  const ofVersions: FieldError[] = [];
+  for (const [at, version] of versions.entries()) {
+    const hasStatus = Boolean((perVersion ? version : common).subresources?.status);
+    append(ofVersions, yield* checkVersion(version, path.child("versions").index(at), hasStatus, rules));
+  }
+  const ofCommon = common.schema
+    ? yield* checkSchema(common.schema, path.child("validation"), anyStatus, rulesForVersion(rules, versions[0]?.name))
+    : [];
   return [
     ...checkGroup(spec.group),
     ...checkChoice(spec.scope, ["Cluster", "Namespaced"], path.child("scope")),
@@ -42,19 +51,10 @@ export function checkSpec(spec: Spec, given: DefinitionRules): FieldError[] {
     ...(hasDefaults && spec.preserveUnknownFields
       ? [invalid(path.child("preserveUnknownFields"), true, "must be false in order to use defaults in the schema")]
       : []),
-    ...versions.flatMap((version, at) =>
-      checkVersion(
-        version,
-        path.child("versions").index(at),
-        Boolean((perVersion ? version : common).subresources?.status),
-        rules,
-      ),
-    ),
+    ...ofVersions,
     ...checkVersionList(versions, spec.versions),
     ...checkSpecNames(spec.names),
-    ...(common.schema
-      ? checkSchema(common.schema, path.child("validation"), anyStatus, rulesForVersion(rules, versions[0]?.name))
-      : []),
+    ...ofCommon,
     ...checkSubresources(common.subresources, path.child("subresources")),
     ...checkColumns(common.additionalPrinterColumns, path.child("additionalPrinterColumns")),
     ...checkCommonFields(common, rules),
@@ -113,13 +113,18 @@ function checkSchemasAreThere(
   );
 }
 
-function checkVersion(version: VersionSpec, at: FieldPath, hasStatus: boolean, rules: DefinitionRules): FieldError[] {
+function* checkVersion(
+  version: VersionSpec,
+  at: FieldPath,
+  hasStatus: boolean,
+  rules: DefinitionRules,
+): Steps<FieldError[]> {
   const { name, schema, selectableFields = [] } = version;
   const fields = at.child("selectableFields");
   return [
     ...checkLabel(name, at.child("name")),
     ...checkDeprecation(version, at.child("deprecationWarning")),
-    ...(schema ? checkSchema(schema, at.child("schema"), hasStatus, rulesForVersion(rules, name)) : []),
+    ...(schema ? yield* checkSchema(schema, at.child("schema"), hasStatus, rulesForVersion(rules, name)) : []),
     ...checkSubresources(version.subresources, at.child("subresources")),
     ...checkColumns(version.additionalPrinterColumns, at.child("additionalPrinterColumns")),
     ...(selectableFields.length === 0

@@ -21,7 +21,7 @@ export const customResourceDefinitionStrategy: Strategy<StoredCustomResourceDefi
     addStoredVersion(definition);
     canonicalizeDefaults(definition);
   },
-  validateCreate: (definition, { ruleCompiler }) => checkCustomResourceDefinition(definition, ruleCompiler),
+  validateCreateInSteps: (definition, { ruleCompiler }) => checkCustomResourceDefinition(definition, ruleCompiler),
   warningsOnCreate: ({ spec }) => unknownFormats(spec).map(formatWarning),
   prepareForUpdate(definition, old) {
     keep(definition, old, "status");
@@ -29,7 +29,7 @@ export const customResourceDefinitionStrategy: Strategy<StoredCustomResourceDefi
     addStoredVersion(definition);
     canonicalizeDefaults(definition);
   },
-  validateUpdate: (definition, old, { ruleCompiler }) =>
+  validateUpdateInSteps: (definition, old, { ruleCompiler }) =>
     checkCustomResourceDefinitionUpdate(definition, old, ruleCompiler),
   warningsOnUpdate({ spec }, old) {
     const known = new Set(unknownFormats(old.spec));

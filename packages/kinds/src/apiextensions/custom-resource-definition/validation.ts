@@ -6,6 +6,7 @@ import { checkImmutable } from "../../checks/immutable.js";
 import { checkPlainMeta, checkPlainMetaUpdate } from "../../checks/object-meta.js";
 import type { RuleCompiler } from "../../validation-rules/rule-compiler.js";
 import type { StoredCustomResourceDefinition } from "./stored.js";
+import type { Steps } from "@coxswain/apimachinery/wait";
 import { approvalAnnotation, approvalOf, isProtectedGroup } from "./approval.js";
 import { isConditionTrue } from "./conditions.js";
 import { checkNames } from "./names-validation.js";
@@ -19,7 +20,7 @@ const specPath = fieldPath("spec");
 const statusPath = fieldPath("status");
 
 /** Rules in CEL are only checked where there is a `compiler`. */
-export function checkCustomResourceDefinition(definition: Definition, compiler?: RuleCompiler): FieldError[] {
+export function* checkCustomResourceDefinition(definition: Definition, compiler?: RuleCompiler): Steps<FieldError[]> {
   const { names, group } = definition.spec;
   const wanted = `${names.plural}.${group}`;
   const checkName = (name: string, prefix?: boolean) => [
@@ -28,20 +29,21 @@ export function checkCustomResourceDefinition(definition: Definition, compiler?:
   ];
   return [
     ...checkPlainMeta(definition.metadata, { namespaced: false, checkName }),
-    ...checkSpec(definition.spec, rulesForNew(compiler)),
+    ...(yield* checkSpec(definition.spec, rulesForNew(compiler))),
     ...checkRest(definition),
   ];
 }
 
-export function checkCustomResourceDefinitionUpdate(
+export function* checkCustomResourceDefinitionUpdate(
   next: Definition,
   old: Definition,
   compiler?: RuleCompiler,
-): FieldError[] {
+): Steps<FieldError[]> {
   const established = isConditionTrue(old, "Established");
+  const rules = yield* rulesForUpdate(next.spec, old.spec, { established, compiler });
   return [
     ...checkPlainMetaUpdate(next.metadata, old.metadata),
-    ...checkSpec(next.spec, rulesForUpdate(next.spec, old.spec, { established, compiler })),
+    ...(yield* checkSpec(next.spec, rules)),
     ...(established
       ? [
           ...checkImmutable(next.spec.scope, old.spec.scope, specPath.child("scope")),

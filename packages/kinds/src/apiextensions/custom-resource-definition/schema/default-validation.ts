@@ -8,6 +8,7 @@ import {
   type Structural,
   validateDefaults,
 } from "@coxswain/apimachinery/structural-schema";
+import type { Steps } from "@coxswain/apimachinery/wait";
 import { checkRules } from "../../../validation-rules/check-rules.js";
 import { type RuleCompiler, runtimeCostBudget } from "../../../validation-rules/rule-compiler.js";
 import { compileRules } from "../../../validation-rules/rule-tree.js";
@@ -18,17 +19,14 @@ import { isStructural } from "./structural-validation.js";
 const objectMeta = builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
 
 /** Defaults must be what the schema itself asks for, and keep its rules. */
-export const checkDefaults = (
-  schema: Schema,
+export function* checkDefaults(
+  schema: Structural,
   path: FieldPath,
   { pruned, compiler }: { readonly pruned: boolean; readonly compiler: RuleCompiler | undefined },
-): FieldError[] =>
-  validateDefaults(readStructural(schema), {
-    objectMeta,
-    pruned,
-    path,
-    ...(compiler && { checkRules: checkDefaultRules(compiler) }),
-  });
+): Steps<FieldError[]> {
+  const rules = compiler && { checkRules: checkDefaultRules(compiler) };
+  return yield* validateDefaults(schema, { objectMeta, pruned, path, ...rules });
+}
 
 /** All defaults of a schema share one budget. */
 function checkDefaultRules(compiler: RuleCompiler): CheckDefaultRules {

@@ -10,6 +10,8 @@ import {
   notSupported,
   required,
 } from "@coxswain/apimachinery/field";
+import { schemaMicros } from "@coxswain/apimachinery/structural-schema";
+import type { Steps } from "@coxswain/apimachinery/wait";
 import { wasGivenEmpty } from "@coxswain/apimachinery/json";
 import type { DefinitionRules } from "../definition-rules.js";
 import { FieldPathError, findField } from "./find-field.js";
@@ -40,13 +42,14 @@ export class SchemaErrors {
 const metaMembers = new Set(["metadata", "kind", "apiVersion"]);
 
 /** What a schema and those inside it may contain at all. */
-export function checkOpenApi(schema: Schema, path: FieldPath, place: Place, found: SchemaErrors): void {
+export function* checkOpenApi(schema: Schema, path: FieldPath, place: Place, found: SchemaErrors): Steps<void> {
   const before = found.schema.length;
   append(found.schema, checkMembers(schema, path, place));
-  checkInner(schema, path, { ...place, isRoot: false }, { found, isRoot: place.isRoot });
+  yield* checkInner(schema, path, { ...place, isRoot: false }, { found, isRoot: place.isRoot });
   if (schema["x-kubernetes-preserve-unknown-fields"] === false)
     found.schema.push(invalid(path.child("x-kubernetes-preserve-unknown-fields"), false, "must be true or undefined"));
   append(found.schema, [...checkMapType(schema, path), ...checkListType(schema, path, place.rules)]);
+  yield schemaMicros;
   const rules = schema["x-kubernetes-validations"] ?? [];
   if (rules.length === 0) return;
   const rulesPath = path.child("x-kubernetes-validations");
@@ -56,7 +59,7 @@ export function checkOpenApi(schema: Schema, path: FieldPath, place: Place, foun
   );
   // What a faulty schema makes of expressions would only confuse.
   if (place.expressions && found.schema.length === before)
-    append(found.expressions, checkExpressions(schema, rulesPath, place.expressions, place.uncorrelated));
+    append(found.expressions, yield* checkExpressions(schema, rulesPath, place.expressions, place.uncorrelated));
 }
 
 const unsupported = ["additionalItems", "patternProperties", "definitions", "dependencies", "$ref"] as const;
@@ -93,46 +96,48 @@ function checkMembers(schema: Schema, path: FieldPath, { rules, isMeta, noDefaul
   return errors;
 }
 
-function checkInner(
+function* checkInner(
   schema: Schema,
   path: FieldPath,
   place: Place,
   { found, isRoot }: { readonly found: SchemaErrors; readonly isRoot: boolean },
-): void {
-  const check = (inner: Schema, at: FieldPath, there: Place): void => checkOpenApi(inner, at, there, found);
+): Steps<void> {
+  const check = (inner: Schema, at: FieldPath, there: Place): Steps<void> => checkOpenApi(inner, at, there, found);
   const { expressions } = place;
   const node = expressions?.node;
   const additional = additionalOf(schema);
   if (additional)
-    check(additional, path.child("additionalProperties"), {
+    yield* check(additional, path.child("additionalProperties"), {
       ...place,
       ...(place.isMeta && { noDefaults: "inside additionalProperties applying to object metadata" }),
       expressions: innerRulePlace(expressions, schema, additional, node?.additionalProperties),
     });
   for (const [name, inner] of Object.entries(schema.properties ?? {}))
-    check(inner, path.child("properties").key(name), {
+    yield* check(inner, path.child("properties").key(name), {
       ...propertyPlace(schema, name, place, isRoot),
       ...(isCorrelatable(schema) || place.uncorrelated ? {} : { uncorrelated: path }),
       expressions: innerRulePlace(expressions, schema, inner, node?.properties.get(name)),
     });
   const nested = { ...place, expressions: undefined };
-  if (schema.not) check(schema.not, path.child("not"), nested);
+  if (schema.not) yield* check(schema.not, path.child("not"), nested);
   for (const member of ["allOf", "oneOf", "anyOf"] as const)
-    for (const [at, inner] of (schema[member] ?? []).entries()) check(inner, path.child(member).index(at), nested);
+    for (const [at, inner] of (schema[member] ?? []).entries())
+      yield* check(inner, path.child(member).index(at), nested);
   for (const [name, inner] of Object.entries(schema.definitions ?? {}))
-    check(inner, path.child("definitions").key(name), nested);
+    yield* check(inner, path.child("definitions").key(name), nested);
   // Of lists only the items that have keys are known again.
   const isKeyed = schema["x-kubernetes-list-type"] === "map";
   const inList = { ...place, ...(isKeyed || place.uncorrelated ? {} : { uncorrelated: path }) };
   const items = itemsOf(schema);
   if (items)
-    check(items, path.child("items"), {
+    yield* check(items, path.child("items"), {
       ...inList,
       expressions: innerRulePlace(expressions, schema, items, node?.items),
     });
   for (const [at, inner] of listOfItems(schema).entries())
-    check(inner, path.child("items").index(at), { ...inList, expressions: undefined });
-  for (const [name, inner] of dependencySchemas(schema)) check(inner, path.child("dependencies").key(name), nested);
+    yield* check(inner, path.child("items").index(at), { ...inList, expressions: undefined });
+  for (const [name, inner] of dependencySchemas(schema))
+    yield* check(inner, path.child("dependencies").key(name), nested);
 }
 
 /** Members of a map are known again, unless it is of a type that nobody knows. */

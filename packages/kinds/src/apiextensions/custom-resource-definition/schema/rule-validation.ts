@@ -7,7 +7,13 @@ import {
   required,
 } from "@coxswain/apimachinery/field";
 import type { Structural } from "@coxswain/apimachinery/structural-schema";
-import { type CompiledRule, ruleCostLimit, schemaCostLimit } from "../../../validation-rules/rule-compiler.js";
+import type { Steps } from "@coxswain/apimachinery/wait";
+import {
+  type CompiledRule,
+  compileInSteps,
+  ruleCostLimit,
+  schemaCostLimit,
+} from "../../../validation-rules/rule-compiler.js";
 import type { ExpressionRules } from "../definition-rules.js";
 import { printedRule } from "./printed-schema.js";
 import { elementsOf, multiplyCost, tooExpensive, TotalCost } from "./rule-costs.js";
@@ -60,16 +66,16 @@ const isTyped = (place: RulePlace): boolean =>
   (!place.parent?.inScope || isTyped(place.parent)) && place.expressions.compiler.hasType(place.node);
 
 /** Whether the expressions of a schema compile, and are cheap enough. `uncorrelated`: what keeps `oldSelf` from being known. */
-export function checkExpressions(
+export function* checkExpressions(
   schema: Schema,
   path: FieldPath,
   place: RulePlace,
   uncorrelated: FieldPath | undefined,
-): FieldError[] {
+): Steps<FieldError[]> {
   const { compiler, stored } = place.expressions;
   const rules = schema["x-kubernetes-validations"] ?? [];
   const compiled = isTyped(place)
-    ? compiler.compile({
+    ? yield* compileInSteps(compiler, {
         schema: place.node,
         rules,
         isResource: place.parent === undefined || place.node.embeddedResource,

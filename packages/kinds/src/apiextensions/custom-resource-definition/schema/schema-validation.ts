@@ -2,7 +2,8 @@ import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { CustomResourceValidation } from "@coxswain/api/apiextensions/v1";
 import { type FieldError, type FieldPath, forbidden, invalid } from "@coxswain/apimachinery/field";
-import { readStructural } from "@coxswain/apimachinery/structural-schema";
+import { readStructuralInSteps, type Structural } from "@coxswain/apimachinery/structural-schema";
+import type { Steps } from "@coxswain/apimachinery/wait";
 import { wasGivenEmpty } from "@coxswain/apimachinery/json";
 import type { DefinitionRules } from "../definition-rules.js";
 import { checkDefaults } from "./default-validation.js";
@@ -10,44 +11,44 @@ import { checkOpenApi, SchemaErrors } from "./open-api-validation.js";
 import { goNames, printedSchema } from "./printed-schema.js";
 import { checkTotalCost, rootRulePlace } from "./rule-validation.js";
 import type { Schema } from "./schema-walk.js";
-import { structuralProblem } from "./structural-problem.js";
+import { structuralProblemInSteps } from "./structural-problem.js";
 import { checkStructural } from "./structural-validation.js";
 
 /** Whether a schema is one, and a structural one whose expressions compile. */
-export function checkSchema(
+export function* checkSchema(
   { openAPIV3Schema: schema }: DeepReadonly<CustomResourceValidation>,
   path: FieldPath,
   hasStatus: boolean,
   rules: DefinitionRules,
-): FieldError[] {
+): Steps<FieldError[]> {
   if (!schema) return [];
   const here = path.child("openAPIV3Schema");
-  const problem = rules.structural ? structuralProblem(schema) : undefined;
+  const problem = rules.structural ? yield* structuralProblemInSteps(schema) : undefined;
   const errors = hasStatus ? checkRoot(schema, path) : [];
   if (schema.nullable)
     errors.push(forbidden(path.child("openAPIV3Schema.nullable"), "nullable cannot be true at the root"));
   const isReadable = rules.structural && problem === undefined;
-  const structure = isReadable ? checkStructure(schema, here, rules) : [];
+  const node = isReadable ? yield* readStructuralInSteps(schema) : undefined;
+  const structure = node ? yield* checkStructure(schema, node, here, rules) : [];
   // Expressions have no types where the schema is not structural.
   const expressions =
-    isReadable && structure.length === 0 && rules.expressions
-      ? rootRulePlace(schema, readStructural(schema), rules.expressions)
-      : undefined;
+    node && structure.length === 0 && rules.expressions ? rootRulePlace(schema, node, rules.expressions) : undefined;
   const found = new SchemaErrors();
-  checkOpenApi(schema, here, { rules, isRoot: true, isMeta: false, ...(expressions && { expressions }) }, found);
+  yield* checkOpenApi(schema, here, { rules, isRoot: true, isMeta: false, ...(expressions && { expressions }) }, found);
   append(errors, [...structure, ...found.schema, ...found.expressions]);
   if (errors.length === 0 && problem !== undefined) errors.push(invalid(here, "", problem));
   return expressions ? [...errors, ...checkTotalCost(expressions.total, here)] : errors;
 }
 
-function checkStructure(
+function* checkStructure(
   schema: Schema,
+  node: Structural,
   path: FieldPath,
   { prunedDefaults, expressions }: DefinitionRules,
-): FieldError[] {
-  const errors = checkStructural(schema, path);
+): Steps<FieldError[]> {
+  const errors = yield* checkStructural(schema, path);
   if (errors.length > 0) return errors;
-  return checkDefaults(schema, path, { pruned: prunedDefaults, compiler: expressions?.compiler });
+  return yield* checkDefaults(node, path, { pruned: prunedDefaults, compiler: expressions?.compiler });
 }
 
 const allowedAtRoot = [

@@ -26,23 +26,39 @@ export const propertyOf = ({ properties }: Schema, name: string): Schema | undef
 /** Whether the test holds for the schema or one inside it. */
 export function hasSchema(schema: Schema | undefined, test: (schema: Schema) => boolean): boolean {
   if (!schema) return false;
-  return test(schema) || innerSchemas(schema).some((inner) => hasSchema(inner, test));
+  if (test(schema)) return true;
+  for (const inner of innerSchemas(schema)) if (hasSchema(inner, test)) return true;
+  return false;
 }
 
-const innerSchemas = (schema: Schema): (Schema | undefined)[] => [
-  itemsOf(schema),
-  ...listOfItems(schema),
-  ...(schema.allOf ?? []),
-  ...(schema.anyOf ?? []),
-  ...(schema.oneOf ?? []),
-  schema.not,
-  ...Object.values(schema.properties ?? {}),
-  additionalOf(schema),
-  ...Object.values(schema.patternProperties ?? {}),
-  isSchema(schema.additionalItems) ? schema.additionalItems : undefined,
-  ...Object.values(schema.definitions ?? {}),
-  ...Object.values(schema.dependencies ?? {}).map((one) => (isSchema(one) ? one : undefined)),
-];
+/** The schemas right inside this one. Most have none: nothing is made for those. */
+export function innerSchemas(schema: Schema): readonly Schema[] {
+  let found: Schema[] | undefined;
+  for (const member of holders) {
+    const value = schema[member] as unknown;
+    if (value === undefined) continue;
+    const all = Array.isArray(value) ? value : named.has(member) ? Object.values(value ?? {}) : [value];
+    for (const one of all) if (typeof one === "object" && one !== null && !Array.isArray(one)) (found ??= []).push(one);
+  }
+  return found ?? none;
+}
+
+const none: readonly Schema[] = [];
+/** Members whose values are schemas by name; the others are one schema or a list of them. */
+const named: ReadonlySet<string> = new Set(["properties", "patternProperties", "definitions", "dependencies"]);
+const holders = [
+  "items",
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "not",
+  "properties",
+  "additionalProperties",
+  "patternProperties",
+  "additionalItems",
+  "definitions",
+  "dependencies",
+] as const;
 
 export const dependencySchemas = ({ dependencies }: Schema): [name: string, schema: Schema][] =>
   Object.entries(dependencies ?? {}).flatMap(([name, one]) => (isSchema(one) ? [[name, one] as [string, Schema]] : []));

@@ -1,4 +1,6 @@
-import { additionalOf, itemsOf, listOfItems, type Schema } from "./schema-walk.js";
+import { schemaMicros } from "@coxswain/apimachinery/structural-schema";
+import type { Steps } from "@coxswain/apimachinery/wait";
+import { additionalOf, innerSchemas, itemsOf, listOfItems, type Schema } from "./schema-walk.js";
 
 const unsupported = [
   "id",
@@ -20,6 +22,14 @@ export function structuralProblem(schema: Schema | undefined): string | undefine
   let problem = known.get(schema);
   if (problem === undefined) known.set(schema, (problem = findProblem(schema) ?? none));
   return problem === none ? undefined : problem;
+}
+
+/** The same in steps: what is inside first, so that each is looked at once. */
+export function* structuralProblemInSteps(schema: Schema | undefined): Steps<string | undefined> {
+  if (!schema) return undefined;
+  for (const inner of innerSchemas(schema)) if (!known.has(inner)) yield* structuralProblemInSteps(inner);
+  yield schemaMicros;
+  return structuralProblem(schema);
 }
 
 function findProblem(schema: Schema): string | undefined {

@@ -10,21 +10,28 @@ import {
 } from "@coxswain/apimachinery/field";
 import { equalAsGiven, wasGivenEmpty } from "@coxswain/apimachinery/json";
 import { compileRegexp, RegexpError } from "@coxswain/apimachinery/regexp";
+import { schemaMicros } from "@coxswain/apimachinery/structural-schema";
+import { runAtOnce, type Steps } from "@coxswain/apimachinery/wait";
 import { compareUtf8 } from "@coxswain/apimachinery/validation";
 import { additionalOf, itemsOf, propertyOf, type Schema } from "./schema-walk.js";
-import { structuralProblem } from "./structural-problem.js";
+import { structuralProblemInSteps } from "./structural-problem.js";
 
 type Level = "root" | "item" | "field";
 
-export const isStructural = (schema: Schema | undefined): boolean =>
-  structuralProblem(schema) === undefined && checkStructural(schema ?? {}, fieldPath("")).length === 0;
+export const isStructural = (schema: Schema | undefined): boolean => runAtOnce(isStructuralInSteps(schema));
+
+export function* isStructuralInSteps(schema: Schema | undefined): Steps<boolean> {
+  if ((yield* structuralProblemInSteps(schema)) !== undefined) return false;
+  return (yield* checkStructural(schema ?? {}, fieldPath(""))).length === 0;
+}
 
 /**
  * A structural schema gives the type of every value outside of allOf, anyOf, oneOf and not, which may only narrow it further.
  * The schema must be readable (`structuralProblem`).
  */
-export function checkStructural(schema: Schema, path: FieldPath): FieldError[] {
-  const errors = [...checkInvariants(schema, "root", path), ...checkJunctorsAreComplete(schema, schema, path, path)];
+export function* checkStructural(schema: Schema, path: FieldPath): Steps<FieldError[]> {
+  const errors = yield* checkInvariants(schema, "root", path);
+  append(errors, yield* checkJunctorsAreComplete(schema, schema, path, path));
   return errors
     .map((error) => [fieldErrorText(error), error] as const)
     .sort(([a], [b]) => compareUtf8(a, b))
@@ -37,25 +44,24 @@ const emptyTypes = {
   field: "must not be empty for specified object fields",
 };
 
-function checkInvariants(schema: Schema, level: Level, path: FieldPath): FieldError[] {
+function* checkInvariants(schema: Schema, level: Level, path: FieldPath): Steps<FieldError[]> {
   const { type = "", additionalProperties, properties = {} } = schema;
   const items = itemsOf(schema);
   const additional = additionalOf(schema);
   const errors: FieldError[] = [];
   if (type === "array" && !items) errors.push(required(path.child("items"), "must be specified"));
-  if (items) append(errors, checkInvariants(items, "item", path.child("items")));
+  if (items) append(errors, yield* checkInvariants(items, "item", path.child("items")));
   for (const [name, inner] of Object.entries(properties))
-    append(errors, checkInvariants(inner, "field", path.child("properties").key(name)));
+    append(errors, yield* checkInvariants(inner, "field", path.child("properties").key(name)));
   if (additionalProperties !== undefined && level === "root")
     errors.push(forbidden(path.child("additionalProperties"), "must not be used at the root"));
-  if (additional) append(errors, checkInvariants(additional, "field", path.child("additionalProperties")));
-  return [
-    ...errors,
-    ...checkExtensions(schema, path),
-    ...checkValueRules(schema, path, { anyOf: isIntOrString(schema), firstAllOf: isIntOrString(schema.allOf?.[0]) }),
-    ...checkType(schema, level, path),
-    ...checkMeta(schema, level, path),
-  ];
+  if (additional) append(errors, yield* checkInvariants(additional, "field", path.child("additionalProperties")));
+  append(errors, checkExtensions(schema, path));
+  const skipped = { anyOf: isIntOrString(schema), firstAllOf: isIntOrString(schema.allOf?.[0]) };
+  append(errors, yield* checkValueRules(schema, path, skipped));
+  append(errors, [...checkType(schema, level, path), ...checkMeta(schema, level, path)]);
+  yield schemaMicros;
+  return errors;
 }
 
 function checkType(
@@ -142,21 +148,29 @@ interface Skipped {
   readonly firstAllOf?: boolean;
 }
 
-function checkValueRules(
+function* checkValueRules(
   { anyOf = [], allOf = [], oneOf = [], not, pattern }: Schema,
   path: FieldPath,
   skipped: Skipped = {},
-): FieldError[] {
-  return [
-    ...(skipped.anyOf ? [] : anyOf.flatMap((inner, at) => checkNested(inner, path.child("anyOf").index(at)))),
-    ...allOf.flatMap((inner, at) =>
-      checkNested(inner, path.child("allOf").index(at), { anyOf: skipped.firstAllOf === true && at === 0 }),
-    ),
-    ...oneOf.flatMap((inner, at) => checkNested(inner, path.child("oneOf").index(at))),
-    ...(not ? checkNested(not, path.child("not")) : []),
-    ...(pattern ? checkPattern(pattern, path.child("pattern")) : []),
-  ];
+): Steps<FieldError[]> {
+  const errors: FieldError[] = [];
+  if (!skipped.anyOf)
+    for (const [at, inner] of anyOf.entries()) append(errors, yield* checkNested(inner, path.child("anyOf").index(at)));
+  for (const [at, inner] of allOf.entries()) {
+    const there = { anyOf: skipped.firstAllOf === true && at === 0 };
+    append(errors, yield* checkNested(inner, path.child("allOf").index(at), there));
+  }
+  for (const [at, inner] of oneOf.entries()) append(errors, yield* checkNested(inner, path.child("oneOf").index(at)));
+  if (not) append(errors, yield* checkNested(not, path.child("not")));
+  if (pattern) {
+    append(errors, checkPattern(pattern, path.child("pattern")));
+    yield patternMicros;
+  }
+  return errors;
 }
+
+/** What compiling a pattern takes: with repetitions such as `{1,1000}` up to milliseconds. */
+const patternMicros = 500;
 
 function checkPattern(pattern: string, path: FieldPath): FieldError[] {
   try {
@@ -185,12 +199,13 @@ const shaping = [
   ["x-kubernetes-validations", "empty"],
 ] as const;
 
-function checkNested(schema: Schema, path: FieldPath, skipped: Skipped = {}): FieldError[] {
+function* checkNested(schema: Schema, path: FieldPath, skipped: Skipped = {}): Steps<FieldError[]> {
   const items = itemsOf(schema);
   const { properties = {}, additionalProperties } = schema;
-  const errors = [...checkValueRules(schema, path, skipped), ...(items ? checkNested(items, path.child("items")) : [])];
+  const errors = yield* checkValueRules(schema, path, skipped);
+  if (items) append(errors, yield* checkNested(items, path.child("items")));
   for (const [name, inner] of Object.entries(properties))
-    append(errors, checkNested(inner, path.child("properties").key(name)));
+    append(errors, yield* checkNested(inner, path.child("properties").key(name)));
   if (additionalProperties !== undefined && additionalProperties !== false)
     errors.push(forbidden(path.child("additionalProperties"), "must be undefined to be structural"));
   for (const [name, wanted] of shaping)
@@ -198,40 +213,39 @@ function checkNested(schema: Schema, path: FieldPath, skipped: Skipped = {}): Fi
       errors.push(forbidden(path.child(name), `must be ${wanted} to be structural`));
   if (properties["metadata"])
     errors.push(forbidden(path.child("properties").key("metadata"), "must not be specified in a nested context"));
+  yield schemaMicros;
   return errors;
 }
 
 /** What is narrowed must be specified outside as well. `path`: of the outer schema, `at`: of the narrowing one. */
-function checkJunctorsAreComplete(
+function* checkJunctorsAreComplete(
   { not, allOf = [], anyOf = [], oneOf = [] }: Schema,
   outer: Schema,
   path: FieldPath,
   at: FieldPath,
-): FieldError[] {
-  return [
-    ...(not ? checkIsComplete(not, outer, path, at.child("not")) : []),
-    ...Object.entries({ allOf, anyOf, oneOf }).flatMap(([member, list]) =>
-      list.flatMap((inner, index) => checkIsComplete(inner, outer, path, at.child(member).index(index))),
-    ),
-  ];
+): Steps<FieldError[]> {
+  const errors: FieldError[] = [];
+  if (not) append(errors, yield* checkIsComplete(not, outer, path, at.child("not")));
+  for (const [member, list] of Object.entries({ allOf, anyOf, oneOf }))
+    for (const [index, inner] of list.entries())
+      append(errors, yield* checkIsComplete(inner, outer, path, at.child(member).index(index)));
+  return errors;
 }
 
-function checkIsComplete(inner: Schema, outer: Schema | undefined, path: FieldPath, at: FieldPath): FieldError[] {
+function* checkIsComplete(
+  inner: Schema,
+  outer: Schema | undefined,
+  path: FieldPath,
+  at: FieldPath,
+): Steps<FieldError[]> {
+  yield schemaMicros;
   if (!outer) return [required(path, `because it is defined in ${at.toString()}`)];
   const items = itemsOf(inner);
-  const errors = [
-    ...checkJunctorsAreComplete(inner, outer, path, at),
-    ...(items ? checkIsComplete(items, itemsOf(outer), path.child("items"), at.child("items")) : []),
-  ];
-  for (const [name, property] of Object.entries(inner.properties ?? {}))
-    append(
-      errors,
-      checkIsComplete(
-        property,
-        propertyOf(outer, name),
-        path.child("properties").key(name),
-        at.child("properties").key(name),
-      ),
-    );
+  const errors = yield* checkJunctorsAreComplete(inner, outer, path, at);
+  if (items) append(errors, yield* checkIsComplete(items, itemsOf(outer), path.child("items"), at.child("items")));
+  for (const [name, property] of Object.entries(inner.properties ?? {})) {
+    const [here, there] = [path.child("properties").key(name), at.child("properties").key(name)];
+    append(errors, yield* checkIsComplete(property, propertyOf(outer, name), here, there));
+  }
   return errors;
 }
