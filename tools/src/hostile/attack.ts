@@ -11,6 +11,8 @@ export interface Target {
 /** One client doing its worst. */
 export interface Attack {
   readonly name: string;
+  /** Takes too long for `npm test`: `npm run hostile` alone has it. @default false */
+  readonly isLong?: boolean;
   /** Goes on until `signal` is aborted, and then lets go of all that it holds. What the server answers does not matter. */
   run(target: Target, signal: AbortSignal): Promise<void>;
 }

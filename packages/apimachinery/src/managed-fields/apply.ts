@@ -12,6 +12,7 @@ import { type Applied, mergeAndOwn } from "./merge-and-own.js";
 import { withoutUnowned, withSet } from "./ownership.js";
 import { trackWrite } from "./update.js";
 import { findMismatch } from "./validate-applied.js";
+import { runAtOnce, type Steps } from "../wait/index.js";
 import { createVersions, type Typed, type VersionOptions, type Versions } from "./versions.js";
 import { zeroObject } from "./zero-object.js";
 
@@ -31,6 +32,8 @@ export interface ApplyRequest extends VersionOptions {
   readonly time: string;
   /** `metadata.managedFields` as stored. */
   readonly entries: readonly ManagedFieldsEntry[];
+  /** Length of what was sent: how long the steps take. @default not much */
+  readonly bytes?: number;
 }
 
 export interface ApplyResult {
@@ -47,9 +50,13 @@ export interface ApplyResult {
  * owns what. Throws a StatusError: 409 with a cause for each field that another manager owns (unless `force`), 400 for an
  * object of another kind or version, 500 without a reason for one that does not fit its type, all in upstream's words.
  */
-export function applyServerSide(request: ApplyRequest): ApplyResult {
+export const applyServerSide = (request: ApplyRequest): ApplyResult => runAtOnce(applyServerSideInSteps(request));
+
+/** The same in steps. */
+export function* applyServerSideInSteps(request: ApplyRequest): Steps<ApplyResult> {
   const { applied, node, manager, entries, force = false } = request;
   let managers = readEntries(entries);
+  yield stepMicros(request);
   const patch = checkApplied(applied, request);
   const live = request.live ?? zeroObject(node);
   const versions = createVersions(request);
@@ -58,13 +65,18 @@ export function applyServerSide(request: ApplyRequest): ApplyResult {
   if (managers.size === 0) managers = captureUnmanaged(live, request);
   const mismatch = findMismatch(patch, after.atom);
   if (mismatch !== undefined) throw failed(`failed to create typed patch object (${describe(patch)}): ${mismatch}`);
-  const result = mergeOrFail(managers, { before, after, force, versions, request });
+  yield stepMicros(request);
+  const result = yield* mergeOrFail(managers, { before, after, force, versions, request });
   const object = result.typed?.object ?? live;
+  yield stepMicros(request);
   return {
     object: manager === "kubectl" && lastAppliedOf(object) !== undefined ? withLastApplied(object, patch) : object,
     entries: writeManagers(result.managers),
   };
 }
+
+/** What a step takes: about 0.1 s for a megabyte. */
+const stepMicros = ({ bytes = 0 }: ApplyRequest): number => bytes / 10;
 
 /** An object that nobody managed so far belongs to "before-first-apply". */
 function captureUnmanaged(live: JsonObject, request: ApplyRequest): Managers {
@@ -97,19 +109,19 @@ interface Merge {
 }
 
 /** A stored object that does not fit its type is no error of the client that applies. */
-function mergeOrFail(managers: Managers, work: Merge): Extract<Applied, { kind: "applied" }> {
+function* mergeOrFail(managers: Managers, work: Merge): Steps<Extract<Applied, { kind: "applied" }>> {
   try {
-    return merge(managers, work);
+    return yield* merge(managers, work);
   } catch (error) {
     if (error instanceof TypeMismatch) throw failed(`failed to merge config: ${error.message}`);
     throw error;
   }
 }
 
-function merge(
+function* merge(
   managers: Managers,
   { before, after, force, versions, request }: Merge,
-): Extract<Applied, { kind: "applied" }> {
+): Steps<Extract<Applied, { kind: "applied" }>> {
   const { manager, apiVersion, subresource = "", time } = request;
   const applier = {
     manager: manager === "" ? "unknown" : manager,
@@ -118,15 +130,16 @@ function merge(
     subresource,
   } as const;
   const id = managerId(applier);
-  const run = (forced: boolean): Applied =>
-    mergeAndOwn(managers, { live: before, applied: after, id, applier, force: forced, versions });
-  let result = run(force);
+  const micros = stepMicros(request);
+  const run = (forced: boolean): Steps<Applied> =>
+    mergeAndOwn(managers, { live: before, applied: after, id, applier, force: forced, versions }, micros);
+  let result = yield* run(force);
   if (result.kind === "conflicts") {
     // kubectl may take what it owned by client-side apply.
     const allowed = manager === "kubectl" ? ownedByLastApplied(before) : undefined;
     const conflicts = allowed ? remainingConflicts(result.conflicts, allowed) : result.conflicts;
     if (conflicts.length > 0) throw conflictError(conflicts);
-    result = run(true);
+    result = yield* run(true);
     if (result.kind === "conflicts") throw conflictError(result.conflicts);
   }
   const own = result.managers.get(id);

@@ -1,4 +1,4 @@
-export { applyServerSide, type ApplyRequest, type ApplyResult } from "./apply.js";
+export { applyServerSide, applyServerSideInSteps, type ApplyRequest, type ApplyResult } from "./apply.js";
 export { mergeConfiguration, MergeConfigurationError } from "./merge-configuration.js";
 export { updateManagedFields, type UpdateRequest } from "./update.js";
 export type { ManagedFieldsEntry } from "./managed-fields-entry.js";

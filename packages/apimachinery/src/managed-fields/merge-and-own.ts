@@ -5,6 +5,7 @@ import { mergeApplied } from "./merge.js";
 import { type Conflict, findConflicts, reconcileManagers, takeChanged } from "./ownership.js";
 import { pruneUnapplied } from "./prune.js";
 import { setOfObject } from "./set-of-value.js";
+import type { Steps } from "../wait/index.js";
 import { Change, type Typed, type Versions } from "./versions.js";
 
 export interface Application {
@@ -23,17 +24,26 @@ export type Applied =
   | { readonly kind: "applied"; readonly typed: Typed | undefined; readonly managers: Managers };
 
 /** Lays what is applied over the live object, removes what is applied no more, and settles who owns what. */
-export function mergeAndOwn(before: Managers, { live, applied, id, applier, force, versions }: Application): Applied {
+export function* mergeAndOwn(
+  before: Managers,
+  { live, applied, id, applier, force, versions }: Application,
+  stepMicros = 0,
+): Steps<Applied> {
   const managers = reconcileManagers(before, live, versions);
+  yield stepMicros;
   const merged = { ...live, object: mergeApplied(live.object, applied.object, live.atom) };
+  yield stepMicros;
   const last = managers.get(id);
   managers.set(id, { ...applier, time: last?.time, set: ownSet(applied, versions), entry: last?.entry });
+  yield stepMicros;
   const next = pruneUnapplied(merged, { managers, applier: id, last, versions });
+  yield stepMicros;
   const change = new Change(versions, live, next);
   if (!force) {
     const conflicts = findConflicts(managers, change, id);
     if (conflicts.length > 0) return { kind: "conflicts", conflicts };
   }
+  yield stepMicros;
   return {
     kind: "applied",
     typed: equalJson(live.object, next.object) ? undefined : next,

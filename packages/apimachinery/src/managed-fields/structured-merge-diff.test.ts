@@ -1,3 +1,4 @@
+import { runAtOnce } from "../wait/index.js";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../patch/json-value.js";
@@ -134,14 +135,16 @@ function run(c: Case): { result?: unknown; after?: unknown; text?: string; confl
     );
     return { after, text: JSON.stringify(sortNames(after)) };
   }
-  const done = mergeAndOwn(managersOf(c.managers), {
-    live,
-    applied: object,
-    id: c.manager,
-    applier: { ...writer, operation: "Apply" },
-    force: c.force ?? false,
-    versions,
-  });
+  const done = runAtOnce(
+    mergeAndOwn(managersOf(c.managers), {
+      live,
+      applied: object,
+      id: c.manager,
+      applier: { ...writer, operation: "Apply" },
+      force: c.force ?? false,
+      versions,
+    }),
+  );
   if (done.kind === "conflicts")
     return {
       conflicts: done.conflicts

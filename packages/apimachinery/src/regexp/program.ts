@@ -40,7 +40,7 @@ export function compileProgram(syntax: Syntax, groups: number): Program {
 /** A piece whose loose ends are still open. A hole is an instruction's `out`, or its `arg` if negative (~index). */
 interface Fragment {
   readonly start: number;
-  readonly holes: readonly number[];
+  readonly holes: number[];
   /** Whether it may match the empty text. */
   readonly nullable: boolean;
 }
@@ -146,7 +146,8 @@ class Builder {
 
   #quest(body: Fragment, greedy: boolean): Fragment {
     const { at, hole } = this.#split(body.start, greedy);
-    return { start: at, holes: [hole, ...body.holes], nullable: true };
+    body.holes.push(hole); // not copied: x{0,1000} would be quadratic
+    return { start: at, holes: body.holes, nullable: true };
   }
 
   #plus(body: Fragment, greedy: boolean): Fragment {

@@ -1,11 +1,12 @@
 import { DecodeError, walk } from "@coxswain/apimachinery/json";
-import { applyServerSide } from "@coxswain/apimachinery/managed-fields";
+import { applyServerSideInSteps, type ApplyResult, type VersionOptions } from "@coxswain/apimachinery/managed-fields";
+import { runAtOnce, runInSlices, type Steps } from "@coxswain/apimachinery/wait";
 import { formatGroupVersionKind, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { badRequest, conflict, StatusError } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
 import { resourceOf } from "../admission/admission.js";
 import { mayCreate } from "../authorization/may-create.js";
-import { entriesOf, withEntries, withoutEntries, withVersions } from "../objects/managed-fields.js";
+import { entriesOf, versionOptions, withEntries, withoutEntries, withVersions } from "../objects/managed-fields.js";
 import { matchNamespace } from "../objects/metadata.js";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { updateObject } from "../objects/update.js";
@@ -37,8 +38,8 @@ export async function handleApply(
       const applied = await parsed(bytes);
       await betweenSteps(bytes.length);
       const time = formatTime(deps.clock.now());
-      const { object, entries } = await withVersions(scope, (versions) =>
-        applyServerSide({
+      const apply = (versions: Required<VersionOptions>): Steps<ApplyResult> =>
+        applyServerSideInSteps({
           ...versions,
           live: current && withoutEntries(version ? version.fromHub(current) : current),
           applied: applied.value,
@@ -48,8 +49,12 @@ export async function handleApply(
           subresource: target.view,
           time,
           entries: entriesOf(current),
-        }),
-      );
+          bytes: bytes.length,
+        });
+      // Conversions by a webhook begin the work anew when they have come.
+      const { object, entries } = await (kind.storedForm
+        ? withVersions(scope, (versions) => runAtOnce(apply(versions)))
+        : runInSlices(apply(versionOptions(scope)), { signal: context.signal }));
       await betweenSteps(bytes.length);
       if (applied.strictError !== undefined && options.fieldValidation === "Strict")
         throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${applied.strictError}`);

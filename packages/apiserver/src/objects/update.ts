@@ -184,6 +184,7 @@ async function checkChanged(
     ...own,
   ];
   if (problems.length > 0) throw invalid({ group: kind.group, kind: kind.kind }, object.metadata.name ?? "", problems);
+  await betweenSteps(scope.sentBytes ?? 0);
   for (const warning of strategy.warningsOnUpdate?.(object, old, context) ?? []) scope.warn(warning);
   (strategy.canonicalize ?? kind.strategy.canonicalize)?.(object);
   return keepTimesOfUnchanged(object, old);

@@ -4,8 +4,8 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { createAuthority, createServerIdentity, encodePrivateKey } from "@coxswain/wire/x509";
-import { type Attack, repeat, type Target } from "../attack.js";
-import { dial, requestText } from "../raw-connection.js";
+import { type Attack, repeat } from "../attack.js";
+import { send } from "../send.js";
 
 /** What a server behind this one does with whatever it is asked. */
 interface Behaviour {
@@ -126,19 +126,4 @@ async function withBackend(
     server.close();
     for (const socket of sockets) socket.destroy();
   }
-}
-
-/** One request on a connection of its own. */
-async function send(
-  target: Target,
-  method: string,
-  path: string,
-  body?: object,
-  signal: AbortSignal = new AbortController().signal,
-): Promise<void> {
-  const connection = await dial(target, signal);
-  const headers = "Connection: close\r\nContent-Type: application/json\r\n";
-  connection.write(requestText(target, { method, path, headers, ...(body && { body: JSON.stringify(body) }) }));
-  connection.socket.resume();
-  await connection.closed;
 }

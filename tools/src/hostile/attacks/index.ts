@@ -1,8 +1,15 @@
 import type { Attack } from "../attack.js";
 import { backendAttacks } from "./backends.js";
+import { definitionAttacks } from "./definitions.js";
 import { http1Attacks } from "./http1.js";
 import { http2Attacks } from "./http2.js";
 import { objectAttacks } from "./objects.js";
 
 /** What one client may do, however much of its rights it has. */
-export const attacks: readonly Attack[] = [...http1Attacks, ...http2Attacks, ...objectAttacks, ...backendAttacks];
+export const attacks: readonly Attack[] = [
+  ...http1Attacks,
+  ...http2Attacks,
+  ...objectAttacks,
+  ...definitionAttacks,
+  ...backendAttacks,
+];

@@ -1,0 +1,197 @@
+import { type Attack, repeat, type Target } from "../attack.js";
+import { send } from "../send.js";
+
+const times = <T>(n: number, make: (at: number) => T): T[] => Array.from({ length: n }, (_, at) => make(at));
+const group = "definitions.example.com";
+const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+const policies = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
+
+type Schema = Readonly<Record<string, unknown>>;
+const object = (properties: Readonly<Record<string, Schema>>): Schema => ({ type: "object", properties });
+const fields = (n: number, make: (at: number) => Schema): Schema =>
+  object(Object.fromEntries(times(n, (at) => [`field${at}`, make(at)])));
+const rules = (...all: readonly string[]): Schema => ({
+  "x-kubernetes-validations": all.map((rule) => ({ rule, message: "m" })),
+});
+
+function definition(spec: Schema): object {
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `things.${group}` },
+    spec: {
+      group,
+      scope: "Cluster",
+      names: { plural: "things", singular: "thing", kind: "Thing", listKind: "ThingList" },
+      versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: object({ spec }) } }],
+    },
+  };
+}
+
+interface Definition {
+  readonly name: string;
+  readonly spec: Schema;
+  /** What an object of it has, where it is not refused. */
+  readonly thing?: unknown;
+}
+
+const nested = (depth: number, inner: Schema): Schema =>
+  depth === 0 ? inner : object({ a: nested(depth - 1, inner) });
+const junctors = (depth: number): Schema =>
+  depth === 0 ? { required: ["a"] } : { anyOf: [junctors(depth - 1), junctors(depth - 1)] };
+const text = { type: "string", maxLength: 10 };
+const numbers = { type: "array", maxItems: 1000, items: { type: "integer" } };
+
+/** Definitions made to cost as much as they can, and objects of those that are accepted. */
+const all: readonly Definition[] = [
+  { name: "50,000 properties", spec: fields(50_000, () => ({ type: "string" })), thing: {} },
+  { name: "a schema of 10 MB", spec: fields(50_000, () => ({ type: "string", description: "d".repeat(170) })) },
+  {
+    name: "a schema of 2 MB, and objects that use all of it",
+    spec: fields(20_000, () => ({ type: "string", minLength: 1, description: "d".repeat(50) })),
+    thing: Object.fromEntries(times(20_000, (at) => [`field${at}`, "x"])),
+  },
+  {
+    name: "8,000 rules",
+    spec: fields(8_000, () => ({ ...text, ...rules("self.startsWith('a')") })),
+    thing: { field1: "a" },
+  },
+  {
+    name: "a rule of 99,000 characters",
+    spec: { type: "object", ...rules(`${times(49_000, () => "1").join("+")} > 0`) },
+  },
+  {
+    name: "a list of 49,000 constants in a rule",
+    spec: { type: "object", ...rules(`1 in [${times(49_000, () => "1").join(",")}]`) },
+    thing: {},
+  },
+  {
+    name: "25 rules of 90,000 characters",
+    spec: {
+      type: "object",
+      ...rules(...times(25, (at) => `${times(11_000, () => "true").join(" && ")} || ${at} > 0`)),
+    },
+    thing: {},
+  },
+  {
+    name: "rules whose cost is a bomb",
+    spec: {
+      type: "object",
+      properties: { l: numbers },
+      ...rules("self.l.all(a, self.l.all(b, self.l.all(c, a + b + c > 0)))"),
+    },
+  },
+  {
+    name: "rules that use up the budget of each object",
+    spec: {
+      type: "object",
+      properties: { l: { ...numbers, maxItems: 400 } },
+      ...rules(...times(30, (at) => `self.l.all(a, self.l.all(b, a + b > ${-at - 1}))`)),
+    },
+    thing: { l: times(400, (at) => at) },
+  },
+  {
+    name: "rules in rules, 60 deep",
+    spec: { type: "object", ...rules(`${"[1].all(x, ".repeat(60)}true${")".repeat(60)}`) },
+  },
+  {
+    name: "patterns that backtrack",
+    spec: object({ a: { type: "string", pattern: "^(a+)+$" }, b: { type: "string", pattern: "(x+x+)+y" } }),
+    thing: { a: `${"a".repeat(200_000)}!`, b: "x".repeat(200_000) },
+  },
+  {
+    name: "1,000 patterns of 1,000 repetitions",
+    spec: fields(1_000, (at) => ({ type: "string", pattern: `^(a|b)*c{1,1000}${at}$` })),
+    thing: Object.fromEntries(times(1_000, (at) => [`field${at}`, "abc"])),
+  },
+  { name: "a schema 400 deep", spec: nested(400, { type: "string" }), thing: {} },
+  { name: "junctors in junctors, 65,000 of them", spec: { type: "object", ...junctors(15) }, thing: {} },
+  { name: "references to itself", spec: object({ a: { $ref: "#" }, b: { $ref: "#/properties/spec" } }) },
+  {
+    name: "20,000 defaults",
+    spec: fields(20_000, () => ({ type: "object", default: { a: "b" }, properties: { a: { type: "string" } } })),
+    thing: {},
+  },
+  {
+    name: "a thousand required members of each of 100,000 items",
+    spec: object({
+      l: {
+        type: "array",
+        items: {
+          type: "object",
+          required: times(1_000, (at) => `m${at}`),
+          "x-kubernetes-preserve-unknown-fields": true,
+        },
+      },
+    }),
+    thing: { l: times(100_000, () => ({})) },
+  },
+  {
+    name: "10,000 properties of each of 100,000 items",
+    spec: object({ l: { type: "array", items: fields(10_000, () => ({ type: "string" })) } }),
+    thing: { l: times(100_000, () => ({})) },
+  },
+  {
+    name: "200,000 choices",
+    spec: object({ a: { type: "string", enum: times(150_000, (at) => `e${at}`) } }),
+    thing: { a: "x" },
+  },
+];
+
+/** What `npm test` has of them. */
+const inTests = ["50,000 properties", "a rule of 99,000 characters", "patterns that backtrack", "references to itself"];
+
+const ofDefinitions: readonly Attack[] = all.map(({ name, spec, thing }) => ({
+  name: `a definition with ${name}`,
+  isLong: !inTests.includes(name),
+  async run(target, signal) {
+    const body = definition(spec);
+    await repeat(signal, 2, async () => {
+      await send(target, "POST", definitions, body, signal);
+      if (thing !== undefined)
+        for (let at = 0; at < 3 && !signal.aborted; at++)
+          await send(target, "POST", `/apis/${group}/v1/things`, thingOf(thing), signal);
+      await send(target, "GET", "/openapi/v2", undefined, signal);
+      await send(target, "DELETE", `${definitions}/things.${group}`, undefined, signal);
+    });
+    await remove(target);
+  },
+}));
+
+const thingOf = (spec: unknown): object => ({
+  apiVersion: `${group}/v1`,
+  kind: "Thing",
+  metadata: { generateName: "hostile-" },
+  spec,
+});
+
+async function remove(target: Target): Promise<void> {
+  await send(target, "DELETE", `/apis/${group}/v1/things`);
+  await send(target, "DELETE", `${definitions}/things.${group}`);
+}
+
+/** Expressions of a policy that nothing is bound to: they are compiled all the same. */
+const ofPolicies: Attack = {
+  name: "a policy with 25 expressions of 90,000 characters",
+  isLong: true,
+  async run(target, signal) {
+    const policy = {
+      apiVersion: "admissionregistration.k8s.io/v1",
+      kind: "ValidatingAdmissionPolicy",
+      metadata: { name: "hostile" },
+      spec: {
+        matchConstraints: {
+          resourceRules: [{ apiGroups: [group], apiVersions: ["v1"], operations: ["CREATE"], resources: ["things"] }],
+        },
+        validations: times(25, (at) => ({ expression: `${times(11_000, () => "true").join(" && ")} || ${at} > 0` })),
+      },
+    };
+    await repeat(signal, 2, async () => {
+      await send(target, "POST", policies, policy, signal);
+      await send(target, "DELETE", `${policies}/hostile`, undefined, signal);
+    });
+    await send(target, "DELETE", `${policies}/hostile`);
+  },
+};
+
+export const definitionAttacks: readonly Attack[] = [...ofDefinitions, ofPolicies];
