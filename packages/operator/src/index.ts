@@ -37,6 +37,28 @@ export {
 export { cacheOf, type CacheOptions, type ListOptions, type ResourceCacheOptions } from "./cache/index.js";
 export type { ClusterAccess, LiveReads } from "./access/index.js";
 export type { CustomResource, Int32, Int64, Integer, KubernetesObject } from "./types/api-types.js";
+export {
+  AlreadyOwnedError,
+  apply,
+  type ApplyObjectOptions,
+  type Condition,
+  type ConditionUpdate,
+  createOrPatch,
+  ensureFinalizer,
+  findCondition,
+  isBeingDeleted,
+  isConditionTrue,
+  isControlledBy,
+  type Operation,
+  type Owner,
+  patchStatus,
+  removeCondition,
+  removeFinalizer,
+  setCondition,
+  setControllerReference,
+  setOwnerReference,
+  type StatusOf,
+} from "./objects/index.js";
 
 // For extenders.
 export type {

@@ -1,0 +1,14 @@
+export { apply, type ApplyObjectOptions } from "./apply.js";
+export {
+  type Condition,
+  type ConditionUpdate,
+  findCondition,
+  isConditionTrue,
+  removeCondition,
+  setCondition,
+} from "./conditions.js";
+export { type Owner, setControllerReference, setOwnerReference } from "./controller-reference.js";
+export { createOrPatch, type Operation } from "./create-or-patch.js";
+export { ensureFinalizer, isBeingDeleted, removeFinalizer } from "./finalizers.js";
+export { patchStatus, type StatusOf } from "./patch-status.js";
+export { AlreadyOwnedError, isControlledBy } from "@coxswain/apimachinery/owner-references";
