@@ -59,6 +59,14 @@ export {
   setOwnerReference,
   type StatusOf,
 } from "./objects/index.js";
+export {
+  type Admission,
+  type Defaulter,
+  spoke,
+  type Spoke,
+  type Validator,
+  webhookPath,
+} from "./webhook/index.js";
 
 // For extenders.
 export type {
@@ -81,5 +89,5 @@ export type {
   Servers,
   ServingCertificate,
 } from "./serving/index.js";
-export type { Clusters, ListenOptions, MetricsGuard } from "./manager/index.js";
+export type { Clusters, ListenOptions, MetricsGuard, WebhookHandlers } from "./manager/index.js";
 export { type BuiltInResources, type ObjectOf, type ResourceFacts, resourceName } from "./resource/index.js";

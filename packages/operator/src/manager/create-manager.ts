@@ -12,6 +12,15 @@ import {
   type ReconcileObserver,
 } from "../controller/index.js";
 import { countQueues, countReconciles, type Handler, type HealthCheck } from "../serving/index.js";
+import {
+  type Conversion,
+  conversionHandler,
+  conversionPath,
+  countWebhooks,
+  defaultingHandler,
+  validatingHandler,
+  webhookPath,
+} from "../webhook/index.js";
 import { checkClusterName, type Clusters, type OpenCluster, openCluster } from "./clusters.js";
 import { createElectedLeader, createLoneLeader, type Leader } from "./leader.js";
 import type { ManagerOptions } from "./manager-options.js";
@@ -49,6 +58,8 @@ export function createManager(options: ManagerOptions): Manager {
   const healthChecks = new Map<string, HealthCheck>();
   const readyChecks = new Map<string, HealthCheck>();
   const webhookPaths = new Map<string, Handler>();
+  const conversions: Conversion[] = [];
+  let counted: ReturnType<typeof countWebhooks> | undefined;
   const environment: ControllerEnvironment = {
     clock,
     random,
@@ -154,6 +165,12 @@ export function createManager(options: ManagerOptions): Manager {
       throw new Error(`failed waiting for all runnables to end within grace period of ${graceMs / 1000}s`);
   }
 
+  function serve(path: string, handler: Handler): void {
+    if (webhookPaths.has(path)) throw new Error(`can't register duplicate path: ${path}`);
+    counted ??= countWebhooks(metrics, clock);
+    webhookPaths.set(path, counted(path, handler));
+  }
+
   async function close(name: string): Promise<void> {
     const { cluster, events, ending } = find(name);
     ending.abort();
@@ -181,9 +198,15 @@ export function createManager(options: ManagerOptions): Manager {
       return createControllerBuilder({ name, defaults: options.controllers ?? {}, environment, add });
     },
     add: (runnable) => void runnables.push(runnable),
-    serve(path, handler) {
-      if (webhookPaths.has(path)) throw new Error(`can't register duplicate path: ${path}`);
-      webhookPaths.set(path, handler);
+    serve,
+    webhook(resource, { default: defaulter, validate }) {
+      if (defaulter) serve(webhookPath("mutate", resource), defaultingHandler(defaulter));
+      if (validate) serve(webhookPath("validate", resource), validatingHandler(validate));
+    },
+    conversion(hub, spokes) {
+      if (conversions.length === 0) serve(conversionPath, conversionHandler(conversions));
+      // A conversion hands each function only objects of its own versions.
+      conversions.push({ hub, spokes: spokes as unknown as Conversion["spokes"] });
     },
     healthCheck: (name, check) => void healthChecks.set(name, check),
     readyCheck: (name, check) => void readyChecks.set(name, check),

@@ -7,6 +7,7 @@ import type { ClusterCache } from "../cache/index.js";
 import type { ControllerBuilder } from "../controller/index.js";
 import type { ResourceDefinition } from "../resource/index.js";
 import type { Handler, HealthCheck } from "../serving/index.js";
+import type { Defaulter, Spoke, Validator } from "../webhook/index.js";
 import type { Clusters } from "./clusters.js";
 
 /** Controllers, webhooks and servers of one program, with a cache that they share. */
@@ -15,7 +16,11 @@ export interface Manager {
   controller(name: string): ControllerBuilder;
   /** Anything else that runs as long as the manager. */
   add(runnable: Runnable): void;
-  /** Serves a handler at the webhook server; see `@coxswain/operator` webhooks. */
+  /** Defaults and checks the objects of a kind, at the paths that controller-runtime uses. Replicas that do not lead serve as well. */
+  webhook<T extends object>(resource: ResourceDefinition<T>, handlers: WebhookHandlers<T>): void;
+  /** Converts between the versions of a kind at `/convert`, by way of the hub. */
+  conversion<H extends object>(hub: ResourceDefinition<H>, spokes: readonly Spoke<H>[]): void;
+  /** Serves any other handler at the webhook server. */
   serve(path: string, handler: Handler): void;
   healthCheck(name: string, check: HealthCheck): void;
   readyCheck(name: string, check: HealthCheck): void;
@@ -46,6 +51,11 @@ export interface Manager {
   readonly started: Promise<void>;
   /** Ends everything and waits for it. */
   stop(): Promise<void>;
+}
+
+export interface WebhookHandlers<T extends object> {
+  readonly default?: Defaulter<T>;
+  readonly validate?: Validator<T>;
 }
 
 /** Runs until the signal aborts. Where it rejects, the manager ends with that error. */

@@ -47,7 +47,9 @@ export function setCondition(
     existing.reason === reason &&
     existing.message === message &&
     existing.observedGeneration === observedGeneration;
-  return isSame ? (conditions as readonly Condition[]) : (conditions ?? []).map((each) => (each === existing ? next : each));
+  return isSame
+    ? (conditions as readonly Condition[])
+    : (conditions ?? []).map((each) => (each === existing ? next : each));
 }
 
 export const removeCondition = (conditions: readonly Condition[] | undefined, type: string): readonly Condition[] =>

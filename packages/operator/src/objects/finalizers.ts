@@ -5,10 +5,13 @@ import type { CachedObject } from "@coxswain/client/informers";
 import type { ClusterAccess } from "../access/index.js";
 import { nameOf, namespaceFor, type ResourceDefinition } from "../resource/index.js";
 
-type Finalized = CachedObject & { readonly metadata?: { readonly finalizers?: readonly string[]; readonly deletionTimestamp?: string } };
+type Finalized = CachedObject & {
+  readonly metadata?: { readonly finalizers?: readonly string[]; readonly deletionTimestamp?: string };
+};
 
 /** Whether the object is being deleted and waits for its finalizers. */
-export const isBeingDeleted = (object: object): boolean => (object as Finalized).metadata?.deletionTimestamp !== undefined;
+export const isBeingDeleted = (object: object): boolean =>
+  (object as Finalized).metadata?.deletionTimestamp !== undefined;
 
 /**
  * Puts the finalizer on the object, unless it has it or is being deleted, when the server would refuse it. Returns the object as it is

@@ -26,6 +26,10 @@ export async function patchStatus<T extends object>(
   const written = await access
     .resource(resource, namespaceFor(resource, name))
     .subresource<T>("status")
-    .patch(name.name, { merge: { metadata: { uid, resourceVersion }, status: difference } as never }, { fieldManager: access.fieldManager });
+    .patch(
+      name.name,
+      { merge: { metadata: { uid, resourceVersion }, status: difference } as never },
+      { fieldManager: access.fieldManager },
+    );
   return written as DeepReadonly<T>;
 }

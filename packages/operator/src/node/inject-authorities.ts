@@ -1,0 +1,61 @@
+import { isNotFound } from "@coxswain/apimachinery/status";
+import type { Client } from "@coxswain/client";
+
+/** Where API servers look for the authority that signed a webhook's certificate. */
+export interface InjectionTargets {
+  /** Names of MutatingWebhookConfigurations, ValidatingWebhookConfigurations and CustomResourceDefinitions with conversion. */
+  readonly mutating?: readonly string[];
+  readonly validating?: readonly string[];
+  readonly definitions?: readonly string[];
+}
+
+interface WithHooks {
+  webhooks?: { clientConfig: { caBundle?: string } }[];
+}
+
+/**
+ * Puts the bundle (base64 of PEM) where it is not yet. Updates name the version that was read. A target that is not there yet is left
+ * for the next time. Returns the names of those that are missing.
+ */
+export async function injectAuthorities(
+  client: Client,
+  targets: InjectionTargets,
+  caBundle: string,
+): Promise<string[]> {
+  const missing: string[] = [];
+  const withBundle = <T extends WithHooks>(configuration: T): T => ({
+    ...configuration,
+    webhooks: (configuration.webhooks ?? []).map((hook) => ({
+      ...hook,
+      clientConfig: { ...hook.clientConfig, caBundle },
+    })),
+  });
+  const isDone = ({ webhooks = [] }: WithHooks): boolean =>
+    webhooks.every(({ clientConfig }) => clientConfig.caBundle === caBundle);
+  async function each(names: readonly string[] | undefined, inject: (name: string) => Promise<void>): Promise<void> {
+    for (const name of names ?? [])
+      await inject(name).catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+        missing.push(name);
+      });
+  }
+  const registration = client.admissionregistration.v1;
+  await each(targets.mutating, async (name) => {
+    const found = await registration.mutatingwebhookconfigurations().get(name);
+    if (!isDone(found)) await registration.mutatingwebhookconfigurations().update(withBundle(found));
+  });
+  await each(targets.validating, async (name) => {
+    const found = await registration.validatingwebhookconfigurations().get(name);
+    if (!isDone(found)) await registration.validatingwebhookconfigurations().update(withBundle(found));
+  });
+  const definitions = client.apiextensions.v1.customresourcedefinitions();
+  await each(targets.definitions, async (name) => {
+    const found = await definitions.get(name);
+    const { conversion } = found.spec;
+    const clientConfig = conversion?.webhook?.clientConfig;
+    if (!conversion?.webhook || !clientConfig || clientConfig.caBundle === caBundle) return;
+    const webhook = { ...conversion.webhook, clientConfig: { ...clientConfig, caBundle } };
+    await definitions.update({ ...found, spec: { ...found.spec, conversion: { ...conversion, webhook } } });
+  });
+  return missing;
+}

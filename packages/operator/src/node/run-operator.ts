@@ -1,0 +1,132 @@
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemClock } from "@coxswain/apimachinery/clock";
+import { randomUuid, systemRandom } from "@coxswain/apimachinery/random";
+import type { Client } from "@coxswain/client";
+import { connect, loadConfig } from "@coxswain/client/node";
+import { formatHelp, parseFlags } from "@coxswain/component/flags";
+import { createLogger, type Logger, type LogLevel } from "@coxswain/component/log";
+import { addProcessMetrics, createMetrics } from "@coxswain/component/metrics";
+import { createManager, type Manager, type ManagerOptions } from "../manager/index.js";
+import { certificateFiles } from "./certificate-files.js";
+import { type ManagedCertificatesOptions, managedCertificates } from "./managed-certificates.js";
+import { metricsGuard } from "./metrics-guard.js";
+import { nodeServers } from "./node-servers.js";
+import { operatorFlags } from "./operator-flags.js";
+import { selfSigned } from "./self-signed.js";
+
+export interface RunOperatorOptions {
+  /** The name of the Lease: unique among operators, `video-operator.example.com`. */
+  readonly leaderElectionId: string;
+  /** Adds controllers and webhooks. The same function sets up the manager of a test. */
+  readonly setUp: (manager: Manager) => void | Promise<void>;
+  /** Makes the webhook server's certificates, where --webhook-cert-path names none. */
+  readonly webhookCertificates?: Omit<ManagedCertificatesOptions, "client" | "log" | "namespace"> & {
+    readonly namespace?: string;
+  };
+  /** What no flag is for: caches, concurrency, tracing. */
+  readonly manager?: Omit<ManagerOptions, "client" | "servers" | "log" | "registry">;
+  /** @default the process's */
+  readonly args?: readonly string[];
+  /** Ends the operator. @default SIGTERM and SIGINT; a second one ends the process at once */
+  readonly signal?: AbortSignal;
+}
+
+/** The `main` of an operator: flags as kubebuilder's programs have them, a client, a manager, and an orderly end. */
+export async function runOperator(options: RunOperatorOptions): Promise<void> {
+  const parsed = parseFlags(operatorFlags, options.args ?? process.argv.slice(2));
+  if (parsed.kind === "help") {
+    process.stdout.write(formatHelp(operatorFlags, { usage: `${process.argv[1] ?? "operator"} [flags]` }));
+    return;
+  }
+  const flags = parsed.options;
+  const log = createLogger({
+    clock: systemClock,
+    sink: (line) => void process.stderr.write(line),
+    level: flags.logLevel as LogLevel,
+    format: flags.logFormat as "json" | "text",
+  });
+  const config = loadConfig({
+    ...(flags.kubeconfig !== "" && { path: flags.kubeconfig }),
+    ...(flags.context !== "" && { context: flags.context }),
+  });
+  const client = connect(config);
+  const namespace = flags.leaderElectionNamespace || config.namespace || "default";
+  const registry = createMetrics({ countItself: false });
+  addProcessMetrics(registry, systemClock);
+  const manager = createManager({
+    ...options.manager,
+    client,
+    log,
+    registry,
+    servers: nodeServers({ onError: (error) => log.error("a request failed", { error }) }),
+    health: { address: flags.healthProbeBindAddress },
+    metrics: metricsOptions(flags, client),
+    webhooks: {
+      address: flags.webhookBindAddress,
+      ...webhookCertificates(options, { flags, client, log, namespace: config.namespace ?? "default" }),
+    },
+    ...(flags.leaderElect && {
+      leaderElection: {
+        id: options.leaderElectionId,
+        namespace,
+        identity: `${hostname()}_${randomUuid(systemRandom)}`,
+        ...options.manager?.leaderElection,
+      },
+    }),
+  });
+  manager.healthCheck("healthz", () => undefined);
+  manager.readyCheck("readyz", () => undefined);
+  try {
+    await options.setUp(manager);
+    await manager.start(options.signal ?? processSignal());
+  } finally {
+    await client.close();
+  }
+}
+
+type Flags = Extract<ReturnType<typeof parseFlags<typeof operatorFlags>>, { kind: "options" }>["options"];
+
+function metricsOptions(flags: Flags, client: Client): NonNullable<ManagerOptions["metrics"]> {
+  const address = flags.metricsBindAddress;
+  if (!flags.metricsSecure) return { address };
+  const certificates =
+    flags.metricsCertPath === ""
+      ? selfSigned()
+      : certificateFiles({
+          directory: flags.metricsCertPath,
+          certificateName: flags.metricsCertName,
+          keyName: flags.metricsCertKey,
+        });
+  return { address, certificates, authorize: metricsGuard(client) };
+}
+
+function webhookCertificates(
+  { webhookCertificates: managed }: RunOperatorOptions,
+  { flags, client, log, namespace }: { flags: Flags; client: Client; log: Logger; namespace: string },
+): Pick<NonNullable<ManagerOptions["webhooks"]>, "certificates"> {
+  if (flags.webhookCertPath !== "")
+    return {
+      certificates: certificateFiles({
+        directory: flags.webhookCertPath,
+        certificateName: flags.webhookCertName,
+        keyName: flags.webhookCertKey,
+        onError: (error) => log.warn("the webhook certificate could not be read; the last one is served", { error }),
+      }),
+    };
+  if (managed) return { certificates: managedCertificates({ namespace, ...managed, client, log }) };
+  // controller-runtime's default folder.
+  return { certificates: certificateFiles({ directory: join(tmpdir(), "k8s-webhook-server", "serving-certs") }) };
+}
+
+/** The first SIGTERM or SIGINT ends in order, the second at once. */
+export function processSignal(): AbortSignal {
+  const ending = new AbortController();
+  const end = (): void => {
+    if (ending.signal.aborted) process.exit(1);
+    ending.abort();
+  };
+  process.on("SIGTERM", end);
+  process.on("SIGINT", end);
+  return ending.signal;
+}
