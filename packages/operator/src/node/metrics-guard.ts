@@ -2,7 +2,7 @@ import type { Client } from "@coxswain/client";
 import type { MetricsGuard } from "../manager/index.js";
 
 /**
- * Lets only those read metrics who may `get` the path `/metrics`, as controller-runtime's filter does: the API server says whose token it
+ * Lets only those read metrics who may `get` the path `/metrics`, as controller-runtime's filter does: the API server reports whose token it
  * is (TokenReview) and what they may do (SubjectAccessReview).
  */
 export function metricsGuard(client: Client): MetricsGuard {

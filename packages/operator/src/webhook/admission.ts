@@ -4,7 +4,7 @@ import { isStatusError } from "@coxswain/apimachinery/status";
 import type { Handler, ServedResponse } from "../serving/index.js";
 import { jsonPatchDifference } from "./json-patch-difference.js";
 
-/** The request behind an admission, and what can be said besides yes and no. */
+/** The request behind an admission, and warnings for its client. */
 export interface Admission {
   /** User, operation, namespace, options, `dryRun`: a webhook without side effects need not look at the last. */
   readonly request: AdmissionRequest;

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import { equalJson } from "@coxswain/apimachinery/json";
 import type { JsonPatchOperation } from "@coxswain/client";
 
@@ -21,7 +22,7 @@ function ofObjects(
     if (value === undefined) continue;
     const at = `${path}/${escape(name)}`;
     if (Object.hasOwn(before, name) && before[name] !== undefined)
-      operations.push(...jsonPatchDifference(before[name], value, at));
+      append(operations, jsonPatchDifference(before[name], value, at));
     else operations.push({ op: "add", path: at, value });
   }
   return operations;
@@ -30,7 +31,7 @@ function ofObjects(
 function ofLists(before: readonly unknown[], after: readonly unknown[], path: string): JsonPatchOperation[] {
   const operations: JsonPatchOperation[] = [];
   const common = Math.min(before.length, after.length);
-  for (let at = 0; at < common; at++) operations.push(...jsonPatchDifference(before[at], after[at], `${path}/${at}`));
+  for (let at = 0; at < common; at++) append(operations, jsonPatchDifference(before[at], after[at], `${path}/${at}`));
   // From the end: a removal moves what follows.
   for (let at = before.length - 1; at >= common; at--) operations.push({ op: "remove", path: `${path}/${at}` });
   for (let at = common; at < after.length; at++)
