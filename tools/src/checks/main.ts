@@ -1,4 +1,5 @@
-import { dirname } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { documentFiles } from "./document-files.js";
 import { checkFolderLayers } from "./folder-layers.js";
@@ -6,6 +7,7 @@ import { checkImportCycles } from "./import-cycles.js";
 import { checkImports } from "./imports.js";
 import { checkNeededPrograms } from "./needed-programs.js";
 import { checkOwnMembers } from "./own-members.js";
+import { checkPageLinks } from "./page-links.js";
 import { checkPlainWords } from "./plain-words.js";
 import { sourceFiles } from "./source-files.js";
 import { checkSpreadArguments } from "./spread-arguments.js";
@@ -26,6 +28,7 @@ const problems = [
     ...checkSpreadArguments(file),
   ]),
   ...[...files, ...pages].filter(({ path }) => !/\/checks\/plain-words\b/.test(path)).flatMap(checkPlainWords),
+  ...pages.flatMap((page) => checkPageLinks(page, (path) => existsSync(join(root, path)))),
   ...checkImportCycles(files),
   ...checkSuperLinear(files),
 ];
@@ -35,5 +38,5 @@ if (problems.length > 0) {
   process.exit(1);
 }
 console.log(
-  `House rules hold in ${files.length} files and ${pages.length} pages: imports, layers, cycles, time and chance, own members, needed programs, spread arguments, regular expressions, plain words.`,
+  `House rules hold in ${files.length} files and ${pages.length} pages: imports, layers, cycles, time and chance, own members, needed programs, spread arguments, regular expressions, plain words, links of pages.`,
 );

@@ -17,7 +17,7 @@ const { values } = parseArgs({
     launcher: { type: "string" },
   },
 });
-const longestMs = 500;
+const maxGetMs = 500;
 const until = (): (() => boolean) => {
   const end = performance.now() + Number(values.seconds) * 1000;
   return () => performance.now() > end;
@@ -39,7 +39,7 @@ for (const { name } of attacks.filter((attack) => attack.name.includes(values.on
   all.push(...latencies);
   const problems = [
     ...(unanswered.length > 0 ? [`${unanswered.length} GETs failed: ${unanswered[0]}`] : []),
-    ...(percentile(latencies, 1) > longestMs ? [`a GET took longer than ${longestMs} ms`] : []),
+    ...(percentile(latencies, 1) > maxGetMs ? [`a GET took longer than ${maxGetMs} ms`] : []),
     ...leaks,
   ];
   failures += problems.length;

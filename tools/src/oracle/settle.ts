@@ -13,13 +13,13 @@ export const isFollowed = ({ kind }: { readonly kind: string }): boolean => foll
 
 const quietReads = 8;
 const betweenMs = 50;
-const longestMs = 10_000;
+const timeoutMs = 10_000;
 
 /** Reads until nobody has written for a while. */
 export async function settled(read: () => Promise<JsonObject | undefined>): Promise<JsonObject | undefined> {
   const from = performance.now();
   let last = await read();
-  for (let quiet = 0; quiet < quietReads && performance.now() - from < longestMs; ) {
+  for (let quiet = 0; quiet < quietReads && performance.now() - from < timeoutMs; ) {
     await sleep(betweenMs);
     const next = await read();
     quiet = versionOf(next) === versionOf(last) ? quiet + 1 : 0;

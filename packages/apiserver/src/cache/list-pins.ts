@@ -9,8 +9,9 @@ export interface ListPins {
   find(prefix: string, revision: number): SortedMap<CacheEntry> | undefined;
 }
 
-const longestMs = 5 * 60_000;
-const most = 1000;
+/** A pinned state expires after so long, as etcd's compaction does to upstream's pages; the oldest go when there are more. */
+const maxPinMs = 5 * 60_000;
+const maxPins = 1000;
 
 export function createListPins(clock: Clock): ListPins {
   // In order of their making: the first is the oldest. Reading a page does not make a pin younger, or a slow reader could hold it for good.
@@ -20,7 +21,7 @@ export function createListPins(clock: Clock): ListPins {
   function drop(): void {
     const now = clock.monotonic();
     for (const [key, pin] of pins) {
-      if (pins.size <= most && pin.until > now) break;
+      if (pins.size <= maxPins && pin.until > now) break;
       pins.delete(key);
     }
   }
@@ -29,7 +30,7 @@ export function createListPins(clock: Clock): ListPins {
     pin(prefix, revision, snapshot) {
       const key = keyOf(prefix, revision);
       if (pins.has(key)) return;
-      pins.set(key, { snapshot, until: clock.monotonic() + longestMs });
+      pins.set(key, { snapshot, until: clock.monotonic() + maxPinMs });
       drop();
     },
     find(prefix, revision) {

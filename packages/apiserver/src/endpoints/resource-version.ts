@@ -20,7 +20,7 @@ export function parseListRevision(text: string): number {
 }
 
 /** How long a reader waits for a revision that is not there yet. */
-const longestWaitMs = 3000;
+const maxWaitMs = 3000;
 
 /** Waits until the cache holds `revision`; one that does not come in time is answered with 504, as a mistake of the client's. */
 export function waitForRevision(
@@ -34,7 +34,7 @@ export function waitForRevision(
 async function reach(deps: HandlerDeps, revision: number, signal: AbortSignal): Promise<void> {
   const given = new AbortController();
   const giveUp = (): void => given.abort();
-  const timer = deps.clock.setTimer(longestWaitMs, giveUp);
+  const timer = deps.clock.setTimer(maxWaitMs, giveUp);
   signal.addEventListener("abort", giveUp, { once: true });
   try {
     await deps.feed.reach(revision, given.signal);

@@ -67,7 +67,7 @@ export const defaultFilters = (deps: FilterDeps): Filter[] => [
   auditRefusals(
     limitTime({
       clock: deps.paceClock,
-      longestMs: deps.requestTimeoutMs,
+      timeoutMs: deps.requestTimeoutMs,
       onExpired: (context) => deps.onExpired(context),
     }),
     deps.audit,

@@ -14,7 +14,7 @@ describe("the time of a request", () => {
       query: createQuery(query),
       expire: () => (expired = true),
     } as unknown as RequestContext;
-    const answer = limitTime({ clock, longestMs: 60_000 })(context, () => new Promise(() => {}));
+    const answer = limitTime({ clock, timeoutMs: 60_000 })(context, () => new Promise(() => {}));
     let code: number | undefined;
     void Promise.resolve(answer).then((done) => (code = done.as === "document" ? done.code : 0));
     await clock.advance(afterMs);

@@ -9,7 +9,7 @@ import type { Filter } from "../request/filter.js";
 export interface TimeLimits {
   readonly clock: Clock;
   /** For requests that ask for no time of their own, and the most that one can ask for. */
-  readonly longestMs: number;
+  readonly timeoutMs: number;
   /** Called for every request that timed out. */
   readonly onExpired?: (context: RequestContext) => void;
 }
@@ -19,10 +19,10 @@ export interface TimeLimits {
  * to read the answer. Watches have a time of their own.
  */
 export const limitTime =
-  ({ clock, longestMs, onExpired }: TimeLimits): Filter =>
+  ({ clock, timeoutMs, onExpired }: TimeLimits): Filter =>
   (context, next) => {
     if (isLongRunning(context.info)) return next(context);
-    const allowedMs = allowedTime(context, longestMs);
+    const allowedMs = allowedTime(context, timeoutMs);
     context.deadline = clock.monotonic() + allowedMs;
     const answer = next(context);
     if (!(answer instanceof Promise)) return answer;
@@ -46,13 +46,13 @@ export const limitTime =
   };
 
 /** A client may ask for less time than there is. Zero asks for nothing in particular. */
-export function allowedTime({ request, query }: RequestContext, longestMs: number): number {
+export function allowedTime({ request, query }: RequestContext, timeoutMs: number): number {
   const text = request.query.includes("timeout") ? query.text("timeout") : "";
-  if (text === "") return longestMs;
+  if (text === "") return timeoutMs;
   const { nanoseconds, error } = parseDuration(text);
   if (error !== undefined) throw badRequest(`invalid timeout specified in the request URL - ${error}`);
   const wanted = Number(nanoseconds) / 1e6;
-  return wanted > 0 && wanted < longestMs ? wanted : longestMs;
+  return wanted > 0 && wanted < timeoutMs ? wanted : timeoutMs;
 }
 
 const tooLate = new Error("the request took too long");

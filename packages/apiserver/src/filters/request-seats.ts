@@ -3,7 +3,7 @@ import type { ClassifiedFlow } from "../flow-control/classifier.js";
 import type { FairRequest } from "../flow-control/fair-request.js";
 import type { FlowControl } from "../flow-control/flow-control.js";
 import type { Watermark } from "../metrics/watermark.js";
-import { type HeldSeats, momentMs } from "../request/held-seats.js";
+import { type HeldSeats, clientWaitMs } from "../request/held-seats.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Soon } from "../runtime/soon.js";
 import { allowedTime } from "./limit-time.js";
@@ -17,7 +17,7 @@ export interface FairnessLimits {
   readonly onRefused: (context: RequestContext) => void;
 }
 
-/** Upper limit of the wait in a queue, whatever the request's time-out. */
+/** Queue time-out: upper limit of the wait in a queue, whatever the request's time-out. */
 const maxWaitMs = 60_000;
 
 const reading = new Set(["get", "list", "watch"]);
@@ -64,7 +64,7 @@ export class RequestSeats implements HeldSeats {
 
   async during<T>(arriving: Promise<T>): Promise<T> {
     if (this.#flow.level.isExempt) return arriving;
-    const timer = this.#limits.control.clock.setTimer(momentMs, () => {
+    const timer = this.#limits.control.clock.setTimer(clientWaitMs, () => {
       // Nothing was written yet: no events are on their way to watchers.
       if (this.#request) this.#request.additionalMs = 0;
       this.release();

@@ -27,9 +27,9 @@ export const byPrecedence = (a: FlowSchema, b: FlowSchema): number => {
   return difference !== 0 ? difference : (a.metadata?.name ?? "") < (b.metadata?.name ?? "") ? -1 : 1;
 };
 
-/** What was found out about users and their requests is kept until there is too much of it. */
-const mostUsers = 1000;
-const mostRequestsOfUser = 500;
+/** Sizes of the cache of classified requests, which is cleared when it is full: users are as many as clients invent. */
+const maxCachedUsers = 1000;
+const maxCachedRequestsPerUser = 500;
 
 interface UserFlows {
   readonly groups: readonly string[];
@@ -69,13 +69,13 @@ export class Classifier {
     const { user, info } = digest;
     let known = this.#users.get(user.name);
     if (!known || !isSame(known.groups, user.groups)) {
-      if (this.#users.size >= mostUsers) this.#users.clear();
+      if (this.#users.size >= maxCachedUsers) this.#users.clear();
       this.#users.set(user.name, (known = { groups: user.groups, flows: new Map() }));
     }
     const key = keyOf(info);
     let flow = known.flows.get(key);
     if (!flow) {
-      if (known.flows.size >= mostRequestsOfUser) known.flows.clear();
+      if (known.flows.size >= maxCachedRequestsPerUser) known.flows.clear();
       known.flows.set(key, (flow = this.#classify(digest)));
     }
     return flow;

@@ -11,7 +11,7 @@ export function hashFlow(schemaName: string, distinguisher: string): bigint {
 }
 
 /**
- * Deals `handSize` different cards out of `deckSize`, decided by the hash alone. Two flows seldom get the same hand, so a flow that fills
+ * Shuffle sharding: deals `handSize` different cards out of `deckSize`, decided by the hash alone. Two flows seldom get the same hand, so a flow that fills
  * all of its queues leaves others at least one of theirs.
  */
 export function deal(hash: bigint, deckSize: number, handSize: number): number[] {

@@ -6,10 +6,11 @@ import type { WatchCounts } from "./watch-counts.js";
 const bytesPerSeat = 100_000;
 const objectsPerSeat = 100;
 /** Lists from the cache are sent as they are encoded: no more than this is in memory at once. */
-const mostBytesAtOnce = 1_000_000;
+const maxBytesInMemory = 1_000_000;
+/** Upstream's watchesPerSeat and eventAdditionalDuration: what it costs to send an event to watches. */
 const watchesPerSeat = 10;
 const eventMs = 5;
-const mostSeatsOfWrite = 10;
+const maxSeatsPerWrite = 10;
 
 export interface ObjectStats {
   readonly count: number;
@@ -30,18 +31,18 @@ export interface WorkFacts {
 
 type Asked = Pick<RequestContext, "info" | "query">;
 
-/** What a request will cost, before anything of it is done. `mostSeats`: the level lets no request have more. */
-export function estimateWork(request: Asked, mostSeats: number | undefined, facts: WorkFacts): WorkEstimate {
+/** What a request will cost, before anything of it is done. `maxSeats`: the level lets no request have more. */
+export function estimateWork(request: Asked, maxSeats: number | undefined, facts: WorkFacts): WorkEstimate {
   switch (request.info.verb) {
     case "list":
-      return listWork(request, mostSeats, facts);
+      return listWork(request, maxSeats, facts);
     case "watch":
-      return facts.watchesAsLists && wantsInitialEvents(request) ? listWork(request, mostSeats, facts) : oneSeat;
+      return facts.watchesAsLists && wantsInitialEvents(request) ? listWork(request, maxSeats, facts) : oneSeat;
     case "create":
     case "update":
     case "patch":
     case "delete":
-      return writeWork(request, mostSeats, facts);
+      return writeWork(request, maxSeats, facts);
     default:
       return oneSeat;
   }
@@ -52,10 +53,10 @@ function wantsInitialEvents({ query }: Asked): boolean {
   return query.flag("sendInitialEvents") === true || resourceVersion === "" || resourceVersion === "0";
 }
 
-function listWork({ info, query }: Asked, mostSeats: number | undefined, facts: WorkFacts): WorkEstimate {
+function listWork({ info, query }: Asked, maxSeats: number | undefined, facts: WorkFacts): WorkEstimate {
   const stats = facts.statsOf(info.group, info.resource);
   if (!stats) return oneSeat;
-  const most = Math.min(mostSeats ?? Infinity, facts.listsBySize ? 100 : 10);
+  const most = Math.min(maxSeats ?? Infinity, facts.listsBySize ? 100 : 10);
   const seats = facts.listsBySize ? seatsBySize(info, query, stats) : seatsByCount(info, query, stats);
   return seats <= 1 ? oneSeat : { initialSeats: Math.min(seats, most), finalSeats: 0, additionalMs: 0 };
 }
@@ -66,7 +67,7 @@ function seatsBySize(info: Asked["info"], query: Asked["query"], { count, averag
   const objects =
     info.name !== "" ? 1 : !fromCache && isSelective(query) ? Math.max(limited, Math.trunc(count / 2)) : limited;
   const bytes = objects * averageBytes;
-  return Math.ceil((fromCache ? Math.min(bytes, mostBytesAtOnce) : bytes) / bytesPerSeat);
+  return Math.ceil((fromCache ? Math.min(bytes, maxBytesInMemory) : bytes) / bytesPerSeat);
 }
 
 function seatsByCount(info: Asked["info"], query: Asked["query"], { count }: ObjectStats): number {
@@ -96,12 +97,12 @@ function isFromCache(verb: string, query: Asked["query"]): boolean {
 }
 
 /** After a write its events go to the watchers; from ten watchers on that counts. */
-function writeWork({ info }: Asked, mostSeats: number | undefined, { watches, onWatchCount }: WorkFacts): WorkEstimate {
+function writeWork({ info }: Asked, maxSeats: number | undefined, { watches, onWatchCount }: WorkFacts): WorkEstimate {
   if (info.resource === "serviceaccounts" && info.subresource === "token") return oneSeat; // makes no event
   const count = watches.interestedIn(info);
   onWatchCount?.(count);
   if (count < watchesPerSeat) return oneSeat;
   const wanted = Math.ceil(count / watchesPerSeat);
-  const finalSeats = Math.min(wanted, mostSeats ?? Infinity, mostSeatsOfWrite);
+  const finalSeats = Math.min(wanted, maxSeats ?? Infinity, maxSeatsPerWrite);
   return { initialSeats: 1, finalSeats, additionalMs: msPerSeat(seatsTimesMs(wanted, eventMs), finalSeats) };
 }

@@ -83,7 +83,7 @@ export class FlowControl {
 
   workOf(context: RequestContext, { level, tally }: ClassifiedFlow): WorkEstimate {
     this.#estimating = tally;
-    return estimateWork(context, level.mostSeatsPerRequest, this.#facts);
+    return estimateWork(context, level.maxSeatsPerRequest, this.#facts);
   }
 
   timesOf(flow: ClassifiedFlow): FlowTimes {

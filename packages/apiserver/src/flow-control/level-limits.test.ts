@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PriorityLevelConfigurationSpec } from "@coxswain/api/flowcontrol/v1";
-import { adjustLimits, type LevelDemand, mostSeatsPerRequest, nominalLimits } from "./level-limits.js";
+import { adjustLimits, type LevelDemand, maxSeatsPerRequest, nominalLimits } from "./level-limits.js";
 
 const limited = (
   nominalConcurrencyShares: number,
@@ -56,10 +56,10 @@ describe("seats of priority levels", () => {
     );
   });
   it("a request holds no more than a seventh of a level, or what its hand of queues leaves", () => {
-    expect([49, 245, 13, 2].map((nominal) => mostSeatsPerRequest(limited(1, 0), { nominal, min: 0, max: 0 }))).toEqual([
+    expect([49, 245, 13, 2].map((nominal) => maxSeatsPerRequest(limited(1, 0), { nominal, min: 0, max: 0 }))).toEqual([
       8, 37, 2, 1,
     ]);
-    expect(mostSeatsPerRequest({ type: "Exempt", exempt: {} }, { nominal: 10, min: 0, max: 0 })).toBeUndefined();
+    expect(maxSeatsPerRequest({ type: "Exempt", exempt: {} }, { nominal: 10, min: 0, max: 0 })).toBeUndefined();
   });
   it("a level that needs nothing lends what it may", () =>
     expect(adjustLimits([level(50, 25, 150, { highest: 200, smoothed: 200 }), level(50, 20, 150)]).current).toEqual([

@@ -49,7 +49,7 @@ function sharesOf({ limited, exempt }: PriorityLevelConfigurationSpec): {
 }
 
 /** The most seats that one request of a level may hold; undefined: as many as any request may. */
-export function mostSeatsPerRequest(
+export function maxSeatsPerRequest(
   { limited }: PriorityLevelConfigurationSpec,
   { nominal }: LevelLimits,
 ): number | undefined {

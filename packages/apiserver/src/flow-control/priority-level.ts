@@ -14,7 +14,7 @@ export class PriorityLevel {
   /** What it has of the seats at the moment. */
   current = 0;
   target = 0;
-  mostSeatsPerRequest: number | undefined;
+  maxSeatsPerRequest: number | undefined;
   /** Its object is gone; it stays until its last request has been answered. */
   isQuiescing = false;
 

@@ -6,12 +6,12 @@ import type {
 import type { Clock, Timer } from "@coxswain/apimachinery/clock";
 import { byPrecedence, Classifier, type ClassifiedFlow, type UsedSchema } from "./classifier.js";
 import { FlowTally } from "./flow-tally.js";
-import { adjustLimits, mostSeatsPerRequest, nominalLimits } from "./level-limits.js";
+import { adjustLimits, maxSeatsPerRequest, nominalLimits } from "./level-limits.js";
 import type { RequestDigest } from "./match-flow-schema.js";
 import { PriorityLevel, queueConfigOf } from "./priority-level.js";
 import { QueueSet } from "./queue-set.js";
 
-/** How often levels lend and borrow anew while there is something to do. */
+/** How often levels lend and borrow seats anew while requests come (upstream's borrowing adjustment period). */
 export const adjustEveryMs = 10_000;
 
 export interface PriorityLevelsOptions {
@@ -77,7 +77,7 @@ export class PriorityLevels {
     );
     for (const [name, level] of this.#levels) {
       level.limits = limits.get(name) ?? level.limits;
-      level.mostSeatsPerRequest = mostSeatsPerRequest(level.spec, level.limits);
+      level.maxSeatsPerRequest = maxSeatsPerRequest(level.spec, level.limits);
     }
     this.#classifier = new Classifier(this.#usable(schemas, wanted));
     this.#adjust();

@@ -38,8 +38,8 @@ async function serve(
   set: QueueSet,
   clients: readonly { flow: Flow; count: number; work?: WorkEstimate; ms: number }[],
   forMs: number,
-): Promise<{ served: number; longestWaitMs: number }[]> {
-  const outcome = clients.map(() => ({ served: 0, longestWaitMs: 0 }));
+): Promise<{ served: number; maxWaitMs: number }[]> {
+  const outcome = clients.map(() => ({ served: 0, maxWaitMs: 0 }));
   const end = clock.monotonic() + forMs;
   for (const [at, { flow: of, count, work = oneSeat, ms }] of clients.entries()) {
     const mine = outcome[at] as (typeof outcome)[number];
@@ -47,7 +47,7 @@ async function serve(
       if (clock.monotonic() >= end) return;
       const request = startOf(set, of, work);
       const run = (): void => {
-        mine.longestWaitMs = Math.max(mine.longestWaitMs, clock.monotonic() - request.arrivedMs);
+        mine.maxWaitMs = Math.max(mine.maxWaitMs, clock.monotonic() - request.arrivedMs);
         clock.setTimer(ms, () => {
           mine.served += 1;
           set.finish(request);
@@ -179,7 +179,7 @@ describe("fair shares", () => {
       ],
       10_000,
     );
-    expect(little?.longestWaitMs).toBeLessThanOrEqual(10);
+    expect(little?.maxWaitMs).toBeLessThanOrEqual(10);
     expect(little?.served).toBeGreaterThan(480);
     expect((flood?.served ?? 0) + (little?.served ?? 0)).toBeGreaterThan(3990);
   });

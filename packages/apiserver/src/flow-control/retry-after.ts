@@ -1,4 +1,5 @@
-const longest = 32;
+/** Upper limit of Retry-After, in seconds. */
+const maxSeconds = 32;
 
 /** The Retry-After of refused requests, in seconds: it grows while many are refused, as TCP's congestion control does. One for each priority level. */
 export class RetryAfter {
@@ -14,7 +15,7 @@ export class RetryAfter {
       this.#refused += 1;
       return;
     }
-    const kept = Math.min(2 * this.seconds, longest);
+    const kept = Math.min(2 * this.seconds, maxSeconds);
     this.#history.push({ second: this.#second, refused: this.#refused });
     this.#history = this.#history.filter((past) => this.#second - past.second <= kept);
     this.#second = second;
@@ -28,7 +29,7 @@ export class RetryAfter {
       .filter((past) => second - past.second <= this.seconds && past.second < second)
       .reduce((sum, past) => sum + past.refused, 0);
     if (second - this.#raisedAt >= this.seconds && recent >= 3 * this.seconds) {
-      this.seconds = Math.min(2 * this.seconds, longest);
+      this.seconds = Math.min(2 * this.seconds, maxSeconds);
       this.#raisedAt = second;
     } else if (recent < this.seconds && this.seconds > 1) this.seconds -= 1;
   }

@@ -5,7 +5,7 @@ import type { Soon } from "../runtime/soon.js";
  * So much of an answer may wait for its client when its request is over. What is longer keeps the request under way for as long as its
  * client reads, and counts among the unread answers, whose memory is limited.
  */
-export const mostUnread = 64 * 1024;
+export const maxUnreadBytes = 64 * 1024;
 
 /** Where an answer's bytes go. */
 export interface ResponseSink {

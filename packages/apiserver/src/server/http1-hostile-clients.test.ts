@@ -73,7 +73,7 @@ describe("HTTP/1.1 clients that do not behave", { timeout: 30_000 }, () => {
     const found = order.map((word) => text.indexOf(word));
     expect(found).toEqual([...found].sort((a, b) => a - b));
     expect(found).not.toContain(-1);
-    expect(server.mostExecuting()).toBe(1);
+    expect(server.maxExecuting()).toBe(1);
   });
 
   it("a client that stops reading and leaves ends its requests", async () => {

@@ -7,7 +7,7 @@ import type { Taken } from "../request/request.js";
 import { clientGone } from "../runtime/lazy-signal.js";
 import { refusalOf, refusalOfError, sendRefusal, writeRefusal } from "./http1-refusals.js";
 import { asksForServer, parseTarget, type RequestTarget } from "./request-target.js";
-import { mostUnread, type RequestSink, type ResponseSink } from "../request/response-sink.js";
+import { maxUnreadBytes, type RequestSink, type ResponseSink } from "../request/response-sink.js";
 import type { Soon } from "../runtime/soon.js";
 import { readUpgradeBody } from "./upgrade-body.js";
 
@@ -15,11 +15,11 @@ import { readUpgradeBody } from "./upgrade-body.js";
 const maxHeaderBytes = 1 << 20;
 
 export interface Http1Limits {
-  /** From the first byte of a request, or the connection's begin, to the end of its headers. ReadHeaderTimeout of kube-apiserver's server. @default 32 s */
+  /** From the first byte of a request, or the connection's begin, to the end of its headers. ReadHeaderTimeout of kube-apiserver's server, against slow loris. @default 32 s */
   readonly headersMs?: number;
-  /** How often that is looked at. @default 5 s */
+  /** How often that time-out is checked. @default 5 s */
   readonly checkMs?: number;
-  /** Between requests. IdleTimeout of kube-apiserver's server. @default 90 s */
+  /** Idle timeout between requests (keep-alive): IdleTimeout of kube-apiserver's server. @default 90 s */
   readonly idleMs?: number;
 }
 
@@ -43,7 +43,7 @@ export function createHttp1Server(
   );
   // Node drops what is beyond, silently: an Impersonate-User behind 1,000 other headers would not be seen. The bytes are limited.
   server.maxHeadersCount = 0;
-  // Node's clock for headers starts when a server listens. This one never does: its sockets come from the TLS server (slow-loris).
+  // Node's clock for headers starts when a server listens. This one never does: its sockets come from the TLS server.
   server.emit("listening");
   server.on("checkContinue", (message: IncomingMessage, response: ServerResponse) =>
     receive(message, response, expectedBody(message, response), to),
@@ -246,7 +246,7 @@ class Http1Sink implements ResponseSink {
 
   end(chunk?: Uint8Array): void {
     if (!chunk) return void this.#response.end();
-    this.#isLong = chunk.length > mostUnread;
+    this.#isLong = chunk.length > maxUnreadBytes;
     this.bytes += chunk.length;
     this.#response.end(chunk);
   }

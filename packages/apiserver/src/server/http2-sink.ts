@@ -1,6 +1,6 @@
 import { errorCode, type ServerStream } from "@coxswain/wire/http2";
 import { clientGone } from "../runtime/lazy-signal.js";
-import { mostUnread, type ResponseSink } from "../request/response-sink.js";
+import { maxUnreadBytes, type ResponseSink } from "../request/response-sink.js";
 import type { Soon } from "../runtime/soon.js";
 
 export class Http2Sink implements ResponseSink {
@@ -61,7 +61,7 @@ export class Http2Sink implements ResponseSink {
 
   end(chunk?: Uint8Array): void {
     if (chunk && !this.#stream.isClosed) this.bytes += chunk.length;
-    this.#isLong = (chunk?.length ?? 0) > mostUnread;
+    this.#isLong = (chunk?.length ?? 0) > maxUnreadBytes;
     this.#stream.end(chunk);
   }
 

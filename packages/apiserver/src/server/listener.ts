@@ -70,7 +70,7 @@ export async function listen(options: ListenOptions, onRequest: RequestSink): Pr
         ...contextOptions(options, options),
         requestCert: true,
         rejectUnauthorized: false,
-        handshakeTimeout: longestHandshakeMs,
+        handshakeTimeout: handshakeTimeoutMs,
         ALPNProtocols: ["h2", "http/1.1"],
         SNICallback: (name, done) => done(null, names.find(name)),
       },
@@ -126,10 +126,11 @@ export async function listen(options: ListenOptions, onRequest: RequestSink): Pr
   };
 }
 
+/** Graceful shutdown: time for clients to close their connections. */
 const closeTimeoutMs = 2000;
 
-/** Go gives a handshake as long as the headers of a request (ReadHeaderTimeout of kube-apiserver's server). */
-const longestHandshakeMs = 32_000;
+/** Time-out of the TLS handshake: as long as for the headers of a request, as in Go (ReadHeaderTimeout of kube-apiserver's server). */
+const handshakeTimeoutMs = 32_000;
 
 function contextOptions(
   { minVersion, ciphers }: ListenOptions,

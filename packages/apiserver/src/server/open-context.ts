@@ -80,7 +80,7 @@ class OpenContext implements RequestContext {
 
 /** Request infos by method and path: clients use the same paths again (renewing leases, creating objects). */
 const knownInfos = new Map<string, Map<string, RequestInfo>>();
-const mostInfos = 1024;
+const maxCachedInfos = 1024;
 
 function readInfo(request: ApiRequest, isWatch: boolean): RequestInfo {
   if (isWatch || request.path.length > 256) return makeInfo(request, isWatch);
@@ -91,7 +91,7 @@ function readInfo(request: ApiRequest, isWatch: boolean): RequestInfo {
   }
   let info = infos.get(request.path);
   if (!info) {
-    if (infos.size >= mostInfos) infos.clear();
+    if (infos.size >= maxCachedInfos) infos.clear();
     infos.set(request.path, (info = makeInfo(request, false)));
   }
   return info;

@@ -1,7 +1,7 @@
 import { type Certificate, fingerprint } from "@coxswain/wire/x509";
 
-/** More clients of intermediate authorities than these have to shake hands in full again. */
-const mostChains = 10_000;
+/** Chains in the cache: more clients of intermediate authorities than these need a full TLS handshake again. */
+const maxChains = 10_000;
 
 /**
  * The chains that clients sent with their certificates. A resumed TLS session knows the client's certificate only (RFC 5077 and
@@ -13,7 +13,7 @@ export class SeenChains {
   readonly #chains = new Map<string, readonly Certificate[]>();
   readonly #most: number;
 
-  constructor(most = mostChains) {
+  constructor(most = maxChains) {
     this.#most = most;
   }
 

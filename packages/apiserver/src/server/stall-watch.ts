@@ -3,13 +3,13 @@ import type { Logger } from "@coxswain/component/log";
 import type { Metrics } from "@coxswain/component/metrics";
 import type { RequestContext } from "../request/request-context.js";
 
-/** How often the event loop is looked at. */
+/** How often the event loop is sampled. */
 const everyMs = 500;
 /** Shorter ones are the ordinary work of a busy server. */
-const leastMs = 100;
-/** From here on somebody should know what did it. */
+const minStallMs = 100;
+/** From here on the stall is logged with the request that caused it. */
 const loggedMs = 1_000;
-/** A request that alone had the thread for so long is kept in mind until the next look. */
+/** A request that had the thread for so long is remembered until the next sample. */
 const sliceMs = 50;
 /**
  * A server whose event loop stood still for so long is not alive, and `/livez` fails for a minute, so that its kubelet restarts it. Many
@@ -18,9 +18,9 @@ const sliceMs = 50;
 const deadMs = 30_000;
 const recentMs = 60_000;
 /** Requests under way that are named when it is not known which one it was. */
-const mostSuspects = 3;
+const maxSuspects = 3;
 /** Of a path, which may be a megabyte long. */
-const longestPath = 200;
+const maxPathCharacters = 200;
 
 const stallBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
@@ -80,7 +80,7 @@ export class StallWatch {
     const due = clock.monotonic() + everyMs;
     return clock.setTimer(everyMs, () => {
       const now = clock.monotonic();
-      if (now - due >= leastMs) this.#stood(now, now - due);
+      if (now - due >= minStallMs) this.#stood(now, now - due);
       this.#slowest = undefined;
       this.#timer = this.#next();
     });
@@ -101,9 +101,9 @@ export class StallWatch {
   /** The latest first: those before them had let others run. */
   #suspects(): string {
     const requests = [...this.#underWay()].filter(({ info }) => info.verb !== "watch");
-    return requests.slice(-mostSuspects).reverse().map(shown).join("; ");
+    return requests.slice(-maxSuspects).reverse().map(shown).join("; ");
   }
 }
 
 const shown = ({ request, user, auditId }: RequestContext): string =>
-  `${request.method} ${request.path.slice(0, longestPath)} of ${user.name} (audit-ID ${auditId.slice(0, 64)})`;
+  `${request.method} ${request.path.slice(0, maxPathCharacters)} of ${user.name} (audit-ID ${auditId.slice(0, 64)})`;

@@ -1,8 +1,8 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { KeyValueStore } from "@coxswain/storage";
 
-/** As long as upstream waits for etcd when it is asked how it is. */
-const answerMs = 2_000;
+/** Time-out of upstream's health check of etcd. */
+const healthCheckTimeoutMs = 2_000;
 
 type AskedStore = Pick<KeyValueStore, "readRevision" | "status">;
 
@@ -37,7 +37,7 @@ export const storeSize = async (store: AskedStore, clock: Pick<Clock, "setTimer"
 
 async function within<T>(clock: Pick<Clock, "setTimer">, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController();
-  const timer = clock.setTimer(answerMs, () => late.abort(new Error("context deadline exceeded")));
+  const timer = clock.setTimer(healthCheckTimeoutMs, () => late.abort(new Error("context deadline exceeded")));
   try {
     return await Promise.race([
       work(late.signal),

@@ -18,7 +18,7 @@ export async function startTestListener(options: Pick<ListenOptions, "http1Limit
   const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), limits });
   const transport = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
   let executing = 0;
-  let mostExecuting = 0;
+  let maxExecuting = 0;
   const listener = await listen(
     {
       port: 0,
@@ -30,7 +30,7 @@ export async function startTestListener(options: Pick<ListenOptions, "http1Limit
     },
     (request, sink) => {
       executing += 1;
-      mostExecuting = Math.max(mostExecuting, executing);
+      maxExecuting = Math.max(maxExecuting, executing);
       void Promise.resolve(server.serve(request, sink)).then(() => (executing -= 1));
     },
   );
@@ -42,7 +42,7 @@ export async function startTestListener(options: Pick<ListenOptions, "http1Limit
     port: listener.port,
     /** Requests under way. */
     executing: () => executing,
-    mostExecuting: () => mostExecuting,
+    maxExecuting: () => maxExecuting,
     /** Creates this many megabytes of ConfigMaps. */
     async fill(megabytes: number): Promise<void> {
       for (let at = 0; at < megabytes; at++)

@@ -1,5 +1,5 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
-import { momentMs } from "../request/held-seats.js";
+import { clientWaitMs } from "../request/held-seats.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { ResponseSink } from "../request/response-sink.js";
 
@@ -14,7 +14,7 @@ export interface UnreadAnswersOptions {
 }
 
 /** The chunk of a list that is under way, the next one, and what surrounds them. */
-const leastBytes = 512 << 10;
+const minHeldBytes = 512 << 10;
 
 interface Unread {
   readonly context: RequestContext;
@@ -23,7 +23,7 @@ interface Unread {
 }
 
 /**
- * Answers whose clients do not read as fast as they are written. They hold no seats, because the server does nothing for them; they
+ * Slow readers: answers whose clients do not read as fast as they are written. They hold no seats, because the server does nothing for them; they
  * hold memory, which is limited instead: beyond the limit the answers of the user that holds most are cut, those that wait longest first.
  */
 export class UnreadAnswers {
@@ -53,11 +53,11 @@ export class UnreadAnswers {
     let unread: Unread | undefined;
     const look = (): void => {
       if (isWatch && !context.seats?.isHeld) return;
-      if (sink.unreadBytes === 0) return void (timer = this.#options.ioClock.setTimer(momentMs, look));
+      if (sink.unreadBytes === 0) return void (timer = this.#options.ioClock.setTimer(clientWaitMs, look));
       context.seats?.release();
-      if (!isWatch) this.#add((unread = { context, sink, bytes: Math.max(leastBytes, sink.unreadBytes) }));
+      if (!isWatch) this.#add((unread = { context, sink, bytes: Math.max(minHeldBytes, sink.unreadBytes) }));
     };
-    let timer = this.#options.ioClock.setTimer(momentMs, look);
+    let timer = this.#options.ioClock.setTimer(clientWaitMs, look);
     return () => {
       timer.cancel();
       if (unread) this.#remove(unread);

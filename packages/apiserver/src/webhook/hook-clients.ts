@@ -37,7 +37,7 @@ export interface HookClients {
 }
 
 /** As many as upstream keeps; the one that was not used for longest goes. */
-const mostClients = 200;
+const maxCachedClients = 200;
 const timeoutMs = 30_000;
 
 export function createHookClients(deps: HookClientDeps): HookClients {
@@ -50,7 +50,7 @@ export function createHookClients(deps: HookClientDeps): HookClients {
       clients.delete(key);
       clients.set(key, client);
       for (const [oldest, unused] of clients) {
-        if (clients.size <= mostClients) break;
+        if (clients.size <= maxCachedClients) break;
         clients.delete(oldest);
         unused.closeIdle();
       }

@@ -33,7 +33,7 @@ export function readAnswer({ code, contentType, body }: RawAnswer, expected: Exp
 const shortName = (apiVersion: string, kind: string): string =>
   `${apiVersion.slice(apiVersion.indexOf("/") + 1)}.${kind}`;
 
-const longestText = 2048;
+const maxTextCharacters = 2048;
 
 /** The message for an answer of another code than 2xx, with the text of upstream's client. */
 export function refusalText({ code, contentType, body }: RawAnswer): string {
@@ -43,7 +43,7 @@ export function refusalText({ code, contentType, body }: RawAnswer): string {
   return genericServerResponse({
     code,
     verb: "POST",
-    serverMessage: isText ? body.slice(0, longestText).trim() : "unknown",
+    serverMessage: isText ? body.slice(0, maxTextCharacters).trim() : "unknown",
     unexpected: true,
   }).message;
 }

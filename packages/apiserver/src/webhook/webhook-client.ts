@@ -80,7 +80,7 @@ export class WebhookError extends Error {
 }
 
 /** Answers longer than this are not for a webhook to give. */
-const mostBytes = 3 * 1024 * 1024;
+const maxResponseBytes = 3 * 1024 * 1024;
 /** As upstream's: five tries, each wait half as long again as the one before. */
 const waits = { factor: 1.5, jitter: 0.2, steps: 5 };
 
@@ -158,7 +158,7 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
           let length = 0;
           answer.on("data", (chunk: Buffer) => {
             length += chunk.length;
-            if (length > mostBytes) answer.destroy(new WebhookError("the answer is too long"));
+            if (length > maxResponseBytes) answer.destroy(new WebhookError("the answer is too long"));
           });
           text(answer)
             .catch((err: unknown) => {

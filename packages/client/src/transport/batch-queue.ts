@@ -1,12 +1,12 @@
 export interface BatchQueueOptions {
-  /** More waits than `mostItems`: the source should stop reading. */
+  /** More waits than `maxItems`: the source should stop reading. */
   readonly onFull?: () => void;
   /** There is room again. */
   readonly onRoom?: () => void;
   /** The reader wants no more. Called once, and not after `end`. */
   readonly onStop?: () => void;
   /** @default 1000 */
-  readonly mostItems?: number;
+  readonly maxItems?: number;
 }
 
 /**
@@ -24,7 +24,7 @@ export class BatchQueue<T> implements AsyncIterable<readonly T[]>, AsyncIterator
 
   constructor(options: BatchQueueOptions = {}) {
     this.#options = options;
-    this.#most = options.mostItems ?? 1000;
+    this.#most = options.maxItems ?? 1000;
   }
 
   /** Whether nothing more can be pushed. */

@@ -11,7 +11,7 @@ export interface RefusedResponse {
 }
 
 /** Of the text of a proxy or a broken server, this much stands in the error, as in client-go. */
-const mostBytes = 2048;
+const maxTextBytes = 2048;
 
 /**
  * The error of an answer that is no success: the Status in the body where there is one, else one made from the code alone
@@ -30,7 +30,7 @@ export function responseError(response: RefusedResponse): StatusError {
     verb: response.method,
     resource,
     name,
-    serverMessage: isText ? text.slice(0, mostBytes).trim() : "unknown",
+    serverMessage: isText ? text.slice(0, maxTextBytes).trim() : "unknown",
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     unexpected: true,
   });

@@ -10,7 +10,7 @@ import { type CachedMigration, nextStep, requiredVerbs, resourceKey, withConditi
 
 const name = "storage-version-migrator-controller";
 /** So long a resource may be missing in discovery before its migration has failed, in milliseconds: it may be new. */
-const patienceMs = 60_000;
+const discoveryGraceMs = 60_000;
 
 /** Writes the objects of a resource anew, so that all of them are stored in the present version; one migration of it at a time. */
 export const storageVersionMigratorController: Controller = {
@@ -51,7 +51,7 @@ export const storageVersionMigratorController: Controller = {
       const found = preferredResources(surface).find((each) => each.group === group && each.resource === resource);
       if (!found) {
         const created = parseTimeMs(migration.metadata?.creationTimestamp ?? "") ?? 0;
-        if (created + patienceMs > clock.now())
+        if (created + discoveryGraceMs > clock.now())
           throw new Error("resource does not exist in our rest mapper, requeuing to attempt again");
         await fail(migration, "resource does not exist in discovery");
         return undefined;

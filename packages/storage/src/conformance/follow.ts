@@ -2,7 +2,7 @@ import type { KeyEvent, KeyValueStore, WatchQuery } from "../key-value-store.js"
 import { text } from "./bytes.js";
 
 /** How long the delivery of an event may take. */
-const patienceMs = 10_000;
+const deliveryTimeoutMs = 10_000;
 
 /** A watch with everything that was delivered to it. */
 export interface Followed {
@@ -56,7 +56,7 @@ export function follow(
       const tooLate = new Promise<never>((_, reject) => {
         timer = setTimeout(
           () => reject(new Error(`the watch is still at ${progress}, not at ${revision}`)),
-          patienceMs,
+          deliveryTimeoutMs,
         );
       });
       const cut = ended.then(() => Promise.reject(new Error(`the watch ended before revision ${revision}`)));

@@ -48,7 +48,7 @@ export interface ChangeToWrite {
 export const noteTextOf = ({ note }: ChangeToWrite): string => (note === undefined ? "" : JSON.stringify(note));
 
 /** No change takes more room than this: at most three bytes for each unit of a string. */
-export const mostBytesOf = ({ key, value }: ChangeToWrite, noteText: string): number =>
+export const maxBytesOf = ({ key, value }: ChangeToWrite, noteText: string): number =>
   headBytes + (key.length + noteText.length) * 3 + (value === undefined ? 0 : value.length);
 
 /** Writes a change where there is room for it; returns where it ends. */
@@ -78,7 +78,7 @@ export function encodeChange(
 /** A change in memory of its own. */
 export function encodedChange(change: ChangeToWrite): Buffer {
   const noteText = noteTextOf(change);
-  const bytes = Buffer.allocUnsafeSlow(mostBytesOf(change, noteText));
+  const bytes = Buffer.allocUnsafeSlow(maxBytesOf(change, noteText));
   return bytes.subarray(0, encodeChange(bytes, 0, change, noteText));
 }
 

@@ -26,7 +26,7 @@ const marksPerBytes = 16;
 
 /** Compacts by age and by size. Nothing runs while nothing is written and no history is left. */
 export function compactAutomatically(
-  { ageMs = 300_000, bytes: mostBytes = 256 * 1024 * 1024 }: CompactionOptions,
+  { ageMs = 300_000, bytes: maxBytes = 256 * 1024 * 1024 }: CompactionOptions,
   clock: Clock,
   store: { state: () => { revision: number; compacted: number }; compact: (revision: number) => Promise<void> },
 ): AutomaticCompaction {
@@ -67,11 +67,11 @@ export function compactAutomatically(
     written(batch) {
       for (const { value } of batch.changes) bytes += value?.length ?? 0;
       arm();
-      if (bytes - (marks.at(-1)?.bytes ?? 0) < mostBytes / marksPerBytes) return;
+      if (bytes - (marks.at(-1)?.bytes ?? 0) < maxBytes / marksPerBytes) return;
       mark();
       const oldest = marks[0];
-      if (oldest !== undefined && bytes - oldest.bytes > mostBytes)
-        compactTo((mark) => bytes - mark.bytes >= mostBytes / 2);
+      if (oldest !== undefined && bytes - oldest.bytes > maxBytes)
+        compactTo((mark) => bytes - mark.bytes >= maxBytes / 2);
     },
     stop() {
       stopped = true;

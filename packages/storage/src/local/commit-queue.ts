@@ -8,7 +8,7 @@ import { makesRoom, type Outcome, type Request } from "./request.js";
 /** A batch takes requests until it is this large; the rest waits for the next one. */
 const batchBytes = 8 * 1024 * 1024;
 const batchRequests = 128;
-/** While so many writes wait behind a batch, the disk is the bottleneck. */
+/** While so many writes wait behind a batch, the disk is the bottleneck, and the scheduler is notified (backpressure). */
 const backpressureRequests = 16;
 /** A batch waits so many iterations of the event loop for more writes, at most. */
 const gatherIterations = 8;

@@ -1,10 +1,10 @@
 import type { Clock } from "../clock.js";
 
-/** For the client's preface and first SETTINGS frame, as Go's server has it. */
+/** Time-out of the client's preface and first SETTINGS frame, as Go's server has it: a connection that sends nothing is closed (slow loris). */
 const prefaceTimeoutMs = 10_000;
-/** A connection without streams and without traffic is closed after this; kube-apiserver's value. */
+/** Idle timeout: a connection without streams and without traffic is closed; kube-apiserver's value. */
 const idleTimeoutMs = 90_000;
-/** After GOAWAY, for the client to close the connection. */
+/** Graceful shutdown: time after GOAWAY for the client to close the connection. */
 const closeTimeoutMs = 1000;
 
 export interface ConnectionState {

@@ -1,7 +1,7 @@
 import { defaultFrameBytes, defaultWindow, maxWindow, setting } from "./frame.js";
 import { errorCode, Http2Error } from "./http2-error.js";
 
-const largestFrame = 2 ** 24 - 1;
+const maxAllowedFrame = 2 ** 24 - 1;
 
 /** The peer's SETTINGS (RFC 9113, section 6.5.2). */
 export class PeerSettings {
@@ -39,7 +39,7 @@ export class PeerSettings {
         this.initialWindow = value;
         break;
       case setting.maxFrameSize:
-        if (value < defaultFrameBytes || value > largestFrame)
+        if (value < defaultFrameBytes || value > maxAllowedFrame)
           throw new Http2Error(errorCode.protocolError, `SETTINGS_MAX_FRAME_SIZE of ${value}`);
         this.maxFrame = value;
         break;

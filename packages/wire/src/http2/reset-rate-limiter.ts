@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.js";
 
+/** Frames at once, and frames per second after that. */
 const burst = 1000;
 const perSecond = 100;
 

@@ -36,7 +36,7 @@ const maxHeaderBytes = (1 << 20) + 320;
 const maxStreamsAfterClose = 1000;
 /** RST_STREAM after an early response is delayed by so much: curl drops the response if both arrive together. */
 const resetDelayMs = 20;
-/** Bytes that are read from the socket and not yet processed, at most: a whole frame must fit. */
+/** Backpressure: bytes that are read from the socket and not yet processed, at most. A whole frame must fit. */
 const maxBacklogBytes = 2 * maxFrameBytes;
 
 export interface ServerSessionOptions {

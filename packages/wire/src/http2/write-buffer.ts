@@ -2,7 +2,11 @@ import type { Socket } from "node:net";
 import { frameHeaderBytes, writeFrameHeader } from "./frame.js";
 
 const bufferBytes = 65_536;
-/** Bytes written to the socket that the kernel has not taken: above the first mark DATA waits in its streams; above the second the connection is not read from. */
+/**
+ * Backpressure by bytes written to the socket that the kernel has not taken. Above the high-water mark DATA waits in its streams (internal
+ * data buffering, CVE-2019-9517). Above the limit the connection is not read from: a client that does not read causes no more PING and
+ * SETTINGS acknowledgements or RST_STREAM frames (CVE-2019-9512, CVE-2019-9515, CVE-2019-9514).
+ */
 const highWaterBytes = 512 * 1024;
 const limitBytes = 2 * 1024 * 1024;
 

@@ -2,7 +2,7 @@ import { Agent, request } from "node:https";
 import { text } from "node:stream/consumers";
 import type { Clock } from "@coxswain/apimachinery/clock";
 
-const longestMs = 30_000;
+const timeoutMs = 30_000;
 const mostBytes = 3 * 1024 * 1024;
 const mostRedirects = 10;
 
@@ -27,7 +27,7 @@ export function createJsonReader(certificateAuthority: string | undefined, clock
 
   async function getAnswer(url: string, accessToken?: string): Promise<TextAnswer> {
     const late = new AbortController();
-    const timer = clock.setTimer(longestMs, () => late.abort(new Error(`no answer within ${longestMs} ms`)));
+    const timer = clock.setTimer(timeoutMs, () => late.abort(new Error(`no answer within ${timeoutMs} ms`)));
     try {
       return await follow(url, accessToken, AbortSignal.any([late.signal, stopped.signal]));
     } catch (err) {

@@ -11,7 +11,7 @@ import type { JsonReader } from "./get-json.js";
 
 const wellKnown = "/.well-known/openid-configuration";
 /** After an issuer could not be asked it is not asked again for this long. */
-const patienceMs = 10_000;
+const retryAfterMs = 10_000;
 
 /** The keys of an issuer, asked for when they are needed. */
 export interface IssuerKeys {
@@ -65,7 +65,7 @@ export function createIssuerKeys({
   /** Once at a time, however many tokens wait for it. */
   async function discover(): Promise<void> {
     if (jwksUri !== undefined) return;
-    if (failedAt !== undefined && clock.monotonic() - failedAt < patienceMs)
+    if (failedAt !== undefined && clock.monotonic() - failedAt < retryAfterMs)
       throw new Error("oidc: authenticator not initialized");
     discovery ??= readDocument().finally(() => (discovery = undefined));
     try {

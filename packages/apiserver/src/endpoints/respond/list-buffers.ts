@@ -1,7 +1,7 @@
 import { ByteBuffer } from "./byte-buffer.js";
 import { listBufferBytes } from "./list-chunks.js";
 
-const mostSpare = 4;
+const maxPooledBuffers = 4;
 const spare: ByteBuffer[] = [];
 
 /** Memory beside the heap makes V8 look through the whole heap, again and again: most lists are written into the same buffers. */
@@ -10,5 +10,5 @@ export const takeListBuffer = (): ByteBuffer => spare.pop() ?? new ByteBuffer(li
 /** Nobody may have anything of it any more. */
 export function giveBackListBuffer(buffer: ByteBuffer): void {
   buffer.clear();
-  if (buffer.size === listBufferBytes && spare.length < mostSpare) spare.push(buffer);
+  if (buffer.size === listBufferBytes && spare.length < maxPooledBuffers) spare.push(buffer);
 }

@@ -12,7 +12,7 @@ export const listBufferBytes = 256 << 10;
 /** So many stored bytes are written between two looks at the clock. */
 const lookBytes = 16 << 10;
 /** Enough to decide by the first chunk whether the whole is long enough to be compressed. */
-const leastBytes = gzipThreshold + 1;
+const minChunkBytes = gzipThreshold + 1;
 
 /**
  * A list as chunks of about 192 KiB, made as they are taken; shorter ones where making them takes long, so that others have
@@ -35,7 +35,7 @@ export function* listChunks(
     first = false;
     unseen += entry.length;
     if (buffer.used < chunkBytes) {
-      if (unseen < lookBytes || buffer.used < leastBytes) continue;
+      if (unseen < lookBytes || buffer.used < minChunkBytes) continue;
       unseen = 0;
       if (!slice.isOver()) continue;
     }

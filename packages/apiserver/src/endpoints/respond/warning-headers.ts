@@ -1,6 +1,6 @@
 /** When all warnings together are longer than this, counted in characters, each is cut. */
-const mostTogether = 4 * 1024;
-const mostEach = 256;
+const maxTotalCharacters = 4 * 1024;
+const maxWarningCharacters = 256;
 
 /** Warning headers (RFC 7234: code 299, no agent, quoted text), each text once. Those with control characters are left out. */
 export function warningHeaders(warnings: readonly string[]): string[] {
@@ -13,8 +13,8 @@ export function warningHeaders(warnings: readonly string[]): string[] {
 function isLong(texts: Iterable<string>): boolean {
   let characters = 0;
   for (const text of texts) {
-    characters += lengthUpTo(text, mostTogether + 1);
-    if (characters > mostTogether) return true;
+    characters += lengthUpTo(text, maxTotalCharacters + 1);
+    if (characters > maxTotalCharacters) return true;
   }
   return false;
 }
@@ -24,9 +24,9 @@ function cut(texts: Iterable<string>): string[] {
   const kept: string[] = [];
   let written = 0;
   for (const text of texts) {
-    if (written >= mostTogether) break;
-    const short = Array.from(text.slice(0, 2 * mostEach))
-      .slice(0, mostEach)
+    if (written >= maxTotalCharacters) break;
+    const short = Array.from(text.slice(0, 2 * maxWarningCharacters))
+      .slice(0, maxWarningCharacters)
       .join("");
     kept.push(short);
     written += Array.from(short).length;

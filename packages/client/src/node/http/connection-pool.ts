@@ -22,7 +22,7 @@ export interface ConnectionPoolOptions {
 
 /** kube-apiserver allows 100 requests at once on a connection (`--http2-max-streams-per-connection`). */
 const streamsPerConnection = 100;
-const mostConnections = 10;
+const maxConnections = 10;
 
 /** The connections to one server: HTTP/2 where it agrees to it (ALPN), else HTTP/1.1. */
 export interface ConnectionPool {
@@ -127,7 +127,7 @@ function createGeneration(tls: TlsMaterial, options: ConnectionPoolOptions): Gen
       for (;;) {
         if (http1 !== undefined) return http1.exchange(request, signal);
         const best = leastBusy();
-        if (best !== undefined && (best.open < streamsPerConnection || connections.size >= mostConnections))
+        if (best !== undefined && (best.open < streamsPerConnection || connections.size >= maxConnections))
           return best.exchange(request, signal);
         try {
           await unlessAborted(openOne(), signal);

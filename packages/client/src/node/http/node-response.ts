@@ -88,7 +88,7 @@ function readAll({ body }: Exchange): Promise<Buffer> {
 
 function readChunks({ body }: Exchange): BatchQueue<Uint8Array> {
   const queue = new BatchQueue<Uint8Array>({
-    mostItems: 64,
+    maxItems: 64,
     onFull: () => body.pause(),
     onRoom: () => body.resume(),
     onStop: () => body.cancel(),

@@ -9,7 +9,7 @@ export interface TarEntry {
 
 const blockBytes = 512;
 /** Long names and the like; a longer header is an attack. */
-const mostHeaderBytes = 1 << 20;
+const maxHeaderBytes = 1 << 20;
 
 /** The entries of an archive in the formats ustar, pax and GNU. Throws on a broken one. */
 export async function* readTar(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry, void> {
@@ -23,7 +23,7 @@ export async function* readTar(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
     const size = long.size ?? octal(header, 124, 12);
     const padding = (blockBytes - (size % blockBytes)) % blockBytes;
     if (type === "x" || type === "L" || type === "g" || type === "K") {
-      if (size > mostHeaderBytes) throw new Error("the tar archive has a header of more than 1 MiB");
+      if (size > maxHeaderBytes) throw new Error("the tar archive has a header of more than 1 MiB");
       const text = ((await input.take(size)) as Buffer).toString("utf8");
       await input.take(padding);
       if (type === "x") long = { ...long, ...paxRecords(text) };

@@ -61,9 +61,9 @@ describe("a batch in the write-ahead log", () => {
   for (const { name, batch } of cases) {
     it(`is read as it was written: ${name}`, () => {
       const record = new BatchRecord(batch);
-      const bytes = Buffer.alloc(record.mostBytes, 0xee);
+      const bytes = Buffer.alloc(record.maxBytes, 0xee);
       const { length, batch: written } = record.write(bytes);
-      assert.ok(length <= record.mostBytes);
+      assert.ok(length <= record.maxBytes);
       const read = decodeBatch(bytes.subarray(0, length));
       const plain = ({ changes, ...rest }: typeof read): unknown => ({
         ...rest,

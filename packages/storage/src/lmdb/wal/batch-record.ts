@@ -1,5 +1,5 @@
 import type { Batch, LeaseChange } from "../../local/index.js";
-import { encodeChange, mostBytesOf, noteTextOf, writeNumber, type LogEntry } from "../log-record.js";
+import { encodeChange, maxBytesOf, noteTextOf, writeNumber, type LogEntry } from "../log-record.js";
 import type { Position } from "../position.js";
 import { recordHeadBytes } from "./wal-record.js";
 
@@ -36,16 +36,15 @@ const leaseBytes = 15;
 /** A batch that has yet to find room: its size is known before it is written. */
 export class BatchRecord {
   /** No more than this is written. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly #batch: Batch<LogEntry>;
   readonly #notes: readonly string[];
 
   constructor(batch: Batch<LogEntry>) {
     this.#batch = batch;
     this.#notes = batch.changes.map(noteTextOf);
-    this.mostBytes = bodyAt + batch.leases.length * leaseBytes;
-    for (const [i, change] of batch.changes.entries())
-      this.mostBytes += mostBytesOf(change, this.#notes[i]!) + rowBytes;
+    this.maxBytes = bodyAt + batch.leases.length * leaseBytes;
+    for (const [i, change] of batch.changes.entries()) this.maxBytes += maxBytesOf(change, this.#notes[i]!) + rowBytes;
   }
 
   /** Writes all but the record's head, which is not known yet. Returns the length, and the changes where they lie now. */

@@ -44,7 +44,7 @@ export class PendingBatches {
   add(batch: Batch<LogEntry>): PendingBatch {
     const record = new BatchRecord(batch);
     let written: { length: number; batch: EncodedBatch } | undefined;
-    const room = this.#rooms.take(record.mostBytes, (bytes) => (written = record.write(bytes)).length);
+    const room = this.#rooms.take(record.maxBytes, (bytes) => (written = record.write(bytes)).length);
     const {
       length,
       batch: { revision, changes, leases, compacted },
@@ -62,11 +62,11 @@ export class PendingBatches {
   }
 
   /** The oldest ones up to this one, as many as go into one transaction; at least one. */
-  oldest(upTo: PendingBatch, mostBytes: number): readonly PendingBatch[] {
+  oldest(upTo: PendingBatch, maxBytes: number): readonly PendingBatch[] {
     let bytes = 0;
     let count = 0;
     do bytes += this.#batches[count]!.length;
-    while (this.#batches[count++] !== upTo && bytes < mostBytes);
+    while (this.#batches[count++] !== upTo && bytes < maxBytes);
     return this.#batches.slice(0, count);
   }
 

@@ -24,9 +24,9 @@ export class RecordRooms {
   #current: Room | undefined;
   readonly #free: Room[] = [];
 
-  /** Lets `write` fill in at most `mostBytes`, which returns how many it took. */
-  take(mostBytes: number, write: (bytes: Buffer) => number): RecordRoom {
-    const wanted = paddedLength(mostBytes);
+  /** Lets `write` fill in at most `maxBytes`, which returns how many it took. */
+  take(maxBytes: number, write: (bytes: Buffer) => number): RecordRoom {
+    const wanted = paddedLength(maxBytes);
     if (this.#current === undefined || this.#current.bytes.length - this.#current.used < wanted)
       this.#current = this.#next(wanted);
     const room = this.#current;
