@@ -8,6 +8,7 @@ import type { Logger } from "@coxswain/component/log";
 import type { Metrics } from "@coxswain/component/metrics";
 import type { ControllerSettings } from "./controller-settings.js";
 import type { Informers } from "./informers.js";
+import type { SharedDiscovery } from "./shared-discovery.js";
 
 /**
  * One of kube-controller-manager's controllers.
@@ -29,7 +30,7 @@ export interface Controller {
   readonly isOnByDefault?: boolean;
   /** Gates that must be on. */
   readonly gates?: readonly string[];
-  /** Asks for its informers and wires its queue. Work begins once the informers have synced. Undefined: its settings leave it nothing to do. */
+  /** Asks for its informers and wires its queue. Work begins once these informers have synced, whatever others wait for. Undefined: its settings leave it nothing to do. */
   start(context: ControllerContext): RunningController | undefined;
 }
 
@@ -46,6 +47,8 @@ export interface ControllerContext {
   readonly client: Client;
   /** Caches that all controllers of the process share. */
   readonly informers: Informers;
+  /** What the server serves, asked once for all controllers. */
+  readonly discovery: SharedDiscovery;
   /** Events whose source is this component: "replicaset-controller". */
   recorder(component: string): EventRecorder;
   readonly settings: ControllerSettings;

@@ -21,13 +21,20 @@ export type Cached<
   R extends keyof ResourceTypes[G][V],
 > = ResourceTypes[G][V][R] extends { type: infer T extends object } ? DeepReadonly<T> : never;
 
+/** @param onUse called with each informer that is asked for */
 export function createInformers(
   factory: SharedInformerFactory,
   refOf: (group: string, version: string, resource: string) => GroupVersionResource,
+  onUse: (resource: GroupVersionResource, informer: SharedIndexInformer<DeepReadonly<UntypedObject>>) => void,
 ): Informers {
+  const open = (resource: GroupVersionResource, options?: object): SharedIndexInformer<DeepReadonly<UntypedObject>> => {
+    const informer = factory.informer(resource, options);
+    onUse(resource, informer);
+    return informer;
+  };
   return {
     of: (group, version, resource, options) =>
-      factory.informer(refOf(String(group), String(version), String(resource)), options as never) as never,
-    dynamic: (resource) => factory.informer(resource),
+      open(refOf(String(group), String(version), String(resource)), options) as never,
+    dynamic: (resource) => open(resource),
   };
 }

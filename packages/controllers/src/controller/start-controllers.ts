@@ -1,11 +1,11 @@
 import { builtInResources } from "@coxswain/api/resources";
 import type { Event } from "@coxswain/api/core/v1";
 import { type Activity, type Clock, noActivity, systemClock } from "@coxswain/apimachinery/clock";
-import type { GroupVersionResource } from "@coxswain/apimachinery/meta";
+import { formatGroupVersionResource, type GroupVersionResource } from "@coxswain/apimachinery/meta";
 import { type RandomSource, systemRandom } from "@coxswain/apimachinery/random";
 import type { Client } from "@coxswain/client";
 import { createEventBroadcaster, createEventSink } from "@coxswain/client/events";
-import { createSharedInformerFactory } from "@coxswain/client/informers";
+import { createSharedInformerFactory, type SharedIndexInformer } from "@coxswain/client/informers";
 import type { QueueMetricsProvider } from "@coxswain/client/queue";
 import { type Logger, silentLogger } from "@coxswain/component/log";
 import { createMetrics, type Metrics } from "@coxswain/component/metrics";
@@ -13,6 +13,8 @@ import { chooseControllers } from "./choose-controllers.js";
 import type { Controller, ControllerContext, RunningController } from "./controller.js";
 import type { ControllerSettings } from "./controller-settings.js";
 import { createInformers } from "./informers.js";
+import { createSharedDiscovery } from "./shared-discovery.js";
+import { createUnservedResources } from "./unserved-resources.js";
 
 export interface StartControllersOptions {
   readonly all: readonly Controller[];
@@ -34,7 +36,10 @@ export interface StartControllersOptions {
 export interface RunningControllers {
   /** Names of those that run. */
   readonly running: readonly string[];
-  /** Resolves when all caches are filled and work has begun. */
+  /**
+   * Resolves when every controller works whose resources the server serves. The others begin when their resources are served; the log
+   * names them.
+   */
   readonly ready: Promise<void>;
   stop(): Promise<void>;
 }
@@ -44,14 +49,16 @@ export function startControllers(options: StartControllersOptions): RunningContr
   const { clientFor, gates, settings = {}, clock = systemClock, random = systemRandom } = options;
   const { log = silentLogger, activity = noActivity, metrics = createMetrics(), queueMetrics } = options;
   const shared = clientFor(undefined);
+  const unserved = createUnservedResources();
+  const discovery = createSharedDiscovery({ client: shared, clock });
   const factory = createSharedInformerFactory({
-    listerWatcher: (resource, namespace) => shared.dynamic(resource, namespace || undefined),
+    listerWatcher: (resource, namespace) =>
+      unserved.observe(resource, shared.dynamic(resource, namespace || undefined)),
     clock,
     random,
     activity,
     onError: (error) => log.debug("a cache lost its server and recovers", { error }),
   });
-  const informers = createInformers(factory, refOf);
   const broadcaster = createEventBroadcaster({
     sink: createEventSink<Event>((namespace) => shared.core.v1.events(namespace)),
     clock,
@@ -59,11 +66,13 @@ export function startControllers(options: StartControllersOptions): RunningContr
     activity,
     onError: (error) => log.debug("an event was not recorded", { error }),
   });
-  const started: { readonly name: string; readonly running: RunningController }[] = [];
+  const started: StartedController[] = [];
   for (const controller of chooseControllers(options.all, { ...options, gates })) {
+    const caches = new Map<SharedIndexInformer<never>, GroupVersionResource>();
     const context: ControllerContext = {
       client: clientFor(controller.serviceAccount),
-      informers,
+      informers: createInformers(factory, refOf, (resource, informer) => caches.set(informer as never, resource)),
+      discovery,
       recorder: (component) => broadcaster.recorder({ component }),
       settings,
       gates,
@@ -75,14 +84,29 @@ export function startControllers(options: StartControllersOptions): RunningContr
       ...(queueMetrics && { queueMetrics }),
     };
     const running = controller.start(context);
-    if (running) started.push({ name: controller.name, running });
+    if (running) started.push({ name: controller.name, running, caches });
   }
   const ending = new AbortController();
   factory.start();
-  const ready = factory.whenSynced(ending.signal).then(() => {
-    for (const { running } of started) running.run();
-  });
-  ready.catch(() => {}); // stopped before the caches were filled
+  // One of them waits in vain where an API is off that it needs: that must not keep the others from their work.
+  const begin = async ({ name, running, caches }: StartedController): Promise<void> => {
+    const synced = Array.from(caches.keys(), (informer) => informer.whenSynced()); // stopping the factory ends these
+    const begun = Promise.all(synced).then(() => (ending.signal.aborted ? undefined : running.run()));
+    const refused = unserved.whenOneOf([...caches.values()]).then((resource) => {
+      if (!ending.signal.aborted)
+        log.warn(
+          "a controller waits for a resource that the server does not serve: serve it, or switch the controller off",
+          {
+            controller: name,
+            resource: formatGroupVersionResource(resource),
+          },
+        );
+    });
+    begun.catch(() => {}); // stopped before the caches were filled
+    await Promise.race([begun, refused]);
+  };
+  const ready = Promise.all(started.map(begin)).then(() => undefined);
+  ready.catch(() => {}); // likewise
   return {
     running: started.map(({ name }) => name),
     ready,
@@ -93,6 +117,13 @@ export function startControllers(options: StartControllersOptions): RunningContr
       await factory.stop();
     },
   };
+}
+
+interface StartedController {
+  readonly name: string;
+  readonly running: RunningController;
+  /** The caches that it asked for. */
+  readonly caches: ReadonlyMap<SharedIndexInformer<never>, GroupVersionResource>;
 }
 
 let refs: ReadonlyMap<string, GroupVersionResource> | undefined;

@@ -56,8 +56,7 @@ function startGarbageCollector(context: ControllerContext): RunningController {
     name: "garbage_collector_resources",
     workers: 1,
     async reconcile(_, signal) {
-      client.server.invalidate();
-      const surface = await client.server.surface();
+      const surface = await context.discovery.surface();
       mapper = createRestMapper(surface.groups);
       const failed = new Set(surface.failed.map(formatGroupVersion));
       await monitors.follow(preferredResources(surface).filter(isCollectable), failed);
@@ -65,11 +64,7 @@ function startGarbageCollector(context: ControllerContext): RunningController {
       return { requeueAfterMs: discoveryPeriodMs };
     },
   });
-  for (const informer of [
-    informers.of("apiextensions", "v1", "customresourcedefinitions"),
-    informers.of("apiregistration", "v1", "apiservices"),
-  ])
-    discovery.watchFor<{ readonly metadata?: object }>(informer as never, () => [everything]);
+  context.discovery.onChange(informers, () => discovery.queue.add(everything));
 
   /** An owner that is not in the graph yet is looked up at the server, so that a slow resource need not hold up the others for good. */
   async function work(signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Client } from "@coxswain/client";
+import type { ControllerContext } from "../controller/controller.js";
 import { discoveryFailure, type PreferredResource, preferredResources } from "../discovery/preferred-resources.js";
 import type { DeletionFindings } from "./conditions.js";
 import { deleteResource, type Leftover } from "./delete-resource.js";
@@ -16,19 +16,18 @@ export interface ContentPass {
  * others.
  */
 export async function deleteContent(
-  client: Client,
+  { client, discovery }: Pick<ControllerContext, "client" | "discovery">,
   options: { namespace: string; deletedForMs: number; isOrdered: boolean; signal: AbortSignal },
 ): Promise<ContentPass> {
   const { namespace, deletedForMs, isOrdered, signal } = options;
-  client.server.invalidate();
-  const surface = await client.server.surface();
+  const surface = await discovery.fresh();
   const resources = preferredResources(surface).filter(
     ({ namespaced, verbs }) => namespaced && verbs.includes("delete"),
   );
   const failure = discoveryFailure(surface);
   const errors = failure === undefined ? [] : [new Error(failure)];
-  const discovery = failure === undefined ? undefined : { failing: surface.failed.length, message: failure };
-  const pass = createPass(errors, discovery);
+  const incomplete = failure === undefined ? undefined : { failing: surface.failed.length, message: failure };
+  const pass = createPass(errors, incomplete);
   const isFirst = ({ group, resource }: PreferredResource): boolean => isOrdered && group === "" && resource === "pods";
   const empty = async (resource: PreferredResource): Promise<Leftover> => {
     signal.throwIfAborted();

@@ -19,7 +19,7 @@ const done: DeletionProgress = { kind: "done" };
  * it go once it is empty. Reads the namespace from the server: others write to it during its deletion.
  */
 export async function deleteNamespace(
-  { client, clock, gates, log }: Pick<ControllerContext, "client" | "clock" | "gates" | "log">,
+  { client, clock, discovery, gates, log }: Pick<ControllerContext, "client" | "clock" | "discovery" | "gates" | "log">,
   name: string,
   signal: AbortSignal,
 ): Promise<DeletionProgress> {
@@ -34,12 +34,15 @@ export async function deleteNamespace(
   const deletedAt = namespace?.metadata?.deletionTimestamp;
   if (!namespace || deletedAt === undefined || !namespace.spec?.finalizers?.length) return done;
 
-  const { findings, estimateSeconds, errors } = await deleteContent(client, {
-    namespace: name,
-    deletedForMs: clock.now() - (parseTimeMs(deletedAt) ?? clock.now()),
-    isOrdered: gates.enabled("OrderedNamespaceDeletion"),
-    signal,
-  });
+  const { findings, estimateSeconds, errors } = await deleteContent(
+    { client, discovery },
+    {
+      namespace: name,
+      deletedForMs: clock.now() - (parseTimeMs(deletedAt) ?? clock.now()),
+      isOrdered: gates.enabled("OrderedNamespaceDeletion"),
+      signal,
+    },
+  );
   const conditions = planConditions(namespace.status?.conditions ?? [], findings, formatTime(clock.now()));
   if (conditions)
     namespace = await namespaces

@@ -74,8 +74,7 @@ export const resourceQuotaController: Controller = {
       name: "resource_quota_controller_resources",
       workers: 1,
       async reconcile() {
-        client.server.invalidate();
-        const surface = await client.server.surface();
+        const surface = await context.discovery.surface();
         const failed = new Set(surface.failed.map(formatGroupVersion));
         const found = countableOf(preferredResources(surface));
         // What an API server serves that does not answer at present is kept.
@@ -87,11 +86,7 @@ export const resourceQuotaController: Controller = {
         return { requeueAfterMs: discoveryPeriodMs };
       },
     });
-    for (const informer of [
-      informers.of("apiextensions", "v1", "customresourcedefinitions"),
-      informers.of("apiregistration", "v1", "apiservices"),
-    ])
-      discovery.watchFor<{ readonly metadata?: object }>(informer as never, () => [everything]);
+    context.discovery.onChange(informers, () => discovery.queue.add(everything));
 
     /** By name of their count; kinds of which more is counted are counted from their own caches. */
     function countableOf(resources: readonly PreferredResource[]): Map<string, PreferredResource> {

@@ -47,7 +47,7 @@ export const storageVersionMigratorController: Controller = {
     /** The resource as it is served; undefined: there is none, and the migration has failed for it. */
     async function find(migration: CachedMigration): Promise<PreferredResource | undefined> {
       const { group, resource } = migration.spec?.resource ?? { group: "", resource: "" };
-      const surface = await client.server.surface();
+      const surface = await context.discovery.fresh();
       const found = preferredResources(surface).find((each) => each.group === group && each.resource === resource);
       if (!found) {
         const created = parseTimeMs(migration.metadata?.creationTimestamp ?? "") ?? 0;
