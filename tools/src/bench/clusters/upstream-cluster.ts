@@ -10,7 +10,10 @@ import {
   startKwok,
   startScheduler,
 } from "../../upstream/index.js";
+import { ownLauncher } from "../../clients/index.js";
+import { serverNodeOptions } from "../../node-options.js";
 import { residentBytes } from "../servers/resident-memory.js";
+import type { ServerName } from "../servers/server.js";
 import { connectApi, inParallel } from "./api.js";
 import type { BenchCluster } from "./bench-cluster.js";
 import { cpuSeconds } from "./cpu-seconds.js";
@@ -18,11 +21,26 @@ import { cpuSeconds } from "./cpu-seconds.js";
 /** Their clients may send as much as they want, as ours do. */
 const withoutLimits = ["--kube-api-qps=100000", "--kube-api-burst=100000"];
 
+export interface BenchClusterWithManager extends BenchCluster {
+  /** The controller manager alone. */
+  readonly manager: Pick<BenchCluster, "residentBytes" | "cpuSeconds">;
+}
+
+/** `coxswain controller-manager`; it has no limits unless it is given some. */
+const ownControllerManager = (): { command: string; args: string[] } => ({
+  command: process.execPath,
+  args: [...serverNodeOptions(), ownLauncher, "controller-manager"],
+});
+
 /**
  * kube-apiserver over etcd, kube-controller-manager, kube-scheduler and KWOK, with upstream's defaults but for the limits of their
  * clients. The start is counted from kube-apiserver's command: etcd and certificates are there before.
  */
-export async function startUpstreamCluster(nodes: number): Promise<BenchCluster> {
+export async function startUpstreamCluster(
+  nodes: number,
+  /** Whose controller manager. @default upstream */
+  controllers: ServerName = "upstream",
+): Promise<BenchClusterWithManager> {
   const programs = { kwok: "kwok", manager: "kube-controller-manager", scheduler: "kube-scheduler" } as const;
   for (const program of Object.values(programs)) await ensureProgram(program);
   const folder = await mkdtemp(join(tmpdir(), "coxswain-bench-cluster-"));
@@ -59,7 +77,7 @@ export async function startUpstreamCluster(nodes: number): Promise<BenchCluster>
         caKey: join(folder, "ca.key"),
         serviceAccountKey: join(folder, "service-account.key"),
         logFile: join(folder, "manager.log"),
-        program: await limitless(programs.manager),
+        program: controllers === "ours" ? ownControllerManager() : await limitless(programs.manager),
       }),
     );
     const scheduler = keep(
@@ -89,6 +107,10 @@ export async function startUpstreamCluster(nodes: number): Promise<BenchCluster>
       beganMs,
       residentBytes: () => residentBytes(pids),
       cpuSeconds: () => cpuSeconds(pids),
+      manager: {
+        residentBytes: () => residentBytes([manager.pid]),
+        cpuSeconds: () => cpuSeconds([manager.pid]),
+      },
       stop,
     };
   } catch (error) {

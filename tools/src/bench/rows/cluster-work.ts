@@ -61,7 +61,7 @@ export async function deploy(api: Api, replicas: number): Promise<number> {
 }
 
 /** From the request that deletes it to its end, in milliseconds. */
-async function deleteNamespace(api: Api, objects: number): Promise<number> {
+export async function deleteNamespace(api: Api, objects: number): Promise<number> {
   await api.create("/api/v1/namespaces", { metadata: { name: "full" } });
   await inParallel(objects, 16, (index) =>
     api.create("/api/v1/namespaces/full/configmaps", {

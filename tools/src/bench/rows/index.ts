@@ -4,6 +4,7 @@ import { clusterSchedule } from "./cluster-schedule.js";
 import { clusterStart } from "./cluster-start.js";
 import { clusterWork } from "./cluster-work.js";
 import { cold } from "./cold.js";
+import { controllers } from "./controllers.js";
 import { create, createAsAccount } from "./create.js";
 import { floodRow } from "./flood.js";
 import { get } from "./get.js";
@@ -34,6 +35,7 @@ export const rows: readonly Row[] = [
   clusterWork,
   clusterLarge,
   clusterSchedule,
+  controllers,
 ];
 
 /** The rows with these names, in their own order; `memory` stands for all that begin with `memory-`. */
