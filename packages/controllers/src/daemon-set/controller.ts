@@ -58,7 +58,7 @@ export const daemonSetController: Controller = {
     );
     const expectations = createBothExpectations(createExpectations({ clock }), createExpectations({ clock }));
     const backoff = createKeyedBackoff({ ...failedPodBackoff, clock });
-    const tolerations = { hasComparisons: gates.enabled("TaintTolerationComparisonOperators") };
+    const tolerations = { comparison: gates.enabled("TaintTolerationComparisonOperators") };
     const podControl = createPodControl({
       client,
       recorder,

@@ -1,10 +1,9 @@
 import type { DeepReadonly } from "@coxswain/api";
+import { findUntolerated, matchesNode, type TolerationRules } from "@coxswain/api/placement";
 import type { DaemonSet } from "@coxswain/api/apps/v1";
 import type { Node, PodSpec, PodTemplateSpec, Toleration } from "@coxswain/api/core/v1";
 import { cloneJson } from "@coxswain/apimachinery/json";
 import { getOwn } from "@coxswain/apimachinery/own";
-import { matchesNode } from "../nodes/node-affinity.js";
-import { type TolerationOptions, untoleratedTaint } from "../nodes/tolerations.js";
 import type { CachedPod } from "../pods/pod-state.js";
 
 /** A DaemonSet and a node as caches hold them. */
@@ -45,15 +44,21 @@ export function daemonTolerations(spec: DeepReadonly<PodSpec> | undefined): Tole
 export function fitsNode(
   { spec }: CachedDaemonSet,
   node: CachedNode,
-  options: TolerationOptions,
+  options: TolerationRules,
 ): { readonly shouldRun: boolean; readonly mayStay: boolean } {
   const template = spec?.template.spec;
   const isOther = Boolean(template?.nodeName) && template?.nodeName !== node.metadata?.name;
   if (isOther || !matchesNode(template, node)) return { shouldRun: false, mayStay: false };
   const tolerations = daemonTolerations(template);
   const { taints } = node.spec ?? {};
-  const shouldRun = !untoleratedTaint(taints, tolerations, ["NoExecute", "NoSchedule"], options);
-  return { shouldRun, mayStay: shouldRun || !untoleratedTaint(taints, tolerations, ["NoExecute"], options) };
+  const allows = (...effects: readonly string[]): boolean =>
+    !findUntolerated(
+      (taints ?? []).filter(({ effect }) => effects.includes(effect)),
+      tolerations,
+      options,
+    );
+  const shouldRun = allows("NoExecute", "NoSchedule");
+  return { shouldRun, mayStay: shouldRun || allows("NoExecute") };
 }
 
 /** The generation of the template, for pods made before there were hashes. */

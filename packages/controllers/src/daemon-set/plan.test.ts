@@ -38,7 +38,7 @@ const stateOf = (set: DaemonSet, nodes: Node[], pods: ReturnType<typeof pod>[]):
   daemonSet: set,
   nodes,
   podsByNode: byNode(pods),
-  fits: (each) => fitsNode(set, each, { hasComparisons: true }),
+  fits: (each) => fitsNode(set, each, { comparison: true }),
   hash: "h2",
   now,
 });

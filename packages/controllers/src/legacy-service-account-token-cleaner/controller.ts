@@ -1,9 +1,10 @@
+import { podReferences } from "@coxswain/api/pods";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { isConflict, isNotFound } from "@coxswain/apimachinery/status";
 import { namespaceIndex } from "@coxswain/client/informers";
 import type { Controller } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
-import { podSecrets } from "../pods/pod-secrets.js";
+import type { CachedPod } from "../pods/pod-state.js";
 import { accountOf } from "../service-account-token/plan.js";
 import { invalidSinceLabel, isTrackedLongEnough, planToken } from "./plan.js";
 
@@ -42,7 +43,7 @@ export const legacyServiceAccountTokenCleanerController: Controller = {
       const mounted = new Map<string, Set<string>>();
       const mountedIn = (namespace: string): Set<string> => {
         const names =
-          mounted.get(namespace) ?? new Set(pods.indexer.byIndex(namespaceIndex, namespace).flatMap(podSecrets));
+          mounted.get(namespace) ?? new Set(pods.indexer.byIndex(namespaceIndex, namespace).flatMap(secretsOf));
         mounted.set(namespace, names);
         return names;
       };
@@ -70,3 +71,6 @@ export const legacyServiceAccountTokenCleanerController: Controller = {
     return loop;
   },
 };
+
+const secretsOf = (pod: CachedPod): string[] =>
+  podReferences(pod).flatMap(({ type, name }) => (type === "secret" ? [name] : []));

@@ -45,7 +45,7 @@ export const taintEvictionController: Controller = {
           tolerations: pod.spec.tolerations ?? [],
           scheduled: scheduled.get(key),
           nowMs: clock.now(),
-          hasComparisons: gates.enabled("TaintTolerationComparisonOperators"),
+          comparison: gates.enabled("TaintTolerationComparisonOperators"),
         });
         switch (plan.kind) {
           case "stay":

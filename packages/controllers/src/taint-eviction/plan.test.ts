@@ -86,7 +86,7 @@ for (const { name, taints, tolerations = [], scheduledIn, plan } of rows)
         tolerations,
         scheduled: scheduledIn === undefined ? undefined : { uid: "u", atMs: now + scheduledIn * 1000 },
         nowMs: now,
-        hasComparisons: true,
+        comparison: true,
       }),
     ).toEqual(plan),
   );

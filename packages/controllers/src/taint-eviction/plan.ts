@@ -1,7 +1,7 @@
 import { smallest } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Node, Taint, Toleration } from "@coxswain/api/core/v1";
-import { type TolerationOptions, tolerates } from "../nodes/tolerations.js";
+import { tolerates, type TolerationRules } from "@coxswain/api/placement";
 
 /** An eviction that is to come, in milliseconds of the clock. */
 export interface ScheduledEviction {
@@ -17,7 +17,7 @@ export type EvictionPlan =
 export const noExecuteTaints = (node: DeepReadonly<Node>): DeepReadonly<Taint>[] =>
   (node.spec?.taints ?? []).filter(({ effect }) => effect === "NoExecute");
 
-export interface EvictionInputs extends TolerationOptions {
+export interface EvictionInputs extends TolerationRules {
   /** Undefined: the node is not there any more. */
   readonly taints: readonly DeepReadonly<Taint>[] | undefined;
   readonly tolerations: readonly DeepReadonly<Toleration>[];

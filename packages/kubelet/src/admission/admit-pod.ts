@@ -1,11 +1,10 @@
+import { isTolerated, matchesNode } from "@coxswain/api/placement";
 import type { Node } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { type CachedPod, isStaticPod } from "../pod/cached-pod.js";
 import { hasFreePorts } from "./host-ports.js";
 import { findShortage, type ResourceUse } from "./node-resources.js";
-import { matchesNode } from "./node-affinity.js";
-import { isTolerated } from "./taints.js";
 
 /** Whether a pod may run on a node. A refusal is the reason and message that the pod fails with. */
 export type PodAdmission =
@@ -19,6 +18,9 @@ export interface AdmissionFacts {
   /** What those have been allocated together. */
   readonly used: ResourceUse;
 }
+
+/** The gate TaintTolerationComparisonOperators is off by default, and these nodes have no gates of their own. */
+export const tolerationRules = { comparison: false };
 
 const refuse = (reason: string, message: string): PodAdmission => ({ admitted: false, reason, message });
 const predicate = (name: string, why: string): PodAdmission => refuse(name, `Predicate ${name} failed: ${why}`);
@@ -51,7 +53,7 @@ export function admitPod(pod: CachedPod, { node, others, used }: AdmissionFacts)
   if (!hasFreePorts(pod, others))
     return predicate("NodePorts", "node(s) didn't have free ports for the requested pod ports");
   const isKept = (node.spec?.taints ?? []).every(
-    (taint) => taint.effect !== "NoExecute" || isTolerated(taint, pod.spec?.tolerations ?? []),
+    (taint) => taint.effect !== "NoExecute" || isTolerated(taint, pod.spec?.tolerations, tolerationRules),
   );
   if (!isKept && !isStaticPod(pod))
     return predicate("TaintToleration", "node(s) had taints that the pod didn't tolerate");

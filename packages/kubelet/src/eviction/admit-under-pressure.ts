@@ -1,6 +1,7 @@
 import { qosClass } from "@coxswain/api/pods";
 import type { PodAdmission } from "../admission/admit-pod.js";
-import { isTolerated } from "../admission/taints.js";
+import { isTolerated } from "@coxswain/api/placement";
+import { tolerationRules } from "../admission/admit-pod.js";
 import type { CachedPod } from "../pod/cached-pod.js";
 import { isCriticalPod } from "./rank-pods.js";
 import type { PressureCondition } from "./signals.js";
@@ -12,7 +13,8 @@ export function admitUnderPressure(pod: CachedPod, conditions: readonly Pressure
   if (conditions.length === 0 || isCriticalPod(pod)) return { admitted: true };
   if (conditions.length === 1 && conditions[0] === "MemoryPressure") {
     const qos = pod.status?.qosClass ?? (pod.spec && qosClass(pod.spec));
-    if (qos !== "BestEffort" || isTolerated(memoryTaint, pod.spec?.tolerations ?? [])) return { admitted: true };
+    if (qos !== "BestEffort" || isTolerated(memoryTaint, pod.spec?.tolerations, tolerationRules))
+      return { admitted: true };
   }
   return { admitted: false, reason: "Evicted", message: `The node had condition: [${conditions.join(" ")}]. ` };
 }

@@ -1,8 +1,8 @@
+import { isHard } from "@coxswain/api/placement";
 import { freePort, usePort, type UsedPorts } from "../pod/host-ports.js";
 import type { Node, Taint } from "../pod/objects.js";
 import type { PodInfo } from "../pod/pod-info.js";
 import { addResource, amountsOf, copyResource, emptyResource, type Resource, resourceOf } from "../pod/resource.js";
-import { isHard } from "../pod/tolerations.js";
 import type { ImageState } from "./image-states.js";
 
 const noTaints: readonly Taint[] = [];

@@ -1,5 +1,5 @@
+import { compileNodeSelector, type NodeMatch } from "@coxswain/api/placement";
 import type { ResourceSlice } from "../framework/cluster-objects.js";
-import { compileNodeSelector, type NodeMatch } from "../pod/node-affinity.js";
 import type { Node } from "../pod/objects.js";
 import type { Device } from "./device-request.js";
 

@@ -1,6 +1,6 @@
+import { type NodeMatch, requiredNodeMatch } from "@coxswain/api/placement";
 import { type AffinityTerm, affinityTermsOf, type WeightedAffinityTerm, weightedTermsOf } from "./affinity-term.js";
 import { type HostPort, hostPortsOf } from "./host-ports.js";
-import { type NodeMatch, requiredNodeMatch } from "./node-affinity.js";
 import { namespaceOf, type Pod, priorityOf, uidOf } from "./objects.js";
 import { hasPodLevelRequests, podRequests } from "./pod-requests.js";
 import { type Amounts, type Resource, resourceOf } from "./resource.js";

@@ -1,6 +1,6 @@
 import type { Pod, Volume } from "@coxswain/api/core/v1";
 import { quoteGo } from "@coxswain/apimachinery/field";
-import { podReferences } from "../../authorization/node/pod-references.js";
+import { podReferences } from "@coxswain/api/pods";
 
 /** What a pod refers to, or why that cannot be determined. */
 export type ApiReference = { readonly to: string; readonly error?: undefined } | { readonly error: string };

@@ -1,6 +1,7 @@
+import { getOwn } from "@coxswain/apimachinery/own";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PersistentVolume, Pod } from "@coxswain/api/core/v1";
-import { podReferences, type ReferenceType } from "./pod-references.js";
+import { podReferences, type ReferenceType } from "@coxswain/api/pods";
 import { volumeSecrets } from "./volume-secrets.js";
 
 /** What a node may have to do with. */
@@ -32,7 +33,10 @@ export class NodeGraph {
     this.#pods.delete(key);
     const node = pod?.spec?.nodeName ?? "";
     if (!pod || node === "") return;
-    const leads = [key, ...podReferences(pod).map((reference) => vertex(reference.type, namespace, reference.name))];
+    // A mirror pod gives its node nothing: nodes make those themselves.
+    const isMirror = getOwn(pod.metadata?.annotations, "kubernetes.io/config.mirror") !== undefined;
+    const references = isMirror ? [] : podReferences(pod);
+    const leads = [key, ...references.map((reference) => vertex(reference.type, namespace, reference.name))];
     for (const lead of leads) this.#count(lead, node, 1);
     this.#pods.set(key, { node, leads });
   }

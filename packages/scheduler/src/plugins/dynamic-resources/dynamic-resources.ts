@@ -1,3 +1,4 @@
+import { compileNodeSelector, type NodeMatch } from "@coxswain/api/placement";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { randomUuid } from "@coxswain/apimachinery/random";
@@ -19,7 +20,6 @@ import type { ResourceClaim, ResourceSlice } from "../../framework/cluster-objec
 import { type Plugin, refuse, skip } from "../../framework/plugin.js";
 import { errorStatus, type Status, unresolvable, unschedulable } from "../../framework/status.js";
 import { waitUntilSettled } from "../../framework/wait-until-settled.js";
-import { compileNodeSelector, type NodeMatch } from "../../pod/node-affinity.js";
 import { namespaceOf, type Pod, uidOf } from "../../pod/objects.js";
 import { normalizeScores } from "../normalize-scores.js";
 import type { PluginContext } from "../plugin-context.js";

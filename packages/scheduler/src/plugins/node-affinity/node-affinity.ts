@@ -1,9 +1,9 @@
+import { compileNodeSelector, compilePreferredTerms, preferenceOf } from "@coxswain/api/placement";
 import type { NodeAffinity } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { actions, clusterEvent } from "../../framework/cluster-event.js";
 import { type Plugin, refuse, skip } from "../../framework/plugin.js";
 import { unresolvable } from "../../framework/status.js";
-import { compileNodeSelector, compilePreferredTerms, preferenceOf } from "../../pod/node-affinity.js";
 import type { Node, NodeSelectorTerm, Pod } from "../../pod/objects.js";
 import { normalizeScores } from "../normalize-scores.js";
 

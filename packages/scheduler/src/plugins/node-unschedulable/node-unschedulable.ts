@@ -1,8 +1,8 @@
+import { isTolerated, type TolerationRules } from "@coxswain/api/placement";
 import { actions, clusterEvent } from "../../framework/cluster-event.js";
 import { type Plugin, skip } from "../../framework/plugin.js";
 import { unresolvable } from "../../framework/status.js";
 import type { Node, Pod, Taint } from "../../pod/objects.js";
-import { tolerates, type TolerationRules } from "../../pod/tolerations.js";
 
 const name = "NodeUnschedulable";
 const refused = unresolvable(name, "node(s) were unschedulable");
@@ -20,11 +20,11 @@ export const createNodeUnschedulable = (rules: TolerationRules): Plugin => ({
     {
       event: clusterEvent("Pod", actions.updatePodToleration),
       hint: (pod, _, object) =>
-        (object as Pod).metadata?.uid === pod.uid && tolerates((object as Pod).spec?.tolerations, taint, rules),
+        (object as Pod).metadata?.uid === pod.uid && isTolerated(taint, (object as Pod).spec?.tolerations, rules),
     },
   ],
   preFilter({ pod }) {
-    if (tolerates(pod.pod.spec?.tolerations, taint, rules)) return skip;
+    if (isTolerated(taint, pod.pod.spec?.tolerations, rules)) return skip;
     return { kind: "filter", filter: { filter: ({ isUnschedulable }) => (isUnschedulable ? refused : undefined) } };
   },
 });

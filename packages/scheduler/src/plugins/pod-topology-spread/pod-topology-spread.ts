@@ -1,3 +1,4 @@
+import type { TolerationRules } from "@coxswain/api/placement";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { actions, clusterEvent } from "../../framework/cluster-event.js";
@@ -5,7 +6,6 @@ import { type Plugin, refuse, skip } from "../../framework/plugin.js";
 import { errorStatus } from "../../framework/status.js";
 import type { Node, Pod } from "../../pod/objects.js";
 import type { PodInfo } from "../../pod/pod-info.js";
-import type { TolerationRules } from "../../pod/tolerations.js";
 import { defaultSelector, type OwnerObjects } from "./default-selector.js";
 import {
   type ApiConstraint,

@@ -1,3 +1,4 @@
+import { type NodeMatch, findUntolerated, type TolerationRules } from "@coxswain/api/placement";
 import type { TopologySpreadConstraint } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { getOwn } from "@coxswain/apimachinery/own";
@@ -9,10 +10,8 @@ import {
 } from "@coxswain/apimachinery/selector";
 import type { NodeInfo } from "../../cache/node-info.js";
 import type { Snapshot } from "../../cache/snapshot.js";
-import type { NodeMatch } from "../../pod/node-affinity.js";
 import type { Pod } from "../../pod/objects.js";
 import type { PodInfo } from "../../pod/pod-info.js";
-import { findUntolerated, type TolerationRules } from "../../pod/tolerations.js";
 
 export type ApiConstraint = DeepReadonly<TopologySpreadConstraint>;
 

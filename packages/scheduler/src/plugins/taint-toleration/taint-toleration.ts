@@ -1,8 +1,8 @@
+import { findUntolerated, isHard, isTolerated, type TolerationRules } from "@coxswain/api/placement";
 import { actions, clusterEvent } from "../../framework/cluster-event.js";
 import type { Plugin } from "../../framework/plugin.js";
 import { unresolvable } from "../../framework/status.js";
 import type { Node, Pod } from "../../pod/objects.js";
-import { findUntolerated, isHard, tolerates, type TolerationRules } from "../../pod/tolerations.js";
 import { normalizeScores } from "../normalize-scores.js";
 
 const name = "TaintToleration";
@@ -44,7 +44,7 @@ export function createTaintToleration(rules: TolerationRules): Plugin {
         scorer: {
           score({ softTaints }) {
             let untolerated = 0;
-            for (const taint of softTaints) if (!tolerates(soft, taint, rules)) untolerated++;
+            for (const taint of softTaints) if (!isTolerated(taint, soft, rules)) untolerated++;
             return untolerated;
           },
           normalize: (scores) => normalizeScores(scores, true),

@@ -1,7 +1,7 @@
+import { compileNodeSelector, type NodeMatch } from "@coxswain/api/placement";
 import { parseQuantity, type Quantity } from "@coxswain/apimachinery/quantity";
 import { labelSelectorFromObject } from "@coxswain/apimachinery/selector";
 import type { PersistentVolume, PersistentVolumeClaim } from "../../framework/cluster-objects.js";
-import { compileNodeSelector, type NodeMatch } from "../../pod/node-affinity.js";
 import type { Node } from "../../pod/objects.js";
 import { classOfClaim, classOfVolume } from "../../volumes/pod-claims.js";
 

@@ -1,6 +1,5 @@
-import type { DeepReadonly } from "@coxswain/api";
-import type { Container, Pod, Volume } from "@coxswain/api/core/v1";
-import { getOwn } from "@coxswain/apimachinery/own";
+import type { Container, Pod, Volume } from "../gen/types/core-v1.js";
+import type { DeepReadonly } from "../types/index.js";
 
 export type ReferenceType = "secret" | "configmap" | "pvc" | "serviceaccount" | "resourceclaim";
 
@@ -11,9 +10,8 @@ export interface Reference {
 
 type ReadonlyPod = DeepReadonly<Pod>;
 
-/** What a pod's node may read because of the pod; all of it is in the pod's namespace. A mirror pod gives its node nothing: nodes make those themselves. */
+/** Pure: the objects that a pod refers to and its node must read; all of them are in the pod's namespace, and some may be there twice. */
 export function podReferences(pod: ReadonlyPod): Reference[] {
-  if (getOwn(pod.metadata?.annotations, "kubernetes.io/config.mirror") !== undefined) return [];
   const { spec } = pod;
   const containers = [
     ...(spec?.initContainers ?? []),

@@ -1,7 +1,6 @@
-import type { Node, NodeSelectorTerm, Taint, Toleration } from "@coxswain/api/core/v1";
+import type { Node, NodeSelectorTerm, Taint, Toleration } from "../gen/types/core-v1.js";
 import { describe, expect, it } from "vitest";
-import { matchesNode } from "./node-affinity.js";
-import { tolerates } from "./tolerations.js";
+import { findUntolerated, matchesNode, tolerates } from "./index.js";
 
 describe("whether a toleration covers a taint", () => {
   const taint: Taint = { key: "gpu", value: "5", effect: "NoSchedule" };
@@ -14,11 +13,19 @@ describe("whether a toleration covers a taint", () => {
     ["of lower numbers", { key: "gpu", operator: "Lt", value: "6" }, true],
     ["of higher numbers", { key: "gpu", operator: "Gt", value: "6" }, false],
     ["of something that is no number", { key: "gpu", operator: "Lt", value: "06" }, false],
+    ["of a number with a sign", { key: "gpu", operator: "Lt", value: "+6" }, false],
+    ["of a number beyond 64 bits", { key: "gpu", operator: "Lt", value: "9223372036854775808" }, false],
+    ["of an operator that nobody knows", { key: "gpu", operator: "Near" as never, value: "5" }, false],
   ];
   for (const [name, toleration, covers] of rows)
-    it(name, () => expect(tolerates(toleration, taint, { hasComparisons: true })).toBe(covers));
+    it(name, () => expect(tolerates(toleration, taint, { comparison: true })).toBe(covers));
+  it("the first taint that nothing covers is found", () =>
+    expect(
+      findUntolerated([taint, { ...taint, key: "disk" }], [{ key: "gpu", operator: "Exists" }], { comparison: true })
+        ?.key,
+    ).toBe("disk"));
   it("comparisons cover nothing where they are switched off", () =>
-    expect(tolerates({ key: "gpu", operator: "Lt", value: "6" }, taint, { hasComparisons: false })).toBe(false));
+    expect(tolerates({ key: "gpu", operator: "Lt", value: "6" }, taint, { comparison: false })).toBe(false));
 });
 
 describe("whether a pod may run on a node", () => {
@@ -42,6 +49,29 @@ describe("whether a pod may run on a node", () => {
       true,
     ],
     ["no term without requirements", [{}], false],
+    [
+      "not a name beside a label that it has not",
+      [
+        {
+          matchExpressions: [{ key: "gpu", operator: "Exists" }],
+          matchFields: [{ key: "metadata.name", operator: "In", values: ["n1"] }],
+        },
+      ],
+      false,
+    ],
+    [
+      "no term that cannot be read",
+      [{ matchExpressions: [{ key: "cores", operator: "Gt", values: ["four"] }] }],
+      false,
+    ],
+    [
+      "another one beside it",
+      [
+        { matchExpressions: [{ key: "cores", operator: "Gt", values: ["four"] }] },
+        { matchExpressions: [{ key: "cores", operator: "Lt", values: ["9"] }] },
+      ],
+      true,
+    ],
   ];
   for (const [name, nodeSelectorTerms, matches] of rows)
     it(name, () => {

@@ -7,7 +7,13 @@ import {
   selectorFromLabels,
   selectorOf,
 } from "@coxswain/apimachinery/selector";
-import type { Node, NodeSelector, NodeSelectorTerm, Pod, PreferredSchedulingTerm } from "./objects.js";
+import type * as core from "../gen/types/core-v1.js";
+import type { DeepReadonly } from "../types/index.js";
+
+type Node = DeepReadonly<core.Node>;
+type NodeSelector = DeepReadonly<core.NodeSelector>;
+type NodeSelectorTerm = DeepReadonly<core.NodeSelectorTerm>;
+type PreferredSchedulingTerm = DeepReadonly<core.PreferredSchedulingTerm>;
 
 /** Tests nodes. */
 export type NodeMatch = (node: Node) => boolean;
@@ -51,7 +57,7 @@ export function preferenceOf(terms: readonly PreferredTerm[], node: Node): numbe
 }
 
 /** What spec.nodeSelector and the required node affinity of a pod ask of a node; undefined where they ask nothing. */
-export function requiredNodeMatch(pod: Pod): NodeMatch | undefined {
+export function requiredNodeMatch(pod: { readonly spec?: DeepReadonly<core.PodSpec> }): NodeMatch | undefined {
   const labels = pod.spec?.nodeSelector;
   const bySelector: Selector | undefined =
     labels && Object.keys(labels).length > 0 ? selectorFromLabels(labels) : undefined;
@@ -61,6 +67,10 @@ export function requiredNodeMatch(pod: Pod): NodeMatch | undefined {
   if (byAffinity === undefined) return (node) => bySelector.matches(node.metadata?.labels);
   return (node) => bySelector.matches(node.metadata?.labels) && byAffinity(node);
 }
+
+/** Whether the pod may run on the node by its nodeSelector and its required node affinity. */
+export const matchesNode = (spec: DeepReadonly<core.PodSpec> | undefined, node: Node): boolean =>
+  requiredNodeMatch(spec ? { spec } : {})?.(node) ?? true;
 
 const isEmptyTerm = (term: NodeSelectorTerm): boolean =>
   (term.matchExpressions?.length ?? 0) === 0 && (term.matchFields?.length ?? 0) === 0;
