@@ -1,3 +1,4 @@
+export { withCluster } from "./with-cluster.js";
 export { startCluster, type StartClusterOptions } from "./start-cluster.js";
 export { type Exploration, type ExploreOptions, exploreSchedules } from "./schedules/explore-schedules.js";
 export { ScheduleFailure } from "./schedules/schedule-failure.js";
@@ -7,3 +8,6 @@ export type { Fault, FaultLimit, FaultMatch, FaultRule } from "./faults/fault-ru
 export type { Faults } from "./faults/inject-faults.js";
 export type { Program, ProgramWorld, RunningProgram, StartProgram } from "./programs.js";
 export type { TimeSpan } from "./time-span.js";
+export type { Timeline } from "./timeline/timeline.js";
+export type { TimelineOptions } from "./timeline/build-timeline.js";
+export type { TimelineEntry, WorkEntry, WriteEntry } from "./timeline/timeline-entry.js";

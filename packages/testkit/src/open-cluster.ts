@@ -16,6 +16,10 @@ import { type ServedCluster, serveCluster } from "./serve-cluster.js";
 import type { StartClusterOptions } from "./start-cluster.js";
 import { createTestClock } from "./test-clock.js";
 import type { ClusterSnapshot, TestCluster } from "./test-cluster.js";
+import { recordWork } from "./timeline/record-work.js";
+import { createTimeline } from "./timeline/timeline.js";
+import { printFailure, printIfProcessFails } from "./report/report-failure.js";
+import { runningTest, testName } from "./report/running-test.js";
 import { whileAlive } from "./while-alive.js";
 
 /** Where a cluster begins. */
@@ -24,6 +28,8 @@ export interface Beginning {
   readonly startMs: number;
   /** @default an empty store */
   readonly initial?: MemorySnapshot | undefined;
+  /** Of the cluster that this one was forked from, which repeats both. @default `seed` */
+  readonly rootSeed?: number;
   /** How work is ordered; undefined: as it comes, without a look at it. */
   readonly plan?: SchedulePlan | undefined;
 }
@@ -46,12 +52,17 @@ export async function openCluster(options: StartClusterOptions, beginning: Begin
   const schedule = plan && createSchedule(plan, { activity, clock });
   if (schedule) activity.pick = (waiting) => schedule.pick(waiting);
   const random = createSeededRandom(seed);
+  let newest: MemoryStore | undefined;
+  const revision = (): number => newest?.revision ?? 0;
+  const works = recordWork({ clock, revision });
+  activity.trace = works;
   const faults = injectFaults({ clock, random: createSeededRandom(seed + 1), onCrash: (user) => programs.crash(user) });
 
   const stepping = (transport: Transport, program?: string): Transport =>
     schedule ? stepTransport(transport, { schedule, program }) : transport;
-  const open = async (from: MemorySnapshot | undefined): Promise<{ store: MemoryStore; cluster: Cluster }> => {
+  const open = async (from: MemorySnapshot | undefined): Promise<Open> => {
     const store = createMemoryStore({ clock, ...(from && { initial: from }) });
+    newest = store;
     const cluster = await composeCluster({
       ...options,
       nodes: options.nodes ?? 3,
@@ -96,6 +107,13 @@ export async function openCluster(options: StartClusterOptions, beginning: Begin
   };
   const snapshot = async (): Promise<ClusterSnapshot> => ({ store: await current.store.snapshot(), time: clock.now() });
 
+  function report(): void {
+    const { hasFailed } = runningTest();
+    const run = { variables: `COXSWAIN_SEED=${beginning.rootSeed ?? seed}`, timeline: () => self.timeline() };
+    if (hasFailed) printFailure(run);
+    else if (hasFailed === undefined) printIfProcessFails(self, run);
+  }
+
   const self: TestCluster = {
     seed,
     client: clientOf(administrator),
@@ -113,24 +131,44 @@ export async function openCluster(options: StartClusterOptions, beginning: Begin
     },
     async fork() {
       const { store, time } = await snapshot();
-      return (await openCluster(options, { seed: seed + 2, startMs: time, initial: store })).cluster;
+      return (
+        await openCluster(options, {
+          seed: seed + 2,
+          rootSeed: beginning.rootSeed ?? seed,
+          startMs: time,
+          initial: store,
+        })
+      ).cluster;
     },
     snapshot,
     log: () => current.store.log(),
+    timeline: (options) =>
+      createTimeline(
+        { log: current.store.log(), works: works.works, afterRevision: readyAt },
+        { title: testName(), seed },
+        options,
+      ),
     async restore({ store, time }) {
       if (time > clock.now()) await clock.advance(time - clock.now());
       await close();
       current = await open(store);
       await programs.restartAll();
     },
-    async stop() {
+    async stop({ isReported = beginning.plan !== undefined } = {}) {
+      if (!isReported) report();
       await programs.stop();
       await (await served)?.stop();
       await close();
     },
   };
   await clock.settle(); // what the first start of controllers brings about is there
+  const readyAt = revision();
   return { cluster: self, schedule };
+}
+
+interface Open {
+  readonly store: MemoryStore;
+  readonly cluster: Cluster;
 }
 
 /** Of the user names of programs under test. */

@@ -5,6 +5,8 @@ import type { RunningComponents } from "@coxswain/cluster";
 import type { LogEntry, MemorySnapshot } from "@coxswain/storage/memory";
 import type { Faults } from "./faults/inject-faults.js";
 import type { Program, StartProgram } from "./programs.js";
+import type { TimelineOptions } from "./timeline/build-timeline.js";
+import type { Timeline } from "./timeline/timeline.js";
 import type { TimeSpan } from "./time-span.js";
 
 /** A cluster inside a test: API server, controllers, scheduler and simulated nodes, on a clock that the test moves. */
@@ -35,10 +37,15 @@ export interface TestCluster {
   restore(snapshot: ClusterSnapshot): Promise<void>;
   /** Every change of the store since the cluster started, oldest first. */
   log(): readonly LogEntry[];
+  /** Who wrote what when, and which reconcile a write woke: `console.log(String(cluster.timeline()))`, or a page. */
+  timeline(options?: TimelineOptions): Timeline;
   /** What made this run; the same seed makes the same run. */
   readonly seed: number;
-  /** Ends everything and waits for it. */
-  stop(): Promise<void>;
+  /**
+   * Ends everything and waits for it. In a hook after a test that failed it prints the seed, the command that repeats the run and
+   * the path of a timeline; node:test does not show that, so there it is printed when the process ends.
+   */
+  stop(options?: { /** Somebody else has printed it. @default false */ readonly isReported?: boolean }): Promise<void>;
 }
 
 export interface TestClock {

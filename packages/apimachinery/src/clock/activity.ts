@@ -1,4 +1,5 @@
 import { macrotask } from "../wait/macrotask.js";
+import type { WorkTrace } from "./work-trace.js";
 
 /**
  * Counts what is under way: requests, undelivered events, work items, batches of the store.
@@ -14,6 +15,8 @@ export interface Activity {
   settle(): Promise<void>;
   /** Which of so many ready items a work queue hands out next, from 0: for tests of other orders. @default the first */
   pick?: (waiting: number) => number;
+  /** @default nobody follows work items */
+  trace?: WorkTrace;
 }
 
 export function createActivity({ yieldToOthers = macrotask }: { yieldToOthers?: () => Promise<void> } = {}): Activity {

@@ -60,7 +60,9 @@ export function createListener<T>(options: ListenerOptions<T>): Listener<T> {
       const next = pending[head] as Notification<T>;
       head++;
       try {
+        if (activity.trace && "object" in next) activity.trace.handling = next.object;
         const busy = deliver(next);
+        if (activity.trace) activity.trace.handling = undefined;
         if (busy !== undefined) await busy;
       } catch (error) {
         onError(error);

@@ -44,6 +44,7 @@ export class PlainWorkQueue<T> implements WorkQueue<T> {
   protected readonly clock: Clock;
   protected readonly metrics: QueueMetrics;
   readonly #activity: Activity;
+  readonly #name: string;
   readonly #ready: ReadyItems<T>;
   /** Items that need work, with the time they were added. Those not in `#processing` are in `#ready`, too. */
   readonly #dirty = new Map<T, number>();
@@ -57,6 +58,7 @@ export class PlainWorkQueue<T> implements WorkQueue<T> {
     const { name, metrics, clock = systemClock, activity = noActivity } = options;
     this.clock = clock;
     this.#activity = activity;
+    this.#name = name ?? "";
     this.#ready = ready;
     this.metrics = name !== undefined && metrics !== undefined ? metrics(name, this.#gauges()) : noQueueMetrics;
   }
@@ -71,6 +73,7 @@ export class PlainWorkQueue<T> implements WorkQueue<T> {
 
   add(item: T): void {
     if (this.#shuttingDown) return;
+    this.#activity.trace?.queued(this.#name, item);
     if (this.#dirty.has(item)) {
       if (!this.#processing.has(item)) this.#ready.touch(item);
       return;
@@ -102,6 +105,7 @@ export class PlainWorkQueue<T> implements WorkQueue<T> {
     const since = this.#processing.get(item);
     if (since === undefined) return;
     this.#processing.delete(item);
+    this.#activity.trace?.ended(this.#name, item);
     this.metrics.worked((this.clock.monotonic() - since) / 1000);
     if (this.#dirty.has(item)) this.#makeReady(item);
     this.#activity.end();
@@ -154,6 +158,7 @@ export class PlainWorkQueue<T> implements WorkQueue<T> {
     this.#dirty.delete(item);
     this.#processing.set(item, now);
     this.#activity.begin();
+    this.#activity.trace?.began(this.#name, item);
     this.handedOut(item);
     return item;
   }

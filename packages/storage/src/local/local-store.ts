@@ -124,6 +124,11 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
     return { ...this.#state(), leases: [...this.#leaseTable.entries()], lastLease: this.#leaseTable.last };
   }
 
+  /** Of the newest write that is visible, also once the store is closed. */
+  protected get reached(): number {
+    return this.#reached.revision;
+  }
+
   async get(key: string, options?: ReadOptions): Promise<KeyRecord | undefined> {
     this.#checkOpen();
     const entry = this.#index.get(key);

@@ -27,6 +27,8 @@ export interface LogEntry extends HistoryEntry {
 }
 
 export interface MemoryStore extends KeyValueStore {
+  /** Of the newest write, also once the store is closed. */
+  readonly revision: number;
   /** Every change after a revision that is still known, oldest first, as of now. */
   log(after?: number): readonly LogEntry[];
   snapshot(signal?: AbortSignal): Promise<MemorySnapshot>;
@@ -65,9 +67,13 @@ class MemoryEngine extends LocalStore<MemoryRecord> implements MemoryStore {
     return { ...(await super.snapshot(signal)), [stateOf]: taken };
   }
 
+  get revision(): number {
+    return this.reached;
+  }
+
   log(after = 0): readonly LogEntry[] {
     const entries: LogEntry[] = [];
-    for (const { key, revision, entry, value, note } of this.#journal.changes(after, this.state.revision))
+    for (const { key, revision, entry, value, note } of this.#journal.changes(after, this.revision))
       entries.push({ type: entry === undefined ? "delete" : "put", key, revision, value, ...(note && { note }) });
     return entries;
   }

@@ -1,11 +1,13 @@
 import { createSeededRandom } from "@coxswain/apimachinery/random";
 import { openCluster, programPrefix } from "../open-cluster.js";
+import { failureLines } from "../report/report-failure.js";
 import { defaultStart, newSeed, type StartClusterOptions } from "../start-cluster.js";
 import type { ClusterSnapshot, TestCluster } from "../test-cluster.js";
+import type { Timeline } from "../timeline/timeline.js";
 import { drawPlans } from "./draw-plans.js";
 import type { SeenSteps } from "./schedule.js";
 import { addScheduledFaults } from "./scheduled-faults.js";
-import { ScheduleFailure } from "./schedule-failure.js";
+import { ScheduleFailure, type ScheduleFailureFacts, scheduleVariables } from "./schedule-failure.js";
 import { parsePlan, scheduledFaults, type ScheduledFault, type SchedulePlan } from "./schedule-plan.js";
 import { shrinkPlan } from "./shrink-plan.js";
 
@@ -30,7 +32,7 @@ interface Outcome {
   readonly seen: SeenSteps;
   readonly writes: number;
   /** Undefined: the test passed. */
-  readonly failure: { readonly error: unknown } | undefined;
+  readonly failure: { readonly error: unknown; readonly timeline: Timeline } | undefined;
 }
 
 /**
@@ -51,16 +53,25 @@ export async function exploreSchedules(
   await base.cluster.stop();
   const run = (plan: SchedulePlan): Promise<Outcome> => runOnce(test, lean, { seed, plan, beginning });
 
+  const failed = (
+    plan: SchedulePlan,
+    { error, timeline }: NonNullable<Outcome["failure"]>,
+    found?: ScheduleFailureFacts["found"],
+  ): ScheduleFailure => {
+    const lines = failureLines({ variables: scheduleVariables(seed, plan), timeline: () => timeline });
+    return new ScheduleFailure({ seed, plan, error, lines, ...(found && { found }) });
+  };
+
   const given = process.env["COXSWAIN_SCHEDULE"];
   if (given !== undefined) {
     const plan = parsePlan(given);
     const { failure, seen } = await run(plan);
-    if (failure) throw new ScheduleFailure({ seed, plan, ...failure });
+    if (failure) throw failed(plan, failure);
     return { runs: 1, steps: seen.steps.length };
   }
 
   const plain = await run([]);
-  if (plain.failure) throw new ScheduleFailure({ seed, plan: [], ...plain.failure });
+  if (plain.failure) throw failed([], plain.failure);
   const plans = drawPlans({
     seen: plain.seen,
     writes: plain.writes,
@@ -74,7 +85,7 @@ export async function exploreSchedules(
     if (!failure) continue;
     const shrunk = await shrinkPlan(plan, { fails: async (smaller) => (await run(smaller)).failure !== undefined });
     const { failure: last = failure } = await run(shrunk);
-    throw new ScheduleFailure({ seed, plan: shrunk, ...last, found: { run: done + 1, runs, changes: plan.length } });
+    throw failed(shrunk, last, { run: done + 1, runs, changes: plan.length });
   }
   return { runs, steps: plain.seen.steps.length };
 }
@@ -95,7 +106,7 @@ async function runOnce(
   try {
     await test(cluster);
   } catch (error) {
-    failure = { error };
+    failure = { error, timeline: cluster.timeline() };
   }
   const writes = cluster.log().filter(({ note }) => note?.user?.startsWith(programPrefix)).length;
   await cluster.stop();

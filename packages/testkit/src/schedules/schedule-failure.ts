@@ -5,6 +5,8 @@ export interface ScheduleFailureFacts {
   readonly plan: SchedulePlan;
   /** What the test threw. */
   readonly error: unknown;
+  /** How to repeat it, and where to look. */
+  readonly lines?: readonly string[];
   /** Where it was found, and of how many changes it was shrunk; undefined: the plain run, or a repeated one. */
   readonly found?: { readonly run: number; readonly runs: number; readonly changes: number };
 }
@@ -14,22 +16,19 @@ export class ScheduleFailure extends Error {
   readonly seed: number;
   readonly plan: SchedulePlan;
 
-  constructor({ seed, plan, error, found }: ScheduleFailureFacts) {
+  constructor({ seed, plan, error, found, lines = [] }: ScheduleFailureFacts) {
     const why = error instanceof Error ? error.message : String(error);
-    super([headOf(plan, found), ...plan.map((change) => `  ${formatChange(change)}`), why].join("\n"), {
-      cause: error,
-    });
+    const changes = plan.map((change) => `  ${formatChange(change)}`);
+    super([headOf(plan, found), ...changes, why, ...lines].join("\n"), { cause: error });
     this.name = "ScheduleFailure";
     this.seed = seed;
     this.plan = plan;
   }
-
-  /** The variables that make the run again. */
-  get variables(): string {
-    const schedule = this.plan.length === 0 ? "" : ` COXSWAIN_SCHEDULE='${formatPlan(this.plan)}'`;
-    return `COXSWAIN_SEED=${this.seed}${schedule}`;
-  }
 }
+
+/** The variables that make the run again. */
+export const scheduleVariables = (seed: number, plan: SchedulePlan): string =>
+  `COXSWAIN_SEED=${seed}${plan.length === 0 ? "" : ` COXSWAIN_SCHEDULE='${formatPlan(plan)}'`}`;
 
 function headOf(plan: SchedulePlan, found: ScheduleFailureFacts["found"]): string {
   if (!found) return plan.length === 0 ? "the test fails without any change of schedule:" : "the test fails under:";
