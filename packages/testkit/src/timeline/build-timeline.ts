@@ -81,7 +81,7 @@ function nameOf({ kind = "object", metadata: { namespace, name = "" } = {} }: St
   return `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
 }
 
-/** What happens all the time and tells little. */
+/** What happens all the time. */
 const isNoise = ({ kind, writer, changes, change }: WriteEntry): boolean =>
   kind === "Event" ||
   (writer.startsWith("system:node:") &&

@@ -6,7 +6,7 @@ export interface ChangedPath {
 }
 
 const most = 60;
-/** Changes with every write, and says nothing that the rest does not. */
+/** Changes with every write. */
 const dull = new Set(["metadata.resourceVersion", "metadata.managedFields"]);
 
 /**

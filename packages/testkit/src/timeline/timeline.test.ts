@@ -56,7 +56,7 @@ describe("the timeline of a Deployment", () => {
   });
   afterAll(() => cluster.stop());
 
-  it("says who wrote what, and which reconcile that woke", () => {
+  it("shows who wrote what, and which reconcile that woke", () => {
     const lines = String(timeline).split("\n");
     const at = lines.findIndex((line) => /kubernetes-admin +create Deployment default\/web/.test(line));
     expect(lines[at]).toMatch(/^2026-01-01T00:00:00.000Z/);
