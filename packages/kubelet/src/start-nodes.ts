@@ -7,12 +7,12 @@ import type { Client } from "@coxswain/client";
 import { createSharedInformer, filterListerWatcher } from "@coxswain/client/informers";
 import { type Logger, silentLogger } from "@coxswain/component/log";
 import { createHeartbeatWheel } from "./node/heartbeat-wheel.js";
-import { type KubeletConfig, kubeletRules } from "./node/kubelet-config.js";
+import { type KubeletConfig, kubeletRules, manifestPlaces } from "./node/kubelet-config.js";
 import { NodeAgent } from "./node/node-agent.js";
 import { addressOf, kubeletVersion, planNode, podRangeOf } from "./node/node-object.js";
 import { type NodeSpec, numberedNodes } from "./node/node-spec.js";
 import { createPodAddresses, type PodAddresses } from "./node/pod-addresses.js";
-import { type CachedPod, uidOf } from "./pod/cached-pod.js";
+import type { CachedPod } from "./pod/cached-pod.js";
 import { createInsideConnections, type InsideConnections } from "./server/inside-connections.js";
 import { createKubeletServer, type KubeletServer } from "./server/kubelet-server.js";
 import type { KubeletSource } from "./server/kubelet-source.js";
@@ -24,6 +24,8 @@ import type { StageObject } from "./stages/stage-object.js";
 import { createNodeEvents } from "./worker/node-events.js";
 import { createPodSources } from "./sources/create-pod-sources.js";
 import { createReferencedObjects } from "./sources/referenced-objects.js";
+import { createManifestSource } from "./static-pods/manifest-source.js";
+import type { Manifest } from "./static-pods/read-manifest.js";
 import { createStatusWriter } from "./worker/status-writer.js";
 
 export interface NodeSettings {
@@ -79,6 +81,8 @@ export interface RunningNodes {
   partition(name: string): void;
   /** Ends what `kill` and `partition` began. @throws Error where there is no such node */
   recover(name: string): Promise<void>;
+  /** Static pods of a node by their manifests, in place of those that it had by this method. @throws Error where there is no such node */
+  setStaticPods(name: string, manifests: readonly string[]): void;
   /** As when the node's memory runs low: evicts the pod that goes first. @returns its namespace and name; undefined: none may be evicted */
   evictFirst(name: string): Promise<string | undefined>;
   /** Resolves when the node is registered. @throws Error where there is one of that name */
@@ -156,6 +160,20 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     activity,
     log,
   });
+  /** Of files and URLs, for all nodes; and of single nodes. */
+  let shared: readonly Manifest[] = [];
+  const own = new Map<string, readonly Manifest[]>();
+  const handOut = (agent: NodeAgent): void => agent.setManifests([...shared, ...(own.get(agent.name) ?? [])]);
+  const manifests = createManifestSource({
+    ...manifestPlaces(settings.kubelet ?? {}),
+    onManifests(found) {
+      shared = found;
+      for (const agent of agents.values()) handOut(agent);
+    },
+    clock,
+    activity,
+    log,
+  });
   const isOurs = ({ metadata }: DeepReadonly<Node>): boolean => agents.get(metadata?.name ?? "")?.isConnected === true;
   const offerNode = (node: DeepReadonly<Node>): void => void (isOurs(node) && stages.offerNode(node));
   const wheel = createHeartbeatWheel<NodeAgent>({
@@ -210,6 +228,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
       recordNode: (event) => events.recordNode(spec.name, event),
     });
     agents.set(spec.name, agent);
+    if (shared.length > 0) handOut(agent);
     for (const ip of hostIPs) namesByAddress.set(ip, spec.name);
     return agent;
   }
@@ -228,7 +247,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     findPod(namespace, name) {
       const pod = podInformer.indexer.getByKey(`${namespace}/${name}`);
       const agent = pod && agentOf(pod);
-      const worker = pod && agent?.workers.get(uidOf(pod));
+      const worker = pod && agent?.workerOf(pod);
       return agent && worker ? { agent, worker } : undefined;
     },
   };
@@ -251,6 +270,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     podInformer.start();
     nodeInformer.start();
     const { signal } = ending;
+    await manifests.start();
     await Promise.all([podInformer.whenSynced(signal), nodeInformer.whenSynced(signal), stages.start(signal)]);
     await inParallel(all, join);
   }
@@ -269,6 +289,13 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     kill: async (name) => find(name).kill(),
     partition: (name) => find(name).partition(),
     recover: async (name) => find(name).recover(),
+    setStaticPods(name, texts) {
+      own.set(
+        find(name).name,
+        texts.map((text, i) => ({ text, source: `${name}/${i}`, kind: "file" })),
+      );
+      handOut(find(name));
+    },
     async evictFirst(name) {
       const pod = await find(name).evictFirst();
       return pod && `${pod.metadata?.namespace}/${pod.metadata?.name}`;
@@ -285,6 +312,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     async stop() {
       ending.abort();
       wheel.stop();
+      manifests.stop();
       await server.stop();
       await Promise.all([...agents.values()].map((agent) => agent.stop()));
       await stages.stop();

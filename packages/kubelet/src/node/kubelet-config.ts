@@ -56,6 +56,24 @@ export function kubeletRules(config: KubeletConfig): KubeletRules {
   };
 }
 
+/** Where manifests of static pods are, and how often they are read, in milliseconds. @throws Error that names what is wrong */
+export function manifestPlaces({
+  staticPodPath,
+  staticPodURL,
+  fileCheckFrequency,
+  httpCheckFrequency,
+}: KubeletConfig): {
+  readonly path?: string;
+  readonly url?: string;
+  readonly periodMs: number;
+} {
+  const text = (staticPodPath ? fileCheckFrequency : httpCheckFrequency) ?? "20s";
+  const periodMs = parseDurationMs(text);
+  if (periodMs === undefined || periodMs <= 0)
+    throw new Error(`${JSON.stringify(text)} is no period of reading manifests`);
+  return { periodMs, ...(staticPodPath && { path: staticPodPath }), ...(staticPodURL && { url: staticPodURL }) };
+}
+
 /** Reads a KubeletConfiguration from YAML or JSON. @throws Error for other kinds and for members that simulated nodes do not follow */
 export function parseKubeletConfig(text: string): KubeletConfig {
   const { value } = parseYaml(text);
@@ -69,5 +87,6 @@ export function parseKubeletConfig(text: string): KubeletConfig {
   if (unknown.length > 0)
     throw new Error(`simulated nodes do not follow ${unknown.join(", ")}; they follow ${members.join(", ")}`);
   kubeletRules(config);
+  manifestPlaces(config);
   return config;
 }

@@ -4,15 +4,17 @@ import { quantityValue } from "@coxswain/apimachinery/quantity";
 import type { RecordedEvent } from "@coxswain/client/events";
 import { admitPod, type PodAdmission } from "../admission/admit-pod.js";
 import { createResourceLedger } from "../admission/node-resources.js";
-import { type CachedPod, isTerminalPhase, uidOf } from "../pod/cached-pod.js";
+import { type CachedPod, isMirrorPod, isTerminalPhase, uidOf } from "../pod/cached-pod.js";
 import { createEvictionManager, type EvictionManager } from "../eviction/eviction-manager.js";
 import { createImageCollector, type ImageCollector } from "../images/image-collector.js";
 import { createImagePuller } from "../worker/image-puller.js";
 import type { NodeContext } from "../worker/node-context.js";
-import { PodWorker } from "../worker/pod-worker.js";
+import { PodWorker, type PodWorkerOptions } from "../worker/pod-worker.js";
 import type { NodeStages, StagedNode } from "../stages/node-stages.js";
 import type { PodAddresses } from "./pod-addresses.js";
 import { createStagedPods, type StagedPods } from "./staged-pods.js";
+import { type Manifest, readManifest } from "../static-pods/read-manifest.js";
+import { createStaticPods, type StaticPods } from "../static-pods/static-pods.js";
 import type { KubeletRules } from "./kubelet-config.js";
 import { NodeStatusReporter } from "./node-status.js";
 import { registerNode, renewLease } from "./register-node.js";
@@ -52,6 +54,7 @@ export class NodeAgent implements StagedNode {
   readonly #evictions: EvictionManager;
   #collectedAt: number;
   readonly #staged: StagedPods;
+  readonly #static: StaticPods;
   /** Stages write the node's status. */
   #isStaged = false;
   /** `new`: not registered yet. */
@@ -86,6 +89,19 @@ export class NodeAgent implements StagedNode {
       clock,
       podUids: () => this.#workers.keys(),
       record,
+    });
+    this.#static = createStaticPods({
+      client: context.client,
+      log: context.log,
+      node: () => {
+        const { name = "", uid = "" } = this.#registered?.metadata ?? {};
+        return this.#registered && { name, uid };
+      },
+      isUp: () => this.#link === "up",
+      start: (pod, { mirror, onMirrorWritten, onGone }) => {
+        options.adopt(pod);
+        return this.#startWorker(pod, { onGone, mirror: { current: mirror, written: onMirrorWritten } });
+      },
     });
     this.#collectedAt = clock.now();
     this.#evictions = createEvictionManager({
@@ -141,12 +157,34 @@ export class NodeAgent implements StagedNode {
   begin(pods: readonly CachedPod[]): void {
     this.#link = "up";
     for (const pod of pods) {
-      if (this.#staged.takes(pod, false)) continue;
+      if (isMirrorPod(pod)) this.#static.mirrorChanged(pod);
+      if (isMirrorPod(pod) || this.#staged.takes(pod, false)) continue;
       this.#options.adopt(pod);
       this.podChanged(pod);
     }
+    this.#static.reconcile();
     const node = this.#context.node();
     if (node) this.#options.stages.offerNode(node);
+  }
+
+  /** The manifests of static pods as they are now; those that are refused are logged. */
+  setManifests(manifests: readonly Manifest[]): void {
+    const { log, clock } = this.#context;
+    this.#static.replace(
+      manifests.flatMap((manifest) => {
+        try {
+          return readManifest(manifest, { nodeName: this.name, now: clock.now() });
+        } catch (error) {
+          log.warn("a manifest of a static pod is not used", { node: this.name, source: manifest.source, error });
+          return [];
+        }
+      }),
+    );
+  }
+
+  /** The worker of a pod that the API server has, of a static pod by its mirror. */
+  workerOf(pod: CachedPod): PodWorker | undefined {
+    return isMirrorPod(pod) ? this.#static.workerOf(pod) : this.#workers.get(uidOf(pod));
   }
 
   /** Renews the lease; now and then, and when something changed, writes the status as well. */
@@ -155,6 +193,7 @@ export class NodeAgent implements StagedNode {
     const { clock, log } = this.#context;
     try {
       await this.#renew();
+      this.#static.reconcile();
       if (this.#isStaged) {
         if (this.#options.stages.hasNodeStages) return;
         this.#isStaged = false;
@@ -185,26 +224,41 @@ export class NodeAgent implements StagedNode {
   /** A pod that is assigned to this node was added or changed. */
   podChanged(pod: CachedPod): void {
     if (this.#link !== "up") return;
+    if (isMirrorPod(pod)) return this.#static.mirrorChanged(pod);
     const uid = uidOf(pod);
-    let worker = this.#workers.get(uid);
+    const worker = this.#workers.get(uid);
     if (this.#staged.takes(pod, worker !== undefined)) return;
     if (isTerminalPhase(pod.status?.phase)) this.#release(uid);
-    if (worker) return worker.update(pod);
-    worker = new PodWorker({
+    if (worker) worker.update(pod);
+    else this.#startWorker(pod);
+  }
+
+  #startWorker(
+    pod: CachedPod,
+    { mirror, onGone }: Pick<PodWorkerOptions, "mirror"> & { onGone?: () => void } = {},
+  ): PodWorker {
+    const uid = uidOf(pod);
+    const worker = new PodWorker({
       context: this.#context,
       puller: this.#puller,
       pod,
       isHeld: () => this.#link !== "up",
-      onGone: () => this.#forget(uid),
+      onGone: () => {
+        this.#forget(uid);
+        onGone?.();
+      },
+      ...(mirror && { mirror }),
     });
     this.#workers.set(uid, worker);
     worker.begin();
     if (worker.stage !== "terminated" && !isTerminalPhase(pod.status?.phase)) this.#ledger.add(pod);
+    return worker;
   }
 
   podDeleted(pod: CachedPod): void {
     this.#staged.forget(uidOf(pod));
     if (this.#link !== "up") return;
+    if (isMirrorPod(pod)) return this.#static.mirrorDeleted(pod);
     this.#workers.get(uidOf(pod))?.remove();
   }
 
@@ -278,13 +332,15 @@ export class NodeAgent implements StagedNode {
       await this.#reportStatus();
     }
     await this.#renew();
+    this.#static.reconcile();
     const known = new Set<string>();
     for (const pod of this.#options.pods()) {
       known.add(uidOf(pod));
       this.podChanged(pod);
     }
     for (const [uid, worker] of this.#workers) {
-      if (!known.has(uid)) worker.remove();
+      if (this.#static.owns(worker)) this.#context.writer.enqueue(worker);
+      else if (!known.has(uid)) worker.remove();
       else this.#context.writer.enqueue(worker);
     }
   }
@@ -298,6 +354,7 @@ export class NodeAgent implements StagedNode {
   async #dropWorkers(): Promise<void> {
     const workers = [...this.#workers.values()];
     this.#workers.clear();
+    this.#static.restart();
     for (const worker of workers) this.#ledger.take(worker.uid);
     await Promise.all(workers.map((worker) => worker.stop()));
   }

@@ -49,6 +49,8 @@ export interface PodWorkerOptions {
   onGone(): void;
   /** Whether the node is cut off from the API server. */
   isHeld(): boolean;
+  /** Of a static pod: what the API server has of it. */
+  readonly mirror?: { current(): CachedPod | undefined; written(mirror: Pod): void };
 }
 
 /** Volumes that cannot be mounted are tried again after half a second, doubling to two minutes. Upstream's numbers. */
@@ -116,6 +118,11 @@ export class PodWorker implements StatusReport {
     return this.#pod;
   }
 
+  stored(): CachedPod | undefined {
+    const { mirror } = this.#options;
+    return mirror ? mirror.current() : this.#pod;
+  }
+
   wanted(): PodStatus | undefined {
     return this.#status;
   }
@@ -129,11 +136,21 @@ export class PodWorker implements StatusReport {
   }
 
   written(pod: Pod): void {
-    this.#take(pod);
+    const { mirror } = this.#options;
+    if (mirror) mirror.written(pod);
+    else this.#take(pod);
   }
 
   vanished(): void {
-    this.remove();
+    if (!this.#options.mirror) this.remove();
+  }
+
+  /** A static pod's manifest is gone, or another one. */
+  end(): void {
+    if (this.#isDeleted) return;
+    this.#isDeleted = true;
+    this.#terminate(graceOf(this.#pod));
+    this.wake();
   }
 
   begin(): void {

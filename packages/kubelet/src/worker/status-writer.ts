@@ -12,6 +12,8 @@ export interface StatusReport {
   readonly client: Client;
   /** The newest state of the pod that the worker has seen. */
   pod(): CachedPod;
+  /** The pod whose status is written, as it was last seen: of a static pod its mirror. Undefined: there is none yet. */
+  stored(): CachedPod | undefined;
   /** The status wanted; undefined: nothing to write. */
   wanted(): PodStatus | undefined;
   /** Everything of the pod is gone from the node: a pod that is being deleted may go. */
@@ -115,15 +117,16 @@ export function createStatusWriter({ clock, activity, log, parallel = 64 }: Stat
 
 async function write(report: StatusReport): Promise<void> {
   const wanted = report.wanted();
-  if (!wanted) return;
-  const pods = report.client.core.v1.pods(namespaceOf(report.pod()));
+  const stored = report.stored();
+  if (!wanted || !stored) return;
+  const pods = report.client.core.v1.pods(namespaceOf(stored));
   try {
-    const patch = planStatusPatch(report.pod().status ?? {}, wanted);
+    const patch = planStatusPatch(stored.status ?? {}, wanted);
     if (patch) {
-      const strategic = { metadata: { uid: uidOf(report.pod()) }, status: patch };
-      report.written(await pods.subresource<Pod>("status").patch(nameOf(report.pod()), { strategic }));
+      const strategic = { metadata: { uid: uidOf(stored) }, status: patch };
+      report.written(await pods.subresource<Pod>("status").patch(nameOf(stored), { strategic }));
     }
-    const pod = report.pod();
+    const pod = report.stored() ?? stored;
     const mayGo = pod.metadata?.deletionTimestamp !== undefined && !isMirrorPod(pod);
     if (mayGo && report.isFinished() && isTerminalPhase(pod.status?.phase))
       await pods.delete(nameOf(pod), { gracePeriodSeconds: 0, preconditions: { uid: uidOf(pod) } });
@@ -135,7 +138,7 @@ async function write(report: StatusReport): Promise<void> {
 }
 
 async function isGone(report: StatusReport): Promise<boolean> {
-  const pod = report.pod();
+  const pod = report.stored() ?? report.pod();
   try {
     const stored = await report.client.core.v1.pods(namespaceOf(pod)).get(nameOf(pod));
     return stored.metadata?.uid !== uidOf(pod);
