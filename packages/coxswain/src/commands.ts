@@ -14,6 +14,7 @@ const all: readonly Command[] = [
   lazy("status", "Lists clusters.", async () => (await import("./up/status-command.js")).runStatus),
   lazy("logs", "Shows the log of a cluster.", async () => (await import("./up/logs-command.js")).runLogs),
   lazy("reset", "Deletes a cluster.", async () => (await import("./up/reset-command.js")).runReset),
+  lazy("node", "Makes simulated nodes fail and recover.", async () => (await import("./node/node-command.js")).runNode),
   lazy("kubectl", "Runs kubectl on a cluster.", async () => (await import("./up/kubectl-command.js")).runKubectl),
   lazy(
     "completion",

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { startNodes } from "./start-nodes.js";
 import { startTestNodes, type TestNodes } from "./test-nodes.test.support.js";
 
 let cluster: TestNodes | undefined;
@@ -70,6 +71,38 @@ describe("simulated nodes", () => {
     await cluster.nodes.recover("node-0");
     await cluster.settle();
     expect((await cluster.pod("task")).status?.phase).toBe("Succeeded");
+  });
+
+  it("machines are turned off, cut off and on again by an annotation of their Nodes, also before the process starts", async () => {
+    cluster = await startTestNodes({ nodes: 2 });
+    const { client, clock } = cluster;
+    const machine = (state: string | null): Promise<unknown> =>
+      client.core.v1.nodes().patch("node-0", {
+        merge: { metadata: { annotations: { "simulation.coxswain.dev/machine": state } } } as never,
+      });
+    await cluster.createPod("web");
+    await cluster.settle();
+    await machine("unreachable");
+    await cluster.advance(30_000);
+    const silence = async (): Promise<number> =>
+      clock.now() - Date.parse((await renewals(cluster as TestNodes))["node-0"] ?? "");
+    expect(await silence()).toBeGreaterThan(20_000);
+    await machine(null);
+    await cluster.advance(1000);
+    expect(await silence()).toBeLessThan(10_000);
+    expect((await cluster.pod("web")).status?.containerStatuses).toMatchObject([{ restartCount: 0, ready: true }]);
+    await machine("off");
+    await cluster.advance(30_000);
+    await cluster.nodes.stop();
+    const again = startNodes({ client, nodes: 2, clock });
+    await again.ready;
+    await clock.advance(20_000);
+    expect(await silence()).toBeGreaterThan(40_000);
+    await machine(null);
+    await clock.advance(20_000);
+    expect(await silence()).toBeLessThan(11_000);
+    expect((await cluster.pod("web")).status?.containerStatuses).toMatchObject([{ restartCount: 1, ready: true }]);
+    await again.stop();
   });
 
   it("a node that lost power starts its pods again", async () => {

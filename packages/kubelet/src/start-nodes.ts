@@ -8,6 +8,7 @@ import { createSharedInformer, filterListerWatcher } from "@coxswain/client/info
 import { type Logger, silentLogger } from "@coxswain/component/log";
 import { createHeartbeatWheel } from "./node/heartbeat-wheel.js";
 import { type KubeletConfig, kubeletRules, manifestPlaces } from "./node/kubelet-config.js";
+import { machineStateOf } from "./node/machine-state.js";
 import { NodeAgent } from "./node/node-agent.js";
 import { addressOf, kubeletVersion, planNode, podRangeOf } from "./node/node-object.js";
 import { type NodeSpec, numberedNodes } from "./node/node-spec.js";
@@ -132,8 +133,8 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     onError,
   });
   nodeInformer.addHandler({
-    onAdd: (node) => offerNode(node),
-    onUpdate: (_, node) => offerNode(node),
+    onAdd: (node) => nodeChanged(node),
+    onUpdate: (_, node) => nodeChanged(node),
     onDelete: (node) => stages.dropNode(node.metadata?.uid ?? ""),
   });
   const agentOf = (pod: CachedPod): NodeAgent | undefined => agents.get(pod.spec?.nodeName ?? "");
@@ -175,7 +176,11 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     log,
   });
   const isOurs = ({ metadata }: DeepReadonly<Node>): boolean => agents.get(metadata?.name ?? "")?.isConnected === true;
-  const offerNode = (node: DeepReadonly<Node>): void => void (isOurs(node) && stages.offerNode(node));
+  function nodeChanged(node: DeepReadonly<Node>): void {
+    const agent = agents.get(node.metadata?.name ?? "");
+    if (agent?.isStarted) void during(activity, () => agent.followMachine(machineStateOf(node)));
+    if (agent?.isConnected) stages.offerNode(node);
+  }
   const wheel = createHeartbeatWheel<NodeAgent>({
     periodMs: heartbeatMs,
     clock,
@@ -234,6 +239,11 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
   }
 
   async function join(agent: NodeAgent): Promise<void> {
+    const state = machineStateOf(nodeInformer.indexer.getByKey(agent.name));
+    if (state !== "on") {
+      agent.stayAway(state);
+      return wheel.add(agent);
+    }
     await agent.register();
     if (ending.signal.aborted) return;
     events.recordNode(agent.name, { type: "Normal", reason: "Starting", message: "Starting kubelet." });

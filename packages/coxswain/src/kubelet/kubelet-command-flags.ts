@@ -37,6 +37,18 @@ export const kubeletCommandFlags = defineFlags({
     value: "key=value:effect,…",
     help: "Taints that new nodes have.",
   },
+  config: {
+    group: "Nodes",
+    type: "string",
+    value: "file",
+    help: "A KubeletConfiguration: eviction, images, static pods.",
+  },
+  "pod-manifest-path": {
+    group: "Nodes",
+    type: "string",
+    value: "file|dir",
+    help: "Manifests of static pods, instead of the configuration's staticPodPath.",
+  },
   address: {
     group: "Serving",
     type: "string",

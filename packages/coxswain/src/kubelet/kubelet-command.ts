@@ -14,6 +14,7 @@ import { loggerFrom } from "../log-flags.js";
 import { untilSignal } from "../until-signal.js";
 import { actAsNode } from "./act-as-node.js";
 import { kubeletCommandFlags } from "./kubelet-command-flags.js";
+import { readKubeletConfig } from "./kubelet-config-file.js";
 import { nodeSpecsFrom } from "./node-specs.js";
 import { serveHealth } from "./serve-health.js";
 
@@ -63,12 +64,17 @@ async function run(options: KubeletOptions, { client, clientFor, log, ended }: R
   const [only] = specs;
   const { address, port } = options;
   const isAlone = specs.length === 1;
+  const { podManifestPath } = options;
+  const kubelet = {
+    ...readKubeletConfig(options.config),
+    ...(podManifestPath !== undefined && { staticPodPath: podManifestPath }),
+  };
   const nodes = startNodes({
     client,
     // A single node uses the identity of its kubeconfig.
     ...(isAlone ? {} : { clientFor }),
     nodes: specs,
-    settings: { kubeletPort: port, ownPodsOnly: isAlone },
+    settings: { kubeletPort: port, ownPodsOnly: isAlone, kubelet },
     log,
   });
   const credentials = servingCredentials(

@@ -13,6 +13,7 @@ import { ensureLeaf } from "@coxswain/component/certificates";
 import type { Logger } from "@coxswain/component/log";
 import { forAllSigners, keySettings } from "../controller-manager/key-settings.js";
 import { type RunningServer, type RunOptions, runApiserver } from "../run-apiserver.js";
+import { readKubeletConfig } from "../kubelet/kubelet-config-file.js";
 import { postToExtender } from "../scheduler/post-to-extender.js";
 import { readSchedulerConfig } from "../scheduler/scheduler-config-file.js";
 import type { Report } from "./report.js";
@@ -26,6 +27,8 @@ export interface ClusterRunOptions {
   readonly schedulerConfig: string | undefined;
   /** Files and folders with KWOK's Stages. */
   readonly stages: readonly string[];
+  /** A file with a KubeletConfiguration. */
+  readonly kubeletConfig: string | undefined;
 }
 
 /** Everything in this process: the API server behind its port, and components that work on it without one. */
@@ -33,7 +36,7 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
   const { featureGates } = options.server.server.api ?? {};
   // Before anything is started: a file that cannot be used is the user's to mend.
   const scheduler = readSchedulerConfig(options.schedulerConfig, clusterFeatureGates(featureGates));
-  const stages = readStages(options.stages);
+  const nodeSettings = { stages: readStages(options.stages), kubelet: readKubeletConfig(options.kubeletConfig) };
   report.begin("API server");
   const running = await runApiserver(options.server, log);
   report.done(`API server on ${running.url}`);
@@ -50,7 +53,7 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
     scheduler,
     postToExtender,
     nodes: options.nodes,
-    nodeSettings: { stages },
+    nodeSettings,
     log,
     metrics: running.server.metrics,
   });

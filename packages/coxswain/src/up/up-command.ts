@@ -54,6 +54,7 @@ export async function runUp(args: readonly string[]): Promise<number> {
       nodes: options.nodes,
       schedulerConfig: options.schedulerConfig,
       stages: options.stages,
+      kubeletConfig: options.kubeletConfig,
     },
     log,
     report,

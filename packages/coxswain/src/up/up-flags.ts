@@ -47,6 +47,12 @@ export const upFlags = defineFlags({
     value: "file",
     help: "A KubeSchedulerConfiguration: profiles, plugins and their arguments.",
   },
+  "kubelet-config": {
+    group: "Cluster",
+    type: "string",
+    value: "file",
+    help: "A KubeletConfiguration for the simulated nodes: eviction, images, static pods.",
+  },
   stages: {
     group: "Cluster",
     type: "strings",

@@ -44,6 +44,29 @@ describe("coxswain up", { timeout: 60_000 }, () => {
     expect(stderr).toContain('"coxswain down" stops it');
   });
 
+  it("makes nodes fail and recover by command", async () => {
+    const client = connect(loadKubeconfig({ path: kubeconfig }));
+    const annotations = async (): Promise<object | undefined> =>
+      (await client.core.v1.nodes().get("node-1")).metadata?.annotations;
+    expect((await coxswain("node kill node-1 --name dev")).stdout).toBe("node/node-1 killed\n");
+    expect(await annotations()).toMatchObject({ "simulation.coxswain.dev/machine": "off" });
+    expect((await coxswain("node recover node-1 --name dev")).stdout).toBe("node/node-1 recovered\n");
+    expect(await annotations()).not.toHaveProperty(["simulation.coxswain.dev/machine"]);
+    expect((await coxswain("node drain node-1 --name dev")).stdout).toMatch(
+      /^node\/node-1 drained, \d+ pods evicted\n$/,
+    );
+    expect((await client.core.v1.nodes().get("node-1")).spec?.unschedulable).toBe(true);
+    await coxswain("node recover node-1 --name dev");
+    expect((await client.core.v1.nodes().get("node-1")).spec?.unschedulable).toBeUndefined();
+    expect(await coxswain("node kill nowhere --name dev")).toMatchObject({
+      code: 1,
+      stderr: 'nodes "nowhere" not found\n',
+    });
+    expect((await coxswain("node kil node-1 --name dev")).stderr).toContain("Did you mean kill?");
+    await waitForRollout(client, { kind: "Deployment", namespace: "default", name: "web" });
+    await client.close();
+  });
+
   it("goes on with the same data, port and running pods after down and up", async () => {
     const pods = async (): Promise<readonly Pod[]> => {
       const client = connect(loadKubeconfig({ path: kubeconfig }));

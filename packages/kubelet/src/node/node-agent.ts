@@ -16,6 +16,7 @@ import { createStagedPods, type StagedPods } from "./staged-pods.js";
 import { type Manifest, readManifest } from "../static-pods/read-manifest.js";
 import { createStaticPods, type StaticPods } from "../static-pods/static-pods.js";
 import type { KubeletRules } from "./kubelet-config.js";
+import type { MachineState } from "./machine-state.js";
 import { NodeStatusReporter } from "./node-status.js";
 import { registerNode, renewLease } from "./register-node.js";
 
@@ -57,6 +58,8 @@ export class NodeAgent implements StagedNode {
   readonly #static: StaticPods;
   /** Stages write the node's status. */
   #isStaged = false;
+  /** What the Node's annotation asked for last. */
+  #machine: MachineState = "on";
   /** `new`: not registered yet. */
   #link: "new" | "up" | "cut" | "dead" = "new";
 
@@ -128,6 +131,11 @@ export class NodeAgent implements StagedNode {
 
   get isConnected(): boolean {
     return this.#link === "up";
+  }
+
+  /** Whether it was registered once, or stays away on purpose. */
+  get isStarted(): boolean {
+    return this.#link !== "new";
   }
 
   /** Its pods, with what is known of them here. */
@@ -308,6 +316,25 @@ export class NodeAgent implements StagedNode {
   /** As when memory runs low: evicts the pod that goes first, and returns it; undefined where none may be evicted. */
   evictFirst(): Promise<CachedPod | undefined> {
     return this.#evictions.evictFirst();
+  }
+
+  /** Does what the Node's annotation asks for, where that changed. */
+  async followMachine(state: MachineState): Promise<void> {
+    if (state === this.#machine) return;
+    this.#machine = state;
+    try {
+      if (state === "off") await this.kill();
+      else if (state === "unreachable") this.partition();
+      else await this.recover();
+    } catch (error) {
+      if (!this.#ending.signal.aborted) this.#context.log.warn("a node did not recover", { node: this.name, error });
+    }
+  }
+
+  /** As `followMachine` of a node that was turned off before the process started: it is not registered. */
+  stayAway(state: "off" | "unreachable"): void {
+    this.#machine = state;
+    this.#link = state === "off" ? "dead" : "cut";
   }
 
   /** The API server and the node do not reach each other; what runs goes on. */

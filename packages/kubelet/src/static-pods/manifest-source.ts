@@ -36,7 +36,7 @@ export function createManifestSource(options: ManifestSourceOptions): ManifestSo
 
   async function readAll(): Promise<void> {
     const fromFiles = path === undefined ? [] : await readPath(path, log);
-    if (url !== undefined) fromUrl = (await readUrl(url, log)) ?? fromUrl;
+    if (url !== undefined) fromUrl = (await readUrl(url, { clock, log })) ?? fromUrl;
     const all = [...fromFiles, ...fromUrl];
     const content = JSON.stringify(all);
     if (content === last || isStopped) return;
@@ -80,9 +80,14 @@ async function readPath(path: string, log: Logger): Promise<Manifest[]> {
   }
 }
 
-async function readUrl(url: string, log: Logger): Promise<Manifest[] | undefined> {
+async function readUrl(
+  url: string,
+  { clock, log }: Pick<ManifestSourceOptions, "clock" | "log">,
+): Promise<Manifest[] | undefined> {
+  const late = new AbortController();
+  const timer = clock.setTimer(answerMs, () => late.abort());
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(answerMs) });
+    const response = await fetch(url, { signal: late.signal });
     if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
     const text = await response.text();
     if (text === "" || text.length > maxBytes) throw new Error(`${url}: ${text.length} characters are no manifest`);
@@ -90,5 +95,7 @@ async function readUrl(url: string, log: Logger): Promise<Manifest[] | undefined
   } catch (error) {
     log.warn("manifests of static pods cannot be read", { url, error });
     return undefined;
+  } finally {
+    timer.cancel();
   }
 }

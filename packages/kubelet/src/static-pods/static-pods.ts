@@ -132,7 +132,7 @@ export function createStaticPods(options: StaticPodsOptions): StaticPods {
         // The same pod keeps the time at which it was first seen.
         if (!entry.wanted || uidOf(entry.wanted) !== uidOf(pod)) entry.wanted = pod;
       }
-      for (const key of [...entries.keys()]) step(key);
+      for (const key of entries.keys()) step(key);
     },
     mirrorChanged(mirror) {
       const key = keyOf(mirror);
@@ -152,7 +152,7 @@ export function createStaticPods(options: StaticPodsOptions): StaticPods {
       for (const entry of entries.values()) entry.worker = undefined;
     },
     reconcile() {
-      for (const key of [...entries.keys()]) step(key);
+      for (const key of entries.keys()) step(key);
     },
   };
 }

@@ -1,0 +1,84 @@
+import { systemClock } from "@coxswain/apimachinery/clock";
+import { isNotFound } from "@coxswain/apimachinery/status";
+import type { Client } from "@coxswain/client";
+import { cordonNode, drainNode } from "@coxswain/client/drain";
+import { connect, loadKubeconfig } from "@coxswain/client/node";
+import { FlagError, nearest, parseFlags } from "@coxswain/component/flags";
+import { machineAnnotation, type MachineState } from "@coxswain/kubelet";
+import { clusterCommandFlags, showHelp } from "../up/cluster-command.js";
+import { clusterFolder } from "../up/cluster-home.js";
+import { isRunning, readState } from "../up/cluster-state.js";
+
+type Action = (client: Client, node: string) => Promise<string>;
+
+const setMachine =
+  (state: MachineState, done: string): Action =>
+  async (client, node) => {
+    const annotations = { [machineAnnotation]: state === "on" ? null : state };
+    await client.core.v1.nodes().patch(node, { merge: { metadata: { annotations } } as never });
+    return done;
+  };
+
+const actions: Readonly<Record<string, { readonly summary: string; readonly act: Action }>> = {
+  kill: { summary: "turns the machine off: what ran on it is gone", act: setMachine("off", "killed") },
+  partition: {
+    summary: "cuts the node off from the API server: what runs on it goes on",
+    act: setMachine("unreachable", "partitioned"),
+  },
+  recover: { summary: "ends kill, partition and drain", act: recover },
+  drain: { summary: "lets no new pods on the node and evicts those that are there", act: drain },
+};
+
+async function recover(client: Client, node: string): Promise<string> {
+  await cordonNode(client, node, false);
+  return setMachine("on", "recovered")(client, node);
+}
+
+/** As kubectl drain with --ignore-daemonsets, --delete-emptydir-data and --force. */
+async function drain(client: Client, node: string): Promise<string> {
+  const { evicted } = await drainNode(client, {
+    node,
+    force: true,
+    ignoreDaemonSets: true,
+    deleteEmptyDirData: true,
+    clock: systemClock,
+  });
+  return `drained, ${evicted} pods evicted`;
+}
+
+const description = `Makes simulated nodes fail and recover: coxswain node COMMAND NAME…
+
+${Object.entries(actions)
+  .map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}`)
+  .join("\n")}`;
+
+export async function runNode(args: readonly string[]): Promise<number> {
+  const parsed = parseFlags(clusterCommandFlags, args);
+  if (parsed.kind === "help") return showHelp("node COMMAND NAME…", description);
+  const [command = "", ...names] = parsed.rest;
+  const action = Object.hasOwn(actions, command) ? actions[command] : undefined;
+  if (!action) {
+    const meant = nearest(command, Object.keys(actions));
+    throw new FlagError(
+      `there is no "coxswain node ${command}". ${meant ? `Did you mean ${meant}?` : 'Try "coxswain node --help".'}`,
+    );
+  }
+  if (names.length === 0) throw new FlagError(`which node? coxswain node ${command} NAME…`);
+  const { name } = parsed.options;
+  const state = readState(clusterFolder(parsed.options));
+  if (!state || !isRunning(state)) {
+    process.stderr.write(`the cluster ${name} does not run; "coxswain up" starts it\n`);
+    return 1;
+  }
+  const client = connect(loadKubeconfig({ path: state.kubeconfig }));
+  try {
+    for (const node of names) process.stdout.write(`node/${node} ${await action.act(client, node)}\n`);
+    return 0;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    process.stderr.write(`${(error as Error).message}\n`);
+    return 1;
+  } finally {
+    await client.close();
+  }
+}
