@@ -1,5 +1,5 @@
 import { systemClock } from "@coxswain/apimachinery/clock";
-import { formatHelp, type ParsedFlags, parseFlags } from "@coxswain/component/flags";
+import { formatHelp, type ParsedFlags, parseOnlyFlags } from "@coxswain/component/flags";
 import { apiserverFlags } from "./apiserver-flags.js";
 import type { Command } from "./command.js";
 import { readFlagFile } from "./flag-file.js";
@@ -38,9 +38,9 @@ export const apiserverCommand: Command = {
 
 /** The file that `--config` names is read as if its values stood on the command line; those that do stand there win. */
 async function parseWithFile(args: readonly string[]): Promise<ParsedFlags<typeof apiserverFlags>> {
-  const parsed = parseFlags(apiserverFlags, args);
+  const parsed = parseOnlyFlags(apiserverFlags, args);
   if (parsed.kind === "help" || parsed.options.config === undefined) return parsed;
-  return parseFlags(apiserverFlags, [
+  return parseOnlyFlags(apiserverFlags, [
     ...(await readFlagFile(parsed.options.config, apiserverFlags, parsed.given)),
     ...args,
   ]);

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { CacheEvent } from "./cache-event.js";
 import { createEventRing } from "./event-ring.js";
@@ -24,6 +26,22 @@ describe("the ring of events", () => {
     expect(revisions(ring.since(4997))).toEqual([4998, 4999, 5000]);
     expect(ring.since(4996)).toBeUndefined();
     expect(ring.floor()).toBe(4997);
+  });
+
+  it("lets go of the objects of dropped events at once", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const ring = createEventRing(0, { maxAgeMs: 1e9, maxEvents: 3 });
+    const dropped = ((): WeakRef<CacheEvent> => {
+      const first = event(1);
+      ring.append(first);
+      return new WeakRef(first);
+    })();
+    for (let revision = 2; revision <= 10; revision++) ring.append(event(revision));
+    await new Promise((resolve) => setImmediate(resolve)); // a WeakRef holds its target until the end of the task that made it
+    collect();
+    expect(dropped.deref()).toBeUndefined();
+    expect(ring.floor()).toBe(7);
   });
 
   it("keeps the last hundred however old they are", () => {

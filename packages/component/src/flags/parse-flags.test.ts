@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { defineFlags, FlagError, formatHelp, parseFlags } from "./index.js";
+import { defineFlags, FlagError, formatHelp, parseFlags, parseOnlyFlags } from "./index.js";
 
 const table = defineFlags({
   "secure-port": {
@@ -182,4 +182,14 @@ Features:
 Logs:
   -v, --v <number>          How much to log. (default 0)
 `);
+});
+
+describe("a command that takes only flags", () => {
+  const named = defineFlags({ name: { type: "string", group: "Cluster", help: "The cluster's name." } });
+  it("refuses a word, so that it is not taken for the default cluster", () =>
+    expect(() => parseOnlyFlags(named, ["two"])).toThrow(
+      new FlagError('takes only flags, not "two"; "--name two" names a cluster'),
+    ));
+  it("takes what parseFlags takes otherwise", () =>
+    expect(parseOnlyFlags(named, ["--name", "two"])).toMatchObject({ kind: "options", options: { name: "two" } }));
 });

@@ -92,3 +92,12 @@ function splitShort(table: FlagTable, argument: string): Argument {
   const value = argument.slice(2).replace(/^=/, "");
   return { name, flag, shown: `-${letter}`, value: argument.length === 2 ? undefined : value };
 }
+
+/** The same for a command that takes nothing but flags: a word too many may be a forgotten `--`, and is refused. @throws FlagError */
+export function parseOnlyFlags<T extends FlagTable>(table: T, args: readonly string[]): ParsedFlags<T> {
+  const parsed = parseFlags(table, args);
+  const [word] = parsed.kind === "options" ? parsed.rest : [];
+  if (word === undefined) return parsed;
+  const hint = "name" in table ? `; "--name ${word}" names a cluster` : "";
+  throw new FlagError(`takes only flags, not ${JSON.stringify(word)}${hint}`);
+}

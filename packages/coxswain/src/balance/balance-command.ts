@@ -1,12 +1,12 @@
 import { systemClock } from "@coxswain/apimachinery/clock";
-import { FlagError, formatHelp, parseFlags } from "@coxswain/component/flags";
+import { FlagError, formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
 import { loggerFrom } from "../log-flags.js";
 import { untilSignal } from "../until-signal.js";
 import { type Address, balanceConnections } from "./balance-connections.js";
 import { balanceFlags } from "./balance-flags.js";
 
 export async function runBalance(args: readonly string[]): Promise<number> {
-  const parsed = parseFlags(balanceFlags, args);
+  const parsed = parseOnlyFlags(balanceFlags, args);
   if (parsed.kind === "help") {
     process.stdout.write(
       formatHelp(balanceFlags, {

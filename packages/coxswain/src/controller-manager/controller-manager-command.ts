@@ -1,6 +1,6 @@
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
-import { formatHelp, parseFlags } from "@coxswain/component/flags";
+import { formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
 import { createQueueMetrics } from "@coxswain/component/metrics";
 import { allControllers, startControllers } from "@coxswain/controllers";
 import { runComponent } from "../component/run-component.js";
@@ -9,7 +9,7 @@ import { controllerManagerFlags } from "./controller-manager-flags.js";
 import { settingsFrom } from "./settings-from-flags.js";
 
 export async function runControllerManager(args: readonly string[]): Promise<number> {
-  const parsed = parseFlags(controllerManagerFlags, args);
+  const parsed = parseOnlyFlags(controllerManagerFlags, args);
   if (parsed.kind === "help") {
     process.stdout.write(
       formatHelp(controllerManagerFlags, {

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { systemRandom } from "@coxswain/apimachinery/random";
 import { ensureAuthority } from "@coxswain/component/certificates";
-import { defineFlags, FlagError, formatHelp, parseFlags } from "@coxswain/component/flags";
+import { defineFlags, FlagError, formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
 import { formatKubeconfig } from "@coxswain/component/kubeconfig";
 import { createClientIdentity, encodePrivateKey } from "@coxswain/wire/x509";
 
@@ -33,7 +33,7 @@ export const kubeconfigFlags = defineFlags({
 const backdateMs = 5 * 60_000;
 
 export async function runKubeconfig(args: readonly string[]): Promise<number> {
-  const parsed = parseFlags(kubeconfigFlags, args);
+  const parsed = parseOnlyFlags(kubeconfigFlags, args);
   if (parsed.kind === "help") {
     process.stdout.write(
       formatHelp(kubeconfigFlags, {

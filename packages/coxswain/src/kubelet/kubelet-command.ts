@@ -5,7 +5,7 @@ import { systemClock } from "@coxswain/apimachinery/clock";
 import { systemRandom } from "@coxswain/apimachinery/random";
 import { type Client, createClient } from "@coxswain/client";
 import { connect, type ConnectedClient, loadConfig } from "@coxswain/client/node";
-import { formatHelp, type OptionsOf, parseFlags } from "@coxswain/component/flags";
+import { formatHelp, type OptionsOf, parseOnlyFlags } from "@coxswain/component/flags";
 import type { Logger } from "@coxswain/component/log";
 import { startNodes } from "@coxswain/kubelet";
 import { serverIsHealthy } from "../component/cluster-connection.js";
@@ -21,7 +21,7 @@ import { serveHealth } from "./serve-health.js";
 type KubeletOptions = OptionsOf<typeof kubeletCommandFlags>;
 
 export async function runKubelet(args: readonly string[]): Promise<number> {
-  const parsed = parseFlags(kubeletCommandFlags, args);
+  const parsed = parseOnlyFlags(kubeletCommandFlags, args);
   if (parsed.kind === "help") {
     process.stdout.write(
       formatHelp(kubeletCommandFlags, {

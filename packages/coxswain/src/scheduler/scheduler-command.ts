@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
-import { formatHelp, parseFlags } from "@coxswain/component/flags";
+import { formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
 import { type SchedulerConfig, startScheduler } from "@coxswain/scheduler";
 import { type ComponentOptions, runComponent } from "../component/run-component.js";
 import { flagTexts } from "../flag-texts.js";
@@ -10,7 +10,7 @@ import { readSchedulerConfig } from "./scheduler-config-file.js";
 import { schedulerFlags } from "./scheduler-flags.js";
 
 export async function runScheduler(args: readonly string[]): Promise<number> {
-  const parsed = parseFlags(schedulerFlags, args);
+  const parsed = parseOnlyFlags(schedulerFlags, args);
   if (parsed.kind === "help") {
     process.stdout.write(
       formatHelp(schedulerFlags, {

@@ -1,6 +1,6 @@
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { pollUntil } from "@coxswain/apimachinery/wait";
-import { parseFlags } from "@coxswain/component/flags";
+import { parseOnlyFlags } from "@coxswain/component/flags";
 import { clusterCommandFlags, showHelp } from "./cluster-command.js";
 import { clusterFolder } from "./cluster-home.js";
 import { isRunning, readState } from "./cluster-state.js";
@@ -22,7 +22,7 @@ export async function stopCluster(folder: string): Promise<boolean> {
 }
 
 export async function runDown(args: readonly string[]): Promise<number> {
-  const parsed = parseFlags(clusterCommandFlags, args);
+  const parsed = parseOnlyFlags(clusterCommandFlags, args);
   if (parsed.kind === "help") return showHelp("down", 'Stops the process of a cluster. "coxswain up" starts it again.');
   const folder = clusterFolder(parsed.options);
   const stopped = await stopCluster(folder);

@@ -1,5 +1,5 @@
 import { createReadStream, existsSync, statSync, watch } from "node:fs";
-import { defineFlags, parseFlags } from "@coxswain/component/flags";
+import { defineFlags, parseOnlyFlags } from "@coxswain/component/flags";
 import { untilSignal } from "../until-signal.js";
 import { clusterCommandFlags, showHelp } from "./cluster-command.js";
 import { clusterFolder } from "./cluster-home.js";
@@ -11,7 +11,7 @@ const logsFlags = defineFlags({
 });
 
 export async function runLogs(args: readonly string[]): Promise<number> {
-  const parsed = parseFlags(logsFlags, args);
+  const parsed = parseOnlyFlags(logsFlags, args);
   if (parsed.kind === "help")
     return showHelp("logs", "Shows what a cluster started with --detach has logged.", logsFlags);
   const file = logFile(clusterFolder(parsed.options));

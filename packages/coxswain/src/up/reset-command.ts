@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { parseFlags } from "@coxswain/component/flags";
+import { parseOnlyFlags } from "@coxswain/component/flags";
 import { clusterCommandFlags, showHelp } from "./cluster-command.js";
 import { clusterFolder } from "./cluster-home.js";
 import { stateFile } from "./cluster-state.js";
@@ -8,7 +8,7 @@ import { stopCluster } from "./down-command.js";
 import { unmergeKubeconfig } from "./merge-kubeconfig.js";
 
 export async function runReset(args: readonly string[]): Promise<number> {
-  const parsed = parseFlags(clusterCommandFlags, args);
+  const parsed = parseOnlyFlags(clusterCommandFlags, args);
   if (parsed.kind === "help")
     return showHelp("reset", "Stops a cluster and deletes its folder: data, certificates, log.");
   const folder = clusterFolder(parsed.options);

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { connect, loadKubeconfig } from "@coxswain/client/node";
-import { parseFlags } from "@coxswain/component/flags";
+import { parseOnlyFlags } from "@coxswain/component/flags";
 import { clusterCommandFlags, showHelp } from "./cluster-command.js";
 import { clusterFolder, clustersFolder } from "./cluster-home.js";
 import { type ClusterState, isRunning, readState, stateFile } from "./cluster-state.js";
 
 export async function runStatus(args: readonly string[]): Promise<number> {
-  const parsed = parseFlags(clusterCommandFlags, args);
+  const parsed = parseOnlyFlags(clusterCommandFlags, args);
   if (parsed.kind === "help")
     return showHelp(
       "status",

@@ -1,5 +1,5 @@
 import { systemClock } from "@coxswain/apimachinery/clock";
-import { FlagError, formatHelp, parseFlags } from "@coxswain/component/flags";
+import { FlagError, formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
 import { makeDirectory } from "@coxswain/component/files";
 import { boundHeapGrowth } from "../heap-growth.js";
 import { loggerFrom } from "../log-flags.js";
@@ -19,7 +19,7 @@ import { upFlags } from "./up-flags.js";
 
 export async function runUp(args: readonly string[]): Promise<number> {
   refuseUnsupported(args);
-  const parsed = parseFlags(upFlags, args);
+  const parsed = parseOnlyFlags(upFlags, args);
   if (parsed.kind === "help") {
     process.stdout.write(
       formatHelp(upFlags, {

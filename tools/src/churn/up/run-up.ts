@@ -123,36 +123,41 @@ async function recreate(cluster: UpCluster, items: readonly Item[], quietMs: num
 
 /** The first rounds fill caches and let code be compiled. */
 const warmingRounds = 2;
-/** Watch caches keep events for 75 seconds, and let them go when the next one comes. */
+/** Watch caches keep events for 75 seconds, and let them go when the next one of the kind comes. */
 const eventsGoneMs = 80_000;
 /** What is alive in the end, by what was after the warming rounds. */
 const allowedGrowth = 1.1;
 
 async function growth(
   cluster: UpCluster,
-  { seed = 1, nodes, print, quietMs = 6_000 }: UpChurnOptions,
+  { seed = 1, print, quietMs = 6_000 }: UpChurnOptions,
   rounds: number,
 ): Promise<string[]> {
   const clear = async (): Promise<void> => {
     await cluster.kubectl(["delete", "namespace", namespace, "--timeout=240s"]);
     await cluster.kubectl(["delete", "persistentvolumes", "--all", "--timeout=240s"]);
   };
+  const round = async (number: number): Promise<void> => {
+    // On so few nodes no operation is about nodes.
+    const operations = planChurn({ seed: number, operations: 25, nodes: 3 }).filter((each) => !("node" in each));
+    await carryOut(cluster, { operations, print: () => {} });
+    await settle(cluster.kubectl, { quietMs });
+    await clear();
+  };
+  /** The same round before each measurement: its events are what is left in the caches then. */
   const settled = async (): Promise<number> => {
     await sleep(eventsGoneMs);
-    await cluster.kubectl(["get", "--raw", "/readyz"]);
+    await round(0);
     const bytes = await cluster.liveBytes();
     print(`${(bytes / 1e6).toFixed(1)} MB alive`);
     return bytes;
   };
   await clear();
-  let before = 0;
-  for (let round = 0; round < rounds + warmingRounds; round++) {
-    if (round === warmingRounds) before = await settled();
-    const operations = planChurn({ seed: seed * 1_000 + round, operations: 25, nodes: Math.min(nodes, 4) });
-    await carryOut(cluster, { operations: operations.filter((each) => !("node" in each)), print: () => {} });
-    await settle(cluster.kubectl, { quietMs });
-    await clear();
-    print(`round ${round + 1} of ${rounds + warmingRounds}`);
+  for (let index = 0; index < warmingRounds; index++) await round(seed * 1_000 + index);
+  const before = await settled();
+  for (let index = 0; index < rounds; index++) {
+    await round(seed * 1_000 + warmingRounds + index);
+    print(`round ${index + 1} of ${rounds}`);
   }
   const after = await settled();
   return [
