@@ -10,6 +10,7 @@ import { errorStatus, isRejected, type Status } from "../framework/status.js";
 import { patchPodStatus } from "../pod/pod-status.js";
 import { handleFailure } from "./handle-failure.js";
 import { clearNomination, failureOf, type ScheduleFailure } from "./schedule-result.js";
+import { timerOf } from "./timer-of.js";
 import type { SchedulerCore } from "./scheduler-core.js";
 
 /** A pod on its way to its node. */
@@ -36,6 +37,7 @@ async function bindAssigned(
   const { queue, metrics, clock } = core;
   const { queued, cycle, profile, nodeName, beganAt } = assignment;
   const { pod, uid } = cycle.pod;
+  const timer = timerOf(core, profile);
   const plan = planPreBind(profile, cycle, nodeName);
   if (plan.failure) return plan.failure;
   const willWork = plan.groups.length > 0;
@@ -55,7 +57,9 @@ async function bindAssigned(
   });
   metrics.attempt("scheduled", profile.schedulerName, (clock.monotonic() - beganAt) / 1000);
   metrics.scheduled(queued.attempts, (clock.now() - (queued.initialAttemptAt ?? clock.now())) / 1000);
+  const posting = timer.now();
   for (const plugin of profile.plugins.postBind) plugin.postBind?.(cycle, nodeName);
+  timer.observe("PostBind", posting);
   if (cycle.podsToActivate.size > 0) queue.activate(cycle.podsToActivate);
   return undefined;
 
@@ -79,7 +83,9 @@ async function bindAssigned(
     signal.addEventListener("abort", end);
     core.bindingPods.add(uid, (reason) => ending.abort(reason));
     try {
+      const began = timer.now();
       const status = await runPreBind(plan, cycle, { nodeName, signal: ending.signal });
+      timer.observe("PreBind", began, status);
       if (status) return status;
       return core.bindingPods.mark(uid) ? undefined : errorStatus("", ending.signal.reason);
     } finally {
@@ -94,7 +100,10 @@ async function bindAssigned(
     } catch (error) {
       return errorStatus("", error);
     }
-    return await runBind(profile, cycle, { nodeName, signal });
+    const began = timer.now();
+    const status = await runBind(profile, cycle, { nodeName, signal });
+    timer.observe("Bind", began, status);
+    return status;
   }
 }
 
@@ -112,7 +121,10 @@ async function giveUp(core: SchedulerCore, assignment: Assignment, status: Statu
   const { queue, cache, metrics, clock } = core;
   const { queued, cycle, profile, nodeName, beganAt } = assignment;
   const { pod, uid } = cycle.pod;
+  const timer = timerOf(core, profile);
+  const unreserving = timer.now();
   runUnreserve(profile, cycle, nodeName);
+  timer.observe("Unreserve", unreserving);
   cache.forget(uid);
   const freed = { event: events.assignedPodDelete, old: { ...pod, spec: { ...pod.spec, nodeName } } };
   const rejected = isRejected(status);

@@ -5,6 +5,7 @@ import { filterByExtenders } from "../extender/run-extenders.js";
 import type { Cycle } from "../framework/cycle.js";
 import { addPluginStatus, createDiagnosis, type Diagnosis } from "../framework/diagnosis.js";
 import type { NodeFilters } from "../framework/plugin.js";
+import { type ExtensionPointTimer, noTimer } from "../framework/extension-point-timer.js";
 import type { Profile } from "../framework/profile.js";
 import { goList, runPreFilters } from "../framework/run-pre-filters.js";
 import { isRejected, messageOf, type Status, unresolvable } from "../framework/status.js";
@@ -16,6 +17,8 @@ export interface FindFeasibleOptions {
   readonly percentageOfNodesToScore: number;
   readonly extenders: readonly Extender[];
   readonly turn: CountedTurn;
+  /** @default nothing is measured */
+  readonly timer?: ExtensionPointTimer;
 }
 
 export interface Feasibility {
@@ -32,8 +35,11 @@ export interface Feasibility {
 /** The nodes that a pod can run on. Pure, but for the event loop that it leaves to others now and then. */
 export async function findFeasible(profile: Profile, cycle: Cycle, options: FindFeasibleOptions): Promise<Feasibility> {
   const { snapshot, pod } = cycle;
+  const { timer = noTimer } = options;
+  const began = timer.now();
   const diagnosis = createDiagnosis();
   const { status, nodeNames, pluginsWithNodes, filters } = runPreFilters(profile, cycle);
+  timer.observe("PreFilter", began, status);
   for (const plugin of pluginsWithNodes) diagnosis.unschedulablePlugins.add(plugin);
   const none = { nodes: [], diagnosis, filters, tried: 0 };
   if (status !== undefined) {
@@ -56,7 +62,9 @@ export async function findFeasible(profile: Profile, cycle: Cycle, options: Find
     candidates = [...nodeNames].map((name) => snapshot.get(name)).filter((info) => info !== undefined);
     diagnosis.statuses.setAbsent(unresolvable("", `node(s) didn't satisfy plugin(s) ${goList(pluginsWithNodes)}`));
   }
+  const filtering = timer.now();
   const { tried, ...found } = await passingNodes(candidates, search);
+  timer.observe("Filter", filtering, found.failure);
   return { ...none, ...found, tried };
 }
 

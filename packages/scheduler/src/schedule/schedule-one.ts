@@ -1,4 +1,5 @@
 import { createCycle } from "../framework/cycle.js";
+import type { ExtensionPointTimer } from "../framework/extension-point-timer.js";
 import type { QueuedPod } from "../framework/queued-pod.js";
 import { runPermit, runReserve, runUnreserve } from "../framework/run-reserve.js";
 import { isRejected, type Status } from "../framework/status.js";
@@ -7,6 +8,7 @@ import { type Assignment, refusedOn } from "./binding-cycle.js";
 import { handleFailure } from "./handle-failure.js";
 import { schedulePod } from "./schedule-pod.js";
 import { failureOf, type ScheduleFailure } from "./schedule-result.js";
+import { timerOf } from "./timer-of.js";
 import type { SchedulerCore } from "./scheduler-core.js";
 
 /** Schedules pods one after the other. */
@@ -48,9 +50,10 @@ export function createPodScheduler(core: SchedulerCore): PodScheduler {
         return undefined;
       }
       const beganAt = clock.monotonic();
+      const timer = timerOf(core, profile);
       const snapshot = cache.snapshot();
       const cycle = createCycle(info, snapshot, queue.nominatedPods);
-      const placement = await schedulePod(profile, cycle, { ...core, startIndex: nextStart });
+      const placement = await schedulePod(profile, cycle, { ...core, startIndex: nextStart, timer });
       if (snapshot.nodes.length > 0) nextStart = (nextStart + placement.tried) % snapshot.nodes.length;
       metrics.algorithm((clock.monotonic() - beganAt) / 1000);
       if (placement.kind === "failed") return fail(queued, placement.failure, beganAt);
@@ -58,9 +61,14 @@ export function createPodScheduler(core: SchedulerCore): PodScheduler {
       const assignment: Assignment = { queued, cycle, profile, nodeName, beganAt };
       cache.assume(info, nodeName);
       queue.deleteNominated(info.uid);
-      const refused = runReserve(profile, cycle, nodeName) ?? permit(assignment);
+      const reserving = timer.now();
+      const unreserved = runReserve(profile, cycle, nodeName);
+      timer.observe("Reserve", reserving, unreserved);
+      const refused = unreserved ?? permit(assignment, timer);
       if (refused) {
+        const unreserving = timer.now();
         runUnreserve(profile, cycle, nodeName);
+        timer.observe("Unreserve", unreserving);
         cache.forget(info.uid);
         return fail(queued, isRejected(refused) ? refusedOn(assignment, refused) : failureOf(refused), beganAt);
       }
@@ -72,8 +80,10 @@ export function createPodScheduler(core: SchedulerCore): PodScheduler {
     },
   };
 
-  function permit({ profile, cycle, nodeName }: Assignment): Status | undefined {
+  function permit({ profile, cycle, nodeName }: Assignment, timer: ExtensionPointTimer): Status | undefined {
+    const began = timer.now();
     const { status, waits } = runPermit(profile, cycle, nodeName);
+    timer.observe("Permit", began, status);
     if (status === undefined && waits.size > 0) core.waitingPods.add(cycle.pod.pod, waits);
     return status;
   }

@@ -4,6 +4,7 @@ import type { Extender } from "../extender/extender.js";
 import { addExtenderScores } from "../extender/run-extenders.js";
 import type { Cycle } from "../framework/cycle.js";
 import { type Diagnosis, fitMessage } from "../framework/diagnosis.js";
+import { type ExtensionPointTimer, noTimer } from "../framework/extension-point-timer.js";
 import type { Profile } from "../framework/profile.js";
 import { runScores } from "../framework/run-scores.js";
 import { errorStatus, messageOf, type Status } from "../framework/status.js";
@@ -17,6 +18,8 @@ export interface SchedulePodOptions {
   readonly extenders: readonly Extender[];
   readonly random: RandomSource;
   readonly turn: CountedTurn;
+  /** @default nothing is measured */
+  readonly timer?: ExtensionPointTimer;
 }
 
 export type Placement =
@@ -31,14 +34,17 @@ export async function schedulePod(profile: Profile, cycle: Cycle, options: Sched
       message: "no nodes available to schedule pods",
       nomination: clearNomination,
     });
+  const { timer = noTimer } = options;
   const found = await findFeasible(profile, cycle, options);
   const { nodes, tried, failure } = found;
   if (failure) return failed(tried, failureOf(failure));
   const [only] = nodes;
-  if (only === undefined) return failed(tried, await postFilter(profile, cycle, found));
+  if (only === undefined) return failed(tried, await postFilter(profile, cycle, { found, timer }));
   if (nodes.length === 1) return { kind: "node", nodeName: only.name, tried };
+  const scoring = timer.now();
   try {
     const { totals } = runScores(profile, cycle, nodes);
+    timer.observe("Score", scoring);
     if (options.extenders.length > 0) await addExtenderScores(options.extenders, cycle.pod.pod, nodes, totals);
     const pause = options.turn.spend(nodes.length);
     if (pause) await pause;
@@ -51,9 +57,15 @@ export async function schedulePod(profile: Profile, cycle: Cycle, options: Sched
 
 const failed = (tried: number, failure: ScheduleFailure): Placement => ({ kind: "failed", failure, tried });
 
-async function postFilter(profile: Profile, cycle: Cycle, found: Feasibility): Promise<ScheduleFailure> {
+async function postFilter(
+  profile: Profile,
+  cycle: Cycle,
+  { found, timer }: { readonly found: Feasibility; readonly timer: ExtensionPointTimer },
+): Promise<ScheduleFailure> {
   const { diagnosis } = found;
+  const began = timer.now();
   const { status, nominatedNode } = await runPostFilters(profile, cycle, found);
+  timer.observe("PostFilter", began, status);
   if (status) diagnosis.postFilterMessage = messageOf(status);
   const withoutPlugins = profile.plugins.postFilter.length === 0;
   return {

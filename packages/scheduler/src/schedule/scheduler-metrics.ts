@@ -13,6 +13,8 @@ export interface SchedulerMetrics {
   scheduled(attempts: number, seconds: number): void;
   incoming(queue: string, event: string): void;
   preemption(victims: number): void;
+  /** All plugins of an extension point together; `status`: their code, or Success. */
+  extensionPoint(point: string, status: string, profile: string, seconds: number): void;
 }
 
 export const noMetrics: SchedulerMetrics = {
@@ -21,6 +23,7 @@ export const noMetrics: SchedulerMetrics = {
   scheduled() {},
   incoming() {},
   preemption() {},
+  extensionPoint() {},
 };
 
 export interface ObservedScheduler {
@@ -61,6 +64,13 @@ export function createSchedulerMetrics(metrics: Metrics, observed: ObservedSched
     labels: ["attempts"],
     buckets: exponentialBuckets(0.01, 2, 20),
     stability: "BETA",
+  });
+  const extensionPoints = metrics.histogram({
+    name: "scheduler_framework_extension_point_duration_seconds",
+    help: "Latency for running all plugins of a specific extension point.",
+    labels: ["extension_point", "status", "profile"],
+    buckets: exponentialBuckets(0.0001, 2, 12),
+    stability: "STABLE",
   });
   const incoming = metrics.counter({
     name: "scheduler_queue_incoming_pods_total",
@@ -114,6 +124,7 @@ export function createSchedulerMetrics(metrics: Metrics, observed: ObservedSched
       podAttempts.with().observe(count);
       podDuration.with(count >= 15 ? "15+" : String(count)).observe(seconds);
     },
+    extensionPoint: (point, status, profile, seconds) => extensionPoints.with(point, status, profile).observe(seconds),
     incoming: (queue, event) => incoming.with(event, queue).add(1),
     preemption(count) {
       preemptions.with().add(1);

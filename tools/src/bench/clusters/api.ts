@@ -5,7 +5,7 @@ import type { ClusterAccess } from "../../upstream/kubeconfig.js";
 /** Single requests of an administrator, beside those that make load. */
 export interface Api {
   /** Any status is an answer. */
-  send(method: string, path: string, body?: object): Promise<{ status: number; body: unknown }>;
+  send(method: string, path: string, body?: object, contentType?: string): Promise<{ status: number; body: unknown }>;
   /** @throws Error when the answer is no success */
   create(path: string, body: object): Promise<void>;
   /** Asks for an object until `isEnough`. */
@@ -20,12 +20,12 @@ export function connectApi(access: ClusterAccess): Api {
     ca: access.certificateAuthority,
     ...(access.clientCertificate !== undefined && { cert: access.clientCertificate, key: access.clientKey }),
   });
-  const send: Api["send"] = (method, path, body) =>
+  const send: Api["send"] = (method, path, body, contentType = "application/json") =>
     new Promise((resolve, reject) => {
       const text = body === undefined ? undefined : JSON.stringify(body);
       const headers = {
         accept: "application/json",
-        ...(text !== undefined && { "content-type": "application/json", "content-length": Buffer.byteLength(text) }),
+        ...(text !== undefined && { "content-type": contentType, "content-length": Buffer.byteLength(text) }),
         ...(access.token !== undefined && { authorization: `Bearer ${access.token}` }),
       };
       const asked = request(`${access.server}${path}`, { method, agent, headers }, (answer) => {
