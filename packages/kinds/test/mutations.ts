@@ -93,7 +93,10 @@ function sample(node: SchemaNode, depth: number, path: string, skip: ReadonlySet
   }
 }
 
-/** Every single change worth a try, in the order of the object's type. `skip`: paths (without indices), or `*.name` for a member anywhere, that are left alone. */
+/**
+ * Every single change worth a try, in the order of the object's type. `skip`: paths (without indices), or `*.name` for
+ * a member anywhere, that are left alone.
+ */
 export function mutationsOf(object: unknown, node: SchemaNode, skip: readonly string[]): Mutation[] {
   const found: Mutation[] = [];
   visit(

@@ -13,7 +13,10 @@
  * - After `close()` every method rejects with a StoreError of reason "closed".
  */
 export interface KeyValueStore {
-  /** The key's record, as new as every write acknowledged before the call; undefined where there is none. A value that cannot be read rejects with "unreadable". */
+  /**
+   * The key's record, as new as every write acknowledged before the call; undefined where there is none. A value that
+   * cannot be read rejects with "unreadable".
+   */
   get(key: string, options?: ReadOptions): Promise<KeyRecord | undefined>;
   /** Records whose key starts with `prefix`, in key order, all as of one revision. */
   range(query: RangeQuery, signal?: AbortSignal): Promise<RangeResult>;
@@ -49,7 +52,10 @@ export interface KeyValueStore {
    * nothing, one that is not there yet rejects with "future".
    */
   compact(revision: number): Promise<void>;
-  /** A revision at least as new as every write acknowledged before the call, by any client of the store. Synchronous in a store that knows it; failures are rejections. */
+  /**
+   * A revision at least as new as every write acknowledged before the call, by any client of the store. Synchronous in
+   * a store that knows it; failures are rejections.
+   */
   readRevision(signal?: AbortSignal): number | Promise<number>;
   /** Versions of one key, newest first, back to the one that stood at the compaction. Deletions are among them. */
   history(key: string, options?: { limit?: number }): Promise<HistoryEntry[]>;
@@ -71,7 +77,10 @@ export interface KeyValueStore {
    * Rejects with "full" when there is no room for a second copy, and with "unavailable" while it is being done already.
    */
   defragment?(): Promise<DefragmentResult>;
-  /** How the store is. Of numbers that change with every write no two need be of the same moment. Rejects with "unavailable" where the store is elsewhere and does not answer. */
+  /**
+   * How the store is. Of numbers that change with every write no two need be of the same moment. Rejects with
+   * "unavailable" where the store is elsewhere and does not answer.
+   */
   status(): Promise<StoreStatus>;
   /** Finishes what is pending, then closes. Watches resolve. */
   close(): Promise<void>;

@@ -16,7 +16,10 @@ export interface CompactAnswer {
 /** Longer messages are left out: they repeat many rules at once, each of which appears elsewhere. */
 const longest = 900;
 
-/** Of the first object all messages of its create; of the others, and of changed ones, each rule once. `statuses`: what controllers did, by the sentence after which they did. */
+/**
+ * Of the first object all messages of its create; of the others, and of changed ones, each rule once. `statuses`: what
+ * controllers did, by the sentence after which they did.
+ */
 export function chooseCompact(
   cases: readonly OracleCase[],
   answers: ReadonlyMap<string, RecordedAnswer>,

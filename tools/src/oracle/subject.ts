@@ -19,7 +19,10 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
 /** Ours win: they are made for a whole server, the others for a kind by itself. */
 const folders = [`${root}/tools/src/oracle/objects`, `${root}/packages/kinds/test/examples`];
 
-/** "deployments.apps", "pods": the resource as people name it; with its version, "horizontalpodautoscalers.v1.autoscaling", where that is not the preferred one. */
+/**
+ * "deployments.apps", "pods": the resource as people name it; with its version,
+ * "horizontalpodautoscalers.v1.autoscaling", where that is not the preferred one.
+ */
 export function subjectName({ info }: { readonly info: ResourceInfo }): string {
   const preferred = builtInGroups
     .find(({ group }) => group === info.group)

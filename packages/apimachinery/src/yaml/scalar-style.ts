@@ -32,7 +32,10 @@ export function scalarStyle(text: string, simpleKey: boolean): ScalarStyle {
   return facts.singleAllowed ? "single" : "double";
 }
 
-/** Quotes where a plain text would be read as something else (or by others as a number of base 60), a block where there are lines. A key `<<` is quoted, which go-yaml forgets. */
+/**
+ * Quotes where a plain text would be read as something else (or by others as a number of base 60), a block where there
+ * are lines. A key `<<` is quoted, which go-yaml forgets.
+ */
 function wanted(text: string, key: boolean): "plain" | "double" | "literal" {
   if (text.includes("\n")) return "literal";
   return resolveScalar(text, "").tag === "!!str" && !isTimestamp(text) && !base60.test(text) && !(key && text === "<<")

@@ -25,7 +25,10 @@ export interface RecordDeps {
   readonly onEvent: () => void;
 }
 
-/** Which stages a record has: a short request has events when it arrives and ends, a long-running one also when its response begins; of a request that is not authenticated only the refusal is recorded. */
+/**
+ * Which stages a record has: a short request has events when it arrives and ends, a long-running one also when its
+ * response begins; of a request that is not authenticated only the refusal is recorded.
+ */
 export type Course = "short" | "lasting" | "refused";
 
 /** What is recorded of one request; parts of the server add what they find out. */

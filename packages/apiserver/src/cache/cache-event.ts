@@ -3,7 +3,10 @@ import { bytesOf, type CacheEntry, withBytes } from "./cache-entry.js";
 
 export type EventType = "ADDED" | "MODIFIED" | "DELETED";
 
-/** One change of one object, as the store reported it. Tens of thousands are kept, so it is small: no function or map of its own, nor a private method, which would cost each a word. */
+/**
+ * One change of one object, as the store reported it. Tens of thousands are kept, so it is small: no function or map of
+ * its own, nor a private method, which would cost each a word.
+ */
 export class CacheEvent {
   readonly revision: number;
   /** When the cache learned of it, in whole milliseconds by the monotonic clock; how long it is kept counts from here. */

@@ -40,7 +40,10 @@ export interface CacheFeedOptions {
   readonly onLostPast?: (reason: unknown) => void;
 }
 
-/** Begins a little in the past, so that earlier watches can resume; or now, where the past can no longer be read (it was compacted, or the key that encrypted it is gone). */
+/**
+ * Begins a little in the past, so that earlier watches can resume; or now, where the past can no longer be read (it was
+ * compacted, or the key that encrypted it is gone).
+ */
 export async function startCacheFeed(options: CacheFeedOptions): Promise<CacheFeed> {
   const { revision, compactedRevision } = await options.store.status();
   const past = Math.max(compactedRevision, revision - replayed, 0);

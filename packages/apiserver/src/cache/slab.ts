@@ -52,7 +52,8 @@ export function createSlabAllocator(): SlabAllocator {
     if (length > slabSize / 4) return open(length);
     if (current.used + length > current.bytes.length) {
       const full = current;
-      // Entries that were released while it was filled are not checked again later, so a sparse slab is compacted now; its live bytes move, and need room beside the new ones.
+      // Entries that were released while it was filled are not checked again later, so a sparse slab is compacted now;
+      // its live bytes move, and need room beside the new ones.
       const moves = isSparse(full);
       current = open(Math.max(nextSize, length + (moves ? full.liveBytes : 0)));
       nextSize = Math.min(nextSize * 2, slabSize);

@@ -36,7 +36,10 @@ export interface WatcherStart {
   sink: WatchSink;
   /** What the watcher gets before anything live, oldest first. */
   initial: readonly Delivery[];
-  /** Where it stands after that, which may be in the future: what happens up to there is not for it. A bookmark with the initial-events-end mark follows when asked for. */
+  /**
+   * Where it stands after that, which may be in the future: what happens up to there is not for it. A bookmark with the
+   * initial-events-end mark follows when asked for.
+   */
   revision: number;
   markInitialEnd: boolean;
   /** How far the cache is, when all that has happened was handed over. */
@@ -94,7 +97,10 @@ export class QueuedWatcher implements Watcher {
       this.#end("slow");
   }
 
-  /** Only a watcher with nothing queued may get a bookmark: it claims that everything up to the revision was delivered. The revision at which it began is not sent again. */
+  /**
+   * Only a watcher with nothing queued may get a bookmark: it claims that everything up to the revision was delivered.
+   * The revision at which it began is not sent again.
+   */
   bookmark(revision: number): void {
     if (
       this.#ended ||

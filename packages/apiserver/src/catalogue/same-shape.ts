@@ -1,6 +1,9 @@
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
 
-/** Whether two types have the same members of the same types all the way down: an object of one is an object of the other, in JSON and in protobuf. Names of types do not matter. */
+/**
+ * Whether two types have the same members of the same types all the way down: an object of one is an object of the
+ * other, in JSON and in protobuf. Names of types do not matter.
+ */
 export function haveSameShape(a: SchemaNode, b: SchemaNode, seen: Map<SchemaNode, SchemaNode> = new Map()): boolean {
   if (a === b || seen.get(a) === b) return true;
   if (a.code !== b.code || a.fields.length !== b.fields.length || a.message.length !== b.message.length) return false;

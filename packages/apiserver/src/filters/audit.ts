@@ -9,7 +9,10 @@ import type { Filter } from "../request/filter.js";
 import { internalErrorAnswer } from "./internal-error-answer.js";
 import { attributesOf } from "../authorization/request-attributes.js";
 
-/** Notes when a request arrived, since events have the time before the first filter; and for a request that is not long-running, where its time goes from then on. */
+/**
+ * Notes when a request arrived, since events have the time before the first filter; and for a request that is not
+ * long-running, where its time goes from then on.
+ */
 export const stampArrival =
   (now: () => number): Filter =>
   (context, next) => {

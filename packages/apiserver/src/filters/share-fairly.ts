@@ -19,7 +19,8 @@ import {
 
 /**
  * Priority and fairness: a request executes when it has its seats, and waits for them in its flow's queue. They are released when the response was written
- * or waits for its client to read; those of a watch when its initial events were sent, or wait for its client. A request that finds free seats passes without a promise of its own.
+ * or waits for its client to read; those of a watch when its initial events were sent, or wait for its client. A
+ * request that finds free seats passes without a promise of its own.
  */
 export const shareFairly = (limits: FairnessLimits): Filter => {
   const { control } = limits;

@@ -26,9 +26,10 @@ const epochLength = 2 ** 51;
 const anyone = (): boolean => true;
 
 /**
- * The seats and queues of one priority level: upstream's fair queuing (k8s.io/apiserver, fairqueuing/queueset). Queues are served as if each got an even share of the level's seats at every
- * moment: `currentR` is the virtual time, the progress that such a server would have made in each busy queue; the request with the earliest virtual
- * finish time is next. Requests wait in FIFO order in the queue of their flow's hand with the least work (shuffle sharding, dealer.ts), up to `queueLengthLimit`.
+ * The seats and queues of one priority level: upstream's fair queuing (k8s.io/apiserver, fairqueuing/queueset). Queues are
+ * served as if each got an even share of the level's seats at every moment: `currentR` is the virtual time, the progress that
+ * such a server would have made in each busy queue; the request with the earliest virtual finish time is next. Requests wait in
+ * FIFO order in the queue of their flow's hand with the least work (shuffle sharding, dealer.ts), up to `queueLengthLimit`.
  */
 export class QueueSet {
   readonly #clock: Clock;

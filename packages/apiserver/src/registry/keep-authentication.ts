@@ -18,11 +18,17 @@ const namespace = "kube-system";
 
 export interface AuthenticationKeepers {
   readonly keepers: readonly Keeper[];
-  /** Publishes authorities that were replaced; the old ones stay until they expire, since other servers may still use them. Rejects when that could not be written. */
+  /**
+   * Publishes authorities that were replaced; the old ones stay until they expire, since other servers may still use
+   * them. Rejects when that could not be written.
+   */
   publish(authentication: ClusterAuthentication): Promise<void>;
 }
 
-/** Keeps the ConfigMaps that publish to other servers whom this one trusts, and since when uses of tokens are noted: made again when deleted, corrected when changed. */
+/**
+ * Keeps the ConfigMaps that publish to other servers whom this one trusts, and since when uses of tokens are noted:
+ * made again when deleted, corrected when changed.
+ */
 export function keepAuthentication(
   context: KeeperContext,
   first: ClusterAuthentication,

@@ -6,7 +6,10 @@ export interface HeaderLine {
   readonly value: string;
 }
 
-/** The lines of a request's headers, each for itself: a comma in a name of somebody does not make it two. In process there are no lines, and commas part values. */
+/**
+ * The lines of a request's headers, each for itself: a comma in a name of somebody does not make it two. In process
+ * there are no lines, and commas part values.
+ */
 export function linesOf(request: ApiRequest): HeaderLine[] {
   const { wire } = request;
   if (!wire)

@@ -16,7 +16,10 @@ export interface HeldSeats {
   release(): void;
 }
 
-/** A request that waits so long for its client gives its seats back: longer than a round trip of most networks, short enough that a queue of requests is served meanwhile. */
+/**
+ * A request that waits so long for its client gives its seats back: longer than a round trip of most networks, short
+ * enough that a queue of requests is served meanwhile.
+ */
 export const clientWaitMs = 100;
 
 /** What arrives at once needs nobody to wait. */

@@ -19,7 +19,10 @@ export interface ByteAnswer {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Requests as bytes without a socket: what a client would see, for tests that compare with another server. Without a user the request's own credentials count. */
+/**
+ * Requests as bytes without a socket: what a client would see, for tests that compare with another server. Without a
+ * user the request's own credentials count.
+ */
 export function createByteRequester(
   server: Pick<RequestServer, "serve">,
   user: UserInfo | undefined,

@@ -24,7 +24,10 @@ const whole = `${object.length.toString(16)}\r\n${object}\r\n`;
 /** A request in the place of a body: a server that disagrees on where the body ends answers it. */
 const smuggled = `DELETE ${maps}/victim HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-/** Why the bytes are judged otherwise than by Go: Node's parser (llhttp) reads them, and cannot be configured otherwise. None of these lets one request be read as two. */
+/**
+ * Why the bytes are judged otherwise than by Go: Node's parser (llhttp) reads them, and cannot be configured otherwise.
+ * None of these lets one request be read as two.
+ */
 const strict = "Node's parser refuses what Go's tolerates";
 const lenient = "Node's parser tolerates it, as RFC 9112 (2.2) allows";
 const methods = "Node's parser knows a list of methods, and refuses all others before they are a request";

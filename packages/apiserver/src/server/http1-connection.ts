@@ -27,7 +27,10 @@ export class Http1Connection implements Task {
     this.#socket = socket;
   }
 
-  /** Begins when what was begun before is over; never, if the connection closes before that. The one that begins calls `over`, unless it takes the socket for good. */
+  /**
+   * Begins when what was begun before is over; never, if the connection closes before that. The one that begins calls
+   * `over`, unless it takes the socket for good.
+   */
   enqueue(begin: () => void, { takesSocket = false } = {}): void {
     if (this.#socket.destroyed) return;
     this.#waiting.push({ begin, takesSocket });

@@ -15,7 +15,11 @@ import { readUpgradeBody } from "./upgrade-body.js";
 const maxHeaderBytes = 1 << 20;
 
 export interface Http1Limits {
-  /** From the first byte of a request, or the connection's begin, to the end of its headers. ReadHeaderTimeout of kube-apiserver's server, against slow loris. @default 32 s */
+  /**
+   * From the first byte of a request, or the connection's begin, to the end of its headers. ReadHeaderTimeout of
+   * kube-apiserver's server, against slow loris.
+   * @default 32 s
+   */
   readonly headersMs?: number;
   /** How often that time-out is checked. @default 5 s */
   readonly checkMs?: number;

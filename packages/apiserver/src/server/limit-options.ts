@@ -12,7 +12,11 @@ export interface LimitOptions {
   readonly maxRequestsInFlight?: number;
   /** The same for those that write. @default 0 */
   readonly maxMutatingRequestsInFlight?: number;
-  /** Whether requests share seats by priority, instead of being limited by their number alone. Then the two limits together are the seats, by default 400 and 200. @default true */
+  /**
+   * Whether requests share seats by priority, instead of being limited by their number alone. Then the two limits
+   * together are the seats, by default 400 and 200.
+   * @default true
+   */
   readonly priorityAndFairness?: boolean;
   /** How likely a request over HTTP/2 is to be the last on its connection. @default 0 */
   readonly goawayChance?: number;

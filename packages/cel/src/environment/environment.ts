@@ -59,7 +59,10 @@ export interface Environment {
 export const createEnvironment = (options: EnvironmentOptions = {}): Environment =>
   environmentOf(options, readLibraries([standardLibrary, ...(options.libraries ?? [])]));
 
-/** What libraries declare together. It takes a millisecond to put together and is shared by all environments with the same libraries: a definition may have thousands of them. */
+/**
+ * What libraries declare together. It takes a millisecond to put together and is shared by all environments with the
+ * same libraries: a definition may have thousands of them.
+ */
 function readLibraries(libraries: readonly Library[]) {
   const functions = mergeFunctions(libraries.flatMap((library) => library.functions ?? []));
   const callEstimators = new Map<string, CallEstimator>();

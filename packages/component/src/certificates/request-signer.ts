@@ -71,7 +71,10 @@ export interface RequestSignerOptions extends CertificateOptions {
   readonly key: string;
 }
 
-/** Signs requests as an authority: subject and alternative names as asked for, nothing else of the request. @throws Error when the key is not the certificate's */
+/**
+ * Signs requests as an authority: subject and alternative names as asked for, nothing else of the request.
+ * @throws Error when the key is not the certificate's
+ */
 export function createRequestSigner({ certificate, key, clock, random }: RequestSignerOptions): SignRequest {
   const [der] = decodeCertificates(certificate);
   if (!der) throw new Error("the authority's certificate is none");

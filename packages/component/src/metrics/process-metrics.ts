@@ -7,7 +7,10 @@ export interface ProcessFacts {
   readonly startedAt: number;
 }
 
-/** What the operating system and the runtime know of this process, under the names that every Prometheus client uses. What a system cannot report is left out. */
+/**
+ * What the operating system and the runtime know of this process, under the names that every Prometheus client uses.
+ * What a system cannot report is left out.
+ */
 export function addProcessMetrics(metrics: Metrics, clock: Pick<Clock, "now">): ProcessFacts {
   const startedAt = clock.now() - process.uptime() * 1000;
   const gauge = (name: string, help: string, read: () => number | undefined): void =>

@@ -1,7 +1,11 @@
 import type { Controller } from "./controller.js";
 
 export interface ControllerChoice {
-  /** `--controllers`: "*" for all that are on by default, "name" to switch one on, "-name" to switch one off; the first that names one counts. @default ["*"] */
+  /**
+   * `--controllers`: "*" for all that are on by default, "name" to switch one on, "-name" to switch one off; the first
+   * that names one counts.
+   * @default ["*"]
+   */
   readonly controllers?: readonly string[];
   readonly gates: { enabled(gate: string): boolean };
 }

@@ -1,4 +1,7 @@
-/** How many nodes a step is for, and how long their kubelets may keep Secrets and ConfigMaps. Steps overlap, so that one node more or less does not change all nodes back and forth. */
+/**
+ * How many nodes a step is for, and how long their kubelets may keep Secrets and ConfigMaps. Steps overlap, so that one
+ * node more or less does not change all nodes back and forth.
+ */
 const steps = [
   { min: 0, max: 100, seconds: 0 },
   { min: 90, max: 500, seconds: 15 },

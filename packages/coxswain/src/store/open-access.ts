@@ -25,7 +25,10 @@ export const warnOnStderr = {
 export const findServer = ({ dataDir }: Pick<StoreTarget, "dataDir">): Promise<StoreClient | undefined> =>
   connectStore({ path: storeSocket(resolve(dataDir)), clock: systemClock });
 
-/** Through the server that has the store open; without one the store is opened here, and a server that starts meanwhile fails with an error that names this process. */
+/**
+ * Through the server that has the store open; without one the store is opened here, and a server that starts meanwhile
+ * fails with an error that names this process.
+ */
 export async function openAccess({ dataDir, engine }: StoreTarget): Promise<Access> {
   if (engine.name === "etcd") return { store: await openEtcd(engine, warnOnStderr) };
   const server = await findServer({ dataDir });

@@ -84,6 +84,8 @@ export function encodeSettings(settings: readonly (readonly [id: number, value: 
   return frame;
 }
 
+export const settingsAck = allocateFrame(frameType.settings, flag.ack, 0, 0);
+
 /** Splits received bytes into frames, on demand. */
 export class FrameReader {
   #bytes: Buffer = empty;

@@ -21,7 +21,10 @@ export class HpackDecoder {
   #at = 0;
   #lastLong: { readonly bytes: Buffer; readonly compressed: boolean; readonly text: string } | undefined;
 
-  /** @param maxListBytes SETTINGS_MAX_HEADER_LIST_SIZE: name, value and 32 bytes of each field. An HPACK bomb (CVE-2016-6581) names one large entry of the table many times. */
+  /**
+   * @param maxListBytes SETTINGS_MAX_HEADER_LIST_SIZE: name, value and 32 bytes of each field. An HPACK bomb
+   * (CVE-2016-6581) names one large entry of the table many times.
+   */
   constructor(maxListBytes: number) {
     this.#maxListBytes = maxListBytes;
   }

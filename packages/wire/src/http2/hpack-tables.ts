@@ -9,6 +9,9 @@ export const staticTable: readonly Header[] = fields.split("|").map((field) => {
   return equals < 0 ? [field, ""] : [field.slice(0, equals), field.slice(equals + 1)];
 });
 
-/** RFC 7541, appendix B: the length in bits of each byte's code and, last, of the end mark, as digits in base 36. The code is canonical, so the lengths determine it. */
+/**
+ * RFC 7541, appendix B: the length in bits of each byte's code and, last, of the end mark, as digits in base 36. The
+ * code is canonical, so the lengths determine it.
+ */
 export const huffmanLengths =
   "dnsssssssoussussssssssusssssssss6aacd68baa8b8666555666666678f6cad67777777777777777777777878djde6f56565666577666567655677777fbedskmkkmmmnmnnnnnonoomnonnnnlmnmnnomlkmmnnlnmmolmnnllmlnmnnkmmmnmmnqqkjmnmpqqqrrqopjlqrrqrollqqsrrrkoklmllnmmppooqnqrqqrrrrrsrrrrrqu";

@@ -3,7 +3,8 @@ export type { ClientStream, StreamEnd, StreamEvents } from "./client-stream.js";
 export { type Header, headerValue } from "./header.js";
 export { encodeHeaders } from "./hpack-encoder.js";
 export { errorCode, Http2Error } from "./http2-error.js";
-export { ServerSession, type ServerSessionOptions } from "./server-session.js";
+export { ServerSession } from "./server-session.js";
+export type { ServerSessionOptions } from "./server-session-options.js";
 export type { BodyReader, ServerStream } from "./server-stream.js";
 
 // For those who read header blocks by themselves: fuzzers, other protocols.

@@ -34,3 +34,6 @@ export class ReceiveWindow {
     return more;
   }
 }
+
+/** Of streams without a body. */
+export const noReceiveWindow = new ReceiveWindow(0);

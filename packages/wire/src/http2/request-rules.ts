@@ -1,4 +1,6 @@
 import type { Header } from "./header.js";
+import type { HeaderBlock } from "./header-block-assembler.js";
+import { errorCode, Http2Error } from "./http2-error.js";
 
 const token = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
 const controls = /[\0-\x08\x0a-\x1f\x7f]/;
@@ -10,8 +12,19 @@ const connectionHeaders = new Map(
 );
 const colon = 58;
 
+/** The stream error of a header block that opens a stream; undefined if it is a request. `headers` undefined: they are too long. */
+export function findOpenError(
+  { stream, dependsOnItself }: HeaderBlock,
+  headers: readonly Header[] | undefined,
+): Http2Error | undefined {
+  if (dependsOnItself) return new Http2Error(errorCode.protocolError, "a stream depends on itself", stream);
+  const fault = headers && findRequestError(headers);
+  if (fault === undefined) return undefined;
+  return new Http2Error(errorCode.protocolError, `malformed request: ${fault}`, stream);
+}
+
 /** Why a request's headers are malformed (RFC 9113, section 8.3); undefined if they are not. */
-export function findRequestError(headers: readonly Header[]): string | undefined {
+function findRequestError(headers: readonly Header[]): string | undefined {
   let method: string | undefined;
   let scheme: string | undefined;
   let path: string | undefined;

@@ -1,19 +1,16 @@
 import type { Socket } from "node:net";
-import type { Clock } from "../clock.js";
-import type { Task, TaskScheduler } from "../task-scheduler.js";
+import type { Task } from "../task-scheduler.js";
 import { ResponseSender } from "./response-sender.js";
 import { ReceiveFlowControl } from "./receive-flow-control.js";
 import { ConnectionTimer } from "./connection-timer.js";
 import {
-  allocateFrame,
   encodeGoAway,
   encodeUint32Frame,
-  encodeSettings,
   flag,
   type Frame,
   frameType,
   maxWindow,
-  setting,
+  settingsAck,
   withoutPadding,
 } from "./frame.js";
 import { FrameReceiver } from "./frame-receiver.js";
@@ -23,34 +20,11 @@ import { errorCode, Http2Error } from "./http2-error.js";
 import { WriteBuffer } from "./write-buffer.js";
 import { ResetRateLimiter } from "./reset-rate-limiter.js";
 import { RecentIds } from "./recent-ids.js";
-import { ReceiveWindow } from "./receive-window.js";
-import { findRequestError, findTrailersError, findConnectionHeader } from "./request-rules.js";
+import { noReceiveWindow, ReceiveWindow } from "./receive-window.js";
+import { findConnectionHeader, findOpenError, findTrailersError } from "./request-rules.js";
+import * as limits from "./server-limits.js";
+import type { ServerSessionOptions } from "./server-session-options.js";
 import { type ResponseHeaders, type ServerStreamSession, ServerStream } from "./server-stream.js";
-
-/** SETTINGS_INITIAL_WINDOW_SIZE and SETTINGS_MAX_FRAME_SIZE as kube-apiserver announces them: most objects fit into one frame and one window. */
-const streamWindow = 256 * 1024;
-const maxFrameBytes = 256 * 1024;
-/** SETTINGS_MAX_HEADER_LIST_SIZE, as Go's server announces it for a limit of 1 MiB. */
-const maxHeaderBytes = (1 << 20) + 320;
-/** Streams that are still accepted after `close`: a client may have sent them before it can see GOAWAY. */
-const maxStreamsAfterClose = 1000;
-/** RST_STREAM after an early response is delayed by so much: curl drops the response if both arrive together. */
-const resetDelayMs = 20;
-/** Backpressure: bytes that are read from the socket and not yet processed, at most. A whole frame must fit. */
-const maxBacklogBytes = 2 * maxFrameBytes;
-
-export interface ServerSessionOptions {
-  /** SETTINGS_MAX_CONCURRENT_STREAMS. */
-  readonly maxStreams: number;
-  readonly clock: Clock;
-  /** Shared with other connections. */
-  readonly scheduler: TaskScheduler;
-  readonly onRequest: (stream: ServerStream) => void;
-  /** A request to be refused with this status: its headers are too long and were not kept (431), or are not valid in HTTP/2 (400). */
-  readonly onRefused: (stream: ServerStream, status: 400 | 431, why: string) => void;
-  /** Once, when the connection is gone. */
-  readonly onClose: () => void;
-}
 
 /**
  * The server side of an HTTP/2 connection (RFC 9113), made for many concurrent streams: requests that wait for the scheduler are
@@ -61,14 +35,20 @@ export class ServerSession implements ServerStreamSession, Task {
   flow: string | undefined;
   readonly #socket: Socket;
   readonly #options: ServerSessionOptions;
-  readonly #receiver = new FrameReceiver({ maxFrameBytes, maxHeaderBytes });
+  readonly #receiver = new FrameReceiver(limits);
   readonly #out: WriteBuffer;
   readonly #sender: ResponseSender;
   readonly #streams = new Map<number, ServerStream>();
   #isScheduled = false;
-  /** Its HEADERS were received. It is begun when the next frame is of another stream, or has not arrived: frames that make the request malformed, or reset it, come first, as in Go's server. */
+  /**
+   * Its HEADERS were received. It is begun when the next frame is of another stream, or has not arrived: frames that
+   * make the request malformed, or reset it, come first, as in Go's server.
+   */
   #unbegun: ServerStream | undefined;
-  /** A request continues in promise jobs. They count in its time slice only if they run before more is begun: without this, another user's GET takes three times as long beside a flood of creates. */
+  /**
+   * A request continues in promise jobs. They count in its time slice only if they run before more is begun: without
+   * this, another user's GET takes three times as long beside a flood of creates.
+   */
   #hasBegun = false;
   /** Streams closed here before END_STREAM was received: frames that still arrive on them are ignored. */
   readonly #ignoredStreams = new RecentIds(1000);
@@ -88,15 +68,8 @@ export class ServerSession implements ServerStreamSession, Task {
     this.#resetLimiter = new ResetRateLimiter(options.clock);
     this.#out = new WriteBuffer(socket, () => this.#onDrain());
     this.#sender = new ResponseSender(this.#out);
-    this.#out.put(
-      encodeSettings([
-        [setting.maxFrameSize, maxFrameBytes],
-        [setting.maxConcurrentStreams, options.maxStreams],
-        [setting.maxHeaderListSize, maxHeaderBytes],
-        [setting.initialWindowSize, streamWindow],
-      ]),
-    );
-    this.#receiveFlow = new ReceiveFlowControl(this.#out, Math.min(streamWindow * options.maxStreams, maxWindow));
+    this.#out.put(limits.serverSettings(options.maxStreams));
+    this.#receiveFlow = new ReceiveFlowControl(this.#out, limits.connectionWindow(options.maxStreams));
     socket.on("data", (chunk: Buffer) => this.#read(chunk));
     socket.on("error", () => socket.destroy());
     socket.once("close", () => this.#onClose());
@@ -112,7 +85,7 @@ export class ServerSession implements ServerStreamSession, Task {
   /** Graceful shutdown: what has been received is served, then GOAWAY is sent and the connection closed. */
   close(): void {
     if (this.#hasSentGoAway || this.#isClosed) return;
-    if (this.#isScheduled) this.#lastAcceptedStream ??= this.#lastStream + 2 * maxStreamsAfterClose;
+    if (this.#isScheduled) this.#lastAcceptedStream ??= this.#lastStream + 2 * limits.maxStreamsAfterClose;
     else this.#sendGoAway();
   }
 
@@ -154,7 +127,7 @@ export class ServerSession implements ServerStreamSession, Task {
 
   resetLater({ id }: ServerStream): void {
     this.#ignoredStreams.add(id);
-    this.#options.clock.setTimer(resetDelayMs, () => {
+    this.#options.clock.setTimer(limits.resetDelayMs, () => {
       if (this.#ignoredStreams.has(id) && !this.#isClosed)
         this.#out.put(encodeUint32Frame(frameType.reset, id, errorCode.noError));
     });
@@ -230,7 +203,7 @@ export class ServerSession implements ServerStreamSession, Task {
 
   /** Backpressure: a client that sends faster than it is served, or does not read its responses, is not read from. */
   #applyBackpressure(): void {
-    const isOver = !this.#isClosed && (this.#out.isOverLimit || this.#receiver.backlog > maxBacklogBytes);
+    const isOver = !this.#isClosed && (this.#out.isOverLimit || this.#receiver.backlog > limits.maxBacklogBytes);
     if (isOver === this.#socket.isPaused()) return;
     if (isOver) this.#socket.pause();
     else this.#socket.resume();
@@ -309,13 +282,17 @@ export class ServerSession implements ServerStreamSession, Task {
     else this.#onTrailers(block, headers);
   }
 
-  #open({ stream: id, isEnd, dependsOnItself }: HeaderBlock, headers: Header[] | undefined): void {
+  #open(block: HeaderBlock, headers: Header[] | undefined): void {
+    const { stream: id, isEnd } = block;
     if (id % 2 === 0) throw new Http2Error(errorCode.protocolError, `a client opened stream ${id}, which is even`);
     if (this.#lastAcceptedStream !== undefined && id > this.#lastAcceptedStream && !this.#hasSentGoAway)
       this.#sendGoAway();
     if (this.#hasSentGoAway) return; // above the last stream id in GOAWAY: ignored
     this.#lastStream = id;
-    const refusal = this.#openError(id, headers, dependsOnItself);
+    const refusal =
+      this.#streams.size >= this.#options.maxStreams
+        ? new Http2Error(errorCode.refusedStream, "SETTINGS_MAX_CONCURRENT_STREAMS is exceeded", id)
+        : findOpenError(block, headers);
     if (refusal) {
       if (!isEnd) this.#ignoredStreams.add(id);
       throw refusal;
@@ -325,7 +302,7 @@ export class ServerSession implements ServerStreamSession, Task {
       headers: headers ?? [],
       hasBody: !isEnd,
       sendWindow: this.#sender.initialWindow,
-      receiveWindow: isEnd ? closedWindow : new ReceiveWindow(streamWindow),
+      receiveWindow: isEnd ? noReceiveWindow : new ReceiveWindow(limits.streamWindow),
     });
     this.#streams.set(id, stream);
     const connectionHeader = headers && findConnectionHeader(headers);
@@ -342,14 +319,6 @@ export class ServerSession implements ServerStreamSession, Task {
   #endBody(stream: ServerStream): void {
     stream.receiveEnd();
     this.#hasBegun ||= stream !== this.#unbegun;
-  }
-
-  #openError(id: number, headers: Header[] | undefined, dependsOnItself: boolean): Http2Error | undefined {
-    if (this.#streams.size >= this.#options.maxStreams)
-      return new Http2Error(errorCode.refusedStream, "SETTINGS_MAX_CONCURRENT_STREAMS is exceeded", id);
-    if (dependsOnItself) return new Http2Error(errorCode.protocolError, "a stream depends on itself", id);
-    const fault = headers && findRequestError(headers);
-    return fault === undefined ? undefined : new Http2Error(errorCode.protocolError, `malformed request: ${fault}`, id);
   }
 
   #onTrailers({ stream: id, isEnd }: HeaderBlock, headers: Header[] | undefined): void {
@@ -425,7 +394,3 @@ export class ServerSession implements ServerStreamSession, Task {
       throw new Http2Error(errorCode.protocolError, `${what} on stream ${id}, which is idle`);
   }
 }
-
-/** Of streams without a body. */
-const closedWindow = new ReceiveWindow(0);
-const settingsAck = allocateFrame(frameType.settings, flag.ack, 0, 0);

@@ -80,7 +80,8 @@ export function createIssuerKeys({
     let text: string | undefined;
     try {
       const came = await reader.getText(jwksUri ?? "");
-      keys = readKeySet(JSON.parse(came)).map((key) => ({ ...key, algorithm: undefined })); // `alg` is ignored: a key is good for every algorithm that fits it, as upstream has it.
+      // `alg` is ignored: a key is good for every algorithm that fits it, as upstream has it.
+      keys = readKeySet(JSON.parse(came)).map((key) => ({ ...key, algorithm: undefined }));
       text = came;
     } finally {
       onFetched(text);

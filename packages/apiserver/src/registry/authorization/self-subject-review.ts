@@ -11,7 +11,8 @@ import { admitReview } from "./admit-review.js";
 export const handleSelfSubjectReview: RegistryHandler = async (deps, context, target) => {
   const { kind } = target;
   const options = readWriteOptions(context, "CreateOptions");
-  const review = await decodePosted(deps, context, { kind, namespace: "", validation: options.fieldValidation }); // What was sent must be a review; nothing of it comes back.
+  // What was sent must be a review; nothing of it comes back.
+  const review = await decodePosted(deps, context, { kind, namespace: "", validation: options.fieldValidation });
   await admitReview(deps, context, target, options, review as KubernetesObject);
   const { name, uid, groups, extra } = context.user;
   const userInfo = {

@@ -19,7 +19,10 @@ import { storedKind } from "../../catalogue/stored-kind.js";
 import { bootstrapFlowControl } from "./bootstrap-flow-control.js";
 import { isLeftOver, planDangling, planRevision } from "./plan-revision.js";
 
-/** Keeps the server's own schemas and levels as they should be, and writes into schemas whether their level exists: now, and whenever one of them changes or goes. */
+/**
+ * Keeps the server's own schemas and levels as they should be, and writes into schemas whether their level exists: now,
+ * and whenever one of them changes or goes.
+ */
 export function keepFlowControl(context: KeeperContext): Keeper {
   const kinds = ["flowschemas", "prioritylevelconfigurations"].map((resource) =>
     storedKind("flowcontrol.apiserver.k8s.io", resource),

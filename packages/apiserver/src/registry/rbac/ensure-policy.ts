@@ -11,7 +11,10 @@ import { serverScope } from "../server-scope.js";
 import { bootstrapPolicy } from "../../authorization/rbac/gen/bootstrap-policy.js";
 import { planReconcile } from "./reconcile-policy.js";
 
-/** Brings what is there of the bootstrap policy up to date. What is missing, or was taken away here to be made anew, is made afterwards with the other objects of the server. */
+/**
+ * Brings what is there of the bootstrap policy up to date. What is missing, or was taken away here to be made anew, is
+ * made afterwards with the other objects of the server.
+ */
 export async function reconcilePolicy(deps: ObjectDeps, kindOf: KindOf): Promise<void> {
   const unguarded = { ...deps, admission: noAdmission, companionsOf: () => undefined };
   for (const wanted of bootstrapPolicy) {

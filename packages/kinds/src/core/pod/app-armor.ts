@@ -5,7 +5,10 @@ import { getOwn } from "@coxswain/apimachinery/own";
 import { appArmorAnnotation, appArmorProfileOf, checkAppArmorProfile } from "../../pod-spec/security/app-armor.js";
 import type { StoredPod } from "./stored.js";
 
-/** Today's nodes read the field, so a profile that only the annotation has is copied there. When warnings are asked for later, field and annotation look alike, so the warning is made now. */
+/**
+ * Today's nodes read the field, so a profile that only the annotation has is copied there. When warnings are asked for
+ * later, field and annotation look alike, so the warning is made now.
+ */
 export function setAppArmorFields(pod: StoredPod, warn: (text: string) => void): void {
   const { annotations } = pod.metadata;
   if (annotations === undefined || pod.spec.os?.name === "windows") return;

@@ -18,7 +18,10 @@ export const serviceStrategy: Strategy<StoredService> = {
   },
   validateUpdate: checkServiceUpdate,
   warningsOnUpdate: (service) => serviceWarnings(service),
-  /** Upstream stores it and leaves it out of all that is read. Here it goes at once; who owns it is remembered all the same, also when a client takes it away. */
+  /**
+   * Upstream stores it and leaves it out of all that is read. Here it goes at once; who owns it is remembered all the
+   * same, also when a client takes it away.
+   */
   canonicalize({ spec }) {
     if (spec.type === "ExternalName") delete spec.internalTrafficPolicy;
   },

@@ -25,7 +25,10 @@ export interface Repair {
 
 const eventText = (reason: string, note: string): EventText => ({ reason, action: "ClusterIPAllocation", note });
 
-/** Each address of a service has an IPAddress that names the service. Every other state is reported; what can be mended without taking anything from another service is. */
+/**
+ * Each address of a service has an IPAddress that names the service. Every other state is reported; what can be mended
+ * without taking anything from another service is.
+ */
 export function judgeService(service: StoredService, holdings: Holdings): Repair[] {
   const { spec } = service;
   if (!spec.clusterIP || isHeadless(spec)) return [];

@@ -1,0 +1,16 @@
+import type { Clock } from "../clock.js";
+import type { TaskScheduler } from "../task-scheduler.js";
+import type { ServerStream } from "./server-stream.js";
+
+export interface ServerSessionOptions {
+  /** SETTINGS_MAX_CONCURRENT_STREAMS. */
+  readonly maxStreams: number;
+  readonly clock: Clock;
+  /** Shared with other connections. */
+  readonly scheduler: TaskScheduler;
+  readonly onRequest: (stream: ServerStream) => void;
+  /** A request to be refused with this status: its headers are too long and were not kept (431), or are not valid in HTTP/2 (400). */
+  readonly onRefused: (stream: ServerStream, status: 400 | 431, why: string) => void;
+  /** Once, when the connection is gone. */
+  readonly onClose: () => void;
+}
