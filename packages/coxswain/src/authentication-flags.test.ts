@@ -26,7 +26,7 @@ function read(args: readonly string[], modes: readonly string[] = ["Node", "RBAC
 describe("the flags of authentication", () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it("by default: strangers see health, the data directory's proxy may vouch, its key signs", () => {
+  it("by default: anonymous clients see health, the data directory's proxy may name users, its key signs", () => {
     const { anonymous, requestHeader, serviceAccount, jwt, webhook } = read([]);
     expect({ anonymous, jwt, webhook }).toEqual({ anonymous: undefined, jwt: undefined, webhook: undefined });
     expect(requestHeader).toMatchObject({

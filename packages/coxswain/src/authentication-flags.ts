@@ -10,7 +10,7 @@ export const authenticationFlags = defineFlags({
   "anonymous-auth": {
     group: "Access",
     type: "boolean",
-    help: "Treat clients without credentials as system:anonymous on every path, as kube-apiserver does by default. Without this flag only /livez, /readyz and /healthz are for strangers; =false shuts those, too.",
+    help: "Treat clients without credentials as system:anonymous on every path, as kube-apiserver does by default. Without this flag only /livez, /readyz and /healthz are open to anonymous clients; =false shuts those, too.",
   },
   "api-audiences": {
     group: "Access",
@@ -80,7 +80,7 @@ export const authenticationFlags = defineFlags({
     group: "Access",
     type: "string",
     value: "file",
-    help: "An AuthenticationConfiguration: issuers of tokens outside of the cluster, and what strangers may reach. Read again when it changes.",
+    help: "An AuthenticationConfiguration: issuers of tokens outside of the cluster, and what anonymous clients may reach. Read again when it changes.",
   },
   "oidc-issuer-url": {
     group: "Access",

@@ -159,7 +159,7 @@ describe("authentication, as people use it", { timeout: 120_000 }, () => {
     });
   }
 
-  it("strangers see health and nothing else", async () => {
+  it("anonymous clients see health and nothing else", async () => {
     expect((await curl(server, "/readyz")).code).toBe(200);
     expect((await curl(server, "/api")).code).toBe(401);
     expect(

@@ -6,7 +6,7 @@ import { type WatchedFiles, watchFiles } from "@coxswain/component/serving";
 export interface ClientCredentials {
   readonly certificate?: string;
   readonly key?: string;
-  /** Whom it believes. */
+  /** The authorities it trusts. */
   readonly authority?: string;
 }
 

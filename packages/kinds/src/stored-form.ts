@@ -4,7 +4,7 @@ import type { SchemaNode } from "@coxswain/apimachinery/schema";
 /**
  * How the objects of a kind with several definitions (one per version, all of equal rank: custom resources) are stored.
  * A definition without one stores its objects as they are. Everything before the store (decoding, managed fields,
- * admission, strategies) sees the version that the client speaks; conversion happens on the way to and from the store.
+ * admission, strategies) sees the version of the client's request; conversion happens on the way to and from the store.
  */
 export interface StoredForm {
   /** What is written today. The store may also hold objects in other versions, written while those were current. */

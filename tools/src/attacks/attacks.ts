@@ -5,7 +5,7 @@ import { createCertificateRequest } from "@coxswain/wire/x509";
 /** Users of both servers, as a token file has them. */
 export const attackTokens = "root-token,root,1,system:masters\ndev-token,dev,2,dev\n";
 export const attackIssuer = "https://kubernetes.default.svc";
-/** Strangers reach health only. */
+/** Clients without credentials reach health only. */
 export const attackConfiguration = JSON.stringify({
   apiVersion: "apiserver.config.k8s.io/v1",
   kind: "AuthenticationConfiguration",

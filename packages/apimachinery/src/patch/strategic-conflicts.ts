@@ -16,7 +16,7 @@ export function patchesConflict(left: JsonObject, right: JsonObject, node: Schem
 function valuesConflict(left: unknown, right: unknown, rule: MergeRule | undefined): boolean {
   if (isObject(left)) {
     if (!isObject(right)) return true;
-    // A directive speaks of the whole object.
+    // A directive is about the whole object.
     if (getOwn<unknown>(left, patchDirective) !== getOwn<unknown>(right, patchDirective)) return true;
     return rule?.strategy !== "replace" && objectsConflict(left, right, rule?.node);
   }

@@ -13,7 +13,7 @@ export const badDeleteList = "invalid patch format of primitive list";
 export const badRetainKeys = "invalid patch format of retainKeys";
 export const badElementOrder = "invalid patch format of setElementOrder list";
 
-/** The list that a parallel list such as "$setElementOrder/containers" speaks of. */
+/** The list that a parallel list such as "$setElementOrder/containers" is about. */
 export function listNameOf(key: string, prefix: string): string {
   const slash = key.indexOf("/");
   if (slash < 0 || key.slice(0, slash) !== prefix)

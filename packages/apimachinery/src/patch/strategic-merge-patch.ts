@@ -79,7 +79,7 @@ function applyRetainKeys(out: Record<string, unknown>, rest: Map<string, unknown
   for (const key of Object.keys(out)) if (!keys.has(key)) deleteOwn(out, key);
 }
 
-/** `$setElementOrder`: merges the list that it speaks of, if there is one, and takes both out of `rest`. */
+/** `$setElementOrder`: merges the list that it is about, if there is one, and takes both out of `rest`. */
 function applyElementOrder(
   out: Record<string, unknown>,
   rest: Map<string, unknown>,

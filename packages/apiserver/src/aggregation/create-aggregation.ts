@@ -24,9 +24,9 @@ import { discoverRemotes } from "./remote-discovery.js";
 import { describeRemotes } from "./remote-openapi.js";
 import type { RemoteSet } from "./remote-set.js";
 
-/** How the server speaks to API servers behind it. */
+/** How the server connects to API servers behind it. */
 export interface AggregationOptions {
-  /** The certificate by which they know it. @default none: they cannot believe whom it speaks for */
+  /** The client certificate by which they authenticate it. @default none: they cannot trust its user headers */
   readonly credentials?: ProxyCredentials;
   /** Whether a redirect of theirs is answered with 502 (`--aggregator-reject-forwarding-redirect`). @default true */
   readonly rejectsRedirects?: boolean;

@@ -39,7 +39,7 @@ export interface KnownService {
   readonly slices: readonly DeepReadonly<EndpointSlice>[];
 }
 
-/** Pure: why the service cannot answer. Undefined: nothing speaks against it, and it has to be asked. */
+/** Pure: why the service cannot answer. Undefined: nothing is known to be wrong, and it has to be probed. */
 export function planAvailability(
   { namespace, name, port }: ServiceReference,
   { service, slices }: KnownService,

@@ -103,7 +103,7 @@ export async function startTestBackend(hosts: readonly string[], clientAuthority
 
 export type TestBackend = Awaited<ReturnType<typeof startTestBackend>>;
 
-/** The common name of the certificate that was shown, if it is believed. */
+/** The common name of the certificate that was presented, if it is trusted. */
 function certificateOf({ socket }: IncomingMessage): string {
   const tls = socket as TLSSocket;
   return tls.authorized ? String(tls.getPeerCertificate().subject.CN) : "";

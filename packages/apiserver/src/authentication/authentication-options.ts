@@ -44,7 +44,7 @@ export interface AuthenticationOptions {
   readonly bootstrapTokens?: boolean;
   /** @default the paths of health */
   readonly anonymous?: AnonymousOptions;
-  /** Issuers outside of the cluster whose tokens are believed. @default none */
+  /** Issuers outside of the cluster whose tokens are accepted. @default none */
   readonly jwt?: JwtOptions;
   /** Somebody else who knows tokens. @default nobody */
   readonly webhook?: TokenWebhookOptions;

@@ -24,7 +24,7 @@ const mostSignatures = 100;
  */
 export function createCertificateTrust(authorities: string | undefined, clock: Pick<Clock, "now">): CertificateTrust {
   let roots = authorities === undefined ? undefined : readCertificates(authorities);
-  /** Chains that were followed, and until when what was found counts. Most callers are strangers to the authority of front proxies: that is kept, too. */
+  /** Chains that were followed, and until when what was found counts. Most callers have no certificate of the authority of front proxies: that is kept, too. */
   let followed = new WeakMap<ClientCertificate, { readonly leadsHome: boolean; readonly until: number }>();
 
   function leadsHome(

@@ -28,7 +28,7 @@ export interface Authentication {
   reviewToken(token: string, audiences: readonly string[]): Promise<Verdict>;
   /** New authorities count from the next request on. */
   setAuthorities(authorities: { readonly clientCa: string; readonly requestHeader?: string }): void;
-  /** Tokens of these issuers are believed from now on; rejects, and changes nothing, when one of them cannot be asked. */
+  /** Tokens of these issuers are accepted from now on; rejects, and changes nothing, when one of them cannot be asked. */
   replaceIssuers(issuers: readonly JwtIssuer[]): Promise<void>;
   stop(): void;
 }

@@ -6,7 +6,7 @@ import type { VersionKind } from "../catalogue/version-kind.js";
 export interface Target {
   /** The hub: what is stored and looked up. */
   readonly kind: AnyKind;
-  /** The version in which the client speaks, where that is not the hub. */
+  /** The version of the client's request, where that is not the hub. */
   readonly version?: VersionKind | undefined;
   /** `kind` is a view's own; this leads to what is stored. */
   readonly projection?: Projection | undefined;

@@ -79,7 +79,7 @@ export function withVersions<T>(scope: WriteScope, run: (options: Required<Versi
   return storedForm ? withConversions(storedForm, (convert) => run({ ...options, convert })) : run(options);
 }
 
-/** By the kind or version that a client speaks, then by view. */
+/** By the kind or version that a client uses, then by view. */
 const known = new WeakMap<object, Map<string, Required<VersionOptions>>>();
 
 /** What the engines need to know of the kind: its type, its version, and which members this way in may own. */

@@ -205,7 +205,7 @@ function currentIn(write: ObjectWrite): Soon<Current | undefined> {
 const currentFrom = (write: ObjectWrite, { value, revision, stale = false }: KeyRecord): Soon<Current> =>
   asCurrent(write, { revision, bytes: spliceResourceVersion(value, String(revision)), stale });
 
-/** With the object in the version that the writer speaks. */
+/** With the object in the version that the writer uses. */
 function asCurrent(
   { deps: { clock }, scope: { kind, latencies } }: ObjectWrite,
   stored: Omit<Current, "object">,

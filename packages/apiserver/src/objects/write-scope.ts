@@ -7,7 +7,7 @@ import type { VersionKind } from "../catalogue/version-kind.js";
 /** What a write is about, and for whom. */
 export interface WriteScope {
   readonly kind: AnyKind;
-  /** The version in which the client speaks, where that is not the kind's own: managed fields are counted in it. */
+  /** The version of the client's request, where that is not the kind's own: managed fields are counted in it. */
   readonly version?: VersionKind | undefined;
   /** `kind` is what the client sees; something else is stored. */
   readonly projection?: Projection | undefined;

@@ -76,7 +76,7 @@ export function failureOf(answer: Answer): Error {
   return answer.as === "status" ? statusError(answer.status) : new Error(`unexpected answer: ${answer.as}`);
 }
 
-/** Of another server that speaks of failures as this one does. */
+/** Of another server that reports failures as this one does. */
 function sentStatus({ contentType, bytes }: DocumentAnswer): StatusError | undefined {
   if (!contentType.startsWith("application/json")) return undefined;
   try {

@@ -149,7 +149,7 @@ describe("the server's own pages", () => {
     while (!(await events.next()).done);
     expect(await value(running)).toBe(0);
   });
-  it("does not count what no handler took: strangers make up no labels", async () => {
+  it("does not count what no handler took: clients make up no labels", async () => {
     await ask("/api/v1/made-up");
     await ask("/made/up");
     await ask("/api/v1/secrets", {}, "GET", undefined, { name: "nobody", groups: [] });
@@ -213,7 +213,7 @@ describe("the server's own pages", () => {
     expect([status, headers["content-type"]]).toEqual([200, "application/octet-stream"]);
     expect((await ask("/debug/pprof/heap")).status).toBe(404);
   });
-  it("strangers see none of it", async () => {
+  it("anonymous clients see none of it", async () => {
     for (const path of ["/metrics", "/metrics/slis", "/flagz", "/statusz", "/debug/pprof/", "/debug/flags/v"])
       expect((await ask(path, {}, "GET", undefined, { name: "nobody", groups: ["system:authenticated"] })).status).toBe(
         403,

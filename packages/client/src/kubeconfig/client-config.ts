@@ -13,7 +13,7 @@ export interface ClientConfig {
   readonly certificateAuthority?: Pem;
   /** The name that the server's certificate must have. @default the host */
   readonly tlsServerName?: string;
-  /** Believes any server. @default false */
+  /** Does not verify the server's certificate. @default false */
   readonly insecureSkipTlsVerify?: boolean;
   readonly clientCertificate?: { readonly cert: Pem; readonly key: Pem };
   readonly token?: string;

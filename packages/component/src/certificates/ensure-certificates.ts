@@ -22,11 +22,11 @@ export interface ClusterCertificates {
   readonly server: KeptIdentity;
   /** Of a user in `system:masters`. */
   readonly admin: KeptIdentity;
-  /** With which the API server speaks to kubelets. */
+  /** Client certificate of the API server for kubelets. */
   readonly kubeletClient: KeptIdentity;
   /** Signs proxies that vouch for a user by request headers. */
   readonly frontProxyCa: KeptAuthority;
-  /** With which the API server speaks to aggregated API servers. */
+  /** Client certificate of the API server for aggregated API servers. */
   readonly frontProxyClient: KeptIdentity;
   readonly serviceAccount: ServiceAccountKey;
   /** Names of those that this call made or renewed. */

@@ -12,7 +12,7 @@ import { type AlternativeNames, noAlternativeNames } from "./subject-alternative
 /** What is asked for. Times are milliseconds since 1970 and are cut to whole seconds. */
 export interface CertificateTemplate {
   readonly subject: NameOptions | { readonly encoded: Uint8Array };
-  /** Of whom the certificate speaks: a key, or its SubjectPublicKeyInfo. */
+  /** The subject's public key: a key, or its SubjectPublicKeyInfo. */
   readonly publicKey: KeyObject | Uint8Array;
   readonly notBefore: number;
   readonly notAfter: number;

@@ -1,7 +1,7 @@
 import { type GroupVersionKind, type GroupVersionResource, parseGroupVersion } from "@coxswain/apimachinery/meta";
 import type { AdmissionAttributes, AdmissionOperation } from "../admission.js";
 
-/** What a write is about, in the version in which the client speaks. */
+/** What a write is about, in the version of the client's request. */
 export interface RequestedResource {
   readonly operation: AdmissionOperation;
   readonly resource: GroupVersionResource;

@@ -6,7 +6,7 @@ import { refersToAudience } from "./token-audiences.js";
 import { refuse } from "./refuse.js";
 import type { Restriction, RestrictionDeps } from "./restriction.js";
 
-/** A kubelet asks for tokens of the pods on its node, for whom those pods speak to. */
+/** A kubelet asks for tokens of the pods on its node, for the audiences that those pods use. */
 export const restrictTokenRequests: Restriction = async (deps, node, attributes) => {
   if (attributes.operation !== "CREATE" || attributes.subresource !== "token") return;
   const { spec } = attributes.object as TokenRequest & { spec: NonNullable<TokenRequest["spec"]> };

@@ -246,7 +246,7 @@ describe("a validating webhook", () => {
     });
   });
 
-  it("whose certificate no known authority has signed is not believed", async () => {
+  it("whose certificate no known authority has signed is not trusted", async () => {
     await install("Validating", { answer: allow, spec: { clientConfig: { url: `https://${hooks.host}/any` } } });
     expect(await refusal("closed")).toMatchObject({
       message: expect.stringMatching(

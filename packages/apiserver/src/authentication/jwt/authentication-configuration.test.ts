@@ -11,7 +11,7 @@ const read = (given: object) =>
 const readJwt = (given: object) => read({ jwt: [{ issuer, claimMappings, ...given }] });
 
 describe("an AuthenticationConfiguration", () => {
-  it("names issuers and what strangers may reach", () =>
+  it("names issuers and what anonymous clients may reach", () =>
     expect(
       read({
         jwt: [

@@ -19,8 +19,8 @@ export function malformed(claims: JwtClaims): string | undefined {
   }
   const audiences = getOwn(claims, "aud");
   if (Array.isArray(audiences)) {
-    const stranger: unknown = audiences.find((one) => one !== null && typeof one !== "string");
-    if (stranger !== undefined) return wrong("aud", stranger, "string");
+    const unexpected: unknown = audiences.find((one) => one !== null && typeof one !== "string");
+    if (unexpected !== undefined) return wrong("aud", unexpected, "string");
   } else if (audiences !== undefined && audiences !== null && typeof audiences !== "string")
     return wrong("aud", audiences, "[]string");
   const names = getOwn(claims, "_claim_names") ?? {};

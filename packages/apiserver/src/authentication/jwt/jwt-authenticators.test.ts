@@ -87,7 +87,7 @@ describe("tokens of an issuer outside of the cluster", () => {
   };
   const asJane = { user: { name: "oidc:jane", groups: [] } };
 
-  it("are believed", async () =>
+  it("are accepted", async () =>
     expect(await ask(signToken(claims({ groups: ["a", "b"], jti: "7" }), first))).toEqual({
       user: {
         name: "oidc:jane",

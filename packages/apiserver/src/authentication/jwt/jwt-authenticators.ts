@@ -12,7 +12,7 @@ export interface JwtOptions {
   readonly algorithms?: readonly JwtAlgorithm[];
 }
 
-/** All issuers whose tokens are believed; they may change while the server runs. */
+/** All issuers whose tokens are accepted; they may change while the server runs. */
 export interface JwtAuthenticators {
   readonly authenticate: TokenAuthenticator;
   /** From now on these; rejects, and leaves all as it was, when one of them cannot be asked. */
@@ -33,7 +33,7 @@ export function createJwtAuthenticators(
     });
   const stopAll = (which: readonly JwtAuthenticator[]): void => which.forEach((one) => one.stop());
   let current = make(issuers);
-  let believed = issuers;
+  let accepted = issuers;
   for (const one of current) one.check().catch(() => {}); // requests with a token report it
   return {
     /** The first verdict: an issuer has but one configuration. */
@@ -54,8 +54,8 @@ export function createJwtAuthenticators(
       }
       const old = current;
       current = next;
-      for (const { url } of believed) if (!wanted.some((one) => one.url === url)) keySetMeter.forget(url);
-      believed = wanted;
+      for (const { url } of accepted) if (!wanted.some((one) => one.url === url)) keySetMeter.forget(url);
+      accepted = wanted;
       stopAll(old);
     },
     stop: () => stopAll(current),

@@ -1,6 +1,6 @@
 import type { AccessExpression, ClaimedUser, Claims } from "@coxswain/cel/access";
 
-/** Somebody outside of the cluster whose tokens are believed, and what their claims mean here. */
+/** An issuer outside of the cluster whose tokens are accepted, and what their claims mean here. */
 export interface JwtIssuer {
   /** As tokens name it, and where it is asked for its keys unless there is another place for that. */
   readonly url: string;
@@ -18,7 +18,7 @@ export interface JwtIssuer {
   /** The claim with the uid. */
   readonly uid?: string | ClaimsExpression;
   readonly extra?: readonly { readonly key: string; readonly value: ClaimsExpression }[];
-  /** Of the user that claims speak of. */
+  /** Of the user that claims identify. */
   readonly userRules?: readonly { readonly condition: UserExpression; readonly message: string }[];
 }
 

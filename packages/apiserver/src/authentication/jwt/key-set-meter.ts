@@ -7,7 +7,7 @@ import { hashLabel } from "../../metrics/hash-label.js";
 export interface KeySetMeter {
   /** `text`: what came; undefined: nothing that could be used. */
   fetched(issuer: string, text: string | undefined): void;
-  /** The issuer's tokens are no longer believed. */
+  /** The issuer's tokens are no longer accepted. */
   forget(issuer: string): void;
 }
 

@@ -115,7 +115,7 @@ const cases: { name: string; config: Partial<JwtIssuer>; want: object }[] = [
   },
 ];
 
-describe("whom claims speak of, by expressions", () => {
+describe("the user of claims, by expressions", () => {
   for (const { name, config, want } of cases)
     it(name, () => expect(userOfClaims(claims, { ...issuer, ...config })).toEqual(want));
 });

@@ -13,7 +13,7 @@ export interface PostedOptions {
   /** Of the request; "" for none. */
   readonly namespace: string;
   readonly validation: FieldValidation;
-  /** Whether a uid and the like mean something here: the object that they speak of. @default false: they are dropped */
+  /** Whether a uid and the like mean something here: the object that they identify. @default false: they are dropped */
   readonly speaksOfAnother?: boolean;
 }
 

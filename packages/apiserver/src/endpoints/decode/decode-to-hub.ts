@@ -8,7 +8,7 @@ import type { FieldValidation } from "../write-options.js";
 import type { Soon } from "../../runtime/soon.js";
 import { decodeBody } from "./decode-body.js";
 
-/** The object a client sent in whichever version it speaks, as the hub has it. */
+/** The object a client sent in whichever version it uses, as the hub has it. */
 export function decodeToHub(
   deps: HandlerDeps,
   context: RequestContext,

@@ -4,7 +4,7 @@ import { type BackendConnections, createBackendConnections } from "./backend-con
 import { type BackendTls, trustingTls } from "./location.js";
 import { isGlobalUnicast } from "./proxyable-address.js";
 
-/** As whom the server comes to kubelets, and whom it believes. */
+/** The credentials of the server for kubelets, and the authority it trusts. */
 export interface KubeletCredentials {
   /** PEM of the certificate and the key that the server shows. @default none */
   certificate?: string;
@@ -13,7 +13,7 @@ export interface KubeletCredentials {
   authority?: string;
 }
 
-/** How the server speaks to kubelets. */
+/** How the server connects to kubelets. */
 export interface KubeletOptions extends KubeletCredentials {
   /** Which of a node's addresses is taken. @default Hostname, InternalDNS, InternalIP, ExternalDNS, ExternalIP */
   preferredAddressTypes?: readonly string[];

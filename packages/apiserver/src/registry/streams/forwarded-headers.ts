@@ -15,7 +15,7 @@ const hopByHop = new Set([
   "upgrade",
 ]);
 
-/** Who the caller is was for this server to know: nobody behind it may use its credentials, or believe a name that a client made up. */
+/** The caller's identity is for this server only: no backend may use its credentials, or trust a name that a client made up. */
 const isCredential = (name: string): boolean =>
   name === "authorization" ||
   name.startsWith("impersonate-") ||

@@ -11,7 +11,7 @@ const labelsOf = ["verb", "group", "version", "resource", "subresource", "scope"
 
 /** What the server counts of its requests, under upstream's names. */
 export interface RequestMetrics {
-  /** A request was answered. Only those that a handler took count: paths that strangers make up must not become labels. */
+  /** A request was answered. Only those that a handler took count: paths that clients make up must not become labels. */
   answered(
     context: RequestContext,
     outcome: { readonly code: number; readonly bytes: number; readonly ms: number },

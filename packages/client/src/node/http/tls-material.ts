@@ -6,7 +6,7 @@ export interface TlsMaterial {
   readonly key?: string | undefined;
   /** The name that the certificate must have, instead of the host's. */
   readonly serverName?: string | undefined;
-  /** Believes any server. */
+  /** Does not verify the server's certificate. */
   readonly insecure?: boolean | undefined;
 }
 

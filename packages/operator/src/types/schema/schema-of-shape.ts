@@ -19,7 +19,7 @@ import { unionSchema } from "./union-schema.js";
 export function schemaOfShape(shape: Shape, doc: Doc = emptyDoc, inside: readonly string[] = []): JSONSchemaProps {
   const isOpen = doc.markers.some(({ name }) => name === "preserveUnknownFields") && isRecursive(shape, inside);
   const schema = isOpen ? { type: "object" } : bareSchema(shape, inside);
-  // Rules of a type speak of its members, which are not in the schema where it is left open.
+  // Rules of a type are about its members, which are not in the schema where it is left open.
   const docs = isOpen ? [doc] : [...shape.docs, doc];
   for (const { description, markers } of docs) {
     if (description !== "") schema.description = description;

@@ -4,7 +4,7 @@ export type Operation =
   | { readonly do: "delete"; readonly key: number; readonly expected: Expectation }
   | { readonly do: "transaction"; readonly keys: readonly number[]; readonly expected: readonly Expectation[] };
 
-/** What the writer believes: the truth as it knows it, something older, or that the key is not there. */
+/** What the writer expects: the truth as it knows it, something older, or that the key is not there. */
 export type Expectation = "current" | "old" | "none";
 
 /** Operations that run at the same time, then one look at the store. */

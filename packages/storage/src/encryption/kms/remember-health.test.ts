@@ -3,7 +3,7 @@ import { createTestClock } from "../../conformance/index.js";
 import { rememberHealth } from "./remember-health.js";
 
 describe("the health of a plugin", () => {
-  it("is believed for 20 s when it was well and for 3 s when it was not", async () => {
+  it("is cached for 20 s when it was healthy and for 3 s when it was not", async () => {
     const clock = createTestClock();
     let fails: string | undefined;
     let asked = 0;

@@ -1,6 +1,6 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 
-/** As long as kube-apiserver believes a plugin that was well, and one that was not. */
+/** How long kube-apiserver caches the health of a plugin that was healthy, and of one that was not. */
 const wellMs = 20_000;
 const unwellMs = 3_000;
 
