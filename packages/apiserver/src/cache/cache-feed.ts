@@ -102,7 +102,7 @@ async function startFrom(
     waiters.advance(progress);
     if (flushing || changed.length === 0) return;
     flushing = true;
-    // Once per event-loop turn: the events of several batches leave in one write per watcher.
+    // Once per iteration of the event loop: the events of several batches leave in one write per watcher.
     setImmediate(() => {
       flushing = false;
       const flushed = changed;

@@ -80,7 +80,7 @@ export class WatchCache {
     return this.#entries.done();
   }
 
-  /** One event of the store, in order. `flush` must follow in the same turn or the next. */
+  /** One event of the store, in order. `flush` must follow in the same iteration of the event loop or the next. */
   apply(event: KeyEvent): void {
     const previous = this.#entries.get(event.key);
     const current = event.record && this.#entryFrom(event.record);
@@ -105,7 +105,7 @@ export class WatchCache {
     if (revision > this.#revision) this.#revision = revision;
   }
 
-  /** Hands the turn's events to the watchers. */
+  /** Hands the events of this iteration of the event loop to the watchers. */
   flush(): void {
     this.#watchers.flush();
   }

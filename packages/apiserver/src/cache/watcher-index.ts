@@ -3,20 +3,20 @@ import { type Selection, selects } from "./selection.js";
 import type { CacheEntry } from "./cache-entry.js";
 import type { QueuedWatcher } from "./watcher.js";
 
-/** Watchers that want the same thing: an event is judged once for all of them, and its turn's events are one shared array. */
+/** Watchers that want the same thing: an event is judged once for all of them, and the events of one iteration of the event loop are one shared array. */
 interface WatcherGroup {
   readonly selection: Selection;
   readonly bucket: string;
   readonly watchers: Set<QueuedWatcher>;
-  turn: Delivery[];
+  queued: Delivery[];
 }
 
 export interface WatcherIndex {
   add(selection: Selection, watcher: QueuedWatcher): void;
   remove(selection: Selection, watcher: QueuedWatcher): void;
-  /** Finds who wants the event and queues it for the end of the turn. */
+  /** Finds who wants the event and queues it for the next flush. */
   dispatch(event: CacheEvent): void;
-  /** Hands over what the turn brought. */
+  /** Flush: hands over the queued events. */
   flush(): void;
   /** What past events are to somebody with this selection. */
   deliveries(selection: Selection, events: readonly CacheEvent[]): Delivery[];
@@ -50,7 +50,7 @@ export function createWatcherIndex(indexedField: string | undefined): WatcherInd
   function groupFor(selection: Selection): WatcherGroup {
     const known = groups.get(selection.id);
     if (known) return known;
-    const group: WatcherGroup = { selection, bucket: bucketOf(selection), watchers: new Set(), turn: [] };
+    const group: WatcherGroup = { selection, bucket: bucketOf(selection), watchers: new Set(), queued: [] };
     groups.set(selection.id, group);
     let bucket = buckets.get(group.bucket);
     if (!bucket) buckets.set(group.bucket, (bucket = new Set()));
@@ -59,17 +59,17 @@ export function createWatcherIndex(indexedField: string | undefined): WatcherInd
   }
 
   function flushGroup(group: WatcherGroup): void {
-    const events = group.turn;
+    const events = group.queued;
     if (events.length === 0) return;
-    group.turn = [];
+    group.queued = [];
     for (const watcher of group.watchers) watcher.push(events);
   }
 
   function queue(group: WatcherGroup, event: CacheEvent): void {
     const delivery = deliveryTo(group.selection, event);
     if (!delivery) return;
-    if (group.turn.length === 0) dirty.push(group);
-    group.turn.push(delivery);
+    if (group.queued.length === 0) dirty.push(group);
+    group.queued.push(delivery);
   }
 
   return {

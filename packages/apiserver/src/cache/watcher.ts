@@ -3,7 +3,7 @@ import type { Delivery } from "./cache-event.js";
 /** Where a watcher's events go: an HTTP stream, or a function of the same process. */
 export interface WatchSink {
   /**
-   * Takes what happened in one turn. The array is shared by all watchers that want the same: do not change it.
+   * Takes the events of one iteration of the event loop. The array is shared by all watchers that want the same: do not change it.
    * A promise means: full, give me more once it resolves.
    */
   deliver(events: readonly Delivery[]): Promise<void> | undefined;

@@ -5,7 +5,7 @@
 export class OnePerIteration {
   readonly #waiting: (() => void)[] = [];
 
-  /** Resolves when it is the caller's turn. */
+  /** Resolves in an iteration of the event loop of the caller's own. */
   next(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);

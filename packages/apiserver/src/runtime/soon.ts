@@ -1,5 +1,5 @@
 /**
- * Known now or later. What is known is not wrapped in a promise: on the way of every request each promise costs a turn of the microtask
+ * Known now or later. What is known is not wrapped in a promise: on the way of every request each promise costs a round of the microtask
  * queue, and memory for as long as the request waits.
  */
 export type Soon<T> = T | Promise<T>;

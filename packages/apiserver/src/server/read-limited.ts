@@ -20,7 +20,7 @@ export function readLimited(stream: Readable, limit: number): Promise<Uint8Array
       stream.resume(); // what is left, if anything, is thrown away
       settle();
     };
-    // The connection may have been cut while the request waited for its turn: no event would come any more.
+    // The connection may have been cut while the request was queued: no event would come any more.
     if (stream.destroyed && !stream.readableEnded) return onClose();
     stream.on("data", onData).on("end", onEnd).on("error", onError).on("close", onClose);
   });

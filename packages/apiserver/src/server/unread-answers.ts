@@ -71,7 +71,7 @@ export class UnreadAnswers {
     else this.#users.set(user, new Set([unread]));
     this.#count(user, unread.bytes);
     if ((this.#bytes.get(user) ?? 0) > this.#perUser) this.#cutOldestOf(user);
-    if (this.#held > this.#total) this.#cutOldestOf(this.#greediest());
+    if (this.#held > this.#total) this.#cutOldestOf(this.#largestHolder());
   }
 
   #remove(unread: Unread): void {
@@ -89,7 +89,7 @@ export class UnreadAnswers {
     else this.#bytes.delete(user);
   }
 
-  #greediest(): string {
+  #largestHolder(): string {
     let most = ["", 0] as [string, number];
     for (const entry of this.#bytes) if (entry[1] > most[1]) most = entry;
     return most[0];

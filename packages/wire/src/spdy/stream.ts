@@ -13,7 +13,7 @@ export interface StreamCarrier {
   finished(stream: number): void;
 }
 
-/** Larger writes go in several frames, so that streams take turns. */
+/** Larger writes go in several frames, so that streams share the connection. */
 const frameBytes = 32 * 1024;
 
 /** One of the streams of a connection. Each half ends by itself. */

@@ -2,13 +2,13 @@ import type { Batch } from "../../local/index.js";
 import type { LogEntry } from "../log-record.js";
 import type { Position } from "../position.js";
 import { BatchRecord, type EncodedBatch, type EncodedChange } from "./batch-record.js";
-import { RecordRooms, type RecordRoom } from "./record-rooms.js";
+import { RecordBuffers, type RecordBuffer } from "./record-buffers.js";
 import type { WalPlace } from "../wal-place.js";
 
 /** A batch that is not in the file yet. */
 export interface PendingBatch extends EncodedBatch {
   /** As it goes into the write-ahead log. */
-  readonly record: RecordRoom;
+  readonly record: RecordBuffer;
   /** How many bytes of the record count. */
   readonly length: number;
   /** Behind its record in the write-ahead log; undefined while it is not there. */
@@ -17,7 +17,7 @@ export interface PendingBatch extends EncodedBatch {
 
 /** What was written and is not in the file yet, oldest first. The write-ahead log has it too; reading is done from here. */
 export class PendingBatches {
-  readonly #rooms = new RecordRooms();
+  readonly #buffers = new RecordBuffers();
   #batches: PendingBatch[] = [];
   #changes: EncodedChange[] = [];
   #bytes = 0;
@@ -44,13 +44,13 @@ export class PendingBatches {
   add(batch: Batch<LogEntry>): PendingBatch {
     const record = new BatchRecord(batch);
     let written: { length: number; batch: EncodedBatch } | undefined;
-    const room = this.#rooms.take(record.maxBytes, (bytes) => (written = record.write(bytes)).length);
+    const buffer = this.#buffers.take(record.maxBytes, (bytes) => (written = record.write(bytes)).length);
     const {
       length,
       batch: { revision, changes, leases, compacted },
     } = written!;
     // Member by member: V8 makes copies by spreading into something ten times as large.
-    const pending: PendingBatch = { revision, changes, leases, compacted, record: room, length, next: undefined };
+    const pending: PendingBatch = { revision, changes, leases, compacted, record: buffer, length, next: undefined };
     this.#batches.push(pending);
     for (const change of pending.changes) this.#changes.push(change);
     this.#bytes += length;
@@ -87,7 +87,7 @@ export class PendingBatches {
 
   #done({ record, length }: PendingBatch, options: { reuse: boolean }): void {
     this.#bytes -= length;
-    this.#rooms.giveBack(record, options);
+    this.#buffers.giveBack(record, options);
   }
 }
 
