@@ -11,16 +11,19 @@ interface Order {
 /** This file as it is built: a thread loads no TypeScript, and tests run on the sources. */
 const built = new URL(import.meta.url.replace("/tools/src/", "/tools/dist/").replace(/\.ts$/, ".js"));
 
-/** Begins an attack on a thread of its own, so that it does not slow down who measures. Returns how to end it. */
-export function beginAttack(order: Order): () => Promise<void> {
+/** Begins an attack on a thread of its own, so that it does not slow down who measures. Returns how to end it, which resolves to what it got that it should not have. */
+export function beginAttack(order: Order): () => Promise<readonly string[]> {
   const worker = new Worker(built, { workerData: order, execArgv: [] }); // without the conditions by which tests find sources
   const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+  let loot: readonly string[] = [];
   worker.on("error", (err) => console.error(`the attack "${order.attack}" failed: ${err.stack}`));
+  worker.on("message", (got: readonly string[]) => (loot = got));
   return async () => {
     worker.postMessage("stop");
     const late = setTimeout(() => void worker.terminate(), 5000);
     await ended;
     clearTimeout(late);
+    return loot;
   };
 }
 
@@ -29,5 +32,6 @@ if (parentPort !== null && (workerData as Partial<Order> | null)?.attack !== und
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal); // one per connection
   parentPort.once("message", () => stopping.abort());
-  await attacks.find(({ name }) => name === attack)?.run(target, stopping.signal);
+  const loot = await attacks.find(({ name }) => name === attack)?.run(target, stopping.signal);
+  if (loot) parentPort.postMessage(loot);
 }

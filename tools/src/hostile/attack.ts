@@ -13,8 +13,11 @@ export interface Attack {
   readonly name: string;
   /** Takes too long for `npm test`: `npm run hostile` alone has it. @default false */
   readonly isLong?: boolean;
-  /** Goes on until `signal` is aborted, and then lets go of all that it holds. What the server answers does not matter. */
-  run(target: Target, signal: AbortSignal): Promise<void>;
+  /**
+   * Goes on until `signal` is aborted, and then lets go of all that it holds. What the server answers does not matter.
+   * Resolves to what it got that it should not have, one sentence each; nothing: all is well.
+   */
+  run(target: Target, signal: AbortSignal): Promise<void | readonly string[]>;
 }
 
 /** Does something again and again, `width` of it at a time. Failures are the server's good right. */

@@ -6,7 +6,7 @@ import { type Observations, observe } from "./bystander.js";
 export interface Outcome extends Observations {
   readonly before: Holdings;
   readonly after: Holdings;
-  /** What the server still holds that it did not hold before; empty where nothing is left behind. */
+  /** What the attack got that it should not have, and what the server still holds that it did not hold before; empty where nothing is left behind. */
   readonly leaks: readonly string[];
 }
 
@@ -18,14 +18,14 @@ export async function withstand(victim: Victim, attack: string, isOver: (gets: n
   const before = await victim.holdings();
   const end = beginAttack({ attack, target: victim.hostile });
   const observations = await observe(victim.bystander, isOver);
-  await end();
+  const loot = await end();
   let after = await victim.holdings();
   // Connections that are cut are noticed one after another.
   for (let tries = 0; tries < 200 && leaksOf(before, after).length > 0; tries++) {
     await sleep(50);
     after = await victim.holdings();
   }
-  return { ...observations, before, after, leaks: leaksOf(before, after) };
+  return { ...observations, before, after, leaks: [...loot, ...leaksOf(before, after)] };
 }
 
 function leaksOf(before: Holdings, after: Holdings): string[] {

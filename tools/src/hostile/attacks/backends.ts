@@ -4,12 +4,14 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { createAuthority, createServerIdentity, encodePrivateKey } from "@coxswain/wire/x509";
-import { type Attack, repeat } from "../attack.js";
+import { type Attack, repeat, type Target } from "../attack.js";
 import { send } from "../send.js";
 
 /** What a server behind this one does with whatever it is asked. */
 interface Behaviour {
   readonly name: string;
+  /** Requests that wait for it at the same time. @default 8 */
+  readonly width?: number;
   readonly listener: RequestListener;
 }
 
@@ -25,27 +27,29 @@ const stream: RequestListener = (_, response) => {
 const deep = "[".repeat(2_000_000);
 
 const behaviours: readonly Behaviour[] = [
-  { name: "never answers", listener: () => {} },
+  { name: "never answers", width: 150, listener: () => {} },
   { name: "answers with garbage", listener: (_, response) => void response.end("{]\u0000 garbage") },
   { name: "streams for ever", listener: stream },
   { name: "answers with two million brackets", listener: (_, response) => void response.end(deep) },
   {
     name: "redirects to this server",
     listener: (request, response) =>
-      void response.writeHead(307, { location: `https://127.0.0.1:1${request.url}` }).end(),
+      void response.writeHead(307, { location: `https://127.0.0.1:${request.socket.localPort}${lair}` }).end(),
   },
 ];
 
+/** Where redirects lead: an address on this machine that nobody else asks for. */
+const lair = "/lair";
 const group = "hostile.example.com";
 const apiService = `/apis/apiregistration.k8s.io/v1/apiservices`;
 const services = "/api/v1/namespaces/default/services";
 const hooks = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
 
 /** An aggregated API server, registered by a user who may, and asked all the time by that user. */
-const aggregated = ({ name, listener }: Behaviour): Attack => ({
+const aggregated = ({ name, width = 8, listener }: Behaviour): Attack => ({
   name: `an aggregated API server that ${name}`,
   run: (target, signal) =>
-    withBackend(answeringChecks(listener), async ({ port }) => {
+    withBackend(target, answeringChecks(listener), async ({ port }) => {
       await send(target, "POST", services, {
         metadata: { name: "hostile" },
         spec: { type: "ExternalName", externalName: "127.0.0.1" },
@@ -61,7 +65,7 @@ const aggregated = ({ name, listener }: Behaviour): Attack => ({
           service: { namespace: "default", name: "hostile", port },
         },
       });
-      await repeat(signal, 8, () => send(target, "GET", `/apis/${group}/v1/things`, undefined, signal));
+      await repeat(signal, width, () => send(target, "GET", `/apis/${group}/v1/things`, undefined, signal));
       await send(target, "DELETE", `${apiService}/v1.${group}`);
       await send(target, "DELETE", `${services}/hostile`);
     }),
@@ -74,10 +78,10 @@ const answeringChecks =
     request.url === `/apis/${group}/v1` ? void response.end("{}") : listener(request, response);
 
 /** A webhook for ConfigMaps of one label, which only that user's have. */
-const webhook = ({ name, listener }: Behaviour): Attack => ({
+const webhook = ({ name, width = 8, listener }: Behaviour): Attack => ({
   name: `a webhook that ${name}`,
   run: (target, signal) =>
-    withBackend(listener, async ({ port, caBundle }) => {
+    withBackend(target, listener, async ({ port, caBundle }) => {
       await send(target, "POST", hooks, {
         metadata: { name: "hostile" },
         webhooks: [
@@ -93,20 +97,26 @@ const webhook = ({ name, listener }: Behaviour): Attack => ({
         ],
       });
       const map = { metadata: { generateName: "hostile-", labels: { hostile: "yes" } } };
-      await repeat(signal, 8, () => send(target, "POST", "/api/v1/namespaces/default/configmaps", map, signal));
+      await repeat(signal, width, () => send(target, "POST", "/api/v1/namespaces/default/configmaps", map, signal));
       await send(target, "DELETE", `${hooks}/hostile`);
     }),
 });
 
-export const backendAttacks: readonly Attack[] = [
-  ...behaviours.map(aggregated),
-  ...behaviours.slice(0, 3).map(webhook), // what parses answers and follows no redirects is the same
-];
+export const backendAttacks: readonly Attack[] = [...behaviours.map(aggregated), ...behaviours.map(webhook)];
 
+/** Resolves to what the backend got that it should not have: credentials that are not its own, and requests by redirects. */
 async function withBackend(
+  { token }: Target,
   listener: RequestListener,
   use: (backend: { readonly port: number; readonly caBundle: string }) => Promise<void>,
-): Promise<void> {
+): Promise<readonly string[]> {
+  const loot = new Set<string>();
+  const looking: RequestListener = (request, response) => {
+    if (request.rawHeaders.some((text) => text.includes(token))) loot.add("a backend got the token of a user");
+    if (request.headers.authorization !== undefined) loot.add("a backend got an Authorization header");
+    if (request.url?.startsWith(lair)) loot.add("a redirect was followed");
+    listener(request, response);
+  };
   const now = Date.now();
   const life = { notBefore: now - 60_000, notAfter: now + 3_600_000, random: { bytes: randomBytes } };
   const authority = createAuthority({ ...life, subject: { commonName: "hostile" } });
@@ -115,13 +125,14 @@ async function withBackend(
     subject: { commonName: "hostile" },
     hosts: ["127.0.0.1"],
   });
-  const server = createServer({ cert: identity.pem, key: encodePrivateKey(identity.privateKey) }, listener);
+  const server = createServer({ cert: identity.pem, key: encodePrivateKey(identity.privateKey) }, looking);
   const sockets = new Set<Duplex>();
   server.on("connection", (socket) => void sockets.add(socket));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {
     const { port } = server.address() as AddressInfo;
     await use({ port, caBundle: Buffer.from(authority.pem).toString("base64") });
+    return [...loot];
   } finally {
     server.close();
     for (const socket of sockets) socket.destroy();
