@@ -4,15 +4,22 @@ import type { Target } from "./attack.js";
 export interface Observations {
   /** Of the GETs, in milliseconds, sorted. */
   readonly latencies: readonly number[];
+  /** The same without the time in which the server was ready to run and others had the processors. */
+  readonly ownLatencies: readonly number[];
   /** GETs that were not answered with 200, and what came instead. */
   readonly failures: readonly string[];
 }
 
 /** Another user's GETs, one after another on one connection, until `isOver`. */
-export async function observe(target: Target, isOver: (gets: number) => boolean): Promise<Observations> {
+export async function observe(
+  target: Target,
+  waitedMs: () => number,
+  isOver: (gets: number) => boolean,
+): Promise<Observations> {
   const session = connect(`https://127.0.0.1:${target.port}`, target.tls);
   session.on("error", () => {});
   const latencies: number[] = [];
+  const ownLatencies: number[] = [];
   const failures: string[] = [];
   const get = (): Promise<string> =>
     new Promise((resolve) => {
@@ -26,14 +33,18 @@ export async function observe(target: Target, isOver: (gets: number) => boolean)
       stream.resume().on("end", () => resolve(String(status)));
     });
   for (let gets = 0; !isOver(gets); gets++) {
+    const waited = waitedMs();
     const start = performance.now();
     const outcome = await get();
-    latencies.push(performance.now() - start);
+    const ms = performance.now() - start;
+    latencies.push(ms);
+    ownLatencies.push(Math.max(0, ms - (waitedMs() - waited)));
     if (outcome !== "200") failures.push(outcome);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
   session.close();
-  return { latencies: latencies.sort((a, b) => a - b), failures };
+  const ascending = (a: number, b: number): number => a - b;
+  return { latencies: latencies.sort(ascending), ownLatencies: ownLatencies.sort(ascending), failures };
 }
 
 export const percentile = (sorted: readonly number[], part: number): number =>

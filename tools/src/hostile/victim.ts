@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { removeDataDir, startCoxswain } from "../clients/index.js";
 import { parseKubeconfig } from "../upstream/index.js";
 import type { Target } from "./attack.js";
+import { createWaitMeter } from "./processor-time.js";
 
 /** What a server holds while nobody asks it anything. */
 export interface Holdings {
@@ -22,6 +23,8 @@ export interface Victim {
   /** As an administrator, whom fairness never keeps waiting. */
   request(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly text: string }>;
   holdings(): Promise<Holdings>;
+  /** How long it was ready to run and did not get a processor, in milliseconds, since its start. */
+  waitedMs(): number;
   /** What it has logged. */
   output(): string;
   /** The exit code. May be called more than once. */
@@ -93,6 +96,7 @@ export async function startVictim({ launcher }: { launcher?: string } = {}): Pro
         residentMb: Math.round(sum("process_resident_memory_bytes") / (1 << 20)),
       };
     },
+    waitedMs: createWaitMeter(server.pid),
     output: () => server.output(),
     stop: () => (stopped ??= stop()),
   };

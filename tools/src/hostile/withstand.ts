@@ -17,7 +17,7 @@ const slackMb = 400;
 export async function withstand(victim: Victim, attack: string, isOver: (gets: number) => boolean): Promise<Outcome> {
   const before = await victim.holdings();
   const end = beginAttack({ attack, target: victim.hostile });
-  const observations = await observe(victim.bystander, isOver);
+  const observations = await observe(victim.bystander, victim.waitedMs, isOver);
   const loot = await end();
   let after = await victim.holdings();
   // Connections that are cut are noticed one after another.
