@@ -21,7 +21,11 @@ export interface Attack {
 }
 
 /** Does something again and again, `width` of it at a time. Failures are the server's good right. */
-export async function repeat(signal: AbortSignal, width: number, once: (turn: number) => Promise<void>): Promise<void> {
+export async function repeat(
+  signal: AbortSignal,
+  width: number,
+  once: (turn: number) => Promise<unknown>,
+): Promise<void> {
   let turn = 0;
   const loop = async (): Promise<void> => {
     while (!signal.aborted) {

@@ -1,10 +1,11 @@
 import { connect } from "node:http2";
 import type { Target } from "./attack.js";
+import { createWaitMeter } from "./processor-time.js";
 
 export interface Observations {
   /** Of the GETs, in milliseconds, sorted. */
   readonly latencies: readonly number[];
-  /** The same without the time in which the server was ready to run and others had the processors. */
+  /** The same without the time in which the server, or this client, was ready to run and others had the processors. */
   readonly ownLatencies: readonly number[];
   /** GETs that were not answered with 200, and what came instead. */
   readonly failures: readonly string[];
@@ -20,6 +21,7 @@ export async function observe(
   session.on("error", () => {});
   const latencies: number[] = [];
   const ownLatencies: number[] = [];
+  const mineMs = createWaitMeter(process.pid);
   const failures: string[] = [];
   const get = (): Promise<string> =>
     new Promise((resolve) => {
@@ -33,12 +35,13 @@ export async function observe(
       stream.resume().on("end", () => resolve(String(status)));
     });
   for (let gets = 0; !isOver(gets); gets++) {
-    const waited = waitedMs();
+    const waited = [waitedMs(), mineMs()] as const;
     const start = performance.now();
     const outcome = await get();
     const ms = performance.now() - start;
     latencies.push(ms);
-    ownLatencies.push(Math.max(0, ms - (waitedMs() - waited)));
+    // The two may overlap: no more than the longer one is taken off.
+    ownLatencies.push(Math.max(0, ms - Math.max(waitedMs() - waited[0], mineMs() - waited[1])));
     if (outcome !== "200") failures.push(outcome);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }

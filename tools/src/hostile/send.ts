@@ -1,17 +1,19 @@
 import type { Target } from "./attack.js";
 import { dial, requestText } from "./raw-connection.js";
 
-/** One request on a connection of its own. */
+/** One request on a connection of its own. Resolves to the code of its answer; 0: it was cut. */
 export async function send(
   target: Target,
   method: string,
   path: string,
   body?: object,
   signal: AbortSignal = new AbortController().signal,
-): Promise<void> {
+): Promise<number> {
   const connection = await dial(target, signal);
   const headers = "Connection: close\r\nContent-Type: application/json\r\n";
   connection.write(requestText(target, { method, path, headers, ...(body && { body: JSON.stringify(body) }) }));
-  connection.socket.resume();
+  let head = "";
+  connection.socket.on("data", (chunk: Buffer) => (head ||= chunk.toString("latin1", 0, 16)));
   await connection.closed;
+  return Number(head.split(" ")[1] ?? 0);
 }

@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { applyDefaults } from "./default.js";
+import { readStructural } from "./structural.js";
 import { validateValue } from "./validate-value.js";
 import { readValueSchema } from "./value-schema.js";
 
@@ -17,4 +19,25 @@ it("members are checked in the schema's order, however many properties it has", 
   const schema = readValueSchema({ type: "object", properties }, "resource");
   const errors = validateValue({ p900: 1, p5: 2, other: 3, p70: 4 }, schema);
   expect(errors.map(({ field }) => String(field))).toEqual(["p5", "p70", "p900"]);
+});
+
+it("defaults that would fill the memory are refused", () => {
+  const item = { type: "object", properties: { a: { type: "string", default: "x".repeat(100) } } };
+  const schema = readStructural({ type: "object", properties: { l: { type: "array", items: item } } });
+  const filled = applyDefaults({ l: [{}, {}] }, schema);
+  expect(filled).toEqual({ l: [{ a: "x".repeat(100) }, { a: "x".repeat(100) }] });
+  expect(() => applyDefaults({ l: times(50_000, () => ({})) }, schema)).toThrow("larger than 4194304 bytes");
+});
+
+it("properties without defaults cost nothing, however many objects there are", () => {
+  let looks = 0;
+  const counted = readStructural({ type: "object", properties: { a: { type: "string" } } });
+  const properties = new Map(counted.properties);
+  const entries = properties[Symbol.iterator].bind(properties);
+  properties[Symbol.iterator] = () => ((looks += 1), entries());
+  applyDefaults(
+    { l: times(100, () => ({})) },
+    { ...readStructural({}), additionalProperties: { ...readStructural({}), items: { ...counted, properties } } },
+  );
+  expect(looks).toBe(1);
 });

@@ -1,4 +1,4 @@
-import { type Attack, repeat, type Target } from "../attack.js";
+import { type Attack, pause, repeat, type Target } from "../attack.js";
 import { send } from "../send.js";
 
 const times = <T>(n: number, make: (at: number) => T): T[] => Array.from({ length: n }, (_, at) => make(at));
@@ -14,15 +14,16 @@ const rules = (...all: readonly string[]): Schema => ({
   "x-kubernetes-validations": all.map((rule) => ({ rule, message: "m" })),
 });
 
-function definition(spec: Schema): object {
+/** Of a name of its own: one that is deleted takes its time to go. */
+function definition(plural: string, spec: Schema): object {
   return {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
-    metadata: { name: `things.${group}` },
+    metadata: { name: `${plural}.${group}` },
     spec: {
       group,
       scope: "Cluster",
-      names: { plural: "things", singular: "thing", kind: "Thing", listKind: "ThingList" },
+      names: { plural, singular: plural, kind: plural, listKind: `${plural}list` },
       versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: object({ spec }) } }],
     },
   };
@@ -145,29 +146,31 @@ const ofDefinitions: readonly Attack[] = all.map(({ name, spec, thing }) => ({
   name: `a definition with ${name}`,
   isLong: !inTests.includes(name),
   async run(target, signal) {
-    const body = definition(spec);
-    await repeat(signal, 2, async () => {
-      await send(target, "POST", definitions, body, signal);
-      if (thing !== undefined)
-        for (let at = 0; at < 3 && !signal.aborted; at++)
-          await send(target, "POST", `/apis/${group}/v1/things`, thingOf(thing), signal);
+    const made = new Set<string>();
+    await repeat(signal, 2, async (turn) => {
+      const plural = `things${turn}`;
+      made.add(plural);
+      const isMade = (await send(target, "POST", definitions, definition(plural, spec), signal)) === 201;
+      if (thing !== undefined && isMade) await createThings(target, plural, thing, signal);
       await send(target, "GET", "/openapi/v2", undefined, signal);
-      await send(target, "DELETE", `${definitions}/things.${group}`, undefined, signal);
+      await remove(target, plural, signal);
+      if (!signal.aborted) made.delete(plural);
     });
-    await remove(target);
+    for (const plural of made) await remove(target, plural);
   },
 }));
 
-const thingOf = (spec: unknown): object => ({
-  apiVersion: `${group}/v1`,
-  kind: "Thing",
-  metadata: { generateName: "hostile-" },
-  spec,
-});
+/** As soon as they are served. */
+async function createThings(target: Target, plural: string, spec: unknown, signal: AbortSignal): Promise<void> {
+  const path = `/apis/${group}/v1/${plural}`;
+  while (!signal.aborted && (await send(target, "GET", path, undefined, signal)) === 404) await pause(20, signal);
+  const thing = { apiVersion: `${group}/v1`, kind: plural, metadata: { generateName: "hostile-" }, spec };
+  for (let at = 0; at < 3 && !signal.aborted; at++) await send(target, "POST", path, thing, signal);
+}
 
-async function remove(target: Target): Promise<void> {
-  await send(target, "DELETE", `/apis/${group}/v1/things`);
-  await send(target, "DELETE", `${definitions}/things.${group}`);
+async function remove(target: Target, plural: string, signal?: AbortSignal): Promise<void> {
+  await send(target, "DELETE", `/apis/${group}/v1/${plural}`, undefined, signal);
+  await send(target, "DELETE", `${definitions}/${plural}.${group}`, undefined, signal);
 }
 
 /** Expressions of a policy that nothing is bound to: they are compiled all the same. */
