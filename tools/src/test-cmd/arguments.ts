@@ -4,6 +4,7 @@ export interface Arguments {
   /** As they were typed; none: all of them. */
   readonly functions: readonly string[];
   readonly server: "ours" | "upstream";
+  readonly controllers: "ours" | "upstream";
   readonly all: boolean;
   readonly retryFailed: boolean;
   readonly fresh: boolean;
@@ -12,12 +13,14 @@ export interface Arguments {
 
 export const usage = `npm run test-cmd -- [function …] [flags]
 
-Runs upstream's kubectl scripts (test/cmd) with kubectl of the same release against a server, with upstream's controller
+Runs upstream's kubectl scripts (test/cmd) with kubectl of the same release against a server, with a controller
 manager beside it. What passed or failed is remembered, and a run that was stopped goes on where it was. Functions are
 named as in the scripts, "pod" for "run_pod_tests"; those that are named run in any case.
 
   --all              also run those that cannot pass yet
   --server SERVER    ours (default) or upstream, which must pass whatever we are to pass
+  --controllers WHOSE
+                     whose controller manager stands beside it: ours or upstream (default)
   --retry-failed     also run again what did not pass before
   --fresh            forget what was remembered
   --coxswain FILE    launcher of another build of ours (default: the one in this checkout)`;
@@ -30,6 +33,7 @@ export function parseArguments(argv: readonly string[]): Arguments | "help" {
     options: {
       all: { type: "boolean", default: false },
       server: { type: "string", default: "ours" },
+      controllers: { type: "string", default: "upstream" },
       "retry-failed": { type: "boolean", default: false },
       fresh: { type: "boolean", default: false },
       coxswain: { type: "string" },
@@ -37,11 +41,14 @@ export function parseArguments(argv: readonly string[]): Arguments | "help" {
     },
   });
   if (values.help) return "help";
-  const { server } = values;
+  const { server, controllers } = values;
   if (server !== "ours" && server !== "upstream") throw new Error(`--server is ours or upstream, not ${server}`);
+  if (controllers !== "ours" && controllers !== "upstream")
+    throw new Error(`--controllers is ours or upstream, not ${controllers}`);
   return {
     functions: positionals,
     server,
+    controllers,
     all: values.all,
     retryFailed: values["retry-failed"],
     fresh: values.fresh,

@@ -17,7 +17,8 @@ import { makeWorkspace } from "./workspace.js";
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function run(asked: Arguments): Promise<number> {
-  for (const name of ["kubectl", "kubectl-convert", "kube-controller-manager"] as const) await ensureProgram(name);
+  for (const name of ["kubectl", "kubectl-convert"] as const) await ensureProgram(name);
+  if (asked.controllers === "upstream") await ensureProgram("kube-controller-manager");
   const folder = mkdtempSync(join(tmpdir(), "test-cmd-"));
   const workspace = await makeWorkspace(folder);
   const functions = recordedFunctions(workspace.legacyScript);
@@ -29,7 +30,8 @@ async function run(asked: Arguments): Promise<number> {
 
   const results = join(cacheDirectory(), "test-cmd");
   mkdirSync(results, { recursive: true });
-  const kept = openKeptResults(join(results, `${asked.server}.json`), { fresh: asked.fresh });
+  const setup = asked.controllers === "upstream" ? asked.server : `${asked.server}-with-our-controllers`;
+  const kept = openKeptResults(join(results, `${setup}.json`), { fresh: asked.fresh });
   const toRun = named.length > 0 ? named : stillToRun(wanted, kept, asked);
   print(`${functions.length} functions, ${wanted.length} wanted, ${toRun.length} to run; data and logs: ${folder}`);
 
@@ -39,7 +41,7 @@ async function run(asked: Arguments): Promise<number> {
       for (const one of stops.splice(0).reverse()) await one();
     };
     stopOnSignal(stop);
-    const setting = await startSetting({ server: asked.server, folder, workspace, coxswain: asked.coxswain });
+    const setting = await startSetting({ ...asked, folder, workspace });
     stops.push(() => setting.stop());
     let done = 0;
     const scripts = startScripts({
@@ -62,7 +64,7 @@ async function run(asked: Arguments): Promise<number> {
   }
 
   const outcomes = wanted.flatMap((name) => kept.get(name) ?? []);
-  const junit = join(results, `${asked.server}.xml`);
+  const junit = join(results, `${setup}.xml`);
   writeFileSync(junit, formatJunit("test-cmd", outcomes));
   print(
     `\n${formatTable(functions, kept)}\n\n${wanted.length - outcomes.length} without an outcome; JUnit report: ${junit}`,

@@ -1,6 +1,7 @@
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startCoxswain } from "../clients/index.js";
+import { ownProgram } from "../conformance/server-under-test.js";
 import { ensureProgram, startEtcd, startKubeApiserver, startProcess } from "../upstream/index.js";
 import type { Workspace } from "./workspace.js";
 
@@ -14,6 +15,7 @@ export interface Setting {
 
 export interface SettingOptions {
   readonly server: "ours" | "upstream";
+  readonly controllers: "ours" | "upstream";
   /** For data and logs; must exist. */
   readonly folder: string;
   readonly workspace: Workspace;
@@ -52,11 +54,13 @@ export async function startSetting(options: SettingOptions): Promise<Setting> {
     writeFileSync(kubeconfig, kubeconfigOf(server.port));
     const logFile = join(folder, "kube-controller-manager.log");
     const ca = join(workspace.folder, "hack/testdata/ca");
+    const own = ownProgram(options.controllers, "controller-manager", options.coxswain);
     const manager = startProcess({
       name: "kube-controller-manager",
-      command: await ensureProgram("kube-controller-manager"),
+      command: own?.command ?? (await ensureProgram("kube-controller-manager")),
       logFile,
       args: [
+        ...(own?.args ?? []),
         `--kubeconfig=${kubeconfig}`,
         `--cluster-signing-cert-file=${join(ca, "ca.crt")}`,
         `--cluster-signing-key-file=${join(ca, "ca.key")}`,

@@ -4,6 +4,7 @@ import type { ObjectDeps } from "../objects/object-deps.js";
 import { objectKey } from "../cache/object-key.js";
 import { localApiServices } from "./api-services.js";
 import { ensureObjects, type KindOf } from "./bootstrap.js";
+import { gatedPolicy } from "../authorization/rbac/gated-policy.js";
 import { bootstrapObjects } from "./bootstrap-objects.js";
 import { bringUpToDate } from "./bring-up-to-date.js";
 import {
@@ -66,6 +67,7 @@ export async function ensureServerObjects(
     kindOf,
     [
       ...sameEverywhere(now, options.served),
+      ...gatedPolicy(deps.gates),
       defaultServiceCidr(clusterIpRanges, now),
       ...service,
       legacyTokenTracking(now),

@@ -87,6 +87,26 @@ describe("the attach/detach controller", () => {
     expect([await reported("n1"), await attachments()]).toEqual([[], []]);
   });
 
+  it("counts volumes that are used, to be attached, and attached", async () => {
+    const counts = () =>
+      cluster.metrics
+        .text()
+        .split("\n")
+        .filter((line) => /^(storage_count|attachdetach_controller)_.*\{/.test(line));
+    const inUse =
+      'storage_count_attachable_volumes_in_use{node="n1",volume_plugin="kubernetes.io/csi:d.example.com"} 1';
+    const total = (state: string) =>
+      `attachdetach_controller_total_volumes{plugin_name="kubernetes.io/csi:d.example.com",state="${state}"} 1`;
+    await createPod("p", "n1");
+    await cluster.settle();
+    expect(counts()).toEqual([total("desired_state_of_world"), inUse]);
+    await markAttached();
+    expect(counts()).toEqual([total("actual_state_of_world"), total("desired_state_of_world"), inUse]);
+    await deletePod("p");
+    await cluster.settle();
+    expect(counts()).toEqual([]);
+  });
+
   it("waits with a volume of one node at a time until that has given it back", async () => {
     await createPod("p", "n1");
     await cluster.settle();

@@ -9,6 +9,7 @@ import { messageOf, referenceOf } from "../pods/pod-control.js";
 import { type CachedPod, hasPodStopped } from "../pods/pod-state.js";
 import { type Attachable, attachableOfVolume, attachmentName } from "./attachable.js";
 import { createAttachMemory } from "./memory.js";
+import { collectAttachMetrics } from "./metrics.js";
 import { isReported, type NodePlan, planVolume } from "./plan.js";
 import {
   type CachedAttachment,
@@ -47,6 +48,7 @@ export const attachDetachController: Controller = {
       stability: "ALPHA",
       labels: ["reason"],
     });
+    collectAttachMetrics(context.metrics, world);
     const limits = {
       maxWaitMs: maxWaitForUnmountMs,
       isForceDisabled: settings.isForceDetachOnTimeoutDisabled ?? false,

@@ -63,7 +63,10 @@ describe("the cleaner of certificate signing requests", () => {
   let cluster: TestCluster;
   afterEach(() => cluster.stop());
 
-  it("deletes a request that nobody decides about after a day, also across a restart", async () => {
+  // A virtual day is some hundred watches that end and begin anew.
+  it("deletes a request that nobody decides about after a day, also across a restart", {
+    timeout: 120_000,
+  }, async () => {
     cluster = await startTestCluster({ controllers: [certificateCleanerController] });
     const requests = cluster.client.certificates.v1.certificatesigningrequests();
     await requests.create({

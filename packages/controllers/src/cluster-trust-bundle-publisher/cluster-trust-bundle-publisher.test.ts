@@ -5,7 +5,6 @@ import { systemClock } from "@coxswain/apimachinery/clock";
 import { systemRandom } from "@coxswain/apimachinery/random";
 import { ensureAuthority } from "@coxswain/component/certificates";
 import { afterEach, describe, expect, it } from "vitest";
-import { grantAll } from "../controller/grant-all.test.support.js";
 import { startTestCluster, type TestCluster } from "../controller/test-cluster.test.support.js";
 import { clusterTrustBundlePublisherController } from "./controller.js";
 import { bundleName, planBundle, signerName } from "./plan.js";
@@ -64,7 +63,6 @@ describe("the publisher of trust bundles", () => {
         runtimeConfig: new Map([["certificates.k8s.io/v1beta1", "true"]]),
       },
     });
-    await grantAll(cluster.client, "kube-apiserver-serving-clustertrustbundle-publisher");
     const bundles = cluster.client.certificates.v1beta1.clustertrustbundles();
     await cluster.advance(60_000);
     expect((await bundles.list()).items.map(({ spec }) => spec.trustBundle.trim())).toEqual([rootCa.trim()]);

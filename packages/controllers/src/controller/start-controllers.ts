@@ -5,7 +5,7 @@ import { formatGroupVersionResource, type GroupVersionResource } from "@coxswain
 import { type RandomSource, systemRandom } from "@coxswain/apimachinery/random";
 import type { Client } from "@coxswain/client";
 import { createEventBroadcaster, createEventSink } from "@coxswain/client/events";
-import { createSharedInformerFactory, type SharedIndexInformer } from "@coxswain/client/informers";
+import { type CachedObject, createSharedInformerFactory, type SharedIndexInformer } from "@coxswain/client/informers";
 import type { QueueMetricsProvider } from "@coxswain/client/queue";
 import { type Logger, silentLogger } from "@coxswain/component/log";
 import { createMetrics, type Metrics } from "@coxswain/component/metrics";
@@ -54,6 +54,7 @@ export function startControllers(options: StartControllersOptions): RunningContr
   const factory = createSharedInformerFactory({
     listerWatcher: (resource, namespace) =>
       unserved.observe(resource, shared.dynamic(resource, namespace || undefined)),
+    transform: withoutManagedFields,
     clock,
     random,
     activity,
@@ -117,6 +118,14 @@ export function startControllers(options: StartControllersOptions): RunningContr
       await factory.stop();
     },
   };
+}
+
+/** Nobody here reads them, and they are a large part of most objects. A write without them leaves those of the server as they are. */
+function withoutManagedFields<T extends CachedObject>(object: T): T {
+  const metadata = object.metadata as { managedFields?: unknown } | undefined;
+  if (metadata?.managedFields === undefined) return object;
+  const { managedFields: _, ...rest } = metadata;
+  return { ...object, metadata: rest };
 }
 
 interface StartedController {

@@ -4,6 +4,7 @@ import { createSeededRandom } from "@coxswain/apimachinery/random";
 import { type ApiOptions, createInProcessTransport, startApiServer, type UserInfo } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
 import { countRequests, type Transport } from "@coxswain/client/transport";
+import { createMetrics, type Metrics } from "@coxswain/component/metrics";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import type { Controller } from "./controller.js";
 import type { ControllerSettings } from "./controller-settings.js";
@@ -16,6 +17,8 @@ export interface TestCluster {
   /** A user's without any group but that of all users. */
   clientOf(user: string): Client;
   readonly clock: VirtualClock;
+  /** Of the controllers that run now. */
+  readonly metrics: Metrics;
   /** Resolves when nothing moves any more: no request, no undelivered event, no work. */
   settle(): Promise<void>;
   /** Moves the clock, letting everything settle at each timer on the way. */
@@ -87,8 +90,10 @@ export async function startTestCluster(options: TestClusterOptions): Promise<Tes
     },
   });
   const gates = { enabled: (gate: string) => options.gates?.[gate] ?? true };
+  let metrics = createMetrics();
   const run = (): RunningControllers =>
     startControllers({
+      metrics: (metrics = createMetrics()),
       all: options.controllers,
       gates,
       ...(options.settings && { settings: options.settings }),
@@ -103,6 +108,9 @@ export async function startTestCluster(options: TestClusterOptions): Promise<Tes
     client: clientOf({ name: "admin", groups: ["system:masters"] }),
     clientOf: (name) => clientOf({ name, groups: ["system:authenticated"] }),
     clock,
+    get metrics() {
+      return metrics;
+    },
     settle: () => clock.settle(),
     advance: (ms) => clock.advance(ms),
     limitWrites: (count) => void (writesLeft = count),

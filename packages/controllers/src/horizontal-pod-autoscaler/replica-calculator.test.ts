@@ -291,3 +291,18 @@ describe("replicas by one value", () => {
     });
   });
 });
+
+describe("values that no number of pods can serve", () => {
+  const most = 2 ** 31 - 1;
+  const huge = 2 ** 63;
+  const tolerances = { up: 0.1, down: 0.1 };
+  const pods = ["a", "b", "c"].map((name) => testPod({ name, readySince: now }));
+  it("ask for as many as a count can hold", () => {
+    expect(valueReplicas({ currentReplicas: 3, pods, usage: huge, target: 1, tolerances })).toBe(most);
+    expect(perPodReplicas({ statusReplicas: 1, usage: huge, target: 1, tolerances }).replicas).toBe(most);
+  });
+  it("ask for as many as there are where the target is as large", () => {
+    expect(valueReplicas({ currentReplicas: 3, pods, usage: huge, target: huge, tolerances })).toBe(3);
+    expect(perPodReplicas({ statusReplicas: 1, usage: huge, target: huge, tolerances }).replicas).toBe(1);
+  });
+});

@@ -4,6 +4,7 @@ import { isNotFound, isServerTimeout } from "@coxswain/apimachinery/status";
 import type { Controller } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { formatNetwork, overlaps, parseNetwork } from "../networks/ip-network.js";
+import { createPoolMetrics } from "./metrics.js";
 import { createNetworkPool } from "./network-pool.js";
 import { clusterNetworks } from "./plan.js";
 
@@ -18,7 +19,8 @@ export const nodeIpamController: Controller = {
     const nodes = informers.of("core", "v1", "nodes");
     const recorder = context.recorder("cidrAllocator");
     const networks = clusterNetworks(settings.nodeIpam);
-    const pools = networks.map(({ network, nodeLength }) => createNetworkPool(network, nodeLength));
+    const observe = createPoolMetrics(context.metrics);
+    const pools = networks.map(({ network, nodeLength }) => createNetworkPool(network, nodeLength, observe(network)));
     for (const text of settings.nodeIpam.serviceCidrs ?? []) {
       const services = parseNetwork(text.trim());
       if (!services) log.warn("the range of services is no network", { range: text });

@@ -10,11 +10,22 @@ export interface NetworkPool {
   release(network: NumericNetwork): void;
 }
 
+/** Is called as networks are taken and given back. */
+export interface PoolObserver {
+  opened(size: number): void;
+  taken(): void;
+  released(): void;
+  /** So many were looked at that are taken before one was free. */
+  searched(count: number): void;
+  /** The share that is taken, between 0 and 1. */
+  used(share: number): void;
+}
+
 /** IPv6 networks may be divided by so many bits: others would be too many to remember. */
 const maxBits = 16;
 
 /** @throws Error when the parts are larger than the whole, or too many */
-export function createNetworkPool(whole: NumericNetwork, partLength: number): NetworkPool {
+export function createNetworkPool(whole: NumericNetwork, partLength: number, observer?: PoolObserver): NetworkPool {
   const bits = partLength - whole.prefixLength;
   if (bits < 0)
     throw new Error(
@@ -33,20 +44,34 @@ export function createNetworkPool(whole: NumericNetwork, partLength: number): Ne
     const [from, to] = isWhole ? [0, size - 1] : [placeOf(network.first), placeOf(network.last)];
     for (let place = from; place <= to; place++) yield place;
   }
+  observer?.opened(size);
+  function take(place: number): void {
+    if (taken.has(place)) return;
+    taken.add(place);
+    observer?.taken();
+    observer?.used(taken.size / size);
+  }
+  function free(place: number): void {
+    if (!taken.delete(place)) return;
+    observer?.released();
+    observer?.used(taken.size / size);
+  }
   return {
     allocate() {
       if (taken.size >= size) return undefined;
-      while (taken.has(next)) next = (next + 1) % size;
+      let tries = 0;
+      for (; taken.has(next); next = (next + 1) % size) tries++;
       const place = next;
       next = (next + 1) % size;
-      taken.add(place);
+      take(place);
+      observer?.searched(tries);
       return networkOf(whole.family, whole.first + BigInt(place) * sizeOfPart, partLength);
     },
     occupy(network) {
-      for (const place of placesIn(network)) taken.add(place);
+      for (const place of placesIn(network)) take(place);
     },
     release(network) {
-      for (const place of placesIn(network)) taken.delete(place);
+      for (const place of placesIn(network)) free(place);
     },
   };
 }

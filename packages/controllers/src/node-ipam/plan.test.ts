@@ -1,5 +1,7 @@
+import { createMetrics } from "@coxswain/component/metrics";
 import { describe, expect, it } from "vitest";
 import { formatNetwork, parseNetwork } from "../networks/ip-network.js";
+import { createPoolMetrics } from "./metrics.js";
 import { createNetworkPool, type NetworkPool } from "./network-pool.js";
 import { clusterNetworks } from "./plan.js";
 import type { NodeIpamSettings } from "./settings.js";
@@ -79,6 +81,28 @@ describe("networks of nodes", () => {
     ));
   it("too many parts of IPv6 are refused", () =>
     expect(() => createNetworkPool(network("fd00::/8"), 64)).toThrow("the node CIDR size is too big"));
+});
+
+it("networks that are taken and given back are counted", () => {
+  const registry = createMetrics();
+  const whole = network("10.0.0.0/22");
+  const pool = createNetworkPool(whole, 24, createPoolMetrics(registry)(whole));
+  pool.occupy(network("10.0.0.0/24"));
+  pool.occupy(network("10.0.0.0/24"));
+  pool.allocate();
+  pool.release(network("10.0.0.0/24"));
+  const values = registry
+    .text()
+    .split("\n")
+    .filter((line) => /^node_ipam_.*_(total|max_cidrs|usage_cidrs|request_sum)\{/.test(line))
+    .map((line) => line.replace(/node_ipam_controller_|\{.*\}/g, ""));
+  expect(values).toEqual([
+    "cidrset_allocation_tries_per_request_sum 1",
+    "cidrset_cidrs_allocations_total 2",
+    "cidrset_cidrs_releases_total 1",
+    "cidrset_usage_cidrs 0.25",
+    "cirdset_max_cidrs 4",
+  ]);
 });
 
 describe("settings", () => {

@@ -12,12 +12,6 @@ describe("the protection of pod groups", () => {
         runtimeConfig: new Map([["scheduling.k8s.io/v1alpha2", "true"]]),
       },
     });
-    // The server makes roles for controllers that run by default alone.
-    await cluster.client.rbac.v1.clusterrolebindings().create({
-      metadata: { name: "test" },
-      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" },
-      subjects: [{ kind: "ServiceAccount", namespace: "kube-system", name: "podgroup-protection-controller" }],
-    });
     await cluster.client.core.v1.serviceaccounts("default").create({ metadata: { name: "default" } });
   });
   afterEach(() => cluster.stop());

@@ -99,12 +99,6 @@ describe("the controller of pool status requests", () => {
         runtimeConfig: new Map([["resource.k8s.io/v1alpha3", "true"]]),
       },
     });
-    // The server makes roles for controllers that run by default alone.
-    await cluster.client.rbac.v1.clusterrolebindings().create({
-      metadata: { name: "test" },
-      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" },
-      subjects: [{ kind: "ServiceAccount", namespace: "kube-system", name: "resourcepoolstatusrequest-controller" }],
-    });
   });
   afterEach(() => cluster.stop());
 

@@ -168,7 +168,6 @@ export const accessScenarios: readonly Scenario[] = [
   {
     name: "old requests of pods that are deleted",
     controllers: [podCertificateRequestCleanerController],
-    grants: ["podcertificaterequestcleaner"],
     api: {
       featureGates: new Map([["PodCertificateRequest", "true"]]),
       runtimeConfig: new Map([["certificates.k8s.io/v1beta1", "true"]]),
@@ -214,7 +213,6 @@ export const accessScenarios: readonly Scenario[] = [
   {
     name: "the published trust bundle",
     controllers: [clusterTrustBundlePublisherController],
-    grants: ["kube-apiserver-serving-clustertrustbundle-publisher"],
     settings: { rootCa: authorityCertificate },
     api: {
       featureGates: new Map([["ClusterTrustBundle", "true"]]),

@@ -100,7 +100,6 @@ export const deviceScenarios: readonly Scenario[] = [
   {
     name: "the status of pools that somebody asked for",
     controllers: [resourcePoolStatusRequestController],
-    grants: ["resourcepoolstatusrequest-controller"],
     api: {
       featureGates: new Map([["DRAResourcePoolStatus", "true"]]),
       runtimeConfig: new Map([["resource.k8s.io/v1alpha3", "true"]]),
@@ -118,7 +117,6 @@ export const deviceScenarios: readonly Scenario[] = [
   {
     name: "groups of pods that are deleted while they are used",
     controllers: [podGroupProtectionController],
-    grants: ["podgroup-protection-controller"],
     api: {
       featureGates: new Map([["GenericWorkload", "true"]]),
       runtimeConfig: new Map([["scheduling.k8s.io/v1alpha2", "true"]]),
@@ -147,7 +145,6 @@ export const deviceScenarios: readonly Scenario[] = [
   {
     name: "records of stored versions of servers that are gone",
     controllers: [storageVersionGarbageCollectorController],
-    grants: ["storage-version-garbage-collector"],
     api: {
       featureGates: new Map([["StorageVersionAPI", "true"]]),
       runtimeConfig: new Map([["internal.apiserver.k8s.io/v1alpha1", "true"]]),
@@ -180,7 +177,6 @@ export const deviceScenarios: readonly Scenario[] = [
   {
     name: "objects that are stored anew",
     controllers: [storageVersionMigratorController],
-    grants: ["storage-version-migrator-controller"],
     api: {
       featureGates: new Map([["StorageVersionMigrator", "true"]]),
       runtimeConfig: new Map([["storagemigration.k8s.io/v1beta1", "true"]]),

@@ -1,4 +1,3 @@
-import { grantAll } from "../controller/grant-all.test.support.js";
 import { startTestCluster, type TestCluster } from "../controller/test-cluster.test.support.js";
 import { stateOf } from "./cluster-state.test.support.js";
 import type { Scenario } from "./scenario.test.support.js";
@@ -22,13 +21,12 @@ const maxRounds = 300;
  * schedule never.
  */
 export async function runScenario(scenario: Scenario, schedule: readonly number[]): Promise<Outcome> {
-  const { name: _, steps, grants = [], same, recreated: __, ...options } = scenario;
+  const { name: _, steps, same, recreated: __, ...options } = scenario;
   const cluster = await startTestCluster({
     ...options,
     controllers: options.controllers.map((controller) => ({ ...controller, isOnByDefault: true })),
   });
   try {
-    for (const account of grants) await grantAll(cluster.client, account);
     await cluster.settle();
     const startup = cluster.writes();
     const lives = [...schedule];

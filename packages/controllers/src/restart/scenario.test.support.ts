@@ -6,8 +6,6 @@ export interface Scenario extends Omit<TestClusterOptions, "controllers"> {
   /** What is brought about, as the end of a test's title. */
   readonly name: string;
   readonly controllers: readonly Controller[];
-  /** Service accounts of controllers for which the server makes no roles. */
-  readonly grants?: readonly string[];
   /** What users do, one after the other; the controllers finish their work after each. */
   readonly steps: readonly ((cluster: TestCluster) => Promise<unknown>)[];
   /** What other components do, again and again: kubelets, drivers, clients that stay alive. */

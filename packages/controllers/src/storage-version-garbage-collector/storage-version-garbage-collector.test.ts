@@ -1,6 +1,5 @@
 import type { StorageVersion } from "@coxswain/api/apiserverinternal/v1alpha1";
 import { afterEach, describe, expect, it } from "vitest";
-import { grantAll } from "../controller/grant-all.test.support.js";
 import { startTestCluster, type TestCluster } from "../controller/test-cluster.test.support.js";
 import { storageVersionGarbageCollectorController } from "./controller.js";
 import { planVersion } from "./plan.js";
@@ -61,7 +60,6 @@ describe("the collector of stored versions", () => {
       },
     });
     const { client } = cluster;
-    await grantAll(client, "storage-version-garbage-collector");
     const leases = client.coordination.v1.leases("kube-system");
     const labels = { "apiserver.kubernetes.io/identity": "kube-apiserver" };
     for (const name of ["a", "b"]) await leases.create({ metadata: { name, labels }, spec: { holderIdentity: name } });

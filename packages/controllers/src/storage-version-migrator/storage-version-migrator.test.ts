@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { grantAll } from "../controller/grant-all.test.support.js";
 import { startTestCluster, type TestCluster } from "../controller/test-cluster.test.support.js";
 import { storageVersionMigratorController } from "./controller.js";
 import { migrateObjects } from "./migrate-objects.js";
@@ -58,7 +57,6 @@ describe("the storage version migrator", () => {
         runtimeConfig: new Map([["storagemigration.k8s.io/v1beta1", "true"]]),
       },
     });
-    await grantAll(cluster.client, "storage-version-migrator-controller");
   });
   afterEach(() => cluster.stop());
   const migrate = (name: string, resource: string) =>

@@ -9,6 +9,7 @@ import { updateObject } from "../../objects/update.js";
 import type { KindOf } from "../bootstrap.js";
 import { serverScope } from "../server-scope.js";
 import { bootstrapPolicy } from "../../authorization/rbac/gen/bootstrap-policy.js";
+import { gatedPolicy } from "../../authorization/rbac/gated-policy.js";
 import { planReconcile } from "./reconcile-policy.js";
 
 /**
@@ -17,7 +18,7 @@ import { planReconcile } from "./reconcile-policy.js";
  */
 export async function reconcilePolicy(deps: ObjectDeps, kindOf: KindOf): Promise<void> {
   const unguarded = { ...deps, admission: noAdmission, companionsOf: () => undefined };
-  for (const wanted of bootstrapPolicy) {
+  for (const wanted of [...bootstrapPolicy, ...gatedPolicy(deps.gates)]) {
     const kind = kindOf(wanted);
     const { name = "", namespace = "" } = wanted.metadata;
     const current = createLister<KubernetesObject>(deps.feed.cacheOf(kind)).get(objectKey(kind, namespace, name));
