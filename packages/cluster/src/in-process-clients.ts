@@ -7,16 +7,24 @@ export interface InProcessClientsOptions {
   readonly server: Pick<ApiServer, "answer" | "serve">;
   readonly clock: Clock;
   readonly activity: Activity;
+  /** As of the in-process transport. @default true */
+  readonly endsWatches?: boolean | undefined;
   /** Around each transport, for tests that let connections fail. @default none */
   readonly wrapTransport?: (transport: Transport) => Transport;
 }
 
 /** Clients of a server in this process, by user and by the name in their User-Agent, which managed fields show. */
 export const createInProcessClients =
-  ({ server, clock, activity, wrapTransport = (transport) => transport }: InProcessClientsOptions) =>
+  ({
+    server,
+    clock,
+    activity,
+    endsWatches = true,
+    wrapTransport = (transport) => transport,
+  }: InProcessClientsOptions) =>
   (user: UserInfo, userAgent: string): Client =>
     createClient({
-      transport: countRequests(wrapTransport(createInProcessTransport(server, { user, clock })), activity),
+      transport: countRequests(wrapTransport(createInProcessTransport(server, { user, clock, endsWatches })), activity),
       userAgent,
       clock,
       onWarning: () => {}, // for people; components do what they do

@@ -35,6 +35,8 @@ export interface ComponentsOptions {
   readonly clock?: Clock;
   readonly random?: RandomSource;
   readonly activity?: Activity;
+  /** Whether watches end when their time is over, as those of HTTP clients do. @default true */
+  readonly endsWatches?: boolean;
   /** Around each component's transport, for tests that let connections fail. @default none */
   readonly wrapTransport?: InProcessClientsOptions["wrapTransport"];
   readonly log?: Logger;
@@ -55,8 +57,14 @@ export interface RunningComponents {
 export function startComponents(options: ComponentsOptions): RunningComponents {
   const { server, clock = systemClock, random = systemRandom, activity = noActivity, log = silentLogger } = options;
   const gates = clusterFeatureGates(options.featureGates);
-  const { wrapTransport } = options;
-  const clientOf = createInProcessClients({ server, clock, activity, ...(wrapTransport && { wrapTransport }) });
+  const { wrapTransport, endsWatches } = options;
+  const clientOf = createInProcessClients({
+    server,
+    clock,
+    activity,
+    endsWatches,
+    ...(wrapTransport && { wrapTransport }),
+  });
   const agent = (component: string): string => `${component}/${kubernetesRelease.gitVersion}`;
   const controllers = startControllers({
     all: allControllers,

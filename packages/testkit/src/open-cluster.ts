@@ -20,6 +20,7 @@ import { recordWork } from "./timeline/record-work.js";
 import { createTimeline } from "./timeline/timeline.js";
 import { printFailure, printIfProcessFails } from "./report/report-failure.js";
 import { runningTest, testName } from "./report/running-test.js";
+import { watchQuiet } from "./watch-quiet.js";
 import { whileAlive } from "./while-alive.js";
 
 /** Where a cluster begins. */
@@ -48,11 +49,12 @@ export async function openCluster(options: StartClusterOptions, beginning: Begin
       for (let turn = 0; turn < 3; turn++) await macrotask();
     },
   });
-  const clock = createVirtualClock({ startMs, activity });
+  let newest: MemoryStore | undefined;
+  const isQuiet = watchQuiet((after) => newest?.log(after) ?? []);
+  const clock = createVirtualClock({ startMs, activity, isQuiet });
   const schedule = plan && createSchedule(plan, { activity, clock });
   if (schedule) activity.pick = (waiting) => schedule.pick(waiting);
   const random = createSeededRandom(seed);
-  let newest: MemoryStore | undefined;
   const revision = (): number => newest?.revision ?? 0;
   const works = recordWork({ clock, revision });
   activity.trace = works;
@@ -77,6 +79,7 @@ export async function openCluster(options: StartClusterOptions, beginning: Begin
       clock,
       random,
       activity,
+      endsWatches: false,
       wrapTransport: (transport) => stepping(loseConnections(transport)),
     });
     return { store, cluster };
@@ -86,7 +89,8 @@ export async function openCluster(options: StartClusterOptions, beginning: Begin
 
   /** Goes to whatever server there is now: a client outlives `restore`. */
   const transportOf = (user: UserInfo): Transport => {
-    const now = (): Transport => loseConnections(createInProcessTransport(current.cluster.server, { user, clock }));
+    const now = (): Transport =>
+      loseConnections(createInProcessTransport(current.cluster.server, { user, clock, endsWatches: false }));
     return { send: (request) => now().send(request), watch: (request) => now().watch(request), close: async () => {} };
   };
   const clientOf = (user: UserInfo): Client =>

@@ -102,6 +102,32 @@ describe("a cluster inside a test", () => {
     expect(faults.injected).toBe(1);
   });
 
+  it("passes a week over in which nothing happens: nodes are ready, and their leases fresh", async () => {
+    const { client, clock } = await start({ nodes: 2 });
+    await clock.advance("7d");
+    const leases = (await client.coordination.v1.leases("kube-node-lease").list()).items;
+    const ages = leases.map(({ spec }) => clock.now() - Date.parse(spec?.renewTime ?? ""));
+    expect(ages.every((age) => age <= 10_000)).toBe(true);
+    const nodes = (await client.core.v1.nodes().list()).items;
+    const ready = nodes.map(({ status }) => status?.conditions?.find(({ type }) => type === "Ready"));
+    expect(ready.map((condition) => condition?.status)).toEqual(["True", "True"]);
+    // Never in between, either.
+    expect(ready.map((condition) => condition?.lastTransitionTime)).toEqual(Array(2).fill("2026-01-01T00:00:00Z"));
+  });
+
+  it("finds a dead node in time, however far the clock is moved", async () => {
+    const { client, clock, nodes } = await start({ nodes: 2 });
+    await clock.advance("1d");
+    await nodes.kill("node-0");
+    await clock.advance("1d");
+    const { status } = await client.core.v1.nodes().get("node-0");
+    const condition = status?.conditions?.find(({ type }) => type === "Ready");
+    expect(condition?.status).toBe("Unknown");
+    const found = Date.parse(condition?.lastTransitionTime ?? "") - Date.parse("2026-01-02T00:00:00Z");
+    expect(found).toBeGreaterThan(30_000);
+    expect(found).toBeLessThanOrEqual(60_000);
+  });
+
   it("lets a node die, and time pass, and its pods go elsewhere", async () => {
     const cluster = await start({ nodes: 2 });
     const { client, clock, nodes } = cluster;

@@ -1,11 +1,14 @@
 export interface PendingTimer {
-  readonly due: number;
+  due: number;
+  /** How long it waits in all. */
+  readonly ms: number;
   /** Timers of one instant fire in the order they were set. */
   readonly order: number;
   fire: (() => void) | undefined;
 }
 
-const earlier = (a: PendingTimer, b: PendingTimer): boolean => a.due < b.due || (a.due === b.due && a.order < b.order);
+export const earlier = (a: PendingTimer, b: PendingTimer): boolean =>
+  a.due < b.due || (a.due === b.due && a.order < b.order);
 
 /** A heap of timers, the next one on top. Cancelled timers (without `fire`) are dropped when they come up. */
 export class TimerHeap {
@@ -22,6 +25,18 @@ export class TimerHeap {
       at = parent;
     }
     heap[at] = timer;
+  }
+
+  /** Puts all of them off. */
+  delay(ms: number): void {
+    for (const timer of this.#heap) timer.due += ms;
+  }
+
+  /** The longest wait there is. */
+  longest(): number {
+    let longest = 0;
+    for (const timer of this.#heap) if (timer.fire && timer.ms > longest) longest = timer.ms;
+    return longest;
   }
 
   peek(): PendingTimer | undefined {

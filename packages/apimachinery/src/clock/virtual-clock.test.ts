@@ -127,3 +127,68 @@ describe("system clock", () => {
     expect(fired).toBe(1);
   });
 });
+
+describe("stretches in which nothing happens", () => {
+  /** Beats every 10 s, each of which puts a deadline of 40 s off. */
+  function world() {
+    const seen = { beats: 0, missed: [] as number[], changed: false };
+    const clock = createVirtualClock({
+      startMs: 0,
+      isQuiet: () => !seen.changed || (seen.changed = false),
+    });
+    let isAlive = true;
+    let heard = 0;
+    const beat = (): void => {
+      seen.beats += 1;
+      if (isAlive) heard = clock.now();
+      clock.setTimer(10_000, beat, "beat");
+    };
+    const check = (): void => {
+      const left = heard + 40_000 - clock.now();
+      if (left > 0) clock.setTimer(left, check, "deadline");
+      else {
+        seen.missed.push(clock.now());
+        seen.changed = true;
+      }
+    };
+    clock.setTimer(10_000, beat, "beat");
+    clock.setTimer(40_000, check, "deadline");
+    return { clock, seen, die: () => void (isAlive = false) };
+  }
+
+  it("are passed over: of a week of beats few are made, and no deadline is missed", async () => {
+    const { clock, seen } = world();
+    await clock.advance(7 * 86_400_000);
+    expect(clock.now()).toBe(7 * 86_400_000);
+    expect(seen.missed).toEqual([]);
+    expect(seen.beats).toBeLessThan(20);
+  });
+  it("are not there when beats fail to come: the deadline fires at its time", async () => {
+    const { clock, seen, die } = world();
+    await clock.advance(3_600_000);
+    const diedAt = clock.now();
+    die();
+    await clock.advance(3_600_000);
+    expect(seen.missed).toHaveLength(1);
+    expect((seen.missed[0] ?? 0) - diedAt).toBeLessThanOrEqual(40_000);
+  });
+  it("end at other timers, which find everything as if all beats had come", async () => {
+    const { clock, seen } = world();
+    const fired: number[] = [];
+    for (const at of [500_000, 2_000_000]) clock.setTimer(at, () => void fired.push(clock.now()));
+    await clock.advance(3_000_000);
+    expect(fired).toEqual([500_000, 2_000_000]);
+    expect(seen.missed).toEqual([]);
+  });
+  it("are walked through where nobody knows what beats are", async () => {
+    const clock = createVirtualClock({ startMs: 0 });
+    let beats = 0;
+    const beat = (): void => {
+      beats += 1;
+      clock.setTimer(10_000, beat, "beat");
+    };
+    beat();
+    await clock.advance(1_000_000);
+    expect(beats).toBe(101);
+  });
+});

@@ -1,6 +1,6 @@
 import { type Activity, createActivity } from "./activity.js";
-import type { Clock } from "./clock.js";
-import { TimerHeap } from "./timer-heap.js";
+import type { Clock, TimerKind } from "./clock.js";
+import { earlier, type PendingTimer, TimerHeap } from "./timer-heap.js";
 
 /** A clock that stands still until a test moves it: a day passes in milliseconds, and every run is the same. */
 export interface VirtualClock extends Clock {
@@ -24,28 +24,59 @@ export interface VirtualClockOptions {
   startMs?: number;
   /** @default one of its own */
   activity?: Activity;
+  /**
+   * Whether only beats have had an effect since the last call. Where it is given, stretches in which nothing but beats, deadlines
+   * and upkeep would fire are passed over: once all deadlines had the time to come, time jumps to the next other timer, beats
+   * fire once there, and deadlines and upkeep wait that much longer. @default no stretch is passed over
+   */
+  isQuiet?: () => boolean;
 }
+
+/** After the last change, in milliseconds, beside the longest deadline: every beat has come. */
+const calmMs = 15_000;
+/** Shorter jumps are not worth their beats. */
+const leastJumpMs = 30_000;
 
 export function createVirtualClock({
   startMs = Date.UTC(2024, 0, 1),
   activity = createActivity(),
+  isQuiet,
 }: VirtualClockOptions = {}): VirtualClock {
-  const timers = new TimerHeap();
+  const heaps = { plain: new TimerHeap(), beat: new TimerHeap(), deadline: new TimerHeap(), upkeep: new TimerHeap() };
+  const all = Object.values(heaps);
   let now = startMs;
   let order = 0;
   let moving = false;
+  /** When something else than a beat last had an effect. */
+  let disturbed = startMs;
+
+  function heapOfNext(): TimerHeap | undefined {
+    let next: { heap: TimerHeap; timer: PendingTimer } | undefined;
+    for (const heap of all) {
+      const timer = heap.peek();
+      if (timer && (!next || earlier(timer, next.timer))) next = { heap, timer };
+    }
+    return next?.heap;
+  }
+  const nextDue = (): number => heapOfNext()?.peek()?.due ?? Number.POSITIVE_INFINITY;
+
+  /** All timers of this instant fire together; what they set for the same instant waits for the next round. */
+  function fireDue(choose: () => TimerHeap | undefined): void {
+    const last = order;
+    for (let heap = choose(); heap; heap = choose()) {
+      const next = heap.peek();
+      if (next === undefined || next.due > now || next.order >= last) return;
+      const fire = heap.pop()?.fire;
+      next.fire = undefined;
+      fire?.();
+    }
+  }
 
   async function settle(): Promise<void> {
     do {
       await activity.settle();
-      // All timers of this instant fire together; what they set for the same instant waits for the next round.
-      const last = order;
-      for (let next = timers.peek(); next !== undefined && next.due <= now && next.order < last; next = timers.peek()) {
-        const fire = timers.pop()?.fire;
-        next.fire = undefined;
-        fire?.();
-      }
-    } while ((timers.peek()?.due ?? Number.POSITIVE_INFINITY) <= now);
+      fireDue(heapOfNext);
+    } while (nextDue() <= now);
     await activity.settle();
   }
 
@@ -60,11 +91,37 @@ export function createVirtualClock({
     }
   }
 
-  async function moveUntil(end: number, done: () => boolean): Promise<boolean> {
+  /** Where to jump to; undefined: nowhere. */
+  function jumpTarget(end: number): number | undefined {
+    if (!isQuiet) return undefined;
+    if (!isQuiet()) disturbed = now;
+    const target = Math.min(heaps.plain.peek()?.due ?? Number.POSITIVE_INFINITY, end);
+    if (target - now < leastJumpMs || now - disturbed < calmMs) return undefined;
+    return now - disturbed < calmMs + heaps.deadline.longest() ? undefined : target;
+  }
+
+  /** Beats come before what else there is to do at that time: a lease that was renewed all along is found renewed. */
+  async function passOver(target: number): Promise<void> {
+    heaps.deadline.delay(target - now);
+    heaps.upkeep.delay(target - now);
+    now = target;
+    while ((heaps.beat.peek()?.due ?? Number.POSITIVE_INFINITY) <= now) {
+      fireDue(() => heaps.beat);
+      await activity.settle();
+    }
     await settle();
-    for (let due = timers.peek()?.due; !done() && due !== undefined && due <= end; due = timers.peek()?.due) {
-      now = due;
-      await settle();
+  }
+
+  async function moveUntil(end: number, done: () => boolean): Promise<boolean> {
+    disturbed = now; // whoever moves time may have done anything before
+    await settle();
+    for (let due = nextDue(); !done() && due <= end; due = nextDue()) {
+      const target = jumpTarget(end);
+      if (target !== undefined) await passOver(target);
+      else {
+        now = due;
+        await settle();
+      }
     }
     if (done()) return true;
     now = end;
@@ -75,9 +132,10 @@ export function createVirtualClock({
     activity,
     now: () => now,
     monotonic: () => now - startMs,
-    setTimer(ms, fire) {
-      const timer = { due: now + Math.max(0, ms), order: order++, fire: fire as (() => void) | undefined };
-      timers.push(timer);
+    setTimer(ms, fire, kind?: TimerKind) {
+      const wait = Math.max(0, ms);
+      const timer: PendingTimer = { due: now + wait, ms: wait, order: order++, fire };
+      heaps[kind ?? "plain"].push(timer);
       return { cancel: () => (timer.fire = undefined) };
     },
     settle: () => alone(settle),
@@ -87,7 +145,8 @@ export function createVirtualClock({
       }),
     advanceUntil: (done, limitMs) => alone(() => moveUntil(now + limitMs, done)),
     get nextTimer() {
-      return timers.peek()?.due;
+      const due = nextDue();
+      return due === Number.POSITIVE_INFINITY ? undefined : due;
     },
   };
 }

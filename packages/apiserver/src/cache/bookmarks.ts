@@ -8,8 +8,8 @@ export function startBookmarks(feed: CacheFeed, clock: Clock): { stop(): void } 
   let timer: Timer;
   const tick = (): void => {
     for (const cache of feed.caches()) if (cache.watcherCount > 0) cache.bookmark();
-    timer = clock.setTimer(everyMs, tick);
+    timer = clock.setTimer(everyMs, tick, "upkeep");
   };
-  timer = clock.setTimer(everyMs, tick);
+  timer = clock.setTimer(everyMs, tick, "upkeep");
   return { stop: () => timer.cancel() };
 }

@@ -1,4 +1,4 @@
-import { type Activity, noActivity } from "@coxswain/apimachinery/clock";
+import { type Activity, noActivity, withTimerKind } from "@coxswain/apimachinery/clock";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { createReconcileLoop, type ReconcileLoop } from "@coxswain/client/controller";
 import { createSharedInformer, filterListerWatcher, type SharedIndexInformer } from "@coxswain/client/informers";
@@ -64,7 +64,8 @@ export interface OpenedKeeperContext extends KeeperContext {
 
 export function openKeeperContext(options: KeeperContextOptions): OpenedKeeperContext {
   const { objects, kindOf, log, transport, served, activity = noActivity } = options;
-  const { clock, random } = objects;
+  const { random } = objects;
+  const clock = withTimerKind(objects.clock, "upkeep");
   const rest = createRestClient({ transport });
   const informers: SharedIndexInformer<KubernetesObject>[] = [];
   return {

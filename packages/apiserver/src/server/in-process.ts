@@ -30,6 +30,8 @@ export interface InProcessOptions {
   readonly user: UserInfo;
   /** For `timeoutMs` of requests and the server's time limit of watches. @default the system clock */
   readonly clock?: Clock;
+  /** Whether watches end when their time is over, so that their clients open them anew. In time that a test moves that is of no use. @default true */
+  readonly endsWatches?: boolean;
 }
 
 /**
@@ -39,7 +41,7 @@ export interface InProcessOptions {
  */
 export function createInProcessTransport(
   server: Pick<RequestServer, "answer" | "serve">,
-  { user, clock = systemClock }: InProcessOptions,
+  { user, clock = systemClock, endsWatches = true }: InProcessOptions,
 ): Transport {
   return {
     async send(request) {
@@ -65,7 +67,11 @@ export function createInProcessTransport(
         if (answer.as === "stream" && answer.code === 200 && answer.body)
           return readEvents(answer.body, request.signal);
         if (answer.as !== "watch") throw failureOf(await readWhole(answer));
-        return openStream(answer, { metadataOnly: wantsMetadata(request), clock, signal: request.signal });
+        return openStream(answer, {
+          metadataOnly: wantsMetadata(request),
+          clock: endsWatches ? clock : undefined,
+          signal: request.signal,
+        });
       } finally {
         limit.release();
       }
@@ -209,7 +215,8 @@ function readEvents(body: Readable, signal: AbortSignal | undefined): WatchStrea
 
 interface StreamOptions {
   readonly metadataOnly: boolean;
-  readonly clock: Clock;
+  /** Undefined: the watch lasts until somebody ends it. */
+  readonly clock: Clock | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -220,6 +227,7 @@ function openStream(answer: WatchAnswer, { metadataOnly, clock, signal }: Stream
   /** Filled below: the watch may end while it is being opened. */
   const opened: { watcher?: Watcher; timer?: Timer } = {};
   const queue = new BatchQueue<WatchEvent>({
+    isEndless: clock === undefined,
     onStop: () => release(),
     onFull: () => (isFull = true),
     onRoom() {
@@ -256,7 +264,7 @@ function openStream(answer: WatchAnswer, { metadataOnly, clock, signal }: Stream
   });
   opened.watcher = watcher;
   if (queue.ended) watcher.stop();
-  else
+  else if (clock)
     opened.timer = clock.setTimer(answer.timeoutMs, () => {
       watcher.sendBookmark();
       watcher.stop();

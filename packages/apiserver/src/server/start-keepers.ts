@@ -56,7 +56,11 @@ export function startKeepers(
     objects: registry,
     kindOf: kindFinder(stored),
     log,
-    transport: createInProcessTransport(loopback, { user: serverUser, clock: paceClock }),
+    transport: createInProcessTransport(loopback, {
+      user: serverUser,
+      clock: paceClock,
+      endsWatches: paceClock === ioClock,
+    }),
     served,
     activity: options.activity,
   });

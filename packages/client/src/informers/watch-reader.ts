@@ -58,7 +58,7 @@ export async function openWatch<T>(
   }
   function setDeadline(ms: number): void {
     timer?.cancel();
-    if (!stopped) timer = clock.setTimer(ms, () => fail(new DeadlineError("reading a watch", ms)));
+    if (!stopped && !stream.isEndless) timer = clock.setTimer(ms, () => fail(new DeadlineError("reading a watch", ms)));
   }
 
   if (signal.aborted) stop();

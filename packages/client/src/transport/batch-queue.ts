@@ -1,4 +1,6 @@
 export interface BatchQueueOptions {
+  /** Only its reader ends it: see WatchStream. @default false */
+  readonly isEndless?: boolean;
   /** More waits than `maxItems`: the source should stop reading. */
   readonly onFull?: () => void;
   /** There is room again. */
@@ -16,6 +18,7 @@ export interface BatchQueueOptions {
 export class BatchQueue<T> implements AsyncIterable<readonly T[]>, AsyncIterator<readonly T[]> {
   readonly #options: BatchQueueOptions;
   readonly #most: number;
+  readonly isEndless: boolean;
   #waiting: T[] = [];
   #full = false;
   #ended = false;
@@ -24,6 +27,7 @@ export class BatchQueue<T> implements AsyncIterable<readonly T[]>, AsyncIterator
 
   constructor(options: BatchQueueOptions = {}) {
     this.#options = options;
+    this.isEndless = options.isEndless ?? false;
     this.#most = options.maxItems ?? 1000;
   }
 

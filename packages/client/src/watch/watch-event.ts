@@ -16,4 +16,6 @@ export type WatchEvent<T = unknown> =
 export interface WatchStream<T = unknown> extends AsyncIterable<readonly WatchEvent<T>[]> {
   /** Ends it; iteration stops without an error. Stopping twice does nothing. */
   stop(): void;
+  /** Nobody but the reader, or a failure, ends it: a server in the same process that keeps watches open. @default false */
+  readonly isEndless?: boolean;
 }

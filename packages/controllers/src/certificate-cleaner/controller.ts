@@ -33,9 +33,11 @@ export const certificateCleanerController: Controller = {
                 log.warn("a certificate signing request was not deleted", { request: name, error });
             });
         }
-        return { requeueAfterMs: periodMs };
+        // Without requests there is nothing to wait for: the next one wakes it.
+        if (requests.indexer.list().length > 0) return { requeueAfterMs: periodMs };
       },
     });
+    loop.handle(requests, { onAdd: () => loop.queue.addAfter(everything, periodMs) });
     loop.queue.add(everything);
     return loop;
   },

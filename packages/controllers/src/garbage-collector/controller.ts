@@ -1,3 +1,4 @@
+import { withTimerKind } from "@coxswain/apimachinery/clock";
 import { quoteGo } from "@coxswain/apimachinery/text";
 import { formatGroupVersion } from "@coxswain/apimachinery/meta";
 import { createRestMapper, NoMatchError } from "@coxswain/apimachinery/rest-mapper";
@@ -52,7 +53,8 @@ function startGarbageCollector(context: ControllerContext): RunningController {
   const monitors = createMonitors(context, graph);
   let working: Promise<unknown> | undefined;
 
-  const discovery = createReconcileLoop(context, {
+  const upkeep = { ...context, clock: withTimerKind(clock, "upkeep") };
+  const discovery = createReconcileLoop(upkeep, {
     name: "garbage_collector_resources",
     workers: 1,
     async reconcile(_, signal) {

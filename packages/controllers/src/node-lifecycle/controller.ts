@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { Node, NodeCondition, Pod, Taint } from "@coxswain/api/core/v1";
 import { isConflict, isNotFound } from "@coxswain/apimachinery/status";
+import { withTimerKind } from "@coxswain/apimachinery/clock";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { keyOf } from "@coxswain/client/informers";
 import type { Controller } from "../controller/controller.js";
@@ -69,6 +70,8 @@ export const nodeLifecycleController: Controller = {
     /** Nodes of which not all pods could be marked. */
     const unmarked = new Set<string>();
 
+    const waitingForBeats = { ...context, clock: withTimerKind(clock, "deadline") };
+
     const record = (node: { name: string; uid: string }, reason: string, message: string): void =>
       recorder.event({ apiVersion: "v1", kind: "Node", ...node }, { type: "Normal", reason, message });
 
@@ -116,7 +119,7 @@ export const nodeLifecycleController: Controller = {
     });
     nodeLoop.watch(nodes);
 
-    const healthLoop = createReconcileLoop(context, {
+    const healthLoop = createReconcileLoop(waitingForBeats, {
       name: "node_lifecycle_controller_health",
       workers: 8,
       async reconcile(name) {

@@ -1,3 +1,4 @@
+import { withTimerKind } from "@coxswain/apimachinery/clock";
 import type { ResourceQuota } from "@coxswain/api/core/v1";
 import { countObjects, isQuotable } from "@coxswain/api/quota";
 import { equalJson } from "@coxswain/apimachinery/json";
@@ -70,7 +71,8 @@ export const resourceQuotaController: Controller = {
         },
       });
 
-    const discovery = createReconcileLoop(context, {
+    const upkeep = { ...context, clock: withTimerKind(context.clock, "upkeep") };
+    const discovery = createReconcileLoop(upkeep, {
       name: "resource_quota_controller_resources",
       workers: 1,
       async reconcile() {

@@ -39,7 +39,7 @@ export function createHeartbeatWheel<T>({ periodMs, clock, beat }: HeartbeatWhee
       if (each.size > 0 && (first === undefined || due(slot) < due(first))) first = slot;
     if (first === undefined) return;
     const [slot, at] = [first, due(first)];
-    timer = { at, timer: clock.setTimer(Math.max(0, at - clock.monotonic()), () => fire(slot)) };
+    timer = { at, timer: clock.setTimer(Math.max(0, at - clock.monotonic()), () => fire(slot), "beat") };
   }
 
   const due = (slot: number): number => dueAt[slot] as number;

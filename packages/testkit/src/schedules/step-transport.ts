@@ -49,7 +49,11 @@ function stepEvents(stream: WatchStream, step: (what: string) => Promise<void> |
       if (ready.length > 0) yield ready;
     }
   }
-  return { [Symbol.asyncIterator]: events, stop: () => stream.stop() };
+  return {
+    [Symbol.asyncIterator]: events,
+    stop: () => stream.stop(),
+    ...(stream.isEndless && { isEndless: true }),
+  };
 }
 
 /** "get configmaps default/counter" */
