@@ -58,7 +58,12 @@ export async function openCluster(options: StartClusterOptions, beginning: Begin
   const revision = (): number => newest?.revision ?? 0;
   const works = recordWork({ clock, revision });
   activity.trace = works;
-  const faults = injectFaults({ clock, random: createSeededRandom(seed + 1), onCrash: (user) => programs.crash(user) });
+  const faults = injectFaults({
+    clock,
+    activity,
+    random: createSeededRandom(seed + 1),
+    onCrash: (user) => programs.crash(user),
+  });
 
   const stepping = (transport: Transport, program?: string): Transport =>
     schedule ? stepTransport(transport, { schedule, program }) : transport;

@@ -137,14 +137,14 @@ describe("stretches in which nothing happens", () => {
       isQuiet: () => !seen.changed || (seen.changed = false),
     });
     let isAlive = true;
-    let heard = 0;
+    let renewed = 0;
     const beat = (): void => {
       seen.beats += 1;
-      if (isAlive) heard = clock.now();
+      if (isAlive) renewed = clock.now();
       clock.setTimer(10_000, beat, "beat");
     };
     const check = (): void => {
-      const left = heard + 40_000 - clock.now();
+      const left = renewed + 40_000 - clock.now();
       if (left > 0) clock.setTimer(left, check, "deadline");
       else {
         seen.missed.push(clock.now());

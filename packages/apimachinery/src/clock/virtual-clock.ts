@@ -113,7 +113,7 @@ export function createVirtualClock({
   }
 
   async function moveUntil(end: number, done: () => boolean): Promise<boolean> {
-    disturbed = now; // whoever moves time may have done anything before
+    disturbed = now; // the caller may have done anything before
     await settle();
     for (let due = nextDue(); !done() && due <= end; due = nextDue()) {
       const target = jumpTarget(end);

@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Activity, Clock } from "@coxswain/apimachinery/clock";
 import type { RandomSource } from "@coxswain/apimachinery/random";
 import {
   conflict,
@@ -34,6 +34,7 @@ export interface Faults {
 
 export interface FaultsOptions {
   readonly clock: Clock;
+  readonly activity: Activity;
   readonly random: RandomSource;
   /** Kills the program of a user and starts it again. */
   readonly onCrash: (user: string) => void;
@@ -49,7 +50,7 @@ interface OpenWatch {
   stop(): void;
 }
 
-export function injectFaults({ clock, random, onCrash }: FaultsOptions): InjectedFaults {
+export function injectFaults({ clock, activity, random, onCrash }: FaultsOptions): InjectedFaults {
   let rules: { readonly rule: FaultRule; seen: number; done: number }[] = [];
   let injected = 0;
   const watches = new Set<OpenWatch>();
@@ -99,10 +100,18 @@ export function injectFaults({ clock, random, onCrash }: FaultsOptions): Injecte
     return answer.as === "watch" && !answer.refusal ? track(answer, subject) : answer;
   }
 
+  /** Clients in this process count their requests; one that waits for time to pass must not keep it from passing. */
+  async function wait(ms: number, { request }: RequestContext): Promise<void> {
+    const isCounted = request.caller.via === "process";
+    if (isCounted) activity.end();
+    await new Promise<void>((resolve) => void clock.setTimer(ms, resolve));
+    if (isCounted) activity.begin();
+  }
+
   async function fail(rule: FaultRule, context: RequestContext, next: Handler, subject: FaultSubject) {
     switch (rule.fault) {
       case "delay":
-        await new Promise<void>((resolve) => void clock.setTimer(spanMs(rule.by), resolve));
+        await wait(spanMs(rule.by), context);
         return pass(context, next, subject);
       case "lostAnswer":
         await next(context);
