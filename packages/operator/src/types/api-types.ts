@@ -19,3 +19,6 @@ export interface CustomResource<Spec, Status = never> extends KubernetesObject {
   spec: Spec;
   status?: Status;
 }
+
+/** An object of any kind inside another, with whatever it holds. */
+export type EmbeddedResource = KubernetesObject & { [name: string]: unknown };

@@ -1,4 +1,4 @@
-export type { CustomResource, Int32, Int64, Integer, KubernetesObject } from "./api-types.js";
+export type { CustomResource, EmbeddedResource, Int32, Int64, Integer, KubernetesObject } from "./api-types.js";
 export { generateDefinitions, type GeneratedDefinitions } from "./generate-definitions.js";
 export type { CustomKind, ResourceNames } from "./definitions/custom-kind.js";
 export { generateRoles } from "./manifests/rbac.js";

@@ -31,6 +31,9 @@ function withoutNull(shape: Shape, alternatives: readonly Shape[], schemaOf: Sch
   // `"a" | "b" | (string & {})`: the texts are a hint for people, any text is allowed.
   if (schemas.length === 1 && types.size === 1) return schemas[0]!;
   const numbers = ["integer", "number"];
+  // `Quantity | number`: the one that allows both stands for all.
+  const either = schemas.find((schema) => schema["x-kubernetes-int-or-string"] === true);
+  if (either && [...types].every((type) => type === "" || type === "string" || numbers.includes(type))) return either;
   if (types.size === 2 && types.has("string") && numbers.some((type) => types.has(type)))
     return structuredClone(scalarSchemas["IntOrString"]!);
   throw new SourceError(

@@ -8,6 +8,13 @@ const intOrString: JSONSchemaProps = {
   "x-kubernetes-int-or-string": true,
 };
 
+/** What an object of any kind is, where it stands inside another: it is checked for its kind and metadata, and kept whole. */
+export const embeddedObject: JSONSchemaProps = {
+  type: "object",
+  "x-kubernetes-embedded-resource": true,
+  "x-kubernetes-preserve-unknown-fields": true,
+};
+
 /** Types with a schema of their own, exported by `@coxswain/api` and `@coxswain/operator`; schemas as controller-gen has them. */
 export const scalarSchemas: Readonly<Record<string, JSONSchemaProps>> = {
   Int32: { type: "integer", format: "int32" },
@@ -22,13 +29,7 @@ export const scalarSchemas: Readonly<Record<string, JSONSchemaProps>> = {
   JsonValue: { "x-kubernetes-preserve-unknown-fields": true },
   RawExtension: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
   ObjectMeta: { type: "object" },
-};
-
-/** What an object of any kind is, where it stands inside another: it is checked for its kind and metadata, and kept whole. */
-export const embeddedObject: JSONSchemaProps = {
-  type: "object",
-  "x-kubernetes-embedded-resource": true,
-  "x-kubernetes-preserve-unknown-fields": true,
+  EmbeddedResource: embeddedObject,
 };
 
 /** Packages whose exported names are Kubernetes' own types. */

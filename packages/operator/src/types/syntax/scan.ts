@@ -149,7 +149,8 @@ function unescape(text: string): string {
 
 function docText(inner: string): string {
   const lines = inner.split("\n").map((line, index) => (index === 0 ? line.trim() : withoutStar(line)));
-  return lines.join("\n").trim();
+  // What would end the comment is written with a backslash in it: in patterns, for instance.
+  return lines.join("\n").trim().replaceAll("*\\/", "*/");
 }
 
 function withoutStar(line: string): string {

@@ -1,0 +1,1 @@
+export { definitionModules, type GeneratedModule } from "./definition-modules.js";

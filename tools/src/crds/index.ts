@@ -1,0 +1,2 @@
+export { type Project, projects } from "./projects.js";
+export { readProject } from "./read-project.js";
