@@ -19,8 +19,9 @@ const plain = [
  * The JSDoc of a schema: its description, and what a type cannot say (limits, defaults, list types, rules) as the markers that
  * `coxswain operator generate` reads, so that an imported type makes the same schema again.
  */
-export function docComment(schema: JSONSchemaProps, indent: string): string {
-  const lines = [...(schema.description ?? "").trimEnd().split("\n"), ...markersOf(schema)].map(escapeComment);
+export function docComment(schema: JSONSchemaProps, indent: string, further: readonly string[] = []): string {
+  const markers = [...markersOf(schema), ...further];
+  const lines = [...(schema.description ?? "").trimEnd().split("\n"), ...markers].map(escapeComment);
   if (lines[0] === "") lines.shift();
   if (lines.length === 0) return "";
   if (lines.length === 1 && lines[0]!.length + indent.length < 110) return `${indent}/** ${lines[0]!} */\n`;

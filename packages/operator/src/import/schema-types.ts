@@ -99,8 +99,11 @@ export function createTypeWriter(names: TypeNames): TypeWriter {
       .filter(([name]) => !leftOut.includes(name))
       .map(([name, property]) => {
         const type = typeOf(property, `${path}-${name}`);
-        const mark = schema.required?.includes(name) === true ? "" : "?";
-        return `${docComment(property, "  ")}  ${memberName(name)}${mark}: ${type};\n`;
+        const isRequired = schema.required?.includes(name) === true;
+        // Who writes an object may leave out what has a default; the server fills it in.
+        const isOptional = !isRequired || property.default !== undefined;
+        const doc = docComment(property, "  ", isRequired && isOptional ? ["@required"] : []);
+        return `${doc}  ${memberName(name)}${isOptional ? "?" : ""}: ${type};\n`;
       })
       .join("");
   }
