@@ -11,13 +11,19 @@ export interface Activity {
   end(): void;
   /** How many are under way. */
   readonly count: number;
-  /** Resolves once nothing is under way and a whole turn of the event loop passed without anything starting. */
+  /** Resolves once nothing is under way and some whole turns of the event loop passed without anything starting. */
   settle(): Promise<void>;
   /** Which of so many ready items a work queue hands out next, from 0: for tests of other orders. @default the first */
   pick?: (waiting: number) => number;
   /** @default nobody follows work items */
   trace?: WorkTrace;
 }
+
+/**
+ * An event is on its way for some turns in which nobody counts it: a cache gives it to its watchers in the next turn, and who
+ * reads a long batch lets others run in between.
+ */
+const quietTurns = 4;
 
 export function createActivity({ yieldToOthers = macrotask }: { yieldToOthers?: () => Promise<void> } = {}): Activity {
   let count = 0;
@@ -43,7 +49,7 @@ export function createActivity({ yieldToOthers = macrotask }: { yieldToOthers?: 
       for (;;) {
         if (count > 0) await zero();
         const before = begun;
-        await yieldToOthers();
+        for (let turn = 0; turn < quietTurns; turn++) await yieldToOthers();
         if (count === 0 && begun === before) return;
       }
     },
