@@ -16,7 +16,7 @@ const plain = [
 ] as const;
 
 /**
- * The JSDoc of a schema: its description, and what a type cannot say (limits, defaults, list types, rules) as the markers that
+ * The JSDoc of a schema: its description, and what a type does not express (limits, defaults, list types, rules) as the markers that
  * `coxswain operator generate` reads, so that an imported type makes the same schema again.
  */
 export function docComment(schema: JSONSchemaProps, indent: string, further: readonly string[] = []): string {
