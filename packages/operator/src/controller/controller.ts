@@ -1,4 +1,4 @@
-import type { Activity, Clock } from "@coxswain/apimachinery/clock";
+import { type Clock, noActivity } from "@coxswain/apimachinery/clock";
 import { type RandomSource, randomUuid } from "@coxswain/apimachinery/random";
 import type { QueueMetricsProvider } from "@coxswain/client/queue";
 import { createCountedTurn } from "@coxswain/client/turn";
@@ -20,7 +20,6 @@ import { traceReconcile } from "./trace-reconcile.js";
 export interface ControllerEnvironment {
   readonly clock: Clock;
   readonly random: RandomSource;
-  readonly activity: Activity;
   readonly log: Logger;
   readonly observer: ReconcileObserver;
   readonly queueMetrics?: QueueMetricsProvider;
@@ -58,13 +57,14 @@ const reconcilerKind = 4; // SpanKind.CONSUMER
 
 export function createController({ name, sources, options, reconcile, environment }: ControllerParts): Controller {
   const { concurrency = 1, cacheSyncTimeoutMs = 120_000, reconcileTimeoutMs, fieldManager } = options;
-  const { clock, random, activity, observer, queueMetrics, tracer } = environment;
+  const { clock, random, observer, queueMetrics, tracer } = environment;
   const log = environment.log.child({ controller: name });
   const queue = createRequestQueue({
     name,
     rateLimiter: options.rateLimiter,
     clock,
-    activity,
+    // Requests count themselves. A call that waits for the clock, as a client does before it sends a request again, must not stop it.
+    activity: noActivity,
     ...(queueMetrics && { metrics: queueMetrics }),
   });
   const accesses = new Map<Cluster, ClusterAccess>();

@@ -63,7 +63,6 @@ export function createManager(options: ManagerOptions): Manager {
   const environment: ControllerEnvironment = {
     clock,
     random,
-    activity,
     log,
     observer: both(countReconciles(metrics), options.observer),
     queueMetrics: countQueues(metrics),
@@ -237,11 +236,12 @@ export function createManager(options: ManagerOptions): Manager {
     },
     start(signal = new AbortController().signal) {
       if (running !== undefined) return Promise.reject(new Error("manager already started"));
-      running = run(signal).finally(() => {
-        const reason = new Error("the manager has ended");
-        started.abandon(reason);
-        elected.abandon(reason);
-      });
+      running = run(signal);
+      const abandon = (reason: unknown): void => {
+        started.abandon(reason as Error);
+        elected.abandon(reason as Error);
+      };
+      running.then(() => abandon(new Error("the manager has ended")), abandon);
       return running;
     },
     async stop() {

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
 import { type RandomSource, systemRandom } from "@coxswain/apimachinery/random";
 import { isAlreadyExists, isConflict, isNotFound } from "@coxswain/apimachinery/status";
 import { runEvery } from "@coxswain/apimachinery/wait";
-import type { Client } from "@coxswain/client";
+import { type Client, isTransportError } from "@coxswain/client";
 import { type Logger, silentLogger } from "@coxswain/component/log";
 import type { CertificateSource, ServingCertificate } from "../serving/index.js";
 import { injectAuthorities, type InjectionTargets } from "./inject-authorities.js";
@@ -67,8 +67,8 @@ export function managedCertificates(options: ManagedCertificatesOptions): Certif
         else await secrets.create({ metadata: { name: secret }, type: "kubernetes.io/tls", data: dataOf(wanted) });
         return wanted;
       } catch (error) {
-        // Another replica was faster; what it wrote is read now.
-        if (tries >= 5 || !(isConflict(error) || isAlreadyExists(error))) throw error;
+        // Another replica was faster, or an answer was lost: what is there now is read.
+        if (tries >= 5 || !(isConflict(error) || isAlreadyExists(error) || isTransportError(error))) throw error;
       }
     }
   }

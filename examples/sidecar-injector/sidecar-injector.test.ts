@@ -1,0 +1,92 @@
+import type { Pod } from "@coxswain/api/core/v1";
+import { systemClock } from "@coxswain/apimachinery/clock";
+import { builtIn, createManager, webhookPath } from "@coxswain/operator";
+import { managedCertificates, nodeServers } from "@coxswain/operator/node";
+import { startCluster } from "@coxswain/testkit";
+import { expect, it } from "vitest";
+import { addInjector, injectSidecar } from "./sidecar-injector.js";
+
+const annotations = { "example.com/ship-logs": "true" };
+const pod = (name: string, more: Partial<NonNullable<Pod["metadata"]>> = {}, container = "web"): Pod => ({
+  metadata: { name, ...more },
+  spec: { containers: [{ name: container, image: "nginx" }] },
+});
+
+it("injects once, and only where it was asked for", () => {
+  const plain = pod("plain");
+  injectSidecar(plain, "shipper:1");
+  expect(plain).toEqual(pod("plain"));
+  const asking = pod("asking", { annotations });
+  injectSidecar(asking, "shipper:1");
+  const once = structuredClone(asking);
+  injectSidecar(asking, "shipper:1");
+  expect(asking).toEqual(once);
+  expect(once.spec?.initContainers).toHaveLength(1);
+});
+
+it("pods get their sidecar from the API server on, also while its requests fail and it is started again", async () => {
+  // By the time of day: certificates are checked against it.
+  const cluster = await startCluster({ seed: 1, nodes: 1, startMs: systemClock.now() });
+  const { client, clock, faults } = cluster;
+  let port = 0;
+  // Secrets are written through conflicts and lost answers.
+  faults.add({ fault: "lostAnswer", verb: "create", resource: "secrets", nth: 1 });
+  faults.add({ fault: "conflict", verb: "update", resource: "mutatingwebhookconfigurations", nth: 1 });
+  faults.add({ fault: "internalError", verb: "get", resource: "secrets", nth: 3 });
+  const injector = await cluster.run("injector", async (own, world) => {
+    const certificates = managedCertificates({
+      client: own,
+      clock: world.clock,
+      namespace: "default",
+      secret: "injector-tls",
+      service: "injector",
+      hosts: ["127.0.0.1"],
+      inject: { mutating: ["injector"], validating: ["injector"] },
+    });
+    const sockets = nodeServers();
+    const servers = {
+      listen: async (options: Parameters<typeof sockets.listen>[0]) => {
+        const running = await sockets.listen(options);
+        port = running.port;
+        return running;
+      },
+    };
+    const address = `127.0.0.1:${port}`;
+    const manager = createManager({ client: own, ...world, servers, webhooks: { address, certificates } });
+    addInjector(manager, "shipper:1");
+    void manager.start().catch(() => {}); // a killed program has nobody to report to
+    await manager.started;
+    return manager;
+  });
+  const hook = (action: "mutate" | "validate") => ({
+    name: `${action}.example.com`,
+    rules: [{ apiGroups: [""], apiVersions: ["v1"], resources: ["pods"], operations: ["CREATE" as const] }],
+    sideEffects: "None" as const,
+    failurePolicy: "Fail" as const,
+    admissionReviewVersions: ["v1"],
+    clientConfig: { url: `https://127.0.0.1:${port}${webhookPath(action, builtIn.core.v1.pods)}` },
+  });
+  const { mutatingwebhookconfigurations, validatingwebhookconfigurations } = client.admissionregistration.v1;
+  await mutatingwebhookconfigurations().create({ metadata: { name: "injector" }, webhooks: [hook("mutate")] });
+  await validatingwebhookconfigurations().create({ metadata: { name: "injector" }, webhooks: [hook("validate")] });
+  // The certificates are looked at every ten minutes: the authority is injected then, at the second try.
+  await clock.advance("25m");
+
+  const pods = client.core.v1.pods("default");
+  const containers = async (name: string): Promise<(string | undefined)[]> => {
+    const { spec } = await pods.get(name);
+    return [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])].map((each) => each.name);
+  };
+  await pods.create(pod("plain"));
+  await pods.create(pod("asking", { annotations }));
+  await expect(pods.create(pod("rude", {}, "log-shipper"))).rejects.toThrow("is taken by the injector");
+  await injector.crash();
+  // The first call may still go to the connection that the killed program had.
+  await pods.create(pod("later", { annotations })).catch(() => pods.create(pod("later", { annotations })));
+  expect(await containers("plain")).toEqual(["web"]);
+  expect(await containers("asking")).toEqual(["log-shipper", "web"]);
+  expect(await containers("later")).toEqual(["log-shipper", "web"]);
+  await clock.advance("10s");
+  expect((await pods.get("later")).status?.phase).toBe("Running");
+  await cluster.stop();
+}, 120_000);
