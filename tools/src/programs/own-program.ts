@@ -9,6 +9,7 @@ import { cacheDirectory } from "../upstream/index.js";
 const folders = {
   "all-informers": "programs/all-informers",
   informer: "programs/informer",
+  reconciler: "programs/reconciler",
   "kinds-answers": "answers/kinds",
   "webhook-server": "programs/webhook-server",
   "scheduler-answers": "answers/scheduler",
