@@ -41,6 +41,7 @@ it("pods get their sidecar from the API server on, also while its requests fail 
       secret: "injector-tls",
       service: "injector",
       hosts: ["127.0.0.1"],
+      intervalMs: 60_000,
       inject: { mutating: ["injector"], validating: ["injector"] },
     });
     const sockets = nodeServers();
@@ -69,8 +70,8 @@ it("pods get their sidecar from the API server on, also while its requests fail 
   const { mutatingwebhookconfigurations, validatingwebhookconfigurations } = client.admissionregistration.v1;
   await mutatingwebhookconfigurations().create({ metadata: { name: "injector" }, webhooks: [hook("mutate")] });
   await validatingwebhookconfigurations().create({ metadata: { name: "injector" }, webhooks: [hook("validate")] });
-  // The certificates are looked at every ten minutes: the authority is injected then, at the second try.
-  await clock.advance("25m");
+  // The certificates are looked at every minute: the authority is injected then, at the third try.
+  await clock.advance("4m");
 
   const pods = client.core.v1.pods("default");
   const containers = async (name: string): Promise<(string | undefined)[]> => {
