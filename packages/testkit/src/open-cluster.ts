@@ -120,7 +120,7 @@ export async function openCluster(options: StartClusterOptions, beginning: Begin
     const { hasFailed } = runningTest();
     const run = { variables: `COXSWAIN_SEED=${beginning.rootSeed ?? seed}`, timeline: () => self.timeline() };
     if (hasFailed) printFailure(run);
-    else if (hasFailed === undefined) printIfProcessFails(self, run);
+    else if (hasFailed === undefined) printIfProcessFails(run);
   }
 
   const self: TestCluster = {

@@ -18,21 +18,21 @@ export function printFailure(run: FailedRun): void {
   for (const line of failureLines(run)) console.error(line);
 }
 
-const unclear = new Map<object, FailedRun>();
+const unclear: FailedRun[] = [];
 let isWaiting = false;
 
 /**
  * For runners that do not show whether a test has failed (node:test): at the end of a process that failed, the lines of its
  * clusters are printed. The timeline is made now, since the cluster is about to end.
  */
-export function printIfProcessFails(cluster: object, { variables, timeline }: FailedRun): void {
-  if (unclear.size >= mostRuns) return;
+export function printIfProcessFails({ variables, timeline }: FailedRun): void {
+  if (unclear.length >= mostRuns) return;
   const made = timeline();
-  unclear.set(cluster, { variables, timeline: () => made });
+  unclear.push({ variables, timeline: () => made });
   if (isWaiting) return;
   isWaiting = true;
   process.on("exit", (code) => {
-    if (code !== 0 || process.exitCode) for (const run of unclear.values()) printFailure(run);
+    if (code !== 0 || process.exitCode) for (const run of unclear) printFailure(run);
   });
 }
 
