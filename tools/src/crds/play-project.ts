@@ -1,6 +1,7 @@
 import { encodeJson, stringifyJson } from "@coxswain/apimachinery/json";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Json, type JsonObject, normalise, type RecordedAnswer, type Requester } from "../record/index.js";
+import { inOneOrder } from "../oracle/in-one-order.js";
 import { maskChance } from "../oracle/mask.js";
 import type { Manifest } from "./read-manifests.js";
 
@@ -111,24 +112,6 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + longestWaitMs;
   while (!(await holds()) && performance.now() < end) await sleep(betweenMs);
 }
-
-/** Upstream's controllers write the conditions of a definition in the order in which they get to it, and its validators go through Go maps. */
-function inOneOrder(body: Json | undefined): Json | undefined {
-  const { kind, status, details, message } = (body ?? {}) as JsonObject;
-  const conditions = (status as JsonObject | undefined)?.["conditions"];
-  if (kind === "CustomResourceDefinition" && Array.isArray(conditions))
-    return { ...(body as JsonObject), status: { ...(status as JsonObject), conditions: sorted(conditions) } };
-  const causes = (details as JsonObject | undefined)?.["causes"];
-  if (kind !== "Status" || !Array.isArray(causes) || causes.length < 2) return body;
-  return {
-    ...(body as JsonObject),
-    details: { ...(details as JsonObject), causes: sorted(causes) },
-    message: String(message).slice(0, String(message).indexOf(": [") + 1), // the rest repeats the causes
-  };
-}
-
-const sorted = (list: readonly Json[]): Json[] =>
-  [...list].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
 async function remove(request: Requester, path: string): Promise<void> {
   const release = {

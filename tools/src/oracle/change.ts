@@ -31,9 +31,11 @@ export function applyChange(object: Json, { path, value, twice }: Change): Json 
   return copy as unknown as Json;
 }
 
-/** JSON in which a member that was to be written twice is. */
+/** JSON in which a member that was to be written twice is, and numbers are as they were written ("\u0001raw:1.0\u0001"). */
 export const textOf = (object: Json): string =>
-  JSON.stringify(object).replaceAll(JSON.stringify(duplicateMark).slice(1, -1), "");
+  JSON.stringify(object)
+    .replaceAll(JSON.stringify(duplicateMark).slice(1, -1), "")
+    .replaceAll(/"\\u0001raw:([-+.\w]+)\\u0001"/g, "$1");
 
 /** The change as a merge patch: lists are sent whole. */
 export function mergePatchOf(object: Json, change: Change): Json {

@@ -46,6 +46,21 @@ export function chooseCompact(
   });
 }
 
+/** Of a story: each rule once, and the whole of what is read. */
+export function chooseOfStory(answers: ReadonlyMap<string, RecordedAnswer>): CompactAnswer[] {
+  const seen = new Set<string>();
+  return [...answers.values()].flatMap((answer) => {
+    const rules = rulesOf(answer, compactOf(answer, false));
+    const isNew = rules.some((rule) => !seen.has(rule));
+    for (const rule of rules) seen.add(rule);
+    const isRead = answer.status < 300 && readInStory.test(answer.step);
+    return isNew || isRead ? [compactOf(answer, isRead || rules.length > 1)] : [];
+  });
+}
+
+const readInStory =
+  /^(?:storm (?:11|23): read|read (?:full|bare)|list in v1|get in v1alpha1|patch scale of bare 7|.*: create 1)$/;
+
 export function compactOf({ step, status, headers, body }: RecordedAnswer, whole: boolean): CompactAnswer {
   const message = status >= 300 ? (body as JsonObject | undefined)?.["message"] : undefined;
   const warning = headers?.["warning"];

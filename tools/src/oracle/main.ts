@@ -6,15 +6,17 @@ import { parseArgs } from "node:util";
 import type { Json } from "../record/index.js";
 import { stopOnSignal } from "../upstream/index.js";
 import { casesOf, type OracleCase } from "./case.js";
-import { chooseCompact } from "./compact.js";
+import { chooseCompact, chooseOfStory } from "./compact.js";
 import { writeCompact } from "./compact-files.js";
-import { causeOf, judge, verdictText } from "./judge.js";
-import { type AcceptedDifference, ledger } from "./ledger.js";
+import { playStory } from "./extension/play-story.js";
+import { readStories } from "./extension/stories.js";
+import { storyGroups } from "./extension/story.js";
+import { judge } from "./judge.js";
 import { type PlayOptions, playSubject } from "./play.js";
-import { formatTable, type Row } from "./report.js";
 import { startServers } from "./servers.js";
 import { isFollowed } from "./settle.js";
 import { groupName, readSubjects, type Subject, subjectName } from "./subject.js";
+import { Tally } from "./tally.js";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
 const { values } = parseArgs({
@@ -35,7 +37,11 @@ const wanted = (list: readonly string[] | undefined, ...names: string[]): boolea
 const subjects = readSubjects().filter(
   ({ info }) => wanted(values.group, groupName(info)) && wanted(values.kind, info.resource, subjectName({ info })),
 );
-if (subjects.length === 0) throw new Error("no resource is called so; groups are core, apps, batch, …");
+const stories = readStories({ seed: values.seed, limit: Number(values.limit) }).filter(
+  ({ group }) => wanted(values.group, group, "extension") && values.kind === undefined,
+);
+if (subjects.length === 0 && stories.length === 0)
+  throw new Error(`no resource is called so; groups are core, apps, batch, …, and ${storyGroups.join(", ")}`);
 
 const starting = startServers();
 stopOnSignal(() =>
@@ -69,17 +75,15 @@ async function playBoth(
   };
 }
 
-const rows: Row[] = [];
-/** The cases that each entry of the ledger was needed for. */
-const uses = new Map<AcceptedDifference, string[]>();
-const causes = new Map<string, { count: number; first: string }>();
+const folder = join(root, "packages/apiserver/testdata/oracle");
+const tally = new Tally({ show: Number(values.show) });
+const options = { atOnce: Number(values["at-once"]) };
 try {
   for (const subject of subjects) {
     const kind = subjectName(subject);
     const cases = casesOf(subject, { seed: values.seed, limit: Number(values.limit) });
-    const options = { atOnce: Number(values["at-once"]) };
     const { upstream, ours, statuses } = await playBoth(subject, cases, options);
-    const row: Row = { kind, cases: 0, equal: 0, different: 0, accepted: 0 };
+    const count = tally.open(kind);
     for (const { sentence, phase, base } of cases) {
       const want = upstream.get(sentence);
       if (phase === "make" && want !== undefined && want.status >= 300)
@@ -87,59 +91,35 @@ try {
           `${kind}: object ${base} is refused by upstream: ${String((want.body as { message?: string }).message).slice(0, 160)}`,
         );
       if (want === undefined && !ours.has(sentence)) continue;
-      const verdict = judge(kind, sentence, want, ours.get(sentence));
-      row.cases++;
-      row[verdict.is]++;
-      if (verdict.is === "accepted") {
-        for (const entry of new Set(verdict.entries))
-          uses.set(entry, [...(uses.get(entry) ?? []), `${kind}: ${sentence}`]);
-      }
-      if (verdict.is !== "different") continue;
-      for (const difference of verdict.differences) {
-        const cause = causeOf(difference);
-        causes.set(cause, {
-          first: verdictText(kind, difference),
-          ...causes.get(cause),
-          count: (causes.get(cause)?.count ?? 0) + 1,
-        });
-      }
-      if (row.different <= Number(values.show))
-        console.log(
-          verdict.differences
-            .slice(0, 4)
-            .map((one) => verdictText(kind, one))
-            .join("\n"),
-        );
+      count(sentence, judge(kind, sentence, want, ours.get(sentence)));
     }
-    rows.push(row);
-    if (values.record) {
-      // What differs is not for a test to demand; it stays in sight here.
-      const agreed = new Map(
-        [...upstream].filter(
-          ([sentence, want]) => want.status > 0 && judge(kind, sentence, want, ours.get(sentence), []).is === "equal",
-        ),
-      );
-      writeCompact(join(root, "packages/apiserver/testdata/oracle"), kind, chooseCompact(cases, agreed, statuses));
-    }
+    if (values.record) writeCompact(folder, kind, chooseCompact(cases, agreed(kind, upstream, ours), statuses));
+  }
+  for (const story of stories) {
+    const [upstream, ours] = await Promise.all([
+      playStory(story, servers.upstream, options),
+      playStory(story, servers.ours, options),
+    ]);
+    const refused = [...upstream].find(([sentence, { status }]) => sentence === "define" && status >= 300);
+    if (refused)
+      console.log(`${story.name}: the definition is refused by upstream: ${JSON.stringify(refused[1].body)}`);
+    const count = tally.open(story.name);
+    for (const sentence of new Set([...upstream.keys(), ...ours.keys()]))
+      count(sentence, judge(story.group, sentence, upstream.get(sentence), ours.get(sentence)));
+    if (values.record && story.recorded === true)
+      writeCompact(`${folder}-stories`, story.name, chooseOfStory(agreed(story.group, upstream, ours)));
   }
 } finally {
   await servers.stop();
 }
-const ranked = [...causes.values()].sort((a, b) => b.count - a.count).slice(0, Number(values.causes));
-if (ranked.length > 0)
-  console.log(
-    `\nThe most frequent causes:\n${ranked.map(({ count, first }) => `${String(count).padStart(5)}  ${first}`).join("\n")}\n`,
+tally.print({ causes: Number(values.causes), accepted: Number(values.accepted) });
+process.exitCode = tally.differs ? 1 : 0;
+
+/** What differs is not for a test to demand; it stays in sight here. */
+function agreed(kind: string, upstream: Answers, ours: Answers): Answers {
+  return new Map(
+    [...upstream].filter(
+      ([sentence, want]) => want.status > 0 && judge(kind, sentence, want, ours.get(sentence), []).is === "equal",
+    ),
   );
-console.log(formatTable(rows));
-console.log(
-  `\nThe ledger:\n${ledger
-    .map(
-      (entry) =>
-        `${String(uses.get(entry)?.length ?? 0).padStart(5)}  ${entry.reason}\n${(uses.get(entry) ?? [])
-          .slice(0, Number(values.accepted))
-          .map((one) => `         ${one}\n`)
-          .join("")}`,
-    )
-    .join("")}`,
-);
-process.exitCode = rows.some(({ different }) => different > 0) ? 1 : 0;
+}

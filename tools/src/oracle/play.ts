@@ -1,7 +1,8 @@
 import { type Json, type JsonObject, normalise, type RecordedAnswer, type Requester } from "../record/index.js";
 import type { OracleCase, Phase } from "./case.js";
 import { maskChance } from "./mask.js";
-import { type CaseRequest, requestOf, type Stored } from "./request-of.js";
+import { requestOf, type Stored } from "./request-of.js";
+import { type Answer, eachAtOnce, sendRequest } from "./send.js";
 import { isControlled, settled } from "./settle.js";
 import { completeObject, isStored, nameOf, namespaceOf, pathOf, type Subject } from "./subject.js";
 
@@ -23,14 +24,14 @@ export async function playSubject(
   const answers = new Map<string, RecordedAnswer>();
   const ask = async (asked: OracleCase): Promise<void> => {
     const sent = requestOf(subject, asked, stored.get(asked.base) ?? {});
-    const answer = await send(request, sent);
+    const answer = await sendRequest(request, sent);
     if (asked.phase === "make" && answer.status < 300) await remember(asked.base, asked.sentence);
     answers.set(asked.sentence, comparable(subject, asked, answer));
   };
   const remember = async (base: number, sentence: string): Promise<void> => {
     const name = nameOf(subject, base);
     const read = async (subresource?: string): Promise<JsonObject | undefined> => {
-      const { status, body } = await send(request, {
+      const { status, body } = await sendRequest(request, {
         method: "GET",
         path: pathOf(subject, base, name, subresource),
         headers: { accept: "application/json" },
@@ -52,7 +53,7 @@ export async function playSubject(
       "content-type": "application/json",
       "user-agent": "kube-apiserver/v1.36.4",
     };
-    const { status: code, body } = await send(request, {
+    const { status: code, body } = await sendRequest(request, {
       method: "PUT",
       path,
       headers,
@@ -78,7 +79,7 @@ async function makeNamespaces(subject: Subject, request: Requester): Promise<voi
   if (!subject.info.namespaced) return;
   for (const base of subject.objects.keys()) {
     const body = JSON.stringify({ metadata: { name: namespaceOf(subject, base) } });
-    await send(request, {
+    await sendRequest(request, {
       method: "POST",
       path: "/api/v1/namespaces",
       headers: { accept: "application/json", "content-type": "application/json" },
@@ -92,57 +93,14 @@ async function letGo(subject: Subject, base: number, request: Requester): Promis
   const path = pathOf(subject, base, nameOf(subject, base));
   const headers = { accept: "application/json", "content-type": "application/merge-patch+json" };
   const release = () =>
-    send(request, { method: "PATCH", path, headers, body: JSON.stringify({ metadata: { finalizers: null } }) });
+    sendRequest(request, { method: "PATCH", path, headers, body: JSON.stringify({ metadata: { finalizers: null } }) });
   await release();
-  await send(request, {
+  await sendRequest(request, {
     method: "DELETE",
     path: `${path}?gracePeriodSeconds=0`,
     headers: { accept: "application/json" },
   });
   await release(); // of what the deletion itself has put there
-}
-
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  readonly body: Json | undefined;
-}
-
-/** A connection that breaks is an answer too: upstream breaks it when its handler panics. */
-async function send(request: Requester, asked: CaseRequest): Promise<Answer> {
-  try {
-    return await sendWhole(request, asked);
-  } catch (error) {
-    return {
-      status: 0,
-      headers: {},
-      body: { message: `no answer: ${error instanceof Error ? error.message : String(error)}` },
-    };
-  }
-}
-
-async function sendWhole(request: Requester, { method, path, headers, body }: CaseRequest): Promise<Answer> {
-  const signal = new AbortController().signal;
-  const answer = await request({
-    method,
-    path,
-    headers,
-    signal,
-    ...(body !== undefined && { body: new TextEncoder().encode(body) }),
-  });
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of answer.body) text += decoder.decode(chunk, { stream: true });
-  return { status: answer.status, headers: answer.headers, body: parse(text + decoder.decode()) };
-}
-
-function parse(text: string): Json | undefined {
-  if (text === "") return undefined;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text; // not JSON: compared as it is
-  }
 }
 
 function comparable(subject: Subject, asked: OracleCase, { status, headers, body }: Answer): RecordedAnswer {
@@ -153,12 +111,4 @@ function comparable(subject: Subject, asked: OracleCase, { status, headers, body
   const [answer] = normalise([{ step: { name: asked.sentence, method: "", path: "" }, status, headers, body }], text);
   if (answer === undefined) throw new Error("an answer was lost");
   return maskChance(answer, text);
-}
-
-async function eachAtOnce<T>(items: readonly T[], atOnce: number, act: (item: T) => Promise<void>): Promise<void> {
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    for (let item = items[next++]; item !== undefined; item = items[next++]) await act(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
 }

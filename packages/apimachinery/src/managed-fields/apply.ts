@@ -3,9 +3,10 @@ import { isList, isObject, type JsonObject } from "../patch/json-value.js";
 import { badRequest, StatusError } from "../status/index.js";
 import { capManagers } from "./cap-managers.js";
 import { conflictError } from "./conflict-error.js";
+import { describeObject, groupVersionKindOf } from "./describe-object.js";
 import { isEmpty } from "./field-set.js";
 import { lastAppliedOf, ownedByLastApplied, remainingConflicts, withLastApplied } from "./last-applied.js";
-import { TypeMismatch } from "./list-item.js";
+import { NotConvertible, TypeMismatch } from "./list-item.js";
 import type { ManagedFieldsEntry } from "./managed-fields-entry.js";
 import { managerId, type Managers, readManagers, writeManagers } from "./managers.js";
 import { type Applied, mergeAndOwn } from "./merge-and-own.js";
@@ -64,7 +65,10 @@ export function* applyServerSideInSteps(request: ApplyRequest): Steps<ApplyResul
   const after = versions.own(patch);
   if (managers.size === 0) managers = captureUnmanaged(live, request);
   const mismatch = findMismatch(patch, after.atom);
-  if (mismatch !== undefined) throw failed(`failed to create typed patch object (${describe(patch)}): ${mismatch}`);
+  if (mismatch !== undefined)
+    throw failed(`failed to create typed patch object (${describeObject(patch)}): ${mismatch}`);
+  const stale = request.checked ? findMismatch(live, before.atom, { duplicates: true }) : undefined;
+  if (stale !== undefined) throw failed(`failed to create typed live object (${describeObject(live)}): ${stale}`);
   yield stepMicros(request);
   const result = yield* mergeOrFail(managers, { before, after, force, versions, request });
   const object = result.typed?.object ?? live;
@@ -80,7 +84,7 @@ const stepMicros = ({ bytes = 0 }: ApplyRequest): number => bytes / 10;
 
 /** An object that nobody managed so far belongs to "before-first-apply". */
 function captureUnmanaged(live: JsonObject, request: ApplyRequest): Managers {
-  const { apiVersion, node, convert, filters, subresource = "", time } = request;
+  const { apiVersion, node, convert, filters, checked, subresource = "", time } = request;
   try {
     return capManagers(
       trackWrite(new Map(), zeroObject(node), {
@@ -88,6 +92,7 @@ function captureUnmanaged(live: JsonObject, request: ApplyRequest): Managers {
         node,
         convert,
         filters,
+        checked,
         next: live,
         manager: "before-first-apply",
         subresource,
@@ -113,6 +118,7 @@ function* mergeOrFail(managers: Managers, work: Merge): Steps<Extract<Applied, {
   try {
     return yield* merge(managers, work);
   } catch (error) {
+    if (error instanceof NotConvertible) throw failed(error.message);
     if (error instanceof TypeMismatch) throw failed(`failed to merge config: ${error.message}`);
     throw error;
   }
@@ -168,25 +174,6 @@ function checkApplied(applied: unknown, { apiVersion, kind }: ApplyRequest): Jso
   if (isObject(metadata) && isList(getOwn<unknown>(metadata, "managedFields")))
     throw badRequest("metadata.managedFields must be nil");
   return object;
-}
-
-function groupVersionKindOf(object: JsonObject): string {
-  const text = (name: string): string => {
-    const value = getOwn<unknown>(object, name);
-    return typeof value === "string" ? value : "";
-  };
-  if (text("apiVersion").split("/").length > 2) return "/, Kind="; // what cannot be read is nothing
-  const [group, version] = text("apiVersion").includes("/") ? text("apiVersion").split("/") : ["", text("apiVersion")];
-  return `${group}/${version}, Kind=${text("kind")}`;
-}
-
-function describe(object: JsonObject): string {
-  const metadata = getOwn<unknown>(object, "metadata");
-  const text = (name: string): string => {
-    const value = isObject(metadata) ? getOwn<unknown>(metadata, name) : undefined;
-    return typeof value === "string" ? value : "";
-  };
-  return `${text("namespace")}/${text("name")}; ${groupVersionKindOf(object)}`;
 }
 
 /** 500 without a reason: what upstream answers where it hands on an error as it is. */

@@ -11,6 +11,9 @@ export class TypeMismatch extends Error {
   }
 }
 
+/** An object does not fit its type in another version. The message names the step. */
+export class NotConvertible extends TypeMismatch {}
+
 /** What identifies an item of an associative list: its keys, or itself. Throws for an item that cannot have an identity. */
 export function itemElement(item: unknown, list: ListAtom): PathElement {
   if (list.keys.length === 0) return setElement(item);

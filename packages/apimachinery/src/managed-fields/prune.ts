@@ -21,14 +21,23 @@ export function pruneUnapplied(
   if (last === undefined || isEmpty(last.set)) return merged;
   const now = managers.get(applier)?.set ?? emptySet;
   // All that was applied is applied again. What is applied brings the items and map members it is in, so that nothing goes.
-  if (last.apiVersion === merged.apiVersion && isSubset(last.set, now)) return merged;
-  const then = versions.convert(merged, last.apiVersion);
+  // Where somebody wrote in another version, upstream's conversions have to be made all the same: they may fail.
+  const inOneVersion = [last, ...managers.values()].every(({ apiVersion }) => apiVersion === merged.apiVersion);
+  if (inOneVersion && isSubset(last.set, now)) return merged;
+  const then = versions.convert(
+    merged,
+    last.apiVersion,
+    `${pruning}failed to convert merged object to last applied version: `,
+  );
   if (then === undefined) return merged;
   const bare = without(then, withNamedFields(last.set, then.atom));
   const owned = addBackOwned(then, bare, { managers, versions });
-  const pruned = removeOnlyApplied(then, versions.convert(owned, last.apiVersion), last);
-  return versions.convert(pruned, merged.apiVersion) ?? merged;
+  const pruned = removeOnlyApplied(then, versions.convert(owned, last.apiVersion, pruning), last);
+  return versions.convert(pruned, merged.apiVersion, pruning) ?? merged;
 }
+
+/** How upstream's errors about this begin. */
+const pruning = "failed to prune fields: ";
 
 const without = (typed: Typed, doomed: FieldSet): Typed => ({
   ...typed,
@@ -49,7 +58,10 @@ function addBackOwned(
   const order = [...owned.keys()].sort((a, b) => (a === first ? -1 : b === first ? 1 : compareUtf8(a, b)));
   let state = { merged, pruned };
   for (const apiVersion of order) {
-    const [whole, part] = [versions.convert(state.merged, apiVersion), versions.convert(state.pruned, apiVersion)];
+    const step = (what: string): string =>
+      `${pruning}failed add back owned items: failed to convert ${what} object at version ${apiVersion}: `;
+    const whole = versions.convert(state.merged, apiVersion, step("merged"));
+    const part = versions.convert(state.pruned, apiVersion, step("pruned"));
     if (!whole || !part) continue;
     const kept = union(namedSetOf(part), withNamedFields(owned.get(apiVersion) ?? emptySet, whole.atom));
     state = { merged: whole, pruned: without(whole, difference(namedSetOf(whole), kept)) };

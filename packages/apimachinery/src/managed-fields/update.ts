@@ -1,10 +1,12 @@
 import type { JsonObject } from "../patch/json-value.js";
 import { capManagers } from "./cap-managers.js";
+import { describeObject } from "./describe-object.js";
 import { isEmpty, union } from "./field-set.js";
 import { TypeMismatch } from "./list-item.js";
 import type { ManagedFieldsEntry } from "./managed-fields-entry.js";
 import { type Manager, managerId, type Managers, startingManagers, writeManagers } from "./managers.js";
 import { reconcileManagers, takeChanged, withoutUnowned } from "./ownership.js";
+import { findMismatch } from "./validate-applied.js";
 import { Change, createVersions, type Typed, type VersionOptions, type Versions } from "./versions.js";
 import { zeroObject } from "./zero-object.js";
 
@@ -58,6 +60,15 @@ export interface Write extends VersionOptions {
 export function trackWrite(managers: Managers, live: JsonObject, write: Write): Managers {
   const { next, manager, subresource = "", time, apiVersion } = write;
   const versions = createVersions(write);
+  const [before, after] = [versions.own(live), versions.own(next)];
+  if (write.checked) {
+    const mismatch = findMismatch(next, after.atom, { duplicates: true });
+    if (mismatch !== undefined)
+      throw new TypeMismatch(`failed to convert new object (${describeObject(next)}) to smd typed: ${mismatch}`);
+    const stale = findMismatch(live, before.atom, { duplicates: true });
+    if (stale !== undefined)
+      throw new TypeMismatch(`failed to convert live object (${describeObject(live)}) to smd typed: ${stale}`);
+  }
   const writer = {
     manager: manager === "" ? "unknown" : manager,
     operation: "Update",
@@ -65,12 +76,7 @@ export function trackWrite(managers: Managers, live: JsonObject, write: Write): 
     subresource,
     time,
   } as const;
-  return giveChanged(
-    managers,
-    { versions, before: versions.own(live), after: versions.own(next) },
-    managerId(writer),
-    writer,
-  );
+  return giveChanged(managers, { versions, before, after }, managerId(writer), writer);
 }
 
 /** The writer `id` gets what changes; everyone loses what changes or goes. */

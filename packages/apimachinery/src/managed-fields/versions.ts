@@ -4,6 +4,8 @@ import type { SchemaNode } from "../schema/index.js";
 import { type Atom, atomOf } from "./atom.js";
 import { type Comparison, compareObjects } from "./comparison.js";
 import type { FieldFilter } from "./field-filter.js";
+import { NotConvertible } from "./list-item.js";
+import { findMismatch } from "./validate-applied.js";
 
 /**
  * Converts an object (which has its own `apiVersion`) to another version of its kind. Undefined if nobody knows that
@@ -21,6 +23,8 @@ export interface VersionOptions {
   readonly node: SchemaNode;
   /** Without it every other version is unknown. */
   readonly convert?: ConvertVersion | undefined;
+  /** Whether objects may not fit their types, as custom resources may, which are decoded without. @default false */
+  readonly checked?: boolean | undefined;
   /** What writers may own, by version; all where it names none. */
   readonly filters?: Readonly<Record<string, FieldFilter>> | undefined;
 }
@@ -35,8 +39,8 @@ export interface Typed {
 export interface Versions {
   /** An object in the request's own version. */
   own(object: JsonObject): Typed;
-  /** Undefined for a version that nobody knows. */
-  convert(typed: Typed, apiVersion: string): Typed | undefined;
+  /** Undefined for a version that nobody knows. `step` begins the error's message. @throws NotConvertible where the object does not fit that version's type */
+  convert(typed: Typed, apiVersion: string, step?: string): Typed | undefined;
   filter(apiVersion: string): FieldFilter | undefined;
 }
 
@@ -54,10 +58,14 @@ class VersionsOf implements Versions {
     return { object, apiVersion, atom: atomOf(node) };
   }
 
-  convert(typed: Typed, apiVersion: string): Typed | undefined {
+  convert(typed: Typed, apiVersion: string, step = ""): Typed | undefined {
     if (typed.apiVersion === apiVersion) return typed;
     const converted = this.#options.convert?.(typed.object, apiVersion);
-    return converted && { object: converted.object, apiVersion, atom: atomOf(converted.node) };
+    if (!converted) return undefined;
+    const atom = atomOf(converted.node);
+    const mismatch = this.#options.checked ? findMismatch(converted.object, atom) : undefined;
+    if (mismatch !== undefined) throw new NotConvertible(step + mismatch);
+    return { object: converted.object, apiVersion, atom };
   }
 
   filter(apiVersion: string): FieldFilter | undefined {
@@ -90,8 +98,8 @@ export class Change {
   }
 
   #compare(apiVersion: string): Comparison | undefined {
-    const before = this.#versions.convert(this.#before, apiVersion);
-    const after = this.#versions.convert(this.#after, apiVersion);
+    const before = this.#versions.convert(this.#before, apiVersion, "failed to convert old object: ");
+    const after = this.#versions.convert(this.#after, apiVersion, "failed to convert new object: ");
     if (!before || !after) return undefined;
     const comparison = compareObjects(before.object, after.object, before.atom);
     const filter = this.#versions.filter(apiVersion);

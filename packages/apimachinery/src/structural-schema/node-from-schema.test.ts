@@ -13,6 +13,8 @@ const node = nodeFromStructuralSchema(
         properties: {
           text: { type: "string", enum: ["a", "b"] },
           port: { "x-kubernetes-int-or-string": true },
+          since: { type: "string", format: "date-time" },
+          raw: { type: "string", format: "byte" },
           count: { type: "integer", default: 3 },
           ratio: { type: "number" },
           on: { type: "boolean" },
@@ -54,7 +56,9 @@ describe("the type of a custom resource", () => {
   });
   const rows = [
     { name: "text", want: { code: typeCodes.string, enumValues: ["a", "b"] } },
-    { name: "port", want: { code: typeCodes.intOrString } },
+    { name: "port", want: { code: typeCodes.json } },
+    { name: "since", want: { code: typeCodes.intOrString } },
+    { name: "raw", want: { code: typeCodes.string } },
     { name: "count", want: { code: typeCodes.int64 } },
     { name: "ratio", want: { code: typeCodes.float64 } },
     { name: "on", want: { code: typeCodes.bool } },

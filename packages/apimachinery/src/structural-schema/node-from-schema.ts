@@ -34,7 +34,7 @@ function openAPIName({ group, version, kind }: NodeOptions): string {
 }
 
 function nodeOf(schema: Structural, objectMeta: SchemaNode): SchemaNode {
-  if (schema.intOrString) return createNode(typeCodes.intOrString);
+  if (schema.intOrString) return createNode(typeCodes.json); // upstream publishes no type for it
   switch (schema.type) {
     case "object":
       return typeof schema.additionalProperties === "object" || schema.additionalProperties === true
@@ -105,6 +105,9 @@ function listNode(schema: Structural, objectMeta: SchemaNode): SchemaNode {
 }
 
 function stringNode(schema: Structural): SchemaNode {
+  const format = schema.source["format"];
+  // To apply, text of a format is any scalar (kube-openapi's schemaconv).
+  if (typeof format === "string" && format !== "" && format !== "byte") return createNode(typeCodes.intOrString);
   const node = createNode(typeCodes.string);
   const values = schema.source["enum"];
   if (Array.isArray(values)) node.enumValues = values.filter((value) => typeof value === "string");

@@ -38,10 +38,11 @@ export async function handleApply(
       const applied = await parsed(bytes);
       await betweenSteps(bytes.length);
       const time = formatTime(deps.clock.now());
+      const live = current && withoutEntries(version ? version.fromHub(current) : current);
       const apply = (versions: Required<VersionOptions>): Steps<ApplyResult> =>
         applyServerSideInSteps({
           ...versions,
-          live: current && withoutEntries(version ? version.fromHub(current) : current),
+          live,
           applied: applied.value,
           kind: kind.kind,
           manager: options.fieldManager,
@@ -60,6 +61,13 @@ export async function handleApply(
         throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${applied.strictError}`);
       if (applied.strictError !== undefined && options.fieldValidation === "Warn")
         for (const warning of strictWarnings([applied.strictError])) context.warnings.push(warning);
+      // Upstream converts the Scale as if it were the custom resource, which fails.
+      if (target.projection?.stored.facts.custom && current && object !== live)
+        throw new StatusError({
+          code: 500,
+          reason: "",
+          message: `failed to convert new object (${namedIn(applied.value)}; autoscaling/v1, Kind=Scale) to proper version: request to convert CR to an invalid group/version: autoscaling/v1`,
+        });
       const inVersion = typed(object, applied.value, spoken);
       spoken.setDefaults?.(inVersion);
       const next = version ? version.toHub(inVersion) : inVersion;
@@ -110,9 +118,13 @@ function typed(object: Readonly<Record<string, unknown>>, applied: unknown, kind
     return merged;
   } catch (err) {
     if (!(err instanceof DecodeError)) throw err;
-    const { namespace = "", name = "" } = (applied as Partial<KubernetesObject>).metadata ?? {};
     const type = formatGroupVersionKind(kind);
-    const message = `failed to convert new object (${namespace}/${name}; ${type}) to proper version: unable to convert unstructured object to ${type}: ${err.message}`;
+    const message = `failed to convert new object (${namedIn(applied)}; ${type}) to proper version: unable to convert unstructured object to ${type}: ${err.message}`;
     throw new StatusError({ code: 500, reason: "", message }, { cause: err });
   }
+}
+
+function namedIn(applied: unknown): string {
+  const { namespace = "", name = "" } = (applied as Partial<KubernetesObject>).metadata ?? {};
+  return `${namespace}/${name}`;
 }

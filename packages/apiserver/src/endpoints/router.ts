@@ -108,7 +108,7 @@ function serve<Deps extends HandlerDeps>(
   target: Target,
 ): Soon<Answer> {
   if (context.info.verb !== "update") checkPathName(target); // an update looks at the name in the body first
-  const form = chooseForm(context, deps.clock);
+  const form = chooseForm(context, deps.clock, target.kind.facts.custom !== undefined && target.view !== "scale");
   return form instanceof Promise
     ? handleLater(form, handler, deps, context, target)
     : handle(form, handler, deps, context, target);

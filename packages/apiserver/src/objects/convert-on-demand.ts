@@ -1,4 +1,4 @@
-import { walk } from "@coxswain/apimachinery/json";
+import { stringifyJson, walk } from "@coxswain/apimachinery/json";
 import type { ConvertVersion } from "@coxswain/apimachinery/managed-fields";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { StoredForm } from "@coxswain/kinds";
@@ -26,7 +26,7 @@ class ConversionNeeded {
 export async function withConversions<T>(form: StoredForm, run: (convert: ConvertVersion) => T): Promise<T> {
   const known = new Map<string, Converted>();
   const convert: ConvertVersion = (object, apiVersion) => {
-    const key = `${apiVersion} ${JSON.stringify(object)}`;
+    const key = `${apiVersion} ${stringifyJson(object)}`;
     if (known.has(key)) return known.get(key);
     throw new ConversionNeeded(key, object, apiVersion);
   };

@@ -54,7 +54,7 @@ interface TrackedWrite {
 }
 
 function entriesAfter(
-  { apiVersion, node, convert, filters }: Required<VersionOptions>,
+  { apiVersion, node, convert, filters, checked }: Required<VersionOptions>,
   { deps, scope, live, next }: TrackedWrite,
 ): readonly ManagedFieldsEntry[] {
   return updateManagedFields({
@@ -62,6 +62,7 @@ function entriesAfter(
     node,
     convert,
     filters,
+    checked,
     live: live && withoutEntries(spoken(scope, live)),
     next: withoutEntries(spoken(scope, next)),
     manager: scope.manager,
@@ -101,6 +102,7 @@ function makeOptions({ kind, version, view }: WriteScope): Required<VersionOptio
   return {
     apiVersion,
     node: own.applySchema ?? own.schema,
+    checked: own.applySchema !== undefined,
     convert: (object, name) => (inOwnGroup(name) ? convertTo(kind, object, name) : undefined),
     filters: Object.fromEntries((kind.storedForm?.apiVersions ?? apiVersionsOf(kind)).map((name) => [name, filter])),
   };

@@ -1,5 +1,5 @@
 import { encodeJson } from "@coxswain/apimachinery/json";
-import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { spliceResourceVersion } from "@coxswain/apimachinery/object";
 import { internalError, serviceUnavailable } from "@coxswain/apimachinery/status";
 import {
@@ -165,7 +165,10 @@ async function putEncoded(
   { companions, expected }: { companions: CompanionWrites | undefined; expected: number },
 ): Promise<Outcome> {
   const { deps, scope, key } = write;
-  deps.feed.readerOf(scope.kind).expect(value, stored);
+  // What was written through another version may lack defaults of the stored one: the cache reads it as it reads what others wrote.
+  const { storedForm } = scope.kind;
+  if (!storedForm || storedForm.apiVersion === formatGroupVersion(scope.kind))
+    deps.feed.readerOf(scope.kind).expect(value, stored);
   const result = await sendPut(write, { op: "put", key, value, expected, note: noteOf(write) }, companions);
   if (result === "companion lost") return { done: "again" };
   if (result.kind === "conflict") return { done: "lost", current: result.current };

@@ -8,7 +8,7 @@ export function bodyKind(
   version: string,
   kind: string,
   schema: string,
-  more: Partial<Pick<ReadKind, "columns" | "views" | "alsoRead" | "setDefaults">> = {},
+  more: Partial<Pick<ReadKind, "columns" | "namespaced" | "views" | "alsoRead" | "setDefaults">> = {},
 ): AnyKind {
   return {
     group,

@@ -1,5 +1,7 @@
 import { type Decoded, DecodeError, encodeJson, strictDecodingMessage, walkKnown } from "@coxswain/apimachinery/json";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
+import { fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
+import { badRequest, invalid } from "@coxswain/apimachinery/status";
 import { negotiateInput } from "@coxswain/apimachinery/negotiation";
 import type { AnyKind } from "@coxswain/kinds";
 import type { HandlerDeps } from "../handler-deps.js";
@@ -35,7 +37,9 @@ export function decodeBody(
     return whenKnown(
       whenKnown(opened, (sent) => afterBreak(bytes, sent)),
       (sent) => {
+        if (kind.facts.custom) checkSentType(sent, kind, bytes);
         const { object, warnings } = decode(sent, kind, bytes, validation);
+        (object as { metadata?: object }).metadata ??= {}; // a custom resource may be sent without
         // One by one: as arguments of one call, a hundred thousand overflow the stack.
         for (const warning of strictWarnings(warnings)) context.warnings.push(warning);
         return completed(context, kind, object as KubernetesObject);
@@ -46,6 +50,24 @@ export function decodeBody(
 
 /** Parsing and decoding are two steps. */
 const afterBreak = <T>(bytes: Uint8Array, value: T): Soon<T> => whenKnown(betweenSteps(bytes.length), () => value);
+
+/** Upstream reads custom resources without filling in kind and version from the path. */
+function checkSentType(body: SentBody, kind: AnyKind, bytes: Uint8Array): void {
+  const { kind: name, apiVersion } = body;
+  if (name === "") throw unrecognized(kind, `Object 'Kind' is missing in '${new TextDecoder().decode(bytes)}'`, bytes);
+  const wanted = formatGroupVersion(kind);
+  if (apiVersion !== wanted)
+    throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`);
+  if (name !== kind.kind)
+    throw invalid({ group: kind.group, kind: name }, nameIn(body, kind), [
+      invalidField(fieldPath("kind"), name, `must be ${kind.kind}`),
+    ]);
+}
+
+function nameIn(body: SentBody, kind: AnyKind): string {
+  const { metadata } = body.decode(kind.bodySchema ?? kind.schema, {}).object as Partial<KubernetesObject>;
+  return metadata?.name ?? "";
+}
 
 /** A value from the same process that is of the kind and fits its type. Of any other, the text is decoded: the decoder reports what is wrong with it. */
 function valueOfKind(value: unknown, kind: AnyKind): KubernetesObject | undefined {

@@ -14,9 +14,9 @@ import { createRefusingForm } from "./refusing-form.js";
 import { createTableForm, type IncludeObject } from "./table-form.js";
 import type { MetadataShape } from "./wrong-shape.js";
 
-/** The form a client wants its answer in; throws 406 when there is none. Chosen before anything is done. A promise for what is loaded first. */
-export function chooseForm(context: RequestContext, clock: Clock): Form | Promise<Form> {
-  const output = negotiateOnce(context);
+/** The form a client wants its answer in; throws 406 when there is none. Chosen before anything is done. `custom`: objects that have no protobuf form. A promise for what is loaded first. */
+export function chooseForm(context: RequestContext, clock: Clock, custom = false): Form | Promise<Form> {
+  const output = negotiateOnce(context, custom);
   const form = formOf(output, context, clock);
   if (output.mediaType === "application/yaml")
     return import("./yaml-form.js").then(({ createYamlForm }) => createYamlForm(form));

@@ -21,7 +21,7 @@ export const jsonForm: Form = {
   stream: jsonStream,
 };
 
-/** What stands before the metadata of every object of a kind. Items of a typed list leave it out. */
+/** What stands before the metadata of every object of a kind. Items of a typed list leave it out, those of custom resources do not. */
 export const headOf = (kind: AnyKind): string => `{"kind":"${kind.kind}","apiVersion":"${formatGroupVersion(kind)}",`;
 
 /** Metadata of a list as a value: members that are not there are left out. */
@@ -39,15 +39,18 @@ export function listMeta({ resourceVersion, continueToken, remainingItemCount }:
 
 function list(answer: ListAnswer): ListText {
   const { kind } = answer;
+  const { custom } = kind.facts;
   const skip = headOf(kind).length;
+  // Go keeps a list of custom resources as a map, in which a token that is empty is written too.
+  const metadata = custom ? { continue: "", ...listMeta(answer) } : listMeta(answer);
   return {
     before: () =>
       utf8(
-        `{"kind":"${kind.listKind}","apiVersion":"${formatGroupVersion(kind)}","metadata":${JSON.stringify(listMeta(answer))},"items":[`,
+        `{"kind":"${kind.listKind}","apiVersion":"${formatGroupVersion(kind)}","metadata":${JSON.stringify(metadata)},"items":[`,
       ),
     item(entry, into) {
-      into.append(openBrace);
-      into.append(entry.slab.bytes, entry.offset + skip, entry.offset + entry.length);
+      if (!custom) into.append(openBrace);
+      into.append(entry.slab.bytes, entry.offset + (custom ? 0 : skip), entry.offset + entry.length);
     },
     separator: comma,
     after: listEnd,

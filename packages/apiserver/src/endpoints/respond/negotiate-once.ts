@@ -10,21 +10,24 @@ import type { RequestInfo } from "../../request/request-info.js";
 
 const withTables = { restrictions: resourceRestrictions({ tables: true }) };
 const withoutTables = { restrictions: resourceRestrictions({ tables: false }) };
+const ofCustom = {
+  restrictions: resourceRestrictions({ tables: true, objects: ["application/json", "application/yaml"] }),
+};
 
 /** Clients repeat the same Accept header: cached by it, for each kind of request. */
-const known = Array.from({ length: 8 }, () => new Map<string, Output>());
+const known = Array.from({ length: 16 }, () => new Map<string, Output>());
 const most = 64;
 
-/** What a client of a resource accepts; throws 406 when that is nothing. */
-export function negotiateOnce({ request, query, info }: RequestContext): Output {
+/** What a client of a resource accepts; throws 406 when that is nothing. `custom`: objects that have no protobuf form. */
+export function negotiateOnce({ request, query, info }: RequestContext, custom: boolean): Output {
   const accept = request.header("accept");
   const isWatch = info.verb === "watch";
   const tables = hasTables(info);
   const pretty = isPrettyRequest({ pretty: query.text("pretty"), userAgent: request.header("user-agent") });
-  const outputs = known[(isWatch ? 4 : 0) + (tables ? 2 : 0) + (pretty ? 1 : 0)]!;
+  const outputs = known[(custom ? 8 : 0) + (isWatch ? 4 : 0) + (tables ? 2 : 0) + (pretty ? 1 : 0)]!;
   let output = outputs.get(accept ?? "");
   if (!output) {
-    const options = tables ? withTables : withoutTables;
+    const options = custom ? ofCustom : tables ? withTables : withoutTables;
     // A watch must be acceptable as a list as well: upstream finds out late which of both it is.
     const plain = negotiateOutput({ accept, pretty: String(pretty) }, options);
     output = isWatch ? negotiateStream({ accept, pretty: String(pretty) }, options) : plain;

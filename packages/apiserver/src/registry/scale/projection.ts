@@ -20,10 +20,13 @@ export function scaleProjection(stored: AnyKind): Projection {
     restore(object, wished) {
       const { metadata, spec } = wished as StoredScale;
       const name = object.metadata.name ?? "";
-      const problems = [
-        ...checkObjectMeta(metadata, { namespaced: true }),
-        ...validateNonnegative(spec?.replicas ?? 0, fieldPath("spec", "replicas")),
-      ];
+      // Of a custom resource, its own validation judges the replicas.
+      const problems = stored.scale
+        ? []
+        : [
+            ...checkObjectMeta(metadata, { namespaced: true }),
+            ...validateNonnegative(spec?.replicas ?? 0, fieldPath("spec", "replicas")),
+          ];
       if (problems.length > 0) throw invalid({ group: "autoscaling", kind: "Scale" }, name, problems);
       if (metadata.uid && metadata.uid !== object.metadata.uid)
         throw conflict(
@@ -38,8 +41,9 @@ export function scaleProjection(stored: AnyKind): Projection {
         apiVersion: formatGroupVersion(stored),
       });
       const next = fields.withReplicas(withEntries(object, entries), spec?.replicas ?? 0);
-      if (metadata.resourceVersion === undefined) delete next.metadata.resourceVersion;
-      else next.metadata.resourceVersion = metadata.resourceVersion;
+      if (metadata.resourceVersion === undefined) {
+        if (!stored.scale) delete next.metadata.resourceVersion;
+      } else next.metadata.resourceVersion = metadata.resourceVersion;
       return next;
     },
   };

@@ -8,12 +8,16 @@ import {
 } from "@coxswain/apimachinery/selector";
 import { badRequest } from "@coxswain/apimachinery/status";
 import type { AnyKind, ScalePaths } from "@coxswain/kinds";
-import { noReplicas, readScale, withReplicas } from "@coxswain/kinds/custom-resources";
+import { readScale, replicasNeeded, withReplicas } from "@coxswain/kinds/custom-resources";
+
+/** Stands for replicas that are not there, so that a write that leaves them out is refused: the smallest int32, as upstream has it. */
+export const unsetReplicas = -(2 ** 31);
 
 /** Where an object has what its Scale shows. */
 export interface ScaleFields {
   /** Where managed fields of the object have its replicas, by version. */
   readonly paths: ReplicasPaths;
+  /** `unsetReplicas` where an object of a custom resource has none. */
   replicas(object: KubernetesObject): number;
   statusReplicas(object: KubernetesObject): number;
   selector(object: KubernetesObject): string;
@@ -67,13 +71,12 @@ function customFields(kind: AnyKind, scale: ScalePaths): ScaleFields {
   const versions = kind.storedForm?.apiVersions ?? [formatGroupVersion(kind)];
   return {
     paths: new Map(versions.map((version) => [version, scale.specReplicas.map((name) => `f:${name}`)])),
-    replicas(object) {
-      const { specReplicas } = readScale(object, scale);
-      if (specReplicas === undefined) throw noReplicas(scale);
-      return specReplicas;
-    },
+    replicas: (object) => readScale(object, scale).specReplicas ?? unsetReplicas,
     statusReplicas: (object) => readScale(object, scale).statusReplicas,
     selector: (object) => readScale(object, scale).selector,
-    withReplicas: (object, replicas) => withReplicas(object, replicas, scale),
+    withReplicas(object, replicas) {
+      if (replicas === unsetReplicas) throw replicasNeeded(scale);
+      return withReplicas(object, replicas, scale);
+    },
   };
 }

@@ -14,20 +14,27 @@ const column = (name: string, type: ColumnDefinition["type"], description: strin
 });
 
 /** How many there are to be, and how many there are: the same for everything that has replicas. */
-export const scaleKind: AnyKind = bodyKind("autoscaling", "v1", "Scale", "io.k8s.api.autoscaling.v1.Scale", {
-  views: { scale: { resetFields: [] } },
-  columns: {
-    columns: [
-      column("Name", "string", "The name of the object that is scaled."),
-      column("Desired", "integer", "How many replicas are wanted."),
-      column("Available", "integer", "How many replicas there are."),
-      column("Age", "string", "Time since the object was created."),
-    ],
-    cells: ({ metadata, spec, status }: StoredScale, now) => [
-      metadata.name ?? "",
-      spec?.replicas ?? 0,
-      status?.replicas ?? 0,
-      age(metadata.creationTimestamp, now),
-    ],
-  },
-});
+export const scaleKind: AnyKind = createScaleKind(true);
+/** Of custom resources outside namespaces. */
+export const clusterScaleKind: AnyKind = createScaleKind(false);
+
+function createScaleKind(namespaced: boolean): AnyKind {
+  return bodyKind("autoscaling", "v1", "Scale", "io.k8s.api.autoscaling.v1.Scale", {
+    namespaced,
+    views: { scale: { resetFields: [] } },
+    columns: {
+      columns: [
+        column("Name", "string", "The name of the object that is scaled."),
+        column("Desired", "integer", "How many replicas are wanted."),
+        column("Available", "integer", "How many replicas there are."),
+        column("Age", "string", "Time since the object was created."),
+      ],
+      cells: ({ metadata, spec, status }: StoredScale, now) => [
+        metadata.name ?? "",
+        spec?.replicas ?? 0,
+        status?.replicas ?? 0,
+        age(metadata.creationTimestamp, now),
+      ],
+    },
+  });
+}

@@ -133,6 +133,8 @@ class Run {
     this.#request = matchedRequest(deps.attributes);
   }
 
+  #hasMutated = false;
+
   async all(
     invocations: readonly Invocation[],
     evaluatorOf: (policy: MutatingPolicy) => MutatingEvaluator,
@@ -142,6 +144,11 @@ class Run {
     if (runs.isSecondRun && reinvocations.isChangedSince(attributes.object)) reinvocations.requireInvoked();
     try {
       for (const invocation of invocations) await this.#invoke(invocation, evaluatorOf(invocation.policy));
+      // Also the last one, and one that changed nothing: upstream goes by whether a mutation was made at all.
+      if (this.#hasMutated) {
+        reinvocations.requireInvoked();
+        runs.isNeeded = true;
+      }
     } finally {
       reinvocations.setLastOutput(attributes.object);
     }
@@ -169,6 +176,7 @@ class Run {
         meter?.mutated({ ...names, ms: meter.clock.monotonic() - began, message });
       try {
         isChanged = (await this.#mutate(invocation, mutate)) || isChanged;
+        this.#hasMutated = true;
         note();
       } catch (failure) {
         note(failure instanceof Error ? failure.message : String(failure));

@@ -208,8 +208,9 @@ function* checkNested(schema: Schema, path: FieldPath, skipped: Skipped = {}): S
     append(errors, yield* checkNested(inner, path.child("properties").key(name)));
   if (additionalProperties !== undefined && additionalProperties !== false)
     errors.push(forbidden(path.child("additionalProperties"), "must be undefined to be structural"));
+  // Extensions are pointers to upstream: one that is empty is there all the same.
   for (const [name, wanted] of shaping)
-    if (schema[name] !== undefined && schema[name] !== "")
+    if (schema[name] !== undefined && (schema[name] !== "" || name.startsWith("x-kubernetes-")))
       errors.push(forbidden(path.child(name), `must be ${wanted} to be structural`));
   if (properties["metadata"])
     errors.push(forbidden(path.child("properties").key("metadata"), "must not be specified in a nested context"));
