@@ -142,6 +142,23 @@ describe("containers of a simulated pod", () => {
     expect(seen).toEqual([["main running"], ["main running ready"], ["main running"]]);
   });
 
+  it("a container that has ended is not probed", async () => {
+    cluster = await startTestNodes();
+    await cluster.createPod("once", {
+      restartPolicy: "Never",
+      containers: [
+        container({
+          command: ["/bin/sh", "-c", "echo ok > /tmp/health; sleep 5"],
+          readinessProbe: { exec: { command: ["cat", "/tmp/health"] }, periodSeconds: 1 },
+        }),
+        container({ name: "other" }),
+      ],
+    });
+    await cluster.advance(20_000);
+    expect(await statesOf("once")).toEqual(["main exited 0", "other running ready"]);
+    expect((await cluster.events("once")).filter((event) => event.startsWith("Unhealthy"))).toEqual([]);
+  });
+
   it("a pod that the node does not take has failed", async () => {
     cluster = await startTestNodes();
     await cluster.createPod("big", { containers: [container({ resources: { requests: { cpu: "100" } } })] });

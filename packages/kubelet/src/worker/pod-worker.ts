@@ -317,6 +317,7 @@ export class PodWorker implements StatusReport {
     for (const container of [...initContainersOf(this.#pod), ...containersOf(this.#pod)]) {
       const record = containers.get(container.name)?.[0];
       if (record?.state === "running") this.#prober.track(container, record);
+      else this.#prober.forget(container);
     }
   }
 

@@ -12,6 +12,8 @@ import { askProbe } from "./ask-probe.js";
 export interface Prober {
   /** Probes the run of a container from now on, if it has probes; earlier runs are forgotten. */
   track(container: CachedContainer, record: ContainerRecord): void;
+  /** Its last run has ended: nothing is probed until the next one. */
+  forget(container: CachedContainer): void;
   /** Undefined before the first probe that counts. */
   verdict(record: ContainerRecord, kind: ProbeKind): ProbeVerdict | undefined;
   isStarted(record: ContainerRecord, container: CachedContainer): boolean;
@@ -51,7 +53,7 @@ export function createProber({ context, pod, podIPs, onChange }: ProberOptions):
       const key = keyOf(record, kind);
       if (watched.has(key)) continue;
       for (const [other, { container: named, kind: same }] of watched)
-        if (named.name === container.name && same === kind) forget(other);
+        if (named.name === container.name && same === kind) stopWatch(other);
       const watch: Watched = {
         container,
         record,
@@ -112,7 +114,7 @@ export function createProber({ context, pod, podIPs, onChange }: ProberOptions):
     onChange();
   }
 
-  function forget(key: string): void {
+  function stopWatch(key: string): void {
     const watch = watched.get(key);
     if (!watch) return;
     watch.stopped = true;
@@ -127,14 +129,17 @@ export function createProber({ context, pod, podIPs, onChange }: ProberOptions):
 
   return {
     track,
+    forget({ name }) {
+      for (const [key, { container }] of watched) if (container.name === name) stopWatch(key);
+    },
     verdict,
     isStarted,
     isReady: (record, container) =>
       record.state === "running" && (!container.readinessProbe || verdict(record, "readiness") === "success"),
     stopLivenessAndStartup() {
-      for (const [key, { kind }] of watched) if (kind !== "readiness") forget(key);
+      for (const [key, { kind }] of watched) if (kind !== "readiness") stopWatch(key);
     },
-    stop: () => [...watched.keys()].forEach(forget),
+    stop: () => [...watched.keys()].forEach(stopWatch),
   };
 }
 
