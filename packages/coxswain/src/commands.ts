@@ -48,6 +48,11 @@ const all: readonly Command[] = [
     async () => (await import("./kubeconfig/kubeconfig-command.js")).runKubeconfig,
   ),
   lazy(
+    "operator",
+    "Makes operators: manifests from TypeScript types, types from manifests.",
+    async () => (await import("./operator/operator-command.js")).runOperatorCommand,
+  ),
+  lazy(
     "store",
     "Backs up, restores and inspects the store.",
     async () => (await import("./store/store-command.js")).storeCommand.run,

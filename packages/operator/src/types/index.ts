@@ -4,7 +4,7 @@ export type { CustomKind, ResourceNames } from "./definitions/custom-kind.js";
 export { generateRoles } from "./manifests/rbac.js";
 export { generateWebhooks, type GeneratedWebhooks, type WebhookService } from "./manifests/webhooks.js";
 export { resourcesModule } from "./manifests/resources-module.js";
-export { parseModule } from "./syntax/parse-module.js";
+export { parseComments, parseModule } from "./syntax/parse-module.js";
 export { lineAndColumn, SourceError, type SourcePlace, type SourceText } from "./syntax/source-place.js";
 export type { ReadSource } from "./shapes/module-loader.js";
 export type { TypeModule } from "./syntax/type-node.js";

@@ -32,6 +32,12 @@ export function parseModule(source: SourceText): TypeModule {
   return { ...source, declarations, imports, reexports, exportsAll, docs };
 }
 
+/** Only the comments of a file: for files whose markers count and whose types do not, so that any TypeScript may be in them. */
+export function parseComments(source: SourceText): TypeModule {
+  const docs = scan(source).flatMap(({ doc }) => (doc ? [doc] : []));
+  return { ...source, declarations: new Map(), imports: new Map(), reexports: new Map(), exportsAll: [], docs };
+}
+
 /** Interfaces of one name in one file are one interface, as TypeScript has it. */
 function merged(before: Declaration | undefined, declaration: Declaration): Declaration {
   if (before?.type.is !== "object" || declaration.type.is !== "object" || declaration.form !== "interface")

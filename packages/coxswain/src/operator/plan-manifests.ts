@@ -1,0 +1,62 @@
+import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
+import { stringifyYaml } from "@coxswain/apimachinery/yaml";
+import {
+  type CustomKind,
+  generateDefinitions,
+  generateRoles,
+  generateWebhooks,
+  type GeneratedWebhooks,
+  parseComments,
+  resourcesModule,
+  type WebhookService,
+} from "@coxswain/operator/types";
+import type { PlannedFile } from "./write-files.js";
+import { type ProjectSources, resourcesFile } from "./project-sources.js";
+
+export interface ManifestOptions {
+  readonly roleName: string;
+  readonly service: WebhookService;
+}
+
+/** All that follows from the sources of a project, and where it belongs. @throws SourceError */
+export function planManifests({ api, code, read }: ProjectSources, options: ManifestOptions): PlannedFile[] {
+  const { kinds, definitions } = generateDefinitions(api, read);
+  const modules = [...api, ...code].map((path) => parseComments({ path, text: read(path) ?? "" }));
+  const roles = generateRoles(modules, options.roleName);
+  const webhooks = generateWebhooks(kinds, modules, options.service);
+  const configurations = [webhooks.mutating, webhooks.validating].filter((one) => one !== undefined);
+  return [
+    ...definitions.map((definition) => ({
+      path: `config/crd/${definition.metadata?.name}.yaml`,
+      text: manifests([withConversion(definition, webhooks)]),
+    })),
+    ...(roles.length > 0 ? [{ path: "config/rbac/role.yaml", text: manifests(roles) }] : []),
+    ...(configurations.length > 0 ? [{ path: "config/webhook/manifests.yaml", text: manifests(configurations) }] : []),
+    ...[...byFolder(kinds)].map(([folder, inFolder]) => ({
+      path: `${folder}/${resourcesFile}`,
+      text: resourcesModule(inFolder),
+    })),
+  ];
+}
+
+const manifests = (objects: readonly object[]): string =>
+  objects.map((object) => `---\n${stringifyYaml(object)}`).join("");
+
+/** One marked version is enough: a definition has one conversion for all of them. */
+function withConversion(
+  definition: CustomResourceDefinition,
+  { conversions }: GeneratedWebhooks,
+): CustomResourceDefinition {
+  const { group, names } = definition.spec;
+  const found = conversions.find(({ kind }) => kind.group === group && kind.kind === names.kind);
+  return found ? { ...definition, spec: { ...definition.spec, conversion: found.conversion } } : definition;
+}
+
+function byFolder(kinds: readonly CustomKind[]): Map<string, CustomKind[]> {
+  const folders = new Map<string, CustomKind[]>();
+  for (const kind of kinds) {
+    const folder = kind.module.path.split("/").slice(0, -1).join("/");
+    folders.set(folder, [...(folders.get(folder) ?? []), kind]);
+  }
+  return folders;
+}
