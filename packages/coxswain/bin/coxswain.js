@@ -19,7 +19,9 @@ function cacheFile(bundle) {
   const hash = (...words) => createHash("sha256").update(words.join("\n")).digest("hex").slice(0, 20);
   const root =
     process.env.COXSWAIN_CACHE_DIR || join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "coxswain");
-  const others = `${hash(bundle, process.argv[2])}-`;
+  // The programs of an envtest directory are words of one command.
+  const command = process.argv[2] === "envtest" ? `envtest ${process.argv[3]}` : process.argv[2];
+  const others = `${hash(bundle, command)}-`;
   return {
     folder: join(root, "code"),
     others,
@@ -76,7 +78,8 @@ function readRootCertificatesMeanwhile() {
 
 // Many requests can be alive at a collection, and V8 would from then on allocate their kind as long-lived. Set first of all, since compiled code is valid only for the same flags.
 setFlagsFromString("--no-allocation-site-pretenuring");
-if (["apiserver", "up"].includes(process.argv[2]) && availableParallelism() > 1) readRootCertificatesMeanwhile();
+const serves = ["apiserver", "up"].includes(process.argv[2]) || process.argv[3] === "kube-apiserver";
+if (serves && availableParallelism() > 1) readRootCertificatesMeanwhile();
 const bundle = join(__dirname, "..", "dist", "bundle", "coxswain.js");
 const file = cacheFile(bundle);
 const cachedData = read(join(file.folder, file.name));

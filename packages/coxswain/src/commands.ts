@@ -53,6 +53,11 @@ const all: readonly Command[] = [
     async () => (await import("./operator/operator-command.js")).runOperatorCommand,
   ),
   lazy(
+    "envtest",
+    "Makes a directory for KUBEBUILDER_ASSETS.",
+    async () => (await import("./envtest/envtest-command.js")).runEnvtest,
+  ),
+  lazy(
     "store",
     "Backs up, restores and inspects the store.",
     async () => (await import("./store/store-command.js")).storeCommand.run,

@@ -21,6 +21,7 @@ export async function runProgram(
   let stderr = "";
   child.stdout.on("data", (chunk) => (stdout += String(chunk)));
   child.stderr.on("data", (chunk) => (stderr += String(chunk)));
+  child.stdin.on("error", () => {}); // EPIPE: it ended without reading its input
   child.stdin.end(options.input ?? "");
   const [code] = (await once(child, "close")) as [number | null];
   return { code, stdout, stderr };

@@ -8,6 +8,7 @@ import { cacheDirectory } from "../upstream/index.js";
 /** Small Go programs of ours, by the folder of their sources below tools: they put upstream's libraries to work against a server, or answer for them. */
 const folders = {
   "all-informers": "programs/all-informers",
+  envtest: "programs/envtest",
   informer: "programs/informer",
   reconciler: "programs/reconciler",
   "kinds-answers": "answers/kinds",

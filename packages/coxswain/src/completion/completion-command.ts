@@ -3,6 +3,7 @@ import { apiserverFlags } from "../apiserver-flags.js";
 import { balanceFlags } from "../balance/balance-flags.js";
 import { commands } from "../commands.js";
 import { controllerManagerFlags } from "../controller-manager/controller-manager-flags.js";
+import { envtestFlags } from "../envtest/envtest-command.js";
 import { kubeconfigFlags } from "../kubeconfig/kubeconfig-command.js";
 import { kubeletCommandFlags } from "../kubelet/kubelet-command-flags.js";
 import { schedulerFlags } from "../scheduler/scheduler-flags.js";
@@ -18,6 +19,7 @@ const flagsOf: Readonly<Record<string, FlagTable>> = {
   kubelet: kubeletCommandFlags,
   balance: balanceFlags,
   kubeconfig: kubeconfigFlags,
+  envtest: envtestFlags,
   up: upFlags,
   down: clusterCommandFlags,
   status: clusterCommandFlags,
