@@ -127,7 +127,9 @@ describe.skipIf(process.platform === "win32")("coxswain envtest", { timeout: 120
     });
     await untilOk(`${server}/healthz`, apiserver);
     client = as("admin", ["system:masters"]);
-    await until(async () => (await client.core.v1.namespaces().list()).items.some((n) => n.metadata?.name === "default"));
+    await until(async () =>
+      (await client.core.v1.namespaces().list()).items.some((n) => n.metadata?.name === "default"),
+    );
   }, 120_000);
 
   afterAll(async () => {
@@ -153,7 +155,9 @@ describe.skipIf(process.platform === "win32")("coxswain envtest", { timeout: 120
     await client.core.v1.namespaces().create({ metadata: { name: "passing" } });
     await client.core.v1.configmaps("passing").create({ metadata: { name: "inside" } });
     await client.core.v1.namespaces().delete("passing");
-    await until(async () => !(await client.core.v1.namespaces().list()).items.some((n) => n.metadata?.name === "passing"));
+    await until(
+      async () => !(await client.core.v1.namespaces().list()).items.some((n) => n.metadata?.name === "passing"),
+    );
     expect((await client.core.v1.configmaps("passing").list()).items).toEqual([]);
   });
 
@@ -182,7 +186,10 @@ describe.skipIf(process.platform === "win32")("coxswain envtest", { timeout: 120
     const deployments = client.apps.v1.deployments("default");
     await deployments.create({
       metadata: { name: "web" },
-      spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "web" }] } } },
+      spec: {
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "web" }] } },
+      },
     });
     expect((await client.apps.v1.replicasets("default").list()).items).toEqual([]);
     expect((await deployments.get("web")).status?.observedGeneration).toBeUndefined();

@@ -14,7 +14,10 @@ export const assetFlags = defineFlags({
     help: "Where apiserver.crt and apiserver.key are, unless --tls-cert-file names others. Made if they are not there.",
   },
   "bind-address": { ...apiserverFlags["bind-address"], default: "0.0.0.0", help: "The address to listen on." },
-  "etcd-servers": { ...apiserverFlags["etcd-servers"], help: "Must be given. Objects are kept in memory all the same." },
+  "etcd-servers": {
+    ...apiserverFlags["etcd-servers"],
+    help: "Must be given. Objects are kept in memory all the same.",
+  },
   "anonymous-auth": {
     ...apiserverFlags["anonymous-auth"],
     default: true,
