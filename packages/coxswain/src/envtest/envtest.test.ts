@@ -151,6 +151,9 @@ describe.skipIf(process.platform === "win32")("coxswain envtest", { timeout: 120
     await expect(as("nobody", []).core.v1.namespaces().list()).rejects.toThrow(/User "nobody" cannot list/);
   });
 
+  it("leaves no keys on disk while it serves, so that SIGKILL leaves none either", () =>
+    expect(readdirSync(temporary)).toEqual([]));
+
   it("empties and removes a deleted namespace", async () => {
     await client.core.v1.namespaces().create({ metadata: { name: "passing" } });
     await client.core.v1.configmaps("passing").create({ metadata: { name: "inside" } });

@@ -50,6 +50,8 @@ async function serve(options: AssetOptions, given: ReadonlySet<string>, signal: 
       { ...(await runOptionsFrom(used, givenForMemory(given), log)), announcesLater: true },
       log,
     );
+    // They have been read. kube-api-test ends its programs with SIGKILL, after which nobody would delete the keys.
+    rmSync(dataDir, { recursive: true, force: true });
     const { ca, serviceAccount } = running.certificates;
     const signingKey = options.serviceAccountSigningKeyFile;
     const components = startComponents({
