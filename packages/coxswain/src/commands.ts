@@ -49,7 +49,7 @@ const all: readonly Command[] = [
   ),
   lazy(
     "operator",
-    "Makes operators: manifests from TypeScript types, types from manifests.",
+    "Makes operators: projects, manifests from TypeScript types, types from manifests.",
     async () => (await import("./operator/operator-command.js")).runOperatorCommand,
   ),
   lazy(

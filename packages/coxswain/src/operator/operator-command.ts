@@ -2,8 +2,15 @@ import { defineFlags, FlagError, formatHelp, nearest, parseFlags } from "@coxswa
 import { generateSubcommand } from "./generate-command.js";
 import { importSubcommand } from "./import-command.js";
 import type { OperatorSubcommand, ProjectPlace } from "./operator-subcommand.js";
+import { createApiSubcommand } from "./scaffold/create-api-command.js";
+import { initSubcommand } from "./scaffold/init-command.js";
 
-const subcommands: readonly OperatorSubcommand[] = [generateSubcommand, importSubcommand];
+const subcommands: readonly OperatorSubcommand[] = [
+  initSubcommand,
+  createApiSubcommand,
+  generateSubcommand,
+  importSubcommand,
+];
 
 const usage = (): string => `Makes operators in TypeScript with @coxswain/operator.
 

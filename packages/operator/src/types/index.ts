@@ -1,6 +1,7 @@
 export type { CustomResource, EmbeddedResource, Int32, Int64, Integer, KubernetesObject } from "./api-types.js";
 export { generateDefinitions, type GeneratedDefinitions } from "./generate-definitions.js";
 export type { CustomKind, ResourceNames } from "./definitions/custom-kind.js";
+export { pluralOf } from "./definitions/plural.js";
 export { generateRoles } from "./manifests/rbac.js";
 export { generateWebhooks, type GeneratedWebhooks, type WebhookService } from "./manifests/webhooks.js";
 export { resourcesModule } from "./manifests/resources-module.js";

@@ -1,0 +1,119 @@
+import type { PlannedFile } from "../write-files.js";
+import { controllerModule, fileNameOf, type ScaffoldedKind, typeFile } from "./kind-names.js";
+
+/** The interface of a new kind, with an example of a member and of a status. */
+export const typeModule = (kind: ScaffoldedKind): PlannedFile => ({
+  path: typeFile(kind),
+  text: `import type { Condition } from "@coxswain/api/meta/v1";
+import type { CustomResource } from "@coxswain/operator";
+
+/** What is wanted. */
+export interface ${kind.kind}Spec {
+  /**
+   * An example: replace it with members of your own and run "npm run generate".
+   * @minLength 1
+   */
+  example?: string;
+}
+
+/** What is there. */
+export interface ${kind.kind}Status {
+  /**
+   * @listType map
+   * @listMapKey type
+   */
+  conditions?: Condition[];
+}
+
+/**
+ * @group ${kind.group}
+ * @resource plural=${kind.plural}
+ * @subresource status
+ * @printColumn Ready path=".status.conditions[?(@.type=='Ready')].status"
+ * @printColumn Age type=date path=.metadata.creationTimestamp
+ */
+export interface ${kind.kind} extends CustomResource<${kind.kind}Spec, ${kind.kind}Status> {}
+`,
+});
+
+/** A controller that does nothing yet but report that it has seen the object. */
+export const controllerFiles = (kind: ScaffoldedKind): PlannedFile[] => [
+  { path: `${controllerModule(kind)}.ts`, text: controllerText(kind) },
+  { path: `${controllerModule(kind)}.test.ts`, text: controllerTest(kind) },
+];
+
+/** The variable is named for no kind: one called Class or Default would be a word of JavaScript. */
+const controllerText = ({
+  group,
+  version,
+  kind,
+  plural,
+}: ScaffoldedKind): string => `import { generationChanged, type Manager, patchStatus, setCondition } from "@coxswain/operator";
+import { ${plural} } from "../api/${version}/resources.js";
+
+/**
+ * @rbac groups=${group} resources=${plural} verbs=get;list;watch;create;update;patch;delete
+ * @rbac groups=${group} resources=${plural}/status verbs=get;update;patch
+ * @rbac groups=${group} resources=${plural}/finalizers verbs=update
+ */
+export function add${kind}Controller(manager: Manager): void {
+  manager
+    .controller("${kind.toLowerCase()}")
+    .for(${plural}, { predicates: [generationChanged] })
+    .reconcile(async (request, context) => {
+      const object = await context.get(${plural}, request);
+      if (!object) return; // deleted
+
+      // Make what object.spec asks for: create what is missing, correct what differs.
+
+      const ready = {
+        type: "Ready",
+        status: "True",
+        reason: "Reconciled",
+        ...(object.metadata?.generation !== undefined && { observedGeneration: object.metadata.generation }),
+      };
+      const conditions = setCondition(object.status?.conditions, ready, context.now());
+      await patchStatus(context, ${plural}, object, { ...object.status, conditions });
+    });
+}
+`;
+
+const controllerTest = ({
+  group,
+  version,
+  kind,
+  plural,
+}: ScaffoldedKind): string => `import { readFileSync } from "node:fs";
+import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
+import { parseYaml } from "@coxswain/apimachinery/yaml";
+import { createManager } from "@coxswain/operator";
+import { withCluster } from "@coxswain/testkit";
+import { expect, it } from "vitest";
+import { ${plural} } from "../api/${version}/resources.js";
+import type { ${kind} } from "../api/${version}/${fileNameOf(kind)}.js";
+import { add${kind}Controller } from "./${fileNameOf(kind)}-controller.js";
+
+const definition = parseYaml(readFileSync(new URL("../config/crd/${plural}.${group}.yaml", import.meta.url), "utf8"))
+  .value as CustomResourceDefinition;
+
+it(
+  "a new ${kind} becomes ready",
+  withCluster(
+    async (cluster) => {
+      await cluster.client.apiextensions.v1.customresourcedefinitions().create(definition);
+      await cluster.settle();
+      await cluster.run("operator", (client, world) => {
+        const manager = createManager({ client, ...world });
+        add${kind}Controller(manager);
+        void manager.start().catch(() => {}); // a killed program has nobody to report to
+        return manager;
+      });
+      const objects = cluster.client.dynamic<${kind}>(${plural}, "default");
+      await objects.create({ metadata: { name: "sample" }, spec: { example: "text" } });
+      await cluster.settle();
+      expect((await objects.get("sample")).status?.conditions).toMatchObject([{ type: "Ready", status: "True" }]);
+    },
+    { nodes: 0, controllers: [] },
+  ),
+);
+`;

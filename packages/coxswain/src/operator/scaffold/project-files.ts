@@ -1,0 +1,75 @@
+import type { PlannedFile } from "../write-files.js";
+import { controllersMark, importsMark } from "./add-to-main.js";
+
+export interface ProjectFacts {
+  readonly name: string;
+  readonly domain: string;
+  /** Of the packages of Coxswain. */
+  readonly coxswainVersion: string;
+}
+
+/** What `init` writes: a project without kinds. */
+export const projectFiles = (facts: ProjectFacts): PlannedFile[] => [
+  { path: "package.json", text: packageJson(facts) },
+  { path: "tsconfig.json", text: `${JSON.stringify(tsconfig, undefined, 2)}\n` },
+  { path: ".gitignore", text: "node_modules/\ndist/\n" },
+  { path: "main.ts", text: mainModule(facts) },
+];
+
+function packageJson({ name, domain, coxswainVersion }: ProjectFacts): string {
+  const coxswain = (names: string[]) =>
+    Object.fromEntries(names.map((short) => [`@coxswain/${short}`, coxswainVersion]));
+  const content = {
+    name,
+    version: "0.1.0",
+    private: true,
+    type: "module",
+    engines: { node: ">=20.19" },
+    // `create api` makes groups below it.
+    operator: { domain },
+    scripts: {
+      generate: "coxswain operator generate",
+      build: "tsc",
+      // Not the compiled tests in dist as well, which find no config/crd beside them.
+      test: "vitest run --dir controllers",
+      start: "npm run build && node dist/main.js",
+    },
+    dependencies: coxswain(["api", "operator"]),
+    devDependencies: {
+      ...coxswain(["apimachinery", "testkit"]),
+      "@types/node": "^20.19.0",
+      coxswain: coxswainVersion,
+      typescript: "^7.0.2",
+      vitest: "^4.1.12",
+    },
+  };
+  return `${JSON.stringify(content, undefined, 2)}\n`;
+}
+
+const tsconfig = {
+  compilerOptions: {
+    target: "es2023",
+    module: "nodenext",
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    noUnusedLocals: true,
+    skipLibCheck: true,
+    rootDir: ".",
+    outDir: "dist",
+    types: ["node"],
+  },
+  include: ["main.ts", "api", "controllers"],
+};
+
+const mainModule = ({ name, domain }: ProjectFacts): string => `import { runOperator } from "@coxswain/operator/node";
+${importsMark}
+
+await runOperator({
+  leaderElectionId: "${name}.${domain}",
+  setUp(manager) {
+    manager.log.info("starting");
+    ${controllersMark}
+  },
+});
+`;
