@@ -75,7 +75,7 @@ describe("lists as YAML and as JSON for people", () => {
         offset: 0,
         length: bytes.length,
       } as unknown as CacheEntry;
-      const kind = { kind: "ConfigMap", listKind: "ConfigMapList", group: "", version: "v1" };
+      const kind = { kind: "ConfigMap", listKind: "ConfigMapList", group: "", version: "v1", facts: {} };
       const answer = {
         as: "list",
         kind,
