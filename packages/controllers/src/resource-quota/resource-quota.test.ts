@@ -52,6 +52,18 @@ describe("the resource quota controller", () => {
     expect(await used()).toEqual({ "count/deployments.apps": "0", configmaps: "0" });
   });
 
+  it("a quota counts itself and the others at once, and those that go no more", async () => {
+    await create({ resourcequotas: "3" });
+    expect(await used()).toEqual({ resourcequotas: "1" });
+    await quotas().create({ metadata: { name: "other" }, spec: { hard: { "count/resourcequotas": "9" } } });
+    await cluster.settle();
+    expect(await used()).toEqual({ resourcequotas: "2" });
+    expect((await quotas().get("other")).status?.used).toEqual({ "count/resourcequotas": "2" });
+    await quotas().delete("other");
+    await cluster.settle();
+    expect(await used()).toEqual({ resourcequotas: "1" });
+  });
+
   it("counts custom resources as they come", async () => {
     await create({ "count/unicorns.example.com": "2" });
     expect(await used()).toBeUndefined();

@@ -1,4 +1,5 @@
 import {
+  countObjects,
   createPodEvaluator,
   createResourceClaimEvaluator,
   serviceEvaluator,
@@ -8,7 +9,10 @@ import {
 import { type CachedObject, createLister, keyOf, type SharedIndexInformer } from "@coxswain/client/informers";
 import type { ControllerContext } from "../controller/controller.js";
 
-/** A kind of which quotas count more than how many there are, from the caches that controllers share. */
+/**
+ * A kind whose objects come from the caches that controllers share: kinds of which quotas count more than how many there are, and
+ * quotas themselves. A quota counts itself: from another cache than the one that woke the controller it might be missing.
+ */
 export interface UsedKind {
   /** "group/resource" */
   readonly resource: string;
@@ -34,6 +38,7 @@ export function createUsedKinds({ informers, clock, gates }: ControllerContext):
     kind("/pods", podEvaluator, pods),
     kind("/services", serviceEvaluator, informers.of("core", "v1", "services")),
     kind("/persistentvolumeclaims", volumeClaimEvaluator, informers.of("core", "v1", "persistentvolumeclaims")),
+    kind("/resourcequotas", countObjects("", "resourcequotas"), informers.of("core", "v1", "resourcequotas")),
   ];
   if (!gates.enabled("DynamicResourceAllocation")) return kinds;
   const claims = informers.of("resource", "v1", "resourceclaims");
