@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
+import type { Steps } from "@coxswain/apimachinery/wait";
 import type { NumberAnnotation } from "./number-annotation.js";
 import type { ColumnSet } from "./columns.js";
 import type { ResourceFacts } from "./resource-facts.js";
@@ -32,6 +33,11 @@ export interface KindDefinition<T = unknown> {
   readonly applySchema?: SchemaNode;
   /** The type by which a client's body is decoded, where that is looser than `schema`. @default schema */
   readonly bodySchema?: SchemaNode;
+  /**
+   * What the first object of the kind needs, done in steps before a request for it: whatever is not prepared then is done at once.
+   * Returns about how many bytes defaults add to an object. @default nothing is needed
+   */
+  readonly prepare?: () => Steps<number>;
   /**
    * Brings a decoded body into the form that `schema` describes: prunes. Changes the object in place, before its defaults
    * are set, and returns the paths of the members that were dropped, for strict field validation. `keepsNulls`: members

@@ -3,8 +3,9 @@ import { requestEntityTooLarge } from "../status/index.js";
 import { cloneJson } from "../json/clone.js";
 import { getOwn, setOwn } from "../own/index.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
+import type { Steps } from "../wait/index.js";
 import { mapItems, mapMembers } from "./prune.js";
-import { memberSchema, type Structural } from "./structural.js";
+import { memberSchema, schemaMicros, type Structural } from "./structural.js";
 
 /** The object with the schema's defaults where members are absent, or null and must not be. Shares what needs none. */
 export function applyDefaults(object: JsonObject, schema: Structural): JsonObject {
@@ -41,6 +42,15 @@ const findDefaults = ({ properties }: Structural): readonly OwnDefault[] =>
   [...properties].flatMap(([name, { defaultValue: value }]) =>
     value === undefined ? [] : [{ name, value, bytes: name.length + stringifyJson(value).length + 1 }],
   );
+
+/** About how many bytes the defaults add to an object that has nothing yet. Those of items of lists are not counted: lists have items only where they are sent. */
+export function* defaultBytes(schema: Structural): Steps<number> {
+  let bytes = 0;
+  for (const own of ownDefaults(schema)) bytes += own.bytes;
+  yield schemaMicros * (1 + schema.properties.size);
+  for (const inner of schema.properties.values()) if (inner.properties.size > 0) bytes += yield* defaultBytes(inner);
+  return bytes;
+}
 
 function count(filled: Filled, bytes: number): void {
   filled.bytes += bytes;

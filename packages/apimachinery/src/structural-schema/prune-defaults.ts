@@ -1,8 +1,9 @@
 import { isObject } from "../patch/json-value.js";
 import type { SchemaNode } from "../schema/index.js";
+import { runAtOnce, type Steps } from "../wait/index.js";
 import { coerceEmbedded } from "./coerce-embedded.js";
 import { pruneUnknown } from "./prune.js";
-import type { Structural } from "./structural.js";
+import { schemaMicros, type Structural } from "./structural.js";
 import { follow, items, surround, type Way } from "./surrounding-object.js";
 
 export interface PruneDefaultsOptions {
@@ -10,8 +11,15 @@ export interface PruneDefaultsOptions {
   readonly objectMeta: SchemaNode;
 }
 
+/** What pruning one default takes, in microseconds. */
+const defaultMicros = 20;
+
 /** The schema of a resource with its defaults pruned by itself, so that applying them brings nothing unknown in. Done once per schema. */
-export function pruneDefaults(root: Structural, { objectMeta }: PruneDefaultsOptions): Structural {
+export const pruneDefaults = (root: Structural, options: PruneDefaultsOptions): Structural =>
+  runAtOnce(pruneDefaultsInSteps(root, options));
+
+/** The same in steps. */
+export function pruneDefaultsInSteps(root: Structural, { objectMeta }: PruneDefaultsOptions): Steps<Structural> {
   /** In the place that it is for: what metadata may have depends on whose it is. */
   function pruned(value: unknown, way: Way): unknown {
     const object = surround(value, way);
@@ -20,14 +28,18 @@ export function pruneDefaults(root: Structural, { objectMeta }: PruneDefaultsOpt
     return follow(pruneUnknown(coerced, root).object, way);
   }
 
-  function walk(schema: Structural, way: Way): Structural {
-    const { additionalProperties, items: inner, defaultValue } = schema;
+  function* walk(schema: Structural, way: Way): Steps<Structural> {
+    const { additionalProperties: others, items: inner, defaultValue } = schema;
+    const properties = new Map<string, Structural>();
+    for (const [name, child] of schema.properties) properties.set(name, yield* walk(child, [...way, name]));
+    const additionalProperties = typeof others === "object" ? yield* walk(others, [...way, "*"]) : others;
+    const ofList = inner && (yield* walk(inner, [...way, items]));
+    yield defaultValue === undefined ? schemaMicros : defaultMicros;
     return {
       ...schema,
-      properties: new Map([...schema.properties].map(([name, child]) => [name, walk(child, [...way, name])])),
-      additionalProperties:
-        typeof additionalProperties === "object" ? walk(additionalProperties, [...way, "*"]) : additionalProperties,
-      items: inner && walk(inner, [...way, items]),
+      properties,
+      additionalProperties,
+      items: ofList,
       defaultValue: defaultValue === undefined ? undefined : pruned(defaultValue, way),
     };
   }

@@ -1,5 +1,6 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import { methodNotSupported, notFound } from "@coxswain/apimachinery/status";
+import { runInSlices } from "@coxswain/apimachinery/wait";
 import type { AnyKind } from "@coxswain/kinds";
 import { resourceOf } from "../admission/admission.js";
 import type { Handler } from "../request/filter.js";
@@ -84,7 +85,7 @@ export function createRouter<Deps extends HandlerDeps>({
     }
     const special = handlers.special(info, target.kind);
     const handler = special ?? (target.view === "" ? objectVerbs : viewVerbs)[info.verb];
-    if (target.kind.facts.custom) return serve(checkedCustom(handler, context, target), deps, context, target);
+    if (target.kind.facts.custom) return serveCustom(checkedCustom(handler, context, target), deps, context, target);
     const verbs = verbsOf(target.version ?? target.kind, target.view) ?? [];
     if (info.verb === "watch" && !verbs.includes("watch") && verbs.includes("list")) {
       warnOf(target, context);
@@ -112,6 +113,21 @@ function serve<Deps extends HandlerDeps>(
   return form instanceof Promise
     ? handleLater(form, handler, deps, context, target)
     : handle(form, handler, deps, context, target);
+}
+
+/** What the definition asks for is worked out in steps, at the first request of its resource. */
+function serveCustom<Deps extends HandlerDeps>(
+  handler: VerbHandler<Deps>,
+  deps: Deps,
+  context: RequestContext,
+  target: Target,
+): Soon<Answer> {
+  const prepare = target.kind.prepare?.();
+  if (!prepare) return serve(handler, deps, context, target);
+  return whenKnown(runInSlices(prepare, { signal: context.signal }), (addedBytes) => {
+    context.addedBytes = addedBytes;
+    return serve(handler, deps, context, target);
+  });
 }
 
 /** Custom resources have no table of routes: what their handler lacks it refuses in its own way. Every request gets the warning of a deprecated version. */

@@ -15,7 +15,7 @@ export const writeScope = (context: RequestContext, target: Target, options: Wri
   manager: managerOf(options, context),
   dryRun: options.dryRun,
   options: () => optionsObject(options),
-  sentBytes: context.bodyBytes,
+  sentBytes: context.bodyBytes + context.addedBytes,
   latencies: context.latencies,
   warn: (text) => context.warnings.push(text),
   annotate(key, value, level) {

@@ -26,7 +26,7 @@ export interface WriteScope {
   readonly options?: () => Readonly<Record<string, unknown>>;
   /** Everything but the store is done. */
   readonly dryRun: boolean;
-  /** Length of what was sent. @default unknown, and not much */
+  /** Length of what was sent, with the defaults it gets. @default unknown, and not much */
   readonly sentBytes?: number;
   /** Where the time of the request goes; undefined where nobody wants to know. */
   readonly latencies?: Latencies | undefined;

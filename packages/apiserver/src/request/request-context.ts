@@ -26,6 +26,8 @@ export interface RequestContext {
   form: Form;
   /** Length of the body, once it is read. */
   bodyBytes: number;
+  /** About how much larger the defaults of its kind make the object. */
+  addedBytes: number;
   /** Sent as Warning headers. */
   readonly warnings: string[];
   /** Adds to them. */

@@ -88,6 +88,13 @@ const rows: readonly Row[] = [
     iterations: 12,
   },
   {
+    name: "a definition with thousands of defaults is read in steps at its first object, which gets them in steps",
+    path: `/apis/${group}/v1/defaults`,
+    body: { apiVersion: `${group}/v1`, kind: "defaults", metadata: { name: "a" }, spec: {} },
+    code: 201,
+    iterations: 40,
+  },
+  {
     name: "what all rules of an object may cost is spent in steps",
     path: `/apis/${group}/v1/budgets`,
     body: { apiVersion: `${group}/v1`, kind: "budgets", metadata: { name: "a" }, spec: { l: times(200, (at) => at) } },
@@ -121,8 +128,17 @@ describe("while one request needs much work, others run", { timeout: 60_000 }, (
       path: definitions,
       body: definition("budgets", { type: "object", properties: { l: list }, ...budget }),
     });
-    for (const plural of ["lists", "budgets"])
-      while ((await send({ method: "GET", path: `/apis/${group}/v1/${plural}`, body: undefined })).code !== 200)
+    const defaulted = { type: "object", default: { a: "b" }, properties: { a: { type: "string" } } };
+    await send({
+      path: definitions,
+      body: definition(
+        "defaults",
+        fields(5_000, () => defaulted),
+      ),
+    });
+    // Discovery does not read the definition, as a request for its objects does.
+    for (const plural of ["lists", "budgets", "defaults"])
+      while (!(await send({ method: "GET", path: `/apis/${group}/v1`, body: undefined })).text.includes(plural))
         await new Promise((resolve) => setTimeout(resolve, 5));
   });
   afterAll(() => server.stop());

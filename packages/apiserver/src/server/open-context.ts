@@ -35,6 +35,7 @@ class OpenContext implements RequestContext {
   onWatchEvent: ((bytes: number) => void) | undefined = undefined;
   deadline = Number.POSITIVE_INFINITY;
   bodyBytes = 0;
+  addedBytes = 0;
   receivedAt = 0;
   queuedMs = 0;
   deciding: OnDecided | undefined = undefined;

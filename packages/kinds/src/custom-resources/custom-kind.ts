@@ -3,13 +3,14 @@ import { walk } from "@coxswain/apimachinery/json";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
 import {
   applyDefaults,
+  defaultBytes,
   type JsonObject,
-  pruneDefaults,
-  readStructural,
+  pruneDefaultsInSteps,
+  readStructuralInSteps,
   type Structural,
 } from "@coxswain/apimachinery/structural-schema";
-import type { Steps } from "@coxswain/apimachinery/wait";
-import { structuralProblem } from "../apiextensions/custom-resource-definition/schema/structural-problem.js";
+import { runAtOnce, type Steps } from "@coxswain/apimachinery/wait";
+import { structuralProblemInSteps } from "../apiextensions/custom-resource-definition/schema/structural-problem.js";
 import type { Schema } from "../apiextensions/custom-resource-definition/schema/schema-walk.js";
 import { normalizeFieldPath } from "../apiextensions/custom-resource-definition/schema/default-validation.js";
 import type { KindDefinition } from "../kind-definition.js";
@@ -55,7 +56,12 @@ export function customKind(
   const objectMeta = builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
   const selectableFields = customSelectableFields(version);
 
-  const schemaOf = once(() => readSchema(openAPIV3Schema, keepsUnknown, objectMeta));
+  let read: ReadSchema | undefined;
+  /** Requests that come while it is being read read it, too: what is read first stays. */
+  function* prepare(): Steps<number> {
+    return (read ??= yield* readSchema(openAPIV3Schema, keepsUnknown, objectMeta)).addedBytes;
+  }
+  const schemaOf = (): Structural | undefined => (runAtOnce(prepare()), read?.schema);
   const formOf = (): NormalizeOptions => ({ schema: schemaOf(), keepsUnknown, objectMeta });
   const nodeOf = once(() => openNode(named, objectMeta));
   /** Go writes the members of custom resources sorted, and these objects are encoded as they are. */
@@ -91,6 +97,7 @@ export function customKind(
     facts: customResourceFacts(definition, version, sha256),
     storagePrefix: `${spec.group}/${plural}`,
     ...(storedForm && { storedForm }),
+    prepare,
     normalizeSent(object, { keepsNulls = false } = {}) {
       const normalized = normalize(membersOf(object), { ...formOf(), keepsNulls });
       become(object, normalized.object);
@@ -128,11 +135,20 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
+interface ReadSchema {
+  /** Undefined where the definition has none, or none that is structural. */
+  readonly schema: Structural | undefined;
+  /** About how much larger defaults make an object. */
+  readonly addedBytes: number;
+}
+
 /** Defaults are pruned once, so that setting them brings nothing unknown in. */
-function readSchema(source: Schema | undefined, keepsUnknown: boolean, objectMeta: SchemaNode): Structural | undefined {
-  if (source === undefined || structuralProblem(source) !== undefined) return undefined;
-  const schema = readStructural(source);
-  return keepsUnknown ? schema : pruneDefaults(schema, { objectMeta });
+function* readSchema(source: Schema | undefined, keepsUnknown: boolean, objectMeta: SchemaNode): Steps<ReadSchema> {
+  if (source === undefined || (yield* structuralProblemInSteps(source)) !== undefined)
+    return { schema: undefined, addedBytes: 0 };
+  const asWritten = yield* readStructuralInSteps(source);
+  const schema = keepsUnknown ? asWritten : yield* pruneDefaultsInSteps(asWritten, { objectMeta });
+  return { schema, addedBytes: yield* defaultBytes(schema) };
 }
 
 const scalePaths = ({ specReplicasPath, statusReplicasPath, labelSelectorPath }: ScaleSubresource) => ({
