@@ -3,11 +3,13 @@ import { generateSubcommand } from "./generate-command.js";
 import { importSubcommand } from "./import-command.js";
 import type { OperatorSubcommand, ProjectPlace } from "./operator-subcommand.js";
 import { createApiSubcommand } from "./scaffold/create-api-command.js";
+import { createWebhookSubcommand } from "./scaffold/create-webhook-command.js";
 import { initSubcommand } from "./scaffold/init-command.js";
 
 const subcommands: readonly OperatorSubcommand[] = [
   initSubcommand,
   createApiSubcommand,
+  createWebhookSubcommand,
   generateSubcommand,
   importSubcommand,
 ];

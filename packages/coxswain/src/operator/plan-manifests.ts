@@ -10,12 +10,15 @@ import {
   resourcesModule,
   type WebhookService,
 } from "@coxswain/operator/types";
+import { certificatesFile, certificatesModule } from "./certificates-module.js";
+import type { ObjectNames } from "./object-names.js";
 import type { PlannedFile } from "./write-files.js";
 import { type ProjectSources, resourcesFile } from "./project-sources.js";
 
 export interface ManifestOptions {
   readonly roleName: string;
   readonly service: WebhookService;
+  readonly names: ObjectNames;
 }
 
 /** All that follows from the sources of a project, and where it belongs. @throws SourceError */
@@ -24,7 +27,12 @@ export function planManifests({ api, code, read }: ProjectSources, options: Mani
   const modules = [...api, ...code].map((path) => parseComments({ path, text: read(path) ?? "" }));
   const roles = generateRoles(modules, options.roleName);
   const webhooks = generateWebhooks(kinds, modules, options.service);
-  const configurations = [webhooks.mutating, webhooks.validating].filter((one) => one !== undefined);
+  const { mutatingWebhooks, validatingWebhooks } = options.names;
+  const configurations = [
+    webhooks.mutating && { ...webhooks.mutating, metadata: { name: mutatingWebhooks } },
+    webhooks.validating && { ...webhooks.validating, metadata: { name: validatingWebhooks } },
+  ].filter((one) => one !== undefined);
+  const certificates = certificatesModule(webhooks, options);
   return [
     ...definitions.map((definition) => ({
       path: `config/crd/${definition.metadata?.name}.yaml`,
@@ -32,6 +40,7 @@ export function planManifests({ api, code, read }: ProjectSources, options: Mani
     })),
     ...(roles.length > 0 ? [{ path: "config/rbac/role.yaml", text: manifests(roles) }] : []),
     ...(configurations.length > 0 ? [{ path: "config/webhook/manifests.yaml", text: manifests(configurations) }] : []),
+    ...(certificates === undefined ? [] : [{ path: certificatesFile, text: certificates }]),
     ...[...byFolder(kinds)].map(([folder, inFolder]) => ({
       path: `${folder}/${resourcesFile}`,
       text: resourcesModule(inFolder),

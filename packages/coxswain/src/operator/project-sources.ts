@@ -6,7 +6,7 @@ import type { ReadSource } from "@coxswain/operator/types";
 export interface ProjectSources {
   /** `api/<version>/*.ts`: types and their markers. */
   readonly api: readonly string[];
-  /** `controllers/**\/*.ts` and `main.ts`: only `@rbac` and `@webhook` count there. */
+  /** `controllers/**\/*.ts`, `webhooks/**\/*.ts` and `main.ts`: only `@rbac` and `@webhook` count there. */
   readonly code: readonly string[];
   readonly read: ReadSource;
 }
@@ -30,7 +30,7 @@ export function findSources(directory: string): ProjectSources {
   const main = existsSync(join(directory, "main.ts")) ? ["main.ts"] : [];
   return {
     api: api.sort(),
-    code: [...filesBelow("controllers").sort(), ...main],
+    code: [...filesBelow("controllers").sort(), ...filesBelow("webhooks").sort(), ...main],
     read: (path) => {
       const file = join(directory, path);
       return existsSync(file) ? readFileSync(file, "utf8") : undefined;

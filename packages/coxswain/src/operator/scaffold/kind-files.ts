@@ -1,5 +1,7 @@
 import type { PlannedFile } from "../write-files.js";
-import { controllerModule, fileNameOf, type ScaffoldedKind, typeFile } from "./kind-names.js";
+import { withoutVersionMarkers } from "./add-marker.js";
+import type { ExistingVersion } from "./existing-versions.js";
+import { controllerModule, fileNameOf, sampleFile, type ScaffoldedKind, typeFile } from "./kind-names.js";
 
 /** The interface of a new kind, with an example of a member and of a status. */
 export const typeModule = (kind: ScaffoldedKind): PlannedFile => ({
@@ -34,6 +36,30 @@ export interface ${kind.kind}Status {
  */
 export interface ${kind.kind} extends CustomResource<${kind.kind}Spec, ${kind.kind}Status> {}
 `,
+});
+
+/** A further version begins as a copy of an existing one, so that both convert into each other until something is changed. */
+export const furtherVersion = (kind: ScaffoldedKind, from: ExistingVersion): PlannedFile => ({
+  path: typeFile(kind),
+  text: withoutVersionMarkers(from.text)
+    .replace(/@version[ \t]+\S+/, `@version ${kind.version}`)
+    // What stands beside the copied module is in the other version's folder.
+    .replace(/(from\s+["'])\.\//g, `$1../${from.version}/`),
+});
+
+/** The object that tests and \`kubectl apply -f config/samples\` take. */
+export const sampleText = ({ group, version, kind }: ScaffoldedKind): string => `apiVersion: ${group}/${version}
+kind: ${kind}
+metadata:
+  name: ${kind.toLowerCase()}-sample
+spec:
+  example: text
+`;
+
+/** Of a further version: what the other one's sample holds. */
+export const sampleOfVersion = (kind: ScaffoldedKind, text: string | undefined): PlannedFile => ({
+  path: sampleFile(kind),
+  text: text?.replace(/^apiVersion:.*$/m, `apiVersion: ${kind.group}/${kind.version}`) ?? sampleText(kind),
 });
 
 /** A controller that does nothing yet but report that it has seen the object. */
@@ -93,8 +119,9 @@ import { ${plural} } from "../api/${version}/resources.js";
 import type { ${kind} } from "../api/${version}/${fileNameOf(kind)}.js";
 import { add${kind}Controller } from "./${fileNameOf(kind)}-controller.js";
 
-const definition = parseYaml(readFileSync(new URL("../config/crd/${plural}.${group}.yaml", import.meta.url), "utf8"))
-  .value as CustomResourceDefinition;
+const read = (path: string): unknown => parseYaml(readFileSync(new URL(\`../config/\${path}\`, import.meta.url), "utf8")).value;
+const definition = read("crd/${plural}.${group}.yaml") as CustomResourceDefinition;
+const sample = read("${sampleFile({ group, version, kind, plural }).replace("config/", "")}") as ${kind};
 
 it(
   "a new ${kind} becomes ready",
@@ -109,9 +136,9 @@ it(
         return manager;
       });
       const objects = cluster.client.dynamic<${kind}>(${plural}, "default");
-      await objects.create({ metadata: { name: "sample" }, spec: { example: "text" } });
+      const { metadata } = await objects.create(sample);
       await cluster.settle();
-      expect((await objects.get("sample")).status?.conditions).toMatchObject([{ type: "Ready", status: "True" }]);
+      expect((await objects.get(metadata?.name ?? "")).status?.conditions).toMatchObject([{ type: "Ready", status: "True" }]);
     },
     { nodes: 0, controllers: [] },
   ),

@@ -17,3 +17,12 @@ export const fileNameOf = (kind: string): string =>
 
 export const typeFile = ({ version, kind }: ScaffoldedKind): string => `api/${version}/${fileNameOf(kind)}.ts`;
 export const controllerModule = ({ kind }: ScaffoldedKind): string => `controllers/${fileNameOf(kind)}-controller`;
+/** kubebuilder's name for it: `media_v1alpha1_videoprocessor.yaml`. */
+export const sampleFile = ({ group, version, kind }: ScaffoldedKind): string =>
+  `config/samples/${group.split(".")[0]}_${version}_${kind.toLowerCase()}.yaml`;
+export const defaultingModule = ({ version, kind }: ScaffoldedKind): string =>
+  `webhooks/${version}/${fileNameOf(kind)}-defaulting`;
+export const validationModule = ({ version, kind }: ScaffoldedKind): string =>
+  `webhooks/${version}/${fileNameOf(kind)}-validation`;
+/** Of all versions together. */
+export const conversionModule = ({ kind }: ScaffoldedKind): string => `webhooks/${fileNameOf(kind)}-conversion`;

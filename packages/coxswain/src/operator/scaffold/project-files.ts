@@ -29,10 +29,8 @@ function packageJson({ name, domain, coxswainVersion }: ProjectFacts): string {
     operator: { domain },
     scripts: {
       generate: "coxswain operator generate",
-      build: "tsc",
-      // Not the compiled tests in dist as well, which find no config/crd beside them.
-      test: "vitest run --dir controllers",
-      start: "npm run build && node dist/main.js",
+      test: "vitest run --exclude dist",
+      start: "tsc --noEmit false --outDir dist && node dist/main.js",
     },
     dependencies: coxswain(["api", "operator"]),
     devDependencies: {
@@ -55,11 +53,10 @@ const tsconfig = {
     exactOptionalPropertyTypes: true,
     noUnusedLocals: true,
     skipLibCheck: true,
-    rootDir: ".",
-    outDir: "dist",
+    noEmit: true,
     types: ["node"],
   },
-  include: ["main.ts", "api", "controllers"],
+  include: ["main.ts", "api", "controllers", "webhooks"],
 };
 
 const mainModule = ({ name, domain }: ProjectFacts): string => `import { runOperator } from "@coxswain/operator/node";

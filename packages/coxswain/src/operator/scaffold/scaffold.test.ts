@@ -8,6 +8,7 @@ import { fileNameOf } from "./kind-names.js";
 
 const root = fileURLToPath(new URL("../../../../../", import.meta.url));
 const api = "create api --group media --version v1alpha1 --kind";
+const webhook = "create webhook --group media --version v1alpha1 --kind";
 
 describe("a scaffolded project", () => {
   const folders: ProjectFolder[] = [];
@@ -22,11 +23,18 @@ describe("a scaffolded project", () => {
   };
   const init = "init --domain example.com --name video-operator";
 
-  it("compiles under strict with two kinds, and its tests pass with a build beside them", {
-    timeout: 300_000,
-  }, async () => {
-    const folder = await project(init, `${api} VideoProcessor`, `${api} HTTPCopy`);
+  it("compiles under strict with kinds, versions and webhooks, and its tests pass", { timeout: 300_000 }, async () => {
+    const folder = await project(
+      init,
+      `${api} VideoProcessor`,
+      `${api} HTTPCopy`,
+      "create api --group media --version v1 --kind VideoProcessor",
+      `${webhook} VideoProcessor --defaulting --programmatic-validation --conversion`,
+      "create webhook --group media --version v1 --kind VideoProcessor --defaulting",
+    );
     symlinkSync(join(root, "node_modules"), join(folder.directory, "node_modules"));
+    // The packages are links here: without this they would be transformed instead of loaded, which takes longer than the tests.
+    folder.write("vitest.config.js", "export default { resolve: { preserveSymlinks: true } };\n");
     const run = (program: string, ...args: string[]) =>
       spawnSync(process.execPath, [join(root, "node_modules", program), ...args], {
         cwd: folder.directory,
@@ -34,11 +42,11 @@ describe("a scaffolded project", () => {
       });
     const compiled = run("typescript/bin/tsc");
     expect(compiled.stdout + compiled.stderr).toBe("");
-    // One process for both files: importing a cluster's modules takes longer than the tests.
+    // One process for all files: importing a cluster's modules takes longer than the tests.
     const flags = ["--reporter=json", "--no-isolate", "--maxWorkers=1", "--testTimeout=120000"];
     const { scripts } = JSON.parse(folder.read("package.json")) as { scripts: { test: string } };
     const tested = run("vitest/vitest.mjs", ...scripts.test.split(" ").slice(1), ...flags);
-    expect(JSON.parse(tested.stdout)).toMatchObject({ numPassedTests: 2, numTotalTests: 2 });
+    expect(JSON.parse(tested.stdout)).toMatchObject({ numPassedTests: 6, numTotalTests: 6 });
   });
 
   it("has a layout like kubebuilder's", async () => {
@@ -47,6 +55,7 @@ describe("a scaffolded project", () => {
     expect(output).toEqual(
       [
         "api/v1alpha1/video-processor.ts",
+        "config/samples/media_v1alpha1_videoprocessor.yaml",
         "controllers/video-processor-controller.ts",
         "controllers/video-processor-controller.test.ts",
         "main.ts",
@@ -60,6 +69,78 @@ describe("a scaffolded project", () => {
     );
     expect((await folder.run("generate")).output).toEqual(["nothing changed"]);
   });
+
+  it("a further version is a copy that is not stored, and gets no controller", async () => {
+    const folder = await project(init, `${api} Video`);
+    folder.write(
+      "api/v1alpha1/video.ts",
+      folder
+        .read("api/v1alpha1/video.ts")
+        .replace("example?: string", "size?: Size")
+        .replace("/** What is wanted", 'import type { Size } from "./size.js";\n/** What is wanted'),
+    );
+    folder.write("api/v1alpha1/size.ts", "export type Size = string;\n");
+    const { code, output } = await folder.run("create api --group media --version v1 --kind Video");
+    expect([code, output]).toEqual([
+      0,
+      [
+        ...[
+          "api/v1/video.ts",
+          "config/samples/media_v1_video.yaml",
+          "api/v1alpha1/video.ts",
+          "config/crd/videos.media.example.com.yaml",
+          "api/v1/resources.ts",
+        ].map((path) => `wrote ${path}`),
+        "once the versions differ: coxswain operator create webhook --group media --version v1alpha1 --kind Video --conversion --spoke v1",
+      ],
+    ]);
+    expect(folder.read("api/v1/video.ts")).toContain('import type { Size } from "../v1alpha1/size.js";');
+    expect(folder.read("api/v1alpha1/video.ts")).toContain(" * @storageVersion\n");
+    expect(folder.read("api/v1/video.ts")).not.toContain("@storageVersion");
+    expect(folder.read("config/samples/media_v1_video.yaml")).toContain("apiVersion: media.example.com/v1\n");
+  });
+
+  it("webhooks are marked, called by main.ts and have certificates of the project's names", async () => {
+    const folder = await project(init, `${api} Video`, `${webhook} Video --programmatic-validation`);
+    const { output } = await folder.run(`${webhook} Video --defaulting`);
+    expect(output).toEqual(
+      [
+        "webhooks/v1alpha1/video-defaulting.ts",
+        "webhooks/v1alpha1/video-defaulting.test.ts",
+        "api/v1alpha1/video.ts",
+        "main.ts",
+        "config/webhook/manifests.yaml",
+        "webhooks/certificates.ts",
+      ].map((path) => `wrote ${path}`),
+    );
+    expect(folder.read("api/v1alpha1/video.ts")).toContain(" * @webhook defaulting validating\n");
+    const main = folder.read("main.ts");
+    expect(main.match(/webhookCertificates/g)).toHaveLength(2);
+    expect(main).toContain("    addVideoValidation(manager);\n    addVideoDefaulting(manager);\n");
+    expect(folder.read("webhooks/certificates.ts")).toContain(
+      'mutating: ["video-operator-mutating-webhook-configuration"]',
+    );
+    expect(folder.read("config/webhook/manifests.yaml")).toContain("namespace: video-operator-system");
+  });
+
+  it("the same webhook of another version has another name in main.ts", async () => {
+    const folder = await project(init, `${api} Video`, "create api --group media --version v1 --kind Video");
+    for (const version of ["v1alpha1", "v1"])
+      await folder.run(`create webhook --group media --version ${version} --kind Video --defaulting`);
+    expect(folder.read("main.ts")).toContain("import { addVideoDefaulting as addVideoDefaultingV1 }");
+  });
+
+  const noWebhook: [name: string, line: string, message: string][] = [
+    ["a kind that is not there", `${webhook} Audio --defaulting`, "there is no Audio of media.example.com/v1alpha1"],
+    ["a webhook that is there", `${webhook} Video --defaulting`, "webhooks/v1alpha1/video-defaulting.ts"],
+  ];
+  for (const [name, line, message] of noWebhook)
+    it(`${name} gets no webhook, and nothing is written`, async () => {
+      const folder = await project(init, `${api} Video`, `${webhook} Video --defaulting`);
+      const before = folder.read("main.ts");
+      expect(await folder.run(line)).toMatchObject({ code: 1, errors: [expect.stringContaining(message)] });
+      expect(folder.read("main.ts")).toBe(before);
+    });
 
   it("depends on the packages of this version", async () => {
     const own = JSON.parse(readFileSync(join(root, "packages/operator/package.json"), "utf8")) as { version: string };
@@ -108,10 +189,14 @@ describe("a scaffolded project", () => {
     [`create api --group a.b --version v1 --kind Video`, "is not one word"],
     [`${api} ../video`, "is not in upper camel case"],
     [`${api} Video --plural ../a`, "is not of a-z"],
+    [`${webhook} Video`, "choose some of --defaulting"],
+    [`${webhook} Video --conversion`, "has only the version v1alpha1"],
+    [`${webhook} Video --conversion --spoke v2`, "has no version v2"],
+    [`${webhook} Video --defaulting --spoke v2`, "belongs to --conversion"],
   ];
   for (const [line, message] of misused)
     it(`"${line}" is refused`, async () => {
-      const folder = await project(...(line.startsWith("create") ? [init] : []));
+      const folder = await project(...(line.startsWith("create") ? [init, `${api} Video`] : []));
       await expect(folder.run(line)).rejects.toThrow(message);
     });
 
