@@ -8,12 +8,8 @@ const sharing = [
   "packages/apiserver/src/{admission,aggregation,audit,authentication,authorization,cache,documents,endpoints,filters,flow-control,objects,registry,request,webhook}/**/*.test.ts",
 ];
 
-const alone = [
-  // Changes what the process knows of ObjectMeta, so it must come before whatever reads that.
-  "packages/apiserver/src/admission/initializers.test.ts",
-  // Sets environment variables.
-  "packages/client/src/node/auth/auth.test.ts",
-];
+// Changes what the process knows of ObjectMeta, so it must come before whatever reads that.
+const alone = ["packages/apiserver/src/admission/initializers.test.ts"];
 
 // Tests run on the sources: a workspace package resolves to its src by the "coxswain-source" condition.
 export default defineConfig({
