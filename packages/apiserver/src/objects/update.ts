@@ -66,7 +66,9 @@ async function updateProjected(
     const seen = update.fieldsTracked ? wished : await trackManagedFields(deps, scope, old, wished);
     const attributes = attributesOf(scope, { operation: "UPDATE", object: seen, old, kind: stored });
     await deps.admission.admit(attributes);
-    const object = restore(cloneJson(current.object), attributes.object ?? seen);
+    const admitted = attributes.object ?? seen;
+    warnOfRepeatedOwners(scope, admitted);
+    const object = restore(cloneJson(current.object), admitted);
     checkResourceVersion(storedScope, object, current);
     const context = strategyContext(deps, storedScope);
     prepareChanged(storedScope, object, current.object, context);
@@ -102,6 +104,7 @@ async function create(deps: ObjectDeps, scope: WriteScope, update: Update): Prom
   const attributes = attributesOf(scope, { operation: "CREATE", object: tracked });
   await deps.admission.admit(attributes);
   const object = attributes.object ?? tracked;
+  warnOfRepeatedOwners(scope, object);
   revisionOf(object);
   delete object.metadata.resourceVersion; // there is nothing it could be compared with
   const companions = await deps.companionsOf?.(kind)?.create(object, scope);
@@ -124,8 +127,7 @@ async function replace(deps: ObjectDeps, scope: WriteScope, update: Update, curr
   const attributes = attributesOf(scope, { operation: "UPDATE", object: tracked, old });
   await deps.admission.admit(attributes);
   const object = attributes.object ?? tracked;
-  const repeated = dropRepeatedOwners(object.metadata, "after admission");
-  if (repeated) scope.warn(repeated);
+  warnOfRepeatedOwners(scope, object);
   checkResourceVersion(scope, object, current);
 
   const beside = deps.companionsOf?.(scope.kind);
@@ -145,6 +147,11 @@ async function replace(deps: ObjectDeps, scope: WriteScope, update: Update, curr
   if (!mayGo(scope, prepared, old)) return { do: "put", object: prepared, ...(companions && { companions }) };
   const left = await beside?.remove(old);
   return { do: "remove", object: prepared, answer: "old revision", ...(left && { companions: left }) };
+}
+
+function warnOfRepeatedOwners(scope: WriteScope, { metadata }: KubernetesObject): void {
+  const repeated = dropRepeatedOwners(metadata, "after admission");
+  if (repeated) scope.warn(repeated);
 }
 
 const strategyOf = ({ kind, view }: WriteScope): UpdateStrategy<KubernetesObject> =>

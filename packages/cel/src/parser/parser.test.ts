@@ -87,6 +87,10 @@ describe("an expression that cannot be parsed", () => {
   for (const { text, message, column } of rows)
     it(`${text} reports where and why`, () => expect(parsed(text)).toBe(at(column, message, text)));
 
+  it("an empty text ends before its first column", () =>
+    expect(parsed("")).toMatch(/^ERROR: <input>:1:0: Syntax error: mismatched input '<EOF>' expecting \{[^\n]*$/));
+  it("a text of spaces ends behind them", () => expect(parsed("  ")).toMatch(/^ERROR: <input>:1:3: Syntax error/));
+
   it("marks the column by code points, wide characters by wide dots", () =>
     expect(parsed("'é' + é").split("\n")[2]).toBe(" | .．....＾"));
 });

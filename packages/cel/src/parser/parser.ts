@@ -2,7 +2,7 @@ import { largest } from "@coxswain/apimachinery/append";
 import { type Expr, type MapEntry, type StructField } from "../ast/expr.js";
 import { binaryOperators, operators } from "../ast/operators.js";
 import { Issues } from "../source/issues.js";
-import { codePointLength, noLocation, Source } from "../source/source.js";
+import { codePointLength, type Location, noLocation, Source } from "../source/source.js";
 import { intOf, maxUint } from "../values/int.js";
 import { Double, Uint, type Value } from "../values/value.js";
 import { ExprBuilder } from "./expr-builder.js";
@@ -101,8 +101,14 @@ class Parser {
   #explain(): Expr {
     const { source } = this.#issues;
     for (const { offset, message } of syntaxErrors(source.text))
-      this.#issues.report(0, offset === undefined ? noLocation : source.location(offset), message);
+      this.#issues.report(0, offset === undefined ? noLocation : this.#place(offset), message);
     return this.builder.unspecified(0);
+  }
+
+  /** Upstream's lexer puts the end of an empty text before its first column. */
+  #place(offset: number): Location {
+    const { source } = this.#issues;
+    return source.text === "" ? { line: 1, column: -1 } : source.location(offset);
   }
 
   get #token(): Token {

@@ -1,4 +1,5 @@
 import { duplicate, type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
+import { asGiven } from "@coxswain/apimachinery/json";
 import { validateLabelName } from "@coxswain/apimachinery/validation";
 import { checkBoundedList } from "./bounded-list.js";
 import { repeatedPositions } from "../checks/repeated-positions.js";
@@ -11,10 +12,8 @@ interface Conditions {
 }
 
 /** Conditions that must hold before a pod is bound, and conditions of failure: both or neither. */
-export function checkBindingConditions(
-  { bindingConditions: good = [], bindingFailureConditions: bad = [] }: Conditions,
-  path: FieldPath,
-): FieldError[] {
+export function checkBindingConditions(conditions: Conditions, path: FieldPath): FieldError[] {
+  const { bindingConditions: good = [], bindingFailureConditions: bad = [] } = conditions;
   const [goodPath, badPath] = [path.child("bindingConditions"), path.child("bindingFailureConditions")];
   const errors = [
     ...checkBoundedList(good, most, goodPath, validateLabelName),
@@ -29,8 +28,20 @@ export function checkBindingConditions(
       errors.push(invalid(badPath.index(at), one, "bindingFailureConditions must not overlap with bindingConditions"));
   }
   if (good.length === 0 && bad.length > 0)
-    errors.push(invalid(goodPath, null, "bindingConditions are required to use bindingFailureConditions"));
+    errors.push(
+      invalid(
+        goodPath,
+        asGiven(conditions, "bindingConditions", []),
+        "bindingConditions are required to use bindingFailureConditions",
+      ),
+    );
   if (bad.length === 0 && good.length > 0)
-    errors.push(invalid(badPath, null, "bindingFailureConditions are required to use bindingConditions"));
+    errors.push(
+      invalid(
+        badPath,
+        asGiven(conditions, "bindingFailureConditions", []),
+        "bindingFailureConditions are required to use bindingConditions",
+      ),
+    );
   return errors;
 }

@@ -2,6 +2,7 @@ import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { CounterSet, Device, ResourcePool, ResourceSliceSpec } from "@coxswain/api/resource/v1";
 import { type FieldError, fieldPath, type FieldPath, invalid, namedText, required } from "@coxswain/apimachinery/field";
+import { wasGivenEmpty } from "@coxswain/apimachinery/json";
 import { ownEntries } from "@coxswain/apimachinery/own";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
@@ -48,7 +49,11 @@ function checkSpec(spec: Spec, old: Spec | undefined): FieldError[] {
     );
   }
   append(errors, checkNodes(spec));
-  if (sharedCounters && devices) errors.push(invalid(path, "", "only one of `sharedCounters` or `devices` is allowed"));
+  // To Go an empty list that was sent is a list.
+  const isGiven = (name: "devices" | "sharedCounters"): boolean =>
+    spec[name] !== undefined || wasGivenEmpty(spec, name);
+  if (isGiven("sharedCounters") && isGiven("devices"))
+    errors.push(invalid(path, "", "only one of `sharedCounters` or `devices` is allowed"));
   const oldDevice = (name: string): DeepReadonly<Device> | undefined =>
     old?.devices?.find((device) => device.name === name);
   append(errors, [
