@@ -39,6 +39,8 @@ export interface Step {
   };
   /** Of a step that only prepares, nothing but the status code is kept. */
   readonly quiet?: boolean;
+  /** Sent again and again until it is answered with this status code: a new definition is served a little later. Not with `watch`. */
+  readonly until?: number;
   /** Waited before the step while recording: plugins of kube-apiserver look into caches that lag behind. Ours do not. */
   readonly pauseMs?: number;
 }

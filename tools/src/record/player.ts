@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Case, Step } from "./case.js";
 import type { Json } from "./json.js";
 import { parseJson } from "./json.js";
@@ -64,7 +65,7 @@ async function playRaw(played: Case, request: Requester, options: PlayOptions): 
   try {
     for (const step of played.steps) {
       if (step.pauseMs !== undefined) await options.pause?.(step.pauseMs);
-      const { head, rest } = await playStep(step, scope, request, options);
+      const { head, rest } = await playUntil(step, scope, request, options);
       answers.push(rest);
       rest.catch(() => {}); // reported below; until then it must not count as unhandled
       if (step.watch !== undefined && head.status === 200 && !step.watch.waits) continue;
@@ -74,6 +75,21 @@ async function playRaw(played: Case, request: Requester, options: PlayOptions): 
     return await Promise.all(answers);
   } catch (error) {
     throw new Error(`case ${played.name}: ${String(error)}`, { cause: error });
+  }
+}
+
+const betweenTriesMs = 20;
+/** For a server that never gives the answer: the last one is reported. */
+const longestWaitMs = 60_000;
+
+async function playUntil(...played: Parameters<typeof playStep>): ReturnType<typeof playStep> {
+  const [{ until }] = played;
+  const end = performance.now() + longestWaitMs;
+  for (;;) {
+    const answer = await playStep(...played);
+    if (until === undefined || answer.head.status === until || performance.now() > end) return answer;
+    await answer.rest;
+    await sleep(betweenTriesMs);
   }
 }
 

@@ -1,9 +1,12 @@
 import { setOwn } from "../own/index.js";
 import { givenEmptyOf, noteGivenEmpty } from "./given-empty.js";
+import { copyWholeFloats } from "./whole-floats.js";
 
 /** A deep copy of plain JSON data. Members of any name stay own members. `shared`, wherever it is, is not copied but held by both. */
 export function cloneJson<T>(value: T, shared?: object): T {
-  return clone(value, shared) as T;
+  const copy = clone(value, shared) as T;
+  if (typeof value === "object" && value !== null) copyWholeFloats(value, copy as object);
+  return copy;
 }
 
 function clone(value: unknown, shared: object | undefined): unknown {

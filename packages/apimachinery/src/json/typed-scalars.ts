@@ -1,3 +1,4 @@
+import { setOwn } from "../own/index.js";
 import { quantityErrors, readQuantity } from "../quantity/index.js";
 import { typeCodes } from "../schema/index.js";
 import { parseDuration, parseMicroTime, parseTime } from "../time/index.js";
@@ -29,6 +30,18 @@ export function numberValue(text: string): number | bigint {
   if (Number.isSafeInteger(value) || !/^-?[0-9]+$/.test(text) || text.length > 20) return value;
   const exact = BigInt(text);
   return BigInt.asIntN(64, exact) === exact ? exact : value;
+}
+
+/** YAML goes by way of JSON: integers above an int64 become floats, and floats that are written without a fraction become integers. */
+export function withJsonNumbers(value: unknown): unknown {
+  if (typeof value === "bigint") return numberValue(String(value));
+  if (typeof value === "number") return Number.isSafeInteger(value) ? value : numberValue(String(value));
+  if (typeof value !== "object" || value === null) return value;
+  for (const [name, member] of Object.entries(value)) {
+    const read = withJsonNumbers(member);
+    if (read !== member) setOwn(value as Record<string, unknown>, name, read);
+  }
+  return value;
 }
 
 /** Go parses whatever letters stand there, quotes taken off. */

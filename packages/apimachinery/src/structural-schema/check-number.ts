@@ -115,6 +115,6 @@ function rangeFault(value: number | bigint, { types, format }: ValueSchema, labe
 
 function fits(value: number | bigint, width: "int32" | "int64"): boolean {
   if (typeof value === "number" && !Number.isInteger(value)) return false;
-  const whole = BigInt(value);
+  const whole = BigInt(String(value).includes("e") ? value : String(value)); // Go reads the digits again that it writes of a float
   return width === "int32" ? whole >= -(2n ** 31n) && whole < 2n ** 31n : whole >= leastInt64 && whole <= mostInt64;
 }

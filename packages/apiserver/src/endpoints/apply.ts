@@ -1,4 +1,4 @@
-import { DecodeError, walk } from "@coxswain/apimachinery/json";
+import { DecodeError, walk, withJsonNumbers } from "@coxswain/apimachinery/json";
 import { applyServerSideInSteps, type ApplyResult, type VersionOptions } from "@coxswain/apimachinery/managed-fields";
 import { runAtOnce, runInSlices, type Steps } from "@coxswain/apimachinery/wait";
 import { formatGroupVersionKind, type KubernetesObject } from "@coxswain/apimachinery/meta";
@@ -94,7 +94,7 @@ async function parsed(bytes: Uint8Array) {
       throw badRequest(
         `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${wrong} into Go value of type map[string]interface {}`,
       );
-    return parsedYaml;
+    return { ...parsedYaml, value: withJsonNumbers(parsedYaml.value) };
   } catch (err) {
     if (err instanceof DecodeError)
       throw badRequest(`error decoding YAML: error converting YAML to JSON: ${err.message}`, { cause: err });

@@ -5,7 +5,7 @@ import { parseResourceVersion } from "@coxswain/apimachinery/resource-version";
 import { conflict, invalid, notFound, objectModified, StatusError } from "@coxswain/apimachinery/status";
 import { checkPathSegmentName, validateObjectMeta, validateObjectMetaUpdate } from "@coxswain/apimachinery/validation";
 import { runInSlices } from "@coxswain/apimachinery/wait";
-import type { Strategy, StrategyContext, UpdateStrategy } from "@coxswain/kinds";
+import type { AnyKind, Strategy, StrategyContext, UpdateStrategy } from "@coxswain/kinds";
 import { attributesOf } from "./admission-attributes.js";
 import { resourceOf } from "../admission/admission.js";
 import { prepareNew, refuseCreation } from "./create.js";
@@ -227,13 +227,15 @@ function checkResourceVersion({ kind, version, name }: WriteScope, object: Kuber
       object.metadata.resourceVersion = String(current.revision);
       return;
     }
-    const path = fieldPath("metadata", "resourceVersion");
-    throw invalid({ group: kind.group, kind: kind.resource }, name, [
-      invalidField(path, 0, "must be specified for an update"),
-    ]);
+    throw resourceVersionNeeded(kind, name);
   }
   throw conflict(resourceOf(version ?? kind), name, objectModified);
 }
+
+export const resourceVersionNeeded = ({ group, resource }: AnyKind, name: string): StatusError =>
+  invalid({ group, kind: resource }, name, [
+    invalidField(fieldPath("metadata", "resourceVersion"), 0, "must be specified for an update"),
+  ]);
 
 /** 0: none. What is no revision is a 500 upstream. */
 function revisionOf({ metadata }: KubernetesObject): number {

@@ -1,4 +1,4 @@
-import { cloneJson, equalJson } from "@coxswain/apimachinery/json";
+import { cloneJson, equalJson, hasWholeFloats } from "@coxswain/apimachinery/json";
 import type { Steps } from "@coxswain/apimachinery/wait";
 import type { Strategy, UpdateStrategy } from "../strategy.js";
 import { become, type CustomObject, memberOf, setMember } from "./custom-object.js";
@@ -19,7 +19,9 @@ export function customStrategy(validator: () => Steps<CustomValidator>, hasStatu
     warningsOnCreate: (object) => finalizerWarnings(object),
     prepareForUpdate(object, old) {
       if (hasStatus) setMember(object, "status", cloneJson(memberOf(old, "status")));
-      if (!equalJson(withoutMetadata(object), withoutMetadata(old)))
+      // A float is not the integer that is stored of it, though both are written alike.
+      const hasFloats = hasWholeFloats(object, hasStatus ? ["metadata", "status"] : ["metadata"]);
+      if (hasFloats || !equalJson(withoutMetadata(object), withoutMetadata(old)))
         object.metadata.generation = (old.metadata.generation ?? 0) + 1;
     },
     *validateUpdateInSteps(object, old, { warn }) {

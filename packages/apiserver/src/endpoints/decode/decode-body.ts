@@ -9,6 +9,7 @@ import type { RequestContext } from "../../request/request-context.js";
 import type { FieldValidation } from "../write-options.js";
 import { betweenSteps } from "../../runtime/between-steps.js";
 import { attempt, type Soon, whenKnown } from "../../runtime/soon.js";
+import { resourceVersionNeeded } from "../../objects/update.js";
 import { decodeAs, sentKind } from "./decode-as.js";
 import { readBody } from "./read-body.js";
 import { openBody } from "./open-body.js";
@@ -37,7 +38,7 @@ export function decodeBody(
     return whenKnown(
       whenKnown(opened, (sent) => afterBreak(bytes, sent)),
       (sent) => {
-        if (kind.facts.custom) checkSentType(sent, kind, bytes);
+        if (kind.facts.custom) checkSentType(sent, kind, bytes, context.info.verb === "update");
         const { object, warnings } = decode(sent, kind, bytes, validation);
         (object as { metadata?: object }).metadata ??= {}; // a custom resource may be sent without
         // One by one: as arguments of one call, a hundred thousand overflow the stack.
@@ -52,21 +53,18 @@ export function decodeBody(
 const afterBreak = <T>(bytes: Uint8Array, value: T): Soon<T> => whenKnown(betweenSteps(bytes.length), () => value);
 
 /** Upstream reads custom resources without filling in kind and version from the path. */
-function checkSentType(body: SentBody, kind: AnyKind, bytes: Uint8Array): void {
+function checkSentType(body: SentBody, kind: AnyKind, bytes: Uint8Array, isUpdate: boolean): void {
   const { kind: name, apiVersion } = body;
   if (name === "") throw unrecognized(kind, `Object 'Kind' is missing in '${new TextDecoder().decode(bytes)}'`, bytes);
   const wanted = formatGroupVersion(kind);
   if (apiVersion !== wanted)
     throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`);
-  if (name !== kind.kind)
-    throw invalid({ group: kind.group, kind: name }, nameIn(body, kind), [
-      invalidField(fieldPath("kind"), name, `must be ${kind.kind}`),
-    ]);
-}
-
-function nameIn(body: SentBody, kind: AnyKind): string {
-  const { metadata } = body.decode(kind.bodySchema ?? kind.schema, {}).object as Partial<KubernetesObject>;
-  return metadata?.name ?? "";
+  if (name === kind.kind) return;
+  const { metadata = {} } = body.decode(kind.bodySchema ?? kind.schema, {}).object as Partial<KubernetesObject>;
+  if (isUpdate && !metadata.resourceVersion) throw resourceVersionNeeded(kind, metadata.name ?? ""); // upstream sees that before the kind
+  throw invalid({ group: kind.group, kind: name }, metadata.name ?? "", [
+    invalidField(fieldPath("kind"), name, `must be ${kind.kind}`),
+  ]);
 }
 
 /** A value from the same process that is of the kind and fits its type. Of any other, the text is decoded: the decoder reports what is wrong with it. */

@@ -1,10 +1,20 @@
 import { builtInTypes } from "@coxswain/api/tables";
-import { decodeJson, decodeParsed, type ParsedJson, parseJson, scanHead } from "@coxswain/apimachinery/json";
+import {
+  decodeJson,
+  decodeParsed,
+  noteWholeFloats,
+  type ParsedJson,
+  parseJson,
+  scanHead,
+  wholeFloatsIn,
+} from "@coxswain/apimachinery/json";
 import { keepEmptiedManagedFields } from "./emptied-managed-fields.js";
 import type { SentBody } from "./sent-body.js";
 
 export function jsonBody(bytes: Uint8Array): SentBody {
   let parsed = parseJson(bytes);
+  // Where the text was too much for the quick parser nobody counted them.
+  const mayHaveFloats = parsed === undefined || parsed.scan.fractions > 0;
   const { apiVersion, kind } = headOf(parsed, bytes);
   return {
     apiVersion,
@@ -15,10 +25,13 @@ export function jsonBody(bytes: Uint8Array): SentBody {
       const decoded = decodeParsed(parsed ?? parseJson(bytes), bytes, node, options);
       parsed = undefined; // it is part of the object now
       keepEmptiedManagedFields(decoded.object);
+      if (mayHaveFloats && isObject(decoded.object)) noteWholeFloats(decoded.object, wholeFloatsIn(bytes));
       return decoded;
     },
   };
 }
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 function headOf(parsed: ParsedJson | undefined, bytes: Uint8Array): { apiVersion: string; kind: string } {
   if (!parsed) return scanHead(bytes);

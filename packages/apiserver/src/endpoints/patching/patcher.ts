@@ -4,8 +4,10 @@ import {
   type Decoded,
   DecodeError,
   encodeJson,
+  noteWholeFloats,
   strictDecodingMessage,
   walk,
+  wholeFloatsIn,
 } from "@coxswain/apimachinery/json";
 import { fieldPath, invalid as invalidField, quoteGo } from "@coxswain/apimachinery/field";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
@@ -52,6 +54,7 @@ export function createPatcher(
       return documentPatcher(request, {
         apply: applyJsonPatch,
         strict: jsonPatchFaults,
+        floats: floatsOfJsonPatch,
         carries: true,
         malformed: (why) => why,
       });
@@ -59,6 +62,7 @@ export function createPatcher(
       return documentPatcher(request, {
         apply: applyMergePatch,
         strict: (_patch, duplicates) => duplicates,
+        floats: wholeFloatsIn,
         carries: false,
         malformed: () => "Invalid JSON Patch",
       });
@@ -70,6 +74,8 @@ export function createPatcher(
 interface DocumentPatch {
   apply(current: Readonly<Record<string, unknown>>, patch: unknown): unknown;
   strict(patch: unknown, duplicates: readonly string[]): readonly string[];
+  /** Where `5.0` of the patch is afterwards. */
+  floats(bytes: Uint8Array, patch: unknown): (readonly (string | number)[])[];
   /** Values of the patch stay in the document as they were written. */
   readonly carries: boolean;
   /** The message for a patch that cannot be parsed where its fields were not checked before. */
@@ -81,10 +87,22 @@ const jsonPatchFaults = (patch: unknown, duplicates: readonly string[]): string[
   ...duplicates.map((text) => `json patch ${text}`),
 ];
 
+/** An operation's value stands where its path leads. */
+function floatsOfJsonPatch(bytes: Uint8Array, patch: unknown): (readonly (string | number)[])[] {
+  const operations = patch as readonly { readonly path?: unknown }[];
+  return wholeFloatsIn(bytes).flatMap(([at, member, ...inner]) => {
+    const { path } = operations[Number(at)] ?? {};
+    if (member !== "value" || typeof path !== "string") return [];
+    return [[...path.split("/").slice(1).map(unescapePointer), ...inner]];
+  });
+}
+
+const unescapePointer = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
+
 /** Patches of JSON documents: what they make is read like any JSON text. */
 function documentPatcher(
   { bytes, kind, validation }: PatchRequest,
-  { apply, strict, carries, malformed }: DocumentPatch,
+  { apply, strict, floats, carries, malformed }: DocumentPatch,
 ): Patcher {
   return (current) => {
     const patch = parsed(bytes, validation === "Ignore" ? malformed : (why) => `error decoding patch: ${why}`);
@@ -98,6 +116,7 @@ function documentPatcher(
         found.length > 1
           ? decodePatched(jsonBody(new TextEncoder().encode(text())), patched, kind, validation).warnings
           : found;
+      if (kind.facts.custom) noteWholeFloats(object as object, floats(bytes, patch.object));
       return judged(validation, object, [...strict(patch.object, patch.warnings), ...warnings], kind, refuse);
     } catch (err) {
       throw err instanceof DecodeError ? refuse(err.message) : err;
