@@ -220,6 +220,13 @@ describe(kind, () => {
     expect(body.data).toEqual({ a: "1", first: "xxz", second: "x", z: "z" });
   });
 
+  it("the last policy runs again after its own change, if it wants to", async () => {
+    const count = "[JSONPatch{op: 'add', path: '/data/n', value: (has(object.data.n) ? object.data.n : '') + 'x'}]";
+    await install({ reinvocationPolicy: "IfNeeded", mutations: [patch(count)] });
+    const { body } = await server.create(configMapPath, configMap("c", { a: "1" }));
+    expect(body.data).toEqual({ a: "1", n: "xx" });
+  });
+
   it("parameters are applied each in turn", async () => {
     for (const name of ["one", "two"])
       await server.create(configMapPath, configMap(name, { key: name, value: name.toUpperCase() }, { params: "yes" }));
