@@ -11,7 +11,16 @@ export interface Activity {
   end(): void;
   /** How many are under way. */
   readonly count: number;
-  /** Resolves once nothing is under way and some whole turns of the event loop passed without anything starting. */
+  /**
+   * What is under way waits for time to pass, in the middle of its work: time need not wait for it. Each `pause` has exactly one
+   * `resume`. A caller that is not counted may pause, too.
+   */
+  pause(): void;
+  resume(): void;
+  /**
+   * Resolves once nothing is under way but what has paused, and some whole turns of the event loop passed without anything
+   * starting or ending.
+   */
   settle(): Promise<void>;
   /** Which of so many ready items a work queue hands out next, from 0: for tests of other orders. @default the first */
   pick?: (waiting: number) => number;
@@ -27,37 +36,59 @@ const quietTurns = 4;
 
 export function createActivity({ yieldToOthers = macrotask }: { yieldToOthers?: () => Promise<void> } = {}): Activity {
   let count = 0;
-  let begun = 0;
+  let paused = 0;
+  let changes = 0;
   let waiting: (() => void)[] = [];
-  const zero = (): Promise<void> => new Promise((resolve) => waiting.push(resolve));
+  const isStill = (): boolean => count <= paused;
+  const stillness = (): Promise<void> => new Promise((resolve) => waiting.push(resolve));
+  function wakeIfStill(): void {
+    if (!isStill()) return;
+    const woken = waiting;
+    waiting = [];
+    for (const wake of woken) wake();
+  }
   return {
     begin() {
       count++;
-      begun++;
+      changes++;
     },
     end() {
       if (count === 0) throw new Error("activity ended more often than it began");
-      if (--count > 0) return;
-      const resumed = waiting;
-      waiting = [];
-      for (const resume of resumed) resume();
+      count--;
+      changes++;
+      wakeIfStill();
     },
     get count() {
       return count;
     },
+    pause() {
+      paused++;
+      wakeIfStill();
+    },
+    resume() {
+      paused--;
+      changes++;
+    },
     async settle() {
       for (;;) {
-        if (count > 0) await zero();
-        const before = begun;
+        if (!isStill()) await stillness();
+        const before = changes;
         for (let turn = 0; turn < quietTurns; turn++) await yieldToOthers();
-        if (count === 0 && begun === before) return;
+        if (isStill() && changes === before) return;
       }
     },
   };
 }
 
 /** For processes that nobody waits for: counts nothing and is always settled. */
-export const noActivity: Activity = { begin: () => {}, end: () => {}, count: 0, settle: () => Promise.resolve() };
+export const noActivity: Activity = {
+  begin: () => {},
+  end: () => {},
+  count: 0,
+  pause: () => {},
+  resume: () => {},
+  settle: () => Promise.resolve(),
+};
 
 /** Counts `work` while it runs. */
 export async function during<T>(activity: Activity, work: () => Promise<T>): Promise<T> {

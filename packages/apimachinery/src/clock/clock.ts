@@ -1,3 +1,5 @@
+import type { Activity } from "./activity.js";
+
 /** Time, passed in. `clock` (seen in the API) may be virtual; `ioClock` (sockets, certificates) is always real. */
 export interface Clock {
   /** Milliseconds since 1970 UTC. */
@@ -6,6 +8,8 @@ export interface Clock {
   monotonic(): number;
   /** Calls `fire` once, `ms` from now. Never keeps the process alive by itself. */
   setTimer(ms: number, fire: () => void, kind?: TimerKind): Timer;
+  /** What is under way in the programs that live by a virtual clock, which waits for it. @default nobody waits */
+  readonly activity?: Activity;
 }
 
 /**
@@ -20,6 +24,7 @@ export const withTimerKind = (clock: Clock, kind: TimerKind): Clock => ({
   now: () => clock.now(),
   monotonic: () => clock.monotonic(),
   setTimer: (ms, fire) => clock.setTimer(ms, fire, kind),
+  ...(clock.activity && { activity: clock.activity }),
 });
 
 export interface Timer {

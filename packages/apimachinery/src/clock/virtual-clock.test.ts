@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sleepDuringWork } from "../wait/sleep.js";
 import { createVirtualClock, during, systemClock } from "./index.js";
 
 /** Settles only after a few turns of the event loop, as a request over several promises does. */
@@ -78,6 +79,36 @@ describe("virtual clock", () => {
     void chain(3);
     await clock.settle();
     expect(finished).toBe(4);
+  });
+
+  it("work that waits for time does not hold it up; the rest of it does", async () => {
+    const clock = createVirtualClock({ startMs: 0 });
+    const log: string[] = [];
+    clock.setTimer(
+      10,
+      () =>
+        void during(clock.activity, async () => {
+          await sleepDuringWork(20, { clock });
+          await turns(20);
+          log.push(`done@${clock.now()}`);
+        }),
+    );
+    for (const at of [20, 30, 40]) clock.setTimer(at, () => log.push(`timer@${clock.now()}`));
+    await clock.advance(100);
+    expect(log).toEqual(["timer@20", "timer@30", "done@30", "timer@40"]);
+  });
+
+  it("one that waits for time does not excuse another that works", async () => {
+    const clock = createVirtualClock({ startMs: 0 });
+    const log: string[] = [];
+    void during(clock.activity, () => sleepDuringWork(20, { clock }));
+    void during(clock.activity, async () => {
+      await turns(20);
+      log.push(`done@${clock.now()}`);
+    });
+    clock.setTimer(10, () => log.push(`timer@${clock.now()}`));
+    await clock.advance(100);
+    expect(log).toEqual(["done@0", "timer@10"]);
   });
 
   it("timers due now fire when it settles", async () => {

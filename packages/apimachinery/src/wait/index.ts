@@ -1,4 +1,4 @@
-export { sleep, slept, type WaitOptions } from "./sleep.js";
+export { sleep, sleepDuringWork, slept, type WaitOptions } from "./sleep.js";
 export { type PollOptions, pollUntil } from "./poll.js";
 export { runEvery, type RunEveryOptions } from "./run-every.js";
 export { retry, type RetryOptions } from "./retry.js";

@@ -1,5 +1,5 @@
 import { type BackoffOptions, createBackoff } from "../backoff/index.js";
-import { sleep, type WaitOptions } from "./sleep.js";
+import { sleepDuringWork, type WaitOptions } from "./sleep.js";
 
 export interface RetryOptions extends WaitOptions {
   /** The waits; with `steps` tries in all. */
@@ -20,6 +20,6 @@ export async function retry<T>(
     } catch (error) {
       if (left <= 1 || !isRetriable(error)) throw error;
     }
-    await sleep(waits.next(), wait);
+    await sleepDuringWork(waits.next(), wait);
   }
 }

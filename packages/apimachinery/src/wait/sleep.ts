@@ -26,6 +26,17 @@ export function sleep(ms: number, { clock = systemClock, signal }: WaitOptions =
   });
 }
 
+/** The same in the middle of work that an `Activity` may count, such as a wait between two tries: a virtual clock moves on meanwhile. */
+export async function sleepDuringWork(ms: number, options: WaitOptions): Promise<void> {
+  const activity = options.clock?.activity;
+  activity?.pause();
+  try {
+    await sleep(ms, options);
+  } finally {
+    activity?.resume();
+  }
+}
+
 /** Sleeps; false when the signal ended it. For loops that simply stop. */
 export async function slept(ms: number, options: WaitOptions): Promise<boolean> {
   if (options.signal?.aborted) return false;

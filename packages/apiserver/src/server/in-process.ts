@@ -17,7 +17,7 @@ import { type WatchEvent, watchBytes, type WatchStream } from "@coxswain/client/
 import type { Delivery } from "../cache/cache-event.js";
 import { parseEntry, parseMetadata } from "../cache/lister.js";
 import type { Watcher } from "../cache/watcher.js";
-import type { WatchAnswer } from "../request/answer.js";
+import type { Answer, WatchAnswer } from "../request/answer.js";
 import type { ApiRequest } from "../request/request.js";
 import type { UserInfo } from "../request/user-info.js";
 import { bodyValue, failureOf, readWhole } from "./answer-value.js";
@@ -178,7 +178,7 @@ class ValueResponse implements TransportResponse {
     const { answer } = this.#answered;
     if (name === "content-type" && answer.as !== "stream")
       return answer.as === "document" ? answer.contentType : "application/json";
-    const value = "headers" in answer && answer.headers ? answer.headers[name] : undefined;
+    const value = headersIn(answer)[name];
     return Array.isArray(value) ? value.join(", ") : value;
   }
 
@@ -198,6 +198,13 @@ class ValueResponse implements TransportResponse {
     if (answer.as !== "stream") yield await this.bytes();
     else if (answer.body) yield* answer.body as AsyncIterable<Uint8Array>;
   }
+}
+
+/** Those that matter to a client of this process: a 429 names the time to wait in one. */
+function headersIn(answer: Answer): Readonly<Record<string, string | string[]>> {
+  const retryAfterSeconds = answer.as === "status" ? answer.status.details?.retryAfterSeconds : undefined;
+  const headers = "headers" in answer ? answer.headers : undefined;
+  return { ...(retryAfterSeconds !== undefined && { "retry-after": String(retryAfterSeconds) }), ...headers };
 }
 
 /** A watch that another server answers. */

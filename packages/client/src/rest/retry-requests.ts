@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
 import { isStatusError } from "@coxswain/apimachinery/status";
-import { sleep } from "@coxswain/apimachinery/wait";
+import { sleepDuringWork } from "@coxswain/apimachinery/wait";
 import type { Interceptor } from "../transport/interceptor.js";
 import { retryAfter } from "../transport/response-error.js";
 import type { TransportRequest, TransportResponse } from "../transport/transport.js";
@@ -38,7 +38,7 @@ export function retryRequests({ maxRetries = 10, clock = systemClock }: RetryPol
         seconds = retries < maxRetries && !request.signal?.aborted ? waitAfterError(error, request.method) : undefined;
         if (seconds === undefined) throw error;
       }
-      await sleep(seconds * 1000, { clock, signal: request.signal });
+      await sleepDuringWork(seconds * 1000, { clock, signal: request.signal });
     }
   }
   return (next) => ({

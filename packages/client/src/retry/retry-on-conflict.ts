@@ -1,4 +1,5 @@
 import type { BackoffOptions } from "@coxswain/apimachinery/backoff";
+import type { RandomSource } from "@coxswain/apimachinery/random";
 import { isConflict } from "@coxswain/apimachinery/status";
 import { retry, type WaitOptions } from "@coxswain/apimachinery/wait";
 
@@ -10,6 +11,8 @@ export const defaultBackoff = { steps: 4, initialMs: 10, factor: 5, jitter: 0.1 
 export interface RetryOnConflictOptions extends WaitOptions {
   /** @default defaultRetry */
   backoff?: BackoffOptions & { steps: number };
+  /** For the jitter of the waits. @default the system's */
+  random?: RandomSource;
 }
 
 /**
@@ -18,5 +21,6 @@ export interface RetryOnConflictOptions extends WaitOptions {
  */
 export const retryOnConflict = <T>(
   update: () => Promise<T>,
-  { backoff = defaultRetry, ...wait }: RetryOnConflictOptions = {},
-): Promise<T> => retry(update, { ...wait, backoff, isRetriable: isConflict });
+  { backoff = defaultRetry, random, ...wait }: RetryOnConflictOptions = {},
+): Promise<T> =>
+  retry(update, { ...wait, backoff: { ...backoff, ...(random && { random }) }, isRetriable: isConflict });

@@ -48,7 +48,7 @@ function startGarbageCollector(context: ControllerContext): RunningController {
     },
   });
   let mapper = createRestMapper([]);
-  const live = createLiveObjects(client, () => mapper, clock);
+  const live = createLiveObjects({ client, mapper: () => mapper, clock, random: context.random });
   const collect: CollectOptions = { graph, live, absentOwners, examine: (node) => toExamine.add(node) };
   const monitors = createMonitors(context, graph);
   let working: Promise<unknown> | undefined;

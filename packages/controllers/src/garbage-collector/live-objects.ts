@@ -3,6 +3,7 @@ import { type OwnerReference, parseGroupVersion } from "@coxswain/apimachinery/m
 import { NoMatchError, type RestMapper, type RestMapping } from "@coxswain/apimachinery/rest-mapper";
 import { isConflict, isNotFound, isUnsupportedMediaType } from "@coxswain/apimachinery/status";
 import type { Clock } from "@coxswain/apimachinery/clock";
+import type { RandomSource } from "@coxswain/apimachinery/random";
 import type { Client } from "@coxswain/client";
 import type { MetadataClient, PartialObjectMetadata } from "@coxswain/client/resource";
 import type { DeleteOptions } from "@coxswain/client/rest";
@@ -38,7 +39,16 @@ export interface LiveObjects {
   removeFinalizer(identity: ObjectIdentity, finalizer: string): Promise<void>;
 }
 
-export function createLiveObjects(client: Client, mapper: () => RestMapper, clock: Clock): LiveObjects {
+export interface LiveObjectsOptions {
+  readonly client: Client;
+  /** Knows the kinds that are served now. */
+  readonly mapper: () => RestMapper;
+  /** For the waits after a conflict. */
+  readonly clock: Clock;
+  readonly random: RandomSource;
+}
+
+export function createLiveObjects({ client, mapper, clock, random }: LiveObjectsOptions): LiveObjects {
   const mappingOf: LiveObjects["mappingOf"] = ({ apiVersion, kind }) => {
     const groupVersion = parseGroupVersion(apiVersion);
     if (!groupVersion) throw new NoMatchError(`no matches for kind "${kind}" in version "${apiVersion}"`);
@@ -129,7 +139,7 @@ export function createLiveObjects(client: Client, mapper: () => RestMapper, cloc
             },
           });
         },
-        { backoff: defaultBackoff, clock },
+        { backoff: defaultBackoff, clock, random },
       ),
   };
 }

@@ -33,7 +33,7 @@ export const horizontalPodAutoscalerController: Controller = {
   aliases: ["horizontalpodautoscaling"],
   serviceAccount: "horizontal-pod-autoscaler",
   start(context) {
-    const { client, clock, informers, gates, log, settings } = context;
+    const { client, clock, random, informers, gates, log, settings } = context;
     const {
       autoscalerSyncPeriodMs: syncPeriodMs = 15_000,
       autoscalerDownscaleStabilizationMs: downscaleWindowMs = 300_000,
@@ -255,7 +255,7 @@ export const horizontalPodAutoscalerController: Controller = {
             latest = undefined;
             await scales.update(name, { ...known, spec: { ...known.spec, replicas: to } });
           },
-          { clock },
+          { clock, random },
         );
       } catch (error) {
         const message = `New size: ${to}; reason: ${reason}; error: ${messageOf(error)}`;

@@ -6,7 +6,10 @@ export type Fault =
   | { readonly fault: "conflict" }
   /** 410 Expired: the resourceVersion or continue token is too old. */
   | { readonly fault: "expired" }
-  /** 429 with Retry-After. */
+  /**
+   * 429 with Retry-After, in seconds: the client waits by the cluster's clock and tries again, ten times at most. 0: no such header,
+   * so the caller receives the error at once. @default 1
+   */
   | { readonly fault: "tooManyRequests"; readonly retryAfterSeconds?: number }
   | { readonly fault: "internalError" }
   /** The request is answered, and its client never learns of it: the connection is lost. Writes have happened. */

@@ -24,7 +24,7 @@ describe("faults by rule", () => {
   const refusals: readonly { rule: FaultRule; is: (error: unknown) => boolean; isWritten: boolean }[] = [
     { rule: { fault: "conflict" }, is: isConflict, isWritten: false },
     { rule: { fault: "expired" }, is: isResourceExpired, isWritten: false },
-    { rule: { fault: "tooManyRequests", retryAfterSeconds: 30 }, is: isTooManyRequests, isWritten: false },
+    { rule: { fault: "tooManyRequests", retryAfterSeconds: 0 }, is: isTooManyRequests, isWritten: false },
     { rule: { fault: "internalError" }, is: isInternalError, isWritten: false },
     { rule: { fault: "lostAnswer" }, is: isLost, isWritten: true },
     { rule: { fault: "partition" }, is: isLost, isWritten: false },
@@ -44,6 +44,31 @@ describe("faults by rule", () => {
     await cluster.clock.advance("10s");
     expect(await creating).toBe(5000);
   });
+
+  it("tooManyRequests: a client waits as long as the answer asks for, and tries again, as client-go does", async () => {
+    cluster.faults.add({ fault: "tooManyRequests", retryAfterSeconds: 30, user: "jane", times: 1 });
+    const before = cluster.clock.now();
+    const creating = create().then(() => cluster.clock.now() - before);
+    await cluster.clock.advance("1m");
+    expect(await creating).toBe(30_000);
+  });
+
+  const waits: readonly { name: string; rule: FaultRule }[] = [
+    { name: "a refusal that asks for it", rule: { fault: "tooManyRequests", retryAfterSeconds: 5 } },
+    { name: "a conflict", rule: { fault: "conflict" } },
+  ];
+  for (const { name, rule } of waits)
+    it(`time goes on while a controller waits, in the middle of its work, after ${name}`, async () => {
+      await create();
+      const name = `map-${made - 1}`;
+      cluster.faults.add({ ...rule, verb: "patch", user: /generic-garbage-collector/, times: 1 });
+      await maps().delete(name, { propagationPolicy: "Orphan" });
+      await cluster.settle();
+      expect(await exists(name)).toBe(true);
+      await cluster.clock.advance("10s");
+      expect(await exists(name)).toBe(false);
+      expect(cluster.faults.injected).toBeGreaterThan(0);
+    });
 
   const matching: readonly { name: string; rule: FaultRule; hits: readonly number[] }[] = [
     { name: "the nth", rule: { fault: "conflict", nth: 2 }, hits: [1] },

@@ -5,9 +5,10 @@ import { startCluster } from "../start-cluster.js";
 import { churn } from "./churn.test.support.js";
 import { revisionLines } from "./revision-log.js";
 
-/** `npm run determinism` runs 200. */
-const seeds = Number(process.env["COXSWAIN_SEEDS"] ?? 2);
-const rounds = seeds > 2 ? 5 : 2;
+/** `npm run determinism` runs 200; `COXSWAIN_SEEDS=14-17` some of them. */
+const [first = 1, last = first] = (process.env["COXSWAIN_SEEDS"] ?? "1-2").split("-").map(Number);
+const seeds = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+const rounds = seeds.length > 2 ? 5 : 2;
 
 async function run(seed: number): Promise<string[]> {
   const cluster = await startCluster({ seed });
@@ -33,7 +34,7 @@ function disturb(): { stop(): void } {
 
 describe("one seed makes one run: all controllers, churn and faults", () => {
   const runs: string[][] = [];
-  for (let seed = 1; seed <= seeds; seed++)
+  for (const seed of seeds)
     it(`seed ${seed}: two runs write the same bytes in the same order, on a busy machine, too`, async () => {
       const first = await run(seed);
       const busy = disturb();
@@ -42,8 +43,8 @@ describe("one seed makes one run: all controllers, churn and faults", () => {
       expect({ at, line: second[at] }).toEqual({ at: -1, line: undefined });
       expect(second).toHaveLength(first.length);
       expect(first.length).toBeGreaterThan(300); // there was something to compare
-      if (seed <= 2) runs.push(first);
+      if (runs.length < 2) runs.push(first);
     }, 300_000);
 
-  it("another seed is another run", () => expect(runs[0]).not.toEqual(runs[1]));
+  it.skipIf(seeds.length < 2)("another seed is another run", () => expect(runs[0]).not.toEqual(runs[1]));
 });

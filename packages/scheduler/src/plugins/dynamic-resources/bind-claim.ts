@@ -1,5 +1,6 @@
 import type { ResourceClaim as ApiClaim } from "@coxswain/api/resource/v1";
 import type { Clock } from "@coxswain/apimachinery/clock";
+import type { RandomSource } from "@coxswain/apimachinery/random";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { Client } from "@coxswain/client";
 import { retryOnConflict } from "@coxswain/client/retry";
@@ -12,6 +13,7 @@ const claimFinalizer = "resource.kubernetes.io/delete-protection";
 export interface BindClaimInput {
   readonly client: Client;
   readonly clock: Clock;
+  readonly random: RandomSource;
   readonly pod: Pod;
   readonly signal: AbortSignal;
 }
@@ -20,7 +22,7 @@ export interface BindClaimInput {
 export function bindClaim(
   claim: ResourceClaim,
   allocation: AllocationResult | undefined,
-  { client, clock, pod, signal }: BindClaimInput,
+  { client, clock, random, pod, signal }: BindClaimInput,
 ): Promise<ResourceClaim> {
   const claims = client.resource.v1.resourceclaims(namespaceOf(pod));
   const key = `${claim.metadata?.namespace}/${claim.metadata?.name}`;
@@ -56,19 +58,25 @@ export function bindClaim(
         { signal },
       );
     },
-    { clock, signal },
+    { clock, random, signal },
   );
 }
 
 /** A claim that was made for the extended resources of a pod goes with its finalizer. */
-export async function deleteClaim(client: Client, claim: ResourceClaim): Promise<void> {
+export async function deleteClaim(
+  claim: ResourceClaim,
+  { client, clock, random }: Pick<BindClaimInput, "client" | "clock" | "random">,
+): Promise<void> {
   const { namespace = "", name = "" } = claim.metadata ?? {};
   const claims = client.resource.v1.resourceclaims(namespace);
-  await retryOnConflict(async () => {
-    const current = await claims.get(name);
-    const finalizers = (current.metadata?.finalizers ?? []).filter((finalizer) => finalizer !== claimFinalizer);
-    await claims.update({ ...current, metadata: { ...current.metadata, finalizers } });
-  });
+  await retryOnConflict(
+    async () => {
+      const current = await claims.get(name);
+      const finalizers = (current.metadata?.finalizers ?? []).filter((finalizer) => finalizer !== claimFinalizer);
+      await claims.update({ ...current, metadata: { ...current.metadata, finalizers } });
+    },
+    { clock, random },
+  );
   await claims.delete(name);
 }
 

@@ -243,7 +243,7 @@ export function createDynamicResources(
           return { status: unschedulable(name, "deallocation of ResourceClaim completed") };
         }
         if (state.extended && state.extended.metadata?.name !== extendedClaimName) {
-          await deleteClaim(client, state.extended);
+          await deleteClaim(state.extended, context);
           return { status: unschedulable(name, "deletion of ResourceClaim completed") };
         }
         return { status: unschedulable(name, "still not schedulable") };
@@ -288,7 +288,7 @@ export function createDynamicResources(
         tracker.restore(claim);
         if (claim.status?.allocation === undefined || !isReservedFor(claim, pod)) continue;
         context.inBackground(async () => {
-          if (claim === state?.extended) await deleteClaim(client, claim);
+          if (claim === state?.extended) await deleteClaim(claim, context);
           else await releaseClaim(client, claim, pod);
         });
       }
@@ -305,7 +305,7 @@ export function createDynamicResources(
           if (claim === state.extended && allocation === undefined) continue;
           const uid = claim.metadata?.uid ?? "";
           const written = claim === state.extended ? await createExtended(state, nodeName) : claim;
-          const bound = await bindClaim(written, allocation, { client, clock, pod, signal });
+          const bound = await bindClaim(written, allocation, { client, clock, random, pod, signal });
           tracker.assume(bound);
           tracker.removePending(uid);
           state.claims[at] = bound;
