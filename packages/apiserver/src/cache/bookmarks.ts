@@ -3,11 +3,14 @@ import type { CacheFeed } from "./cache-feed.js";
 
 const everyMs = 60_000;
 
-/** Once a minute watchers that asked for it get a bookmark with the cache's revision, so that they need not list again after a pause. */
+/** Once a minute old events go, and watchers that asked for it get a bookmark with the cache's revision, so that they need not list again after a pause. */
 export function startBookmarks(feed: CacheFeed, clock: Clock): { stop(): void } {
   let timer: Timer;
   const tick = (): void => {
-    for (const cache of feed.caches()) if (cache.watcherCount > 0) cache.bookmark();
+    for (const cache of feed.caches()) {
+      cache.dropOldEvents();
+      if (cache.watcherCount > 0) cache.bookmark();
+    }
     timer = clock.setTimer(everyMs, tick, "upkeep");
   };
   timer = clock.setTimer(everyMs, tick, "upkeep");

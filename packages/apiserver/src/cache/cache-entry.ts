@@ -1,5 +1,5 @@
 import type { UserMap } from "@coxswain/apimachinery/own";
-import { noSlab, type SlabRef } from "./slab.js";
+import { createSlab, noSlab, type SlabRef } from "./slab.js";
 
 /**
  * One object in the watch cache: its bytes, and what selectors ask for. The bytes are canonical JSON that already contains
@@ -52,7 +52,7 @@ class Entry implements CacheEntry {
 /** The same object in other bytes, which are its own and not the cache's. */
 export function withBytes(facts: EntryFacts, bytes: Uint8Array): CacheEntry {
   const entry = createEntry(facts);
-  entry.slab = { bytes, used: bytes.length, liveBytes: 0, refs: [] };
+  entry.slab = createSlab(bytes);
   entry.length = bytes.length;
   return entry;
 }

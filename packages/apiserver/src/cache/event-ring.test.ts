@@ -53,6 +53,16 @@ describe("the ring of events", () => {
     expect(ring.since(1)).toHaveLength(100);
   });
 
+  it("forgets by age when nothing new comes", () => {
+    const ring = createEventRing(0, { maxAgeMs: 100, maxEvents: 100, minEvents: 1 });
+    for (const revision of [1, 2, 3]) ring.append(event(revision, 50));
+    ring.drop(150);
+    expect(revisions(ring.since(0))).toEqual([1, 2, 3]);
+    ring.drop(151);
+    expect(revisions(ring.since(2))).toEqual([3]);
+    expect(ring.floor()).toBe(2);
+  });
+
   it("forgets by age when something new comes", () => {
     const ring = createEventRing(0, { maxAgeMs: 100, maxEvents: 100, minEvents: 1 });
     ring.append(event(1, 0));

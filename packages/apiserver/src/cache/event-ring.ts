@@ -15,6 +15,8 @@ const defaultMinEvents = 100;
 /** The newest events of one resource, so that a watch can begin a little in the past. */
 export interface EventRing {
   append(event: CacheEvent): void;
+  /** Forgets what is too old at `now`, by the clock of the events. */
+  drop(now: number): void;
   /** Every event after `revision`, oldest first; undefined when some of them are gone. */
   since(revision: number): CacheEvent[] | undefined;
   /** The newest revision that has been dropped: a watch must begin at or after it. */
@@ -60,6 +62,7 @@ export function createEventRing(floor: number, limits: RingLimits = defaultRingL
       events.push(event);
       drop(event.at);
     },
+    drop,
     since: (revision) => (revision < dropped ? undefined : (events.slice(after(revision)) as CacheEvent[])),
     floor: () => dropped,
   };

@@ -1,6 +1,5 @@
-import { deepFreeze } from "@coxswain/apimachinery/json";
-import { encodedObject } from "./encoded-object.js";
-import { bytesOf, type CacheEntry } from "./cache-entry.js";
+import type { CacheEntry } from "./cache-entry.js";
+import { parseEntry } from "./parse-entry.js";
 import type { WatchCache } from "./watch-cache.js";
 
 /** Reads objects straight from the watch cache, parsed once and shared: admission, RBAC and quota look here, not through a client. */
@@ -10,29 +9,6 @@ export interface Lister<T> {
   list(prefix: string): Iterable<T>;
   /** Changes whenever any of the objects does; what was computed from them holds as long as it is the same. */
   state(): object;
-}
-
-/** The parsed object lives as long as its entry: a changed object is a new entry. */
-const parsed = new WeakMap<CacheEntry, unknown>();
-
-/** Shared and frozen. */
-export function parseEntry(entry: CacheEntry): unknown {
-  let object = parsed.get(entry);
-  if (object === undefined) parsed.set(entry, (object = deepFreeze(encodedObject(bytesOf(entry)).parse())));
-  return object;
-}
-
-const metadata = new WeakMap<CacheEntry, unknown>();
-
-/** The same as a PartialObjectMetadata. */
-export function parseMetadata(entry: CacheEntry): unknown {
-  let partial = metadata.get(entry);
-  if (partial === undefined) {
-    const object = parseEntry(entry) as { readonly metadata: unknown };
-    partial = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata: object.metadata };
-    metadata.set(entry, Object.freeze(partial));
-  }
-  return partial;
 }
 
 function* parseAll<T>(entries: Iterable<CacheEntry>): Generator<T> {

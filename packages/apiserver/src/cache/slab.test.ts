@@ -34,6 +34,16 @@ describe("slabs", () => {
     expect(slabs.size()).toBeLessThanOrEqual(1 << 20);
   });
 
+  it("what was released is not held by a slab that is being filled", () => {
+    const slabs = createSlabAllocator();
+    const refs = Array.from({ length: 100 }, newRef);
+    for (const [at, ref] of refs.entries()) place(slabs, ref, object(at).subarray(0, 100));
+    const [kept, ...released] = refs as [SlabRef, ...SlabRef[]];
+    for (const ref of released) slabs.release(ref);
+    expect(kept.slab.refs.length).toBeLessThanOrEqual(2);
+    expect(kept.slab.refs).toContain(kept);
+  });
+
   it("the few objects of most kinds take little room", () => {
     const slabs = createSlabAllocator();
     for (let at = 0; at < 10; at++) place(slabs, newRef(), object(at));

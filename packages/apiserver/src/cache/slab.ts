@@ -15,7 +15,9 @@ export interface Slab {
   readonly bytes: Uint8Array;
   used: number;
   liveBytes: number;
+  /** What has to move when the slab is compacted. Released ones are at most half of it: each holds its object's labels and fields. */
   refs: SlabRef[];
+  released: number;
 }
 
 export interface SlabAllocator {
@@ -34,7 +36,11 @@ const slabSize = 1 << 20;
 const firstSlabSize = 1 << 14;
 
 /** Where a ref points before it is placed. */
-export const noSlab: Slab = { bytes: new Uint8Array(0), used: 0, liveBytes: 0, refs: [] };
+export const noSlab: Slab = createSlab(new Uint8Array(0));
+
+export function createSlab(bytes: Uint8Array): Slab {
+  return { bytes, used: 0, liveBytes: 0, refs: [], released: 0 };
+}
 
 export function createSlabAllocator(): SlabAllocator {
   let current = noSlab;
@@ -42,7 +48,7 @@ export function createSlabAllocator(): SlabAllocator {
   const slabs = new Set<Slab>();
 
   function open(length: number): Slab {
-    const slab: Slab = { bytes: new Uint8Array(length), used: 0, liveBytes: 0, refs: [] };
+    const slab = createSlab(new Uint8Array(length));
     slabs.add(slab);
     return slab;
   }
@@ -94,7 +100,10 @@ export function createSlabAllocator(): SlabAllocator {
       ref.live = false;
       const { slab } = ref;
       slab.liveBytes -= ref.length;
-      if (slab !== current && isSparse(slab)) compact(slab);
+      if (slab !== current && isSparse(slab)) return compact(slab);
+      if (++slab.released * 2 <= slab.refs.length) return;
+      slab.refs = slab.refs.filter(({ live }) => live);
+      slab.released = 0;
     },
     liveBytes: () => [...slabs].reduce((sum, slab) => sum + slab.liveBytes, 0),
     size: () => [...slabs].reduce((sum, slab) => sum + slab.bytes.length, 0),

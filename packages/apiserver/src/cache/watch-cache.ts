@@ -11,6 +11,7 @@ import { createEventRing, type EventRing, type RingLimits } from "./event-ring.j
 import type { EntryReader } from "./entry-reader.js";
 import { InitialEvents } from "./initial-events.js";
 import type { Selection } from "./selection.js";
+import { releaseParsed } from "./parse-entry.js";
 import { createSlabAllocator, type SlabAllocator } from "./slab.js";
 import { normalizedRecord } from "./normalized-record.js";
 import { QueuedWatcher, type Watcher, type WatcherLimits, type WatchSink } from "./watcher.js";
@@ -87,7 +88,10 @@ export class WatchCache {
     if (current) this.#entries.set(event.key, current);
     else if (previous) this.#entries.delete(event.key);
     else return; // deleted before we knew of it
-    if (previous) this.#slabs.release(previous);
+    if (previous) {
+      this.#slabs.release(previous);
+      releaseParsed(previous);
+    }
     this.#revision = event.revision;
     this.counts.events += 1;
     const change = new CacheEvent({
@@ -147,6 +151,11 @@ export class WatchCache {
 
   get watcherCount(): number {
     return this.#watchers.size();
+  }
+
+  /** Forgets events that are too old; without it those of a busy minute would stay until the next change of the resource. */
+  dropOldEvents(): void {
+    this.#ring.drop(this.#clock.monotonic());
   }
 
   /** Sends a bookmark with the cache's revision to watchers that asked for bookmarks. */

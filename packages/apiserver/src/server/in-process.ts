@@ -15,7 +15,7 @@ import {
 } from "@coxswain/client/transport";
 import { type WatchEvent, watchBytes, type WatchStream } from "@coxswain/client/watch";
 import type { Delivery } from "../cache/cache-event.js";
-import { parseEntry, parseMetadata } from "../cache/lister.js";
+import { parseEntry, parseMetadata } from "../cache/parse-entry.js";
 import type { Watcher } from "../cache/watcher.js";
 import type { Answer, WatchAnswer } from "../request/answer.js";
 import type { ApiRequest } from "../request/request.js";

@@ -19,24 +19,32 @@ export interface Aggregated {
   readonly key: string;
 }
 
+interface Similar {
+  /** Without doubles. An array: nearly all have one, and a Set of one takes twenty times its room. */
+  readonly messages: readonly string[];
+  readonly lastAt: number;
+}
+
 /** Events that differ only by their message become one, once there are many of them. */
 export function createEventAggregator(
   { maxEvents = 10, maxIntervalMs = 600_000, aggregateMessage = combined }: AggregatorOptions,
   deps: { clock: Clock; cacheSize: number; nameFor: (objectName: string) => string },
 ): (event: Event) => Aggregated {
-  const records = createLruCache<string, { messages: Set<string>; lastAt: number }>(deps.cacheSize);
+  const records = createLruCache<string, Similar>({
+    limit: deps.cacheSize,
+    expiry: { clock: deps.clock, afterMs: maxIntervalMs },
+  });
   return (event) => {
     const now = deps.clock.now();
     const similar = similarKey(event);
     const known = records.get(similar);
-    const messages = known !== undefined && now - known.lastAt <= maxIntervalMs ? known.messages : new Set<string>();
-    messages.add(event.message ?? "");
-    records.set(similar, { messages, lastAt: now });
-    if (messages.size < maxEvents) return { event, key: eventKey(event) };
+    const before = known !== undefined && now - known.lastAt <= maxIntervalMs ? known.messages : [];
+    const message = event.message ?? "";
+    const messages = before.includes(message) ? before : [...before, message];
+    // The list does not grow beyond what decides.
+    records.set(similar, { messages: messages.length < maxEvents ? messages : messages.slice(1), lastAt: now });
+    if (messages.length < maxEvents) return { event, key: eventKey(event) };
 
-    // The set does not grow beyond what decides.
-    const [any] = messages;
-    messages.delete(any as string);
     const time = formatTime(now);
     const { involvedObject, type, reason, source } = event;
     return {

@@ -1,15 +1,11 @@
 import type { Event } from "@coxswain/api/core/v1";
-import { createTokenBucket, type TokenBucket } from "@coxswain/apimachinery/backoff";
 import type { Clock } from "@coxswain/apimachinery/clock";
 import { type AggregatorOptions, createEventAggregator } from "./event-aggregator.js";
-import { eventKey, spamKey } from "./event-keys.js";
+import { eventKey } from "./event-keys.js";
 import { createLruCache } from "./lru-cache.js";
+import { createSpamFilter, type SpamFilterOptions } from "./spam-filter.js";
 
-export interface CorrelatorOptions extends AggregatorOptions {
-  /** So many events of one source about one object may come at once. @default 25 */
-  spamBurst?: number;
-  /** So many more each second. @default 1/300: one every five minutes */
-  spamPerSecond?: number;
+export interface CorrelatorOptions extends AggregatorOptions, SpamFilterOptions {
   /** How many keys are remembered. @default 4,096 */
   cacheSize?: number;
 }
@@ -39,18 +35,10 @@ export function createEventCorrelator(
   options: CorrelatorOptions,
   deps: { clock: Clock; nameFor: (objectName: string) => string },
 ): EventCorrelator {
-  const { spamBurst = 25, spamPerSecond = 1 / 300, cacheSize = 4096 } = options;
-  const { clock } = deps;
+  const { cacheSize = 4096 } = options;
   const aggregate = createEventAggregator(options, { ...deps, cacheSize });
-  const counts = createLruCache<string, Counted>(cacheSize);
-  const buckets = createLruCache<string, TokenBucket>(cacheSize);
-
-  function isSpam(event: Event): boolean {
-    const key = spamKey(event);
-    const bucket = buckets.get(key) ?? createTokenBucket({ perSecond: spamPerSecond, burst: spamBurst, clock });
-    buckets.set(key, bucket);
-    return !bucket.tryTake();
-  }
+  const isSpam = createSpamFilter(options, { ...deps, cacheSize });
+  const counts = createLruCache<string, Counted>({ limit: cacheSize });
 
   function remember(key: string, event: Event): void {
     counts.set(key, {

@@ -19,10 +19,20 @@ export const eventKey = ({ source, involvedObject: about, type, reason, message 
     message,
   );
 
+const aboutParts = ({ source, involvedObject: about, type }: Event): (string | undefined)[] => [
+  source?.component,
+  source?.host,
+  about.kind,
+  about.namespace,
+  about.name,
+  about.uid,
+  about.apiVersion,
+  type,
+];
+
 /** The same source about the same object. */
-export const spamKey = ({ source, involvedObject: about, type }: Event): string =>
-  join(source?.component, source?.host, about.kind, about.namespace, about.name, about.uid, about.apiVersion, type);
+export const spamKey = (event: Event): string => join(...aboutParts(event));
 
 /** The same thing about the same object, in whatever words. */
 export const similarKey = (event: Event): string =>
-  join(spamKey(event), event.reason, event.reportingComponent, event.reportingInstance);
+  join(...aboutParts(event), event.reason, event.reportingComponent, event.reportingInstance);

@@ -17,12 +17,21 @@ export class Aggregates {
   /** How many changes came before those that are kept. */
   #forgotten = 0;
 
-  changed(before: NodeInfo, after: NodeInfo): void {
+  /** One of `nodeCount` nodes is another one now. */
+  changed(before: NodeInfo, after: NodeInfo, nodeCount: number): void {
     if (this.#kept.size === 0) return;
     this.#changes.push({ before, after });
-    if (this.#changes.length <= maxChanges) return;
-    this.#forgotten += maxChanges / 2;
-    this.#changes = this.#changes.slice(maxChanges / 2);
+    // A sum that so many changes have passed by is made anew with less work than it would be brought up to date with. Each change
+    // holds two nodes with their pods as they were: on few nodes a longer list held every pod of the last hours.
+    const limit = Math.max(minChanges, Math.min(nodeCount, maxChanges));
+    if (this.#changes.length > limit) this.#forget(limit >> 1);
+  }
+
+  #forget(count: number): void {
+    this.#forgotten += count;
+    this.#changes = this.#changes.slice(count);
+    for (const [key, { seen }] of this.#kept) if (seen < this.#forgotten) this.#kept.delete(key);
+    if (this.#kept.size === 0) this.clear();
   }
 
   /** All nodes changed. */
@@ -36,7 +45,7 @@ export class Aggregates {
   get<T>(key: string, aggregation: Aggregation<T>, nodes: readonly NodeInfo[]): T {
     const now = this.#forgotten + this.#changes.length;
     const known = this.#kept.get(key);
-    if (known && known.seen >= this.#forgotten) {
+    if (known) {
       const sum = known.sum as T;
       for (let at = known.seen - this.#forgotten; at < this.#changes.length; at++) {
         const { before, after } = this.#changes[at] as { before: NodeInfo; after: NodeInfo };
@@ -48,13 +57,13 @@ export class Aggregates {
     }
     const sum = aggregation.create();
     for (const node of nodes) aggregation.add(sum, node, 1);
-    this.#kept.delete(key);
     this.#kept.set(key, { sum, seen: now });
     if (this.#kept.size > maxKept) for (const oldest of this.#kept.keys()) if (this.#kept.delete(oldest)) break;
     return sum;
   }
 }
 
+const minChanges = 16;
 const maxChanges = 4096;
 /** One for each Deployment that is being scaled, and a few more. */
 const maxKept = 256;

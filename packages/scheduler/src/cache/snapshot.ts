@@ -63,7 +63,7 @@ export class UpdatableSnapshot implements Snapshot {
     const before = place === undefined ? undefined : this.nodes[place];
     if (place === undefined || before === undefined) return false;
     this.nodes[place] = info;
-    this.#aggregates.changed(before, info);
+    this.#aggregates.changed(before, info, this.nodes.length);
     if (before.podsWithAffinity.length > 0 || info.podsWithAffinity.length > 0) this.#withAffinity = undefined;
     if (before.podsWithRequiredAntiAffinity.length > 0 || info.podsWithRequiredAntiAffinity.length > 0)
       this.#withRequiredAntiAffinity = undefined;

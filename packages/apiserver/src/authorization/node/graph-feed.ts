@@ -4,7 +4,7 @@ import type { ResourceSlice } from "@coxswain/api/resource/v1";
 import type { VolumeAttachment } from "@coxswain/api/storage/v1";
 import type { CacheEntry } from "../../cache/cache-entry.js";
 import type { CacheFeed } from "../../cache/cache-feed.js";
-import { parseEntry } from "../../cache/lister.js";
+import { parseEntry } from "../../cache/parse-entry.js";
 import type { WatchCache } from "../../cache/watch-cache.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
 import type { MeasureGraph } from "./graph-meter.js";

@@ -1,0 +1,73 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { createActivity, createVirtualClock } from "@coxswain/apimachinery/clock";
+import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { macrotask } from "@coxswain/apimachinery/wait";
+import { createMemoryStore } from "@coxswain/storage/memory";
+import { expect, it } from "vitest";
+import { startCluster } from "./start-cluster.js";
+
+const pods = 6;
+/** So large that a cluster that keeps pods after their deletion is seen to do so. */
+const ballast = "x".repeat(250_000);
+const [warmingRounds, rounds] = [3, 4];
+
+/** A slice of `npm run churn -- --up`, which measures a process with its data on disk. */
+it("pods that are gone take no memory", { timeout: 240_000 }, async () => {
+  const activity = createActivity({
+    yieldToOthers: async () => {
+      for (let turn = 0; turn < 3; turn++) await macrotask();
+    },
+  });
+  const clock = createVirtualClock({ activity });
+  const store = createMemoryStore({ clock, compaction: {} });
+  const cluster = await startCluster({
+    apiServer: { store },
+    nodes: 2,
+    clock,
+    random: createSeededRandom(1),
+    activity,
+  });
+  const { namespaces, services } = cluster.client.core.v1;
+  const { deployments } = cluster.client.apps.v1;
+  const labels = { app: "web" };
+
+  async function round(): Promise<void> {
+    await namespaces().create({ metadata: { name: "churn" } });
+    await services("churn").create({ metadata: { name: "web" }, spec: { selector: labels, ports: [{ port: 80 }] } });
+    await deployments("churn").create({
+      metadata: { name: "web" },
+      spec: {
+        replicas: pods,
+        selector: { matchLabels: labels },
+        template: {
+          metadata: { labels, annotations: { ballast } },
+          spec: { terminationGracePeriodSeconds: 1, containers: [{ name: "web", image: "nginx" }] },
+        },
+      },
+    });
+    await clock.advance(5_000);
+    expect((await deployments("churn").get("web")).status?.readyReplicas).toBe(pods);
+    await namespaces().delete("churn");
+    await clock.advance(80_000); // longer than watch caches keep events
+    expect((await namespaces().list()).items.map(({ metadata }) => metadata?.name)).not.toContain("churn");
+  }
+
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  async function heapUsed(): Promise<number> {
+    for (let time = 0; time < 3; time++) {
+      collect();
+      await macrotask();
+    }
+    return process.memoryUsage().heapUsed;
+  }
+
+  for (let number = 0; number < warmingRounds; number++) await round();
+  const before = await heapUsed();
+  for (let number = 0; number < rounds; number++) await round();
+  const kept = ((await heapUsed()) - before) / ballast.length;
+  expect(kept).toBeLessThan((rounds * pods) / 2);
+  await cluster.stop();
+  await store.close();
+});
