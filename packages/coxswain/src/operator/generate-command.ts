@@ -39,7 +39,7 @@ export const generateSubcommand = defineSubcommand({
   run: ({ options, ...place }) => generate(place, options),
 });
 
-type GenerateOptions = OptionsOf<typeof generateFlags>;
+type GenerateOptions = Partial<OptionsOf<typeof generateFlags>>;
 
 export function generate(place: ProjectPlace, options: GenerateOptions): number {
   const { print } = place;

@@ -2,6 +2,7 @@ import { defineFlags, FlagError, formatHelp, nearest, parseFlags } from "@coxswa
 import { generateSubcommand } from "./generate-command.js";
 import { importSubcommand } from "./import-command.js";
 import type { OperatorSubcommand, ProjectPlace } from "./operator-subcommand.js";
+import { runSubcommand } from "./run/run-command.js";
 import { createApiSubcommand } from "./scaffold/create-api-command.js";
 import { createWebhookSubcommand } from "./scaffold/create-webhook-command.js";
 import { initSubcommand } from "./scaffold/init-command.js";
@@ -11,6 +12,7 @@ const subcommands: readonly OperatorSubcommand[] = [
   createApiSubcommand,
   createWebhookSubcommand,
   generateSubcommand,
+  runSubcommand,
   importSubcommand,
 ];
 

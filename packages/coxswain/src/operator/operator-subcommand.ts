@@ -6,6 +6,8 @@ export interface ProjectPlace {
   readonly directory: string;
   readonly print: (line: string) => void;
   readonly printError: (line: string) => void;
+  /** Ends what runs until it is stopped. @default SIGINT and SIGTERM */
+  readonly signal?: AbortSignal;
 }
 
 /** One of the words after `coxswain operator`. */

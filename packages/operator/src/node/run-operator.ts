@@ -79,6 +79,7 @@ export async function runOperator(options: RunOperatorOptions): Promise<void> {
   manager.readyCheck("readyz", () => undefined);
   try {
     await options.setUp(manager);
+    reportStart(manager);
     await manager.start(options.signal ?? processSignal());
   } finally {
     await client.close();
@@ -128,5 +129,23 @@ export function processSignal(): AbortSignal {
   };
   process.on("SIGTERM", end);
   process.on("SIGINT", end);
+  if (isStartedByCommand()) {
+    // The command was killed: nobody is left to end this process.
+    process.on("disconnect", end);
+    process.channel?.unref();
+  }
   return ending.signal;
+}
+
+/** Whether `coxswain operator run` started this process, and has a channel to it. */
+const isStartedByCommand = (): boolean =>
+  process.env["COXSWAIN_OPERATOR_RUN"] !== undefined && process.send !== undefined;
+
+function reportStart(manager: Manager): void {
+  if (!isStartedByCommand()) return;
+  // A manager that did not start is reported by the process's end.
+  manager.started.then(
+    () => void process.send?.("started"),
+    () => {},
+  );
 }

@@ -29,14 +29,15 @@ function packageJson({ name, domain, coxswainVersion }: ProjectFacts): string {
     operator: { domain },
     scripts: {
       generate: "coxswain operator generate",
-      test: "vitest run --exclude dist",
-      start: "tsc --noEmit false --outDir dist && node dist/main.js",
+      test: "vitest run",
+      start: "coxswain operator run",
     },
     dependencies: coxswain(["api", "operator"]),
     devDependencies: {
       ...coxswain(["apimachinery", "testkit"]),
       "@types/node": "^20.19.0",
       coxswain: coxswainVersion,
+      esbuild: "^0.28.2",
       typescript: "^7.0.2",
       vitest: "^4.1.12",
     },
@@ -53,6 +54,7 @@ const tsconfig = {
     exactOptionalPropertyTypes: true,
     noUnusedLocals: true,
     skipLibCheck: true,
+    // esbuild makes what is run.
     noEmit: true,
     types: ["node"],
   },

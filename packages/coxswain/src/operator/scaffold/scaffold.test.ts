@@ -1,12 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, symlinkSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
-import { type ProjectFolder, projectFolder } from "../project-folder.test.support.js";
+import { type ProjectFolder, projectFolder, workspace } from "../project-folder.test.support.js";
 import { fileNameOf } from "./kind-names.js";
 
-const root = fileURLToPath(new URL("../../../../../", import.meta.url));
 const api = "create api --group media --version v1alpha1 --kind";
 const webhook = "create webhook --group media --version v1alpha1 --kind";
 
@@ -32,11 +30,11 @@ describe("a scaffolded project", () => {
       `${webhook} VideoProcessor --defaulting --programmatic-validation --conversion`,
       "create webhook --group media --version v1 --kind VideoProcessor --defaulting",
     );
-    symlinkSync(join(root, "node_modules"), join(folder.directory, "node_modules"));
+    folder.install();
     // The packages are links here: without this they would be transformed instead of loaded, which takes longer than the tests.
     folder.write("vitest.config.js", "export default { resolve: { preserveSymlinks: true } };\n");
     const run = (program: string, ...args: string[]) =>
-      spawnSync(process.execPath, [join(root, "node_modules", program), ...args], {
+      spawnSync(process.execPath, [join(workspace, "node_modules", program), ...args], {
         cwd: folder.directory,
         encoding: "utf8",
       });
@@ -143,7 +141,9 @@ describe("a scaffolded project", () => {
     });
 
   it("depends on the packages of this version", async () => {
-    const own = JSON.parse(readFileSync(join(root, "packages/operator/package.json"), "utf8")) as { version: string };
+    const own = JSON.parse(readFileSync(join(workspace, "packages/operator/package.json"), "utf8")) as {
+      version: string;
+    };
     expect(JSON.parse((await project(init)).read("package.json"))).toMatchObject({
       name: "video-operator",
       dependencies: { "@coxswain/api": own.version, "@coxswain/operator": own.version },

@@ -1,0 +1,93 @@
+import { join } from "node:path";
+import { connect } from "@coxswain/client/node";
+import { KubeconfigError } from "@coxswain/client/kubeconfig";
+import { defineFlags } from "@coxswain/component/flags";
+import { untilSignal } from "../../until-signal.js";
+import { chooseCluster, type ChosenCluster, clusterFlags, isOnThisMachine } from "../apply/choose-cluster.js";
+import { defineSubcommand } from "../operator-subcommand.js";
+import { noProject, readProject } from "../project-facts.js";
+import { findSources } from "../project-sources.js";
+import { type LocalWebhooks, prepareLocalWebhooks } from "./local-webhooks.js";
+import { runProject } from "./run-project.js";
+
+export const runSubcommand = defineSubcommand({
+  name: "run",
+  takes: "[-- FLAGS OF THE OPERATOR]",
+  summary: "Runs the operator on this machine, anew with each change.",
+  description:
+    "Generates and applies the CustomResourceDefinitions, builds main.ts, and runs it against a cluster of coxswain up or the current context of the kubeconfig, until Ctrl-C. When a source changes, all of that is done again. An API server on this machine calls its webhooks here; --webhook-host lets others do so. What stands behind -- goes to the operator: -- --leader-elect.",
+  flags: defineFlags({
+    ...clusterFlags,
+    watch: {
+      group: "Run",
+      type: "boolean",
+      default: true,
+      help: "Start it again when a source changes. Use --watch=false to end with the operator.",
+    },
+    "type-check": {
+      group: "Run",
+      type: "boolean",
+      default: true,
+      help: "Check types beside it and print errors. Use --type-check=false for none.",
+    },
+    "webhook-host": {
+      group: "Run",
+      type: "string",
+      value: "host",
+      help: "The name or address by which the API server reaches this machine. By default 127.0.0.1 for one on this machine.",
+    },
+  }),
+  maxWords: Number.POSITIVE_INFINITY,
+  async run({ options, words, ...place }) {
+    const { directory, print, printError, signal = signalOfProcess() } = place;
+    if (readProject(directory) === undefined) {
+      printError(noProject(directory));
+      return 1;
+    }
+    let cluster: ChosenCluster;
+    try {
+      cluster = chooseCluster(options);
+    } catch (error) {
+      if (!(error instanceof KubeconfigError)) throw error;
+      printError(`there is no cluster: "coxswain up" starts one. ${error.message}`);
+      return 1;
+    }
+    print(`✓ cluster ${cluster.description}`);
+    const webhooks = await webhooksOf(directory, cluster, options.webhookHost);
+    if (webhooks === undefined && hasWebhooks(directory))
+      print(`webhooks are not called: ${cluster.config.server} is another machine. --webhook-host names this one`);
+    const client = connect(cluster.config);
+    try {
+      const args = [
+        ...cluster.flags,
+        "--log-format=text",
+        "--health-probe-bind-address=0",
+        ...(webhooks?.flags ?? []),
+        ...words,
+      ];
+      const { watch, typeCheck: types } = options;
+      return await runProject(place, { client, args, webhooks, watch, types, signal });
+    } finally {
+      await client.close();
+    }
+  },
+});
+
+/** Certificates are made also where there is no webhook yet: one may be added while it runs. */
+async function webhooksOf(
+  directory: string,
+  { config }: ChosenCluster,
+  host: string | undefined,
+): Promise<LocalWebhooks | undefined> {
+  if (host === undefined && !isOnThisMachine(config)) return undefined;
+  return prepareLocalWebhooks(join(directory, "dist/run/certificates"), host);
+}
+
+const hasWebhooks = (directory: string): boolean =>
+  findSources(directory).code.some((path) => path.startsWith("webhooks/"));
+
+function signalOfProcess(): AbortSignal {
+  const ending = new AbortController();
+  void untilSignal().then(() => ending.abort());
+  return ending.signal;
+}

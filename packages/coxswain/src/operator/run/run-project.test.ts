@@ -1,0 +1,105 @@
+import { systemClock } from "@coxswain/apimachinery/clock";
+import { pollUntil } from "@coxswain/apimachinery/wait";
+import { startCluster, type TestCluster } from "@coxswain/testkit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ProjectFolder, projectFolder, type RunningCommand } from "../project-folder.test.support.js";
+
+const resource = { group: "media.example.com", version: "v1alpha1", resource: "videos", kind: "Video" };
+interface Video {
+  readonly metadata: { readonly name: string };
+  readonly spec: { readonly example?: string };
+  readonly status?: { readonly conditions?: { reason: string }[] };
+}
+const api = "create api --group media --kind Video --version";
+const webhook = "create webhook --group media --kind Video --version v1alpha1";
+
+describe("coxswain operator run", { timeout: 240_000 }, () => {
+  let cluster: TestCluster;
+  let folder: ProjectFolder;
+  let line: string;
+  beforeAll(async () => {
+    // Webhooks' certificates are checked by the time of day.
+    cluster = await startCluster({ nodes: 0, controllers: [], startMs: systemClock.now() });
+    folder = projectFolder();
+    for (const command of ["init --domain example.com --name op", `${api} v1alpha1`, `${api} v1`])
+      await folder.run(command);
+    folder.install();
+    line = `run --kubeconfig ${await cluster.kubeconfig()} --type-check=false`;
+  });
+  afterAll(async () => {
+    await cluster.stop();
+    folder.remove();
+  });
+
+  async function printed(command: RunningCommand, text: string, times = 1): Promise<void> {
+    const count = (): number => command.lines.filter((each) => each.includes(text)).length;
+    if (!(await pollUntil(() => count() >= times, { intervalMs: 20, timeoutMs: 60_000 })))
+      throw new Error(`${text} is not among\n${command.lines.join("\n")}`);
+  }
+  const replace = (path: string, from: string, to: string): void =>
+    folder.write(path, folder.read(path).replace(from, to));
+  const configurations = async (): Promise<number> =>
+    (await cluster.client.admissionregistration.v1.mutatingwebhookconfigurations().list()).items.length;
+
+  it("reconciles, takes in changes of sources and a new webhook, and leaves no webhook behind", async () => {
+    const command = folder.start(line);
+    const videos = cluster.client.dynamic<Video>(resource, "default");
+    const reason = async (name: string) => (await videos.get(name)).status?.conditions?.[0]?.reason;
+    try {
+      await printed(command, "✓ the operator runs");
+      await videos.create({ metadata: { name: "first" }, spec: {} });
+      await expect.poll(() => reason("first"), { timeout: 60_000 }).toBe("Reconciled");
+
+      replace("controllers/video-controller.ts", '"Reconciled"', '"Changed"');
+      await printed(command, "✓ the operator runs", 2);
+      await videos.create({ metadata: { name: "second" }, spec: {} });
+      await expect.poll(() => reason("second"), { timeout: 60_000 }).toBe("Changed");
+
+      await folder.run(`${webhook} --defaulting --conversion`);
+      replace("webhooks/v1alpha1/video-defaulting.ts", "void object;", 'object.spec.example ??= "filled in";');
+      await printed(command, "✓ webhooks are called at https://127.0.0.1:");
+      const filled = async (): Promise<string | undefined> =>
+        (await videos.create({ metadata: { name: `v${systemClock.monotonic()}` }, spec: {} })).spec.example;
+      await expect.poll(filled, { timeout: 60_000 }).toBe("filled in");
+      const converted = cluster.client.dynamic<Video>({ ...resource, version: "v1" }, "default");
+      expect((await converted.get("first")).metadata.name).toBe("first");
+      expect(await configurations()).toBe(1);
+    } finally {
+      expect(await command.stop()).toBe(0);
+    }
+    expect(command.lines.at(-1)).toBe("✓ stopped");
+    expect(await configurations()).toBe(0);
+  });
+
+  it("errors in types and syntax are printed with their place, and the operator before them runs on", async () => {
+    const command = folder.start(line);
+    await printed(command, "✓ the operator runs");
+    replace("api/v1/video.ts", "example?: string", "example?: Date");
+    await printed(command, "api/v1/video.ts:10:13: JSON has no dates");
+    replace("api/v1/video.ts", "example?: Date", "example?: string");
+    replace("main.ts", "await runOperator", "await = runOperator");
+    await printed(command, 'Unexpected "="');
+    replace("main.ts", "await = runOperator", "await runOperator");
+    expect(await command.stop()).toBe(0);
+    expect(command.lines.filter((each) => each.includes("the operator runs"))).toHaveLength(1);
+  });
+
+  it("an operator that ends by itself is started again after a change, or ends the command with --watch=false", async () => {
+    const main = folder.read("main.ts");
+    folder.write("main.ts", `if (process.argv.includes("--fail")) process.exit(7);\n${main}`);
+    const watched = folder.start(`${line} -- --fail`);
+    await printed(watched, "the operator ended with code 7");
+    expect(await watched.stop()).toBe(0);
+    expect((await folder.run(`${line} --watch=false -- --fail`)).code).toBe(7);
+    folder.write("main.ts", main);
+  });
+
+  it("outside of a project nothing is run", async () => {
+    const other = projectFolder();
+    expect(await other.run(line)).toMatchObject({
+      code: 1,
+      errors: [expect.stringContaining("no operator's project")],
+    });
+    other.remove();
+  });
+});
