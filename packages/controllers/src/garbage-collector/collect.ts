@@ -3,7 +3,9 @@ import type { AbsentOwners } from "./absent-owners.js";
 import { classifyOwners } from "./classify-owners.js";
 import { type DependencyGraph, foregroundFinalizer, orphanFinalizer } from "./dependency-graph.js";
 import type { GraphNode } from "./graph-node.js";
+import { messageOf } from "../pods/pod-control.js";
 import { type LiveObjects, NamespacedOwnerError } from "./live-objects.js";
+import { identityText } from "./object-identity.js";
 import { planExamination, planForeground } from "./plan.js";
 
 export interface CollectOptions {
@@ -67,16 +69,21 @@ async function carryOut(node: GraphNode, options: CollectOptions): Promise<"exam
 /** How many requests one orphaning sends at once. */
 const orphansAtOnce = 100;
 
-/** Takes the references to the node from all its dependents, then lets it go. */
+/** Takes the references to the node from all its dependents, then lets it go. One that fails does not keep the others. */
 export async function orphanDependents(node: GraphNode, { live }: Pick<CollectOptions, "live">): Promise<void> {
   const dependents = [...node.dependents];
+  const failures: Error[] = [];
+  const orphan = ({ identity }: GraphNode): Promise<void> =>
+    live.removeOwners(identity, [node.identity.uid]).catch((error: unknown) => {
+      if (isNotFound(error)) return;
+      failures.push(new Error(`orphaning ${identityText(identity)} failed, ${messageOf(error)}`, { cause: error }));
+    });
   for (let at = 0; at < dependents.length; at += orphansAtOnce)
-    await Promise.all(
-      dependents.slice(at, at + orphansAtOnce).map(({ identity }) =>
-        live.removeOwners(identity, [node.identity.uid]).catch((error: unknown) => {
-          if (!isNotFound(error)) throw error;
-        }),
-      ),
+    await Promise.all(dependents.slice(at, at + orphansAtOnce).map(orphan));
+  if (failures.length > 0)
+    throw new AggregateError(
+      failures,
+      `failed to orphan dependents of owner ${identityText(node.identity)}, got errors: ${failures.map(messageOf).join(", ")}`,
     );
   await live.removeFinalizer(node.identity, orphanFinalizer);
 }
