@@ -1,4 +1,5 @@
 import { createRestMapper, NoMatchError } from "@coxswain/apimachinery/rest-mapper";
+import { createSeededRandom } from "@coxswain/apimachinery/random";
 import { formatGroupVersion, type OwnerReference, parseGroupVersion } from "@coxswain/apimachinery/meta";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestCluster, type TestCluster } from "../controller/test-cluster.test.support.js";
@@ -48,7 +49,12 @@ describe("owners that references do not agree about", () => {
       absent: (identity) => absentOwners.add(identity),
       crossesNamespaces: ({ identity }) => log.push(`${nameOf(identity)} crosses`),
     });
-    const objects = createLiveObjects(cluster.client, () => mapper, cluster.clock);
+    const objects = createLiveObjects({
+      client: cluster.client,
+      mapper: () => mapper,
+      clock: cluster.clock,
+      random: createSeededRandom(1),
+    });
     live = {
       ...objects,
       get(identity) {

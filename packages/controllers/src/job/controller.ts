@@ -25,12 +25,10 @@ import { indexedTemplate, jobTemplate } from "./job-pod.js";
 import { createJobMetrics, type SyncAction } from "./metrics.js";
 import { createOrphanPods, releasePatch } from "./orphan-pods.js";
 import { type BackoffRecord, noFailures } from "./pod-backoff.js";
-import { type JobPlan, type Outcome, planJob } from "./plan.js";
+import { batchMs, type JobPlan, type Outcome, planJob } from "./plan.js";
 import { countReleased, finishStatus, planStatus, type PodsResult, type StatusPlan } from "./plan-status.js";
 import { watchJobPods } from "./watch-job-pods.js";
 
-/** Changes of pods and of the own status within this time are looked at together, in milliseconds. */
-const batchMs = 1000;
 /** The cache that is waited for wakes its Job; this is for the case that it never does. */
 const behindMs = 1000;
 
@@ -182,6 +180,7 @@ export const jobController: Controller = {
       switch (plan.pods.kind) {
         case "hold":
         case "keep":
+        case "wait":
           return before;
         case "create":
           return { ...before, ...(await createPods(key, plan, plan.pods)) };
@@ -209,7 +208,7 @@ export const jobController: Controller = {
       const { job } = plan.inputs;
       const template = jobTemplate(job);
       expectations.expectCreations(key, count);
-      let ignored = 0;
+      let [ignored, failed] = [0, 0];
       const { successes, error } = await slowStart(count, async (position) => {
         const index = indexes?.[position];
         try {
@@ -217,14 +216,17 @@ export const jobController: Controller = {
           const pod = indexedTemplate(job, index, plan.replaceable.get(index));
           return await podControl.create(job, pod.template, { generateName: pod.generateName });
         } catch (failure) {
-          if (!isNamespaceTerminating(failure)) throw failure;
+          if (!isNamespaceTerminating(failure)) {
+            failed++;
+            throw failure;
+          }
           // Every creation in it fails, and the namespace takes the Job with it.
           ignored++;
           return undefined;
         }
       });
       for (let skipped = successes; skipped < count; skipped++) expectations.creationObserved(key);
-      metrics.created(creationReason(plan), { succeeded: successes - ignored, failed: error === undefined ? 0 : 1 });
+      metrics.created(creationReason(plan), { succeeded: successes - ignored, failed });
       return { active: plan.active.length + successes, ...(error !== undefined && { error }) };
     }
 
@@ -374,7 +376,7 @@ const uidOf = ({ metadata }: CachedPod): string => metadata?.uid ?? "";
 const selectorOf = ({ spec }: CachedJob): Selector => labelSelectorFromObject(spec?.selector);
 
 function actionOf({ pods: { kind } }: JobPlan): SyncAction {
-  if (kind === "create") return "pods_created";
+  if (kind === "create" || kind === "wait") return "pods_created";
   if (kind === "remove") return "pods_deleted";
   return kind === "keep" ? "tracking" : "reconciling";
 }

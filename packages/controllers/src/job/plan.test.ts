@@ -1,76 +1,9 @@
-import type { Job, JobStatus } from "@coxswain/api/batch/v1";
+import type { JobStatus } from "@coxswain/api/batch/v1";
 import type { Pod } from "@coxswain/api/core/v1";
-import { formatTime } from "@coxswain/apimachinery/time";
 import { describe, expect, it } from "vitest";
-import { testPod, type TestPod } from "../pods/pods.test.support.js";
-import { completionIndexName, indexFailureCountName } from "./completion-index.js";
-import { trackingFinalizer } from "./job-state.js";
+import { actionOf, ago, indexed, inputs, jobOf, many, now, pod, type Spec } from "./job.test.support.js";
 import { type JobInputs, planJob } from "./plan.js";
 import { countReleased, finishStatus, planStatus, type PodsResult } from "./plan-status.js";
-
-const now = Date.UTC(2026, 0, 1);
-const ago = (seconds: number): string => formatTime(now - seconds * 1000);
-type Spec = Partial<NonNullable<Job["spec"]>>;
-const jobOf = (spec: Spec = {}, status: JobStatus = {}): Job => ({
-  metadata: { name: "work", namespace: "default", uid: "job" },
-  spec: {
-    parallelism: 1,
-    backoffLimit: 6,
-    template: { metadata: { labels: { app: "work" } }, spec: { restartPolicy: "Never", containers: [] } },
-    ...spec,
-  },
-  status,
-});
-let serial = 0;
-/** Tracked unless `counted`; failed a minute ago where it failed. */
-const pod = (
-  phase: TestPod["phase"],
-  {
-    index,
-    failures,
-    counted = false,
-    ...more
-  }: TestPod & { index?: number; failures?: number; counted?: boolean } = {},
-): Pod => {
-  const annotations = {
-    ...(index !== undefined && { [completionIndexName]: String(index) }),
-    ...(failures !== undefined && { [indexFailureCountName]: String(failures) }),
-  };
-  const made = testPod({ name: `p${serial++}`, ...(phase && { phase }), annotations, node: "n", ...more });
-  return {
-    ...made,
-    metadata: { ...made.metadata, creationTimestamp: ago(60), ...(!counted && { finalizers: [trackingFinalizer] }) },
-  };
-};
-const many = (count: number, make: (index: number) => Pod): Pod[] => Array.from({ length: count }, (_, at) => make(at));
-const inputs = (job: Job, pods: Pod[] = [], more: Partial<JobInputs> = {}): JobInputs => ({
-  job,
-  pods,
-  released: new Set(),
-  isSettled: true,
-  backoff: { failures: 0, lastFailureMs: 0 },
-  now,
-  ...more,
-});
-/** "create 2", "create 0,1", "remove 1", "end 3", "keep", "hold". */
-const actionOf = (given: JobInputs): string => {
-  const { pods } = planJob(given);
-  switch (pods.kind) {
-    case "create":
-      return `create ${pods.indexes?.join() ?? pods.count}`;
-    case "remove":
-    case "end":
-      return `${pods.kind} ${pods.pods.length}`;
-    default:
-      return pods.kind;
-  }
-};
-const indexed = (completions: number, more: Spec = {}): Spec => ({
-  completionMode: "Indexed",
-  completions,
-  parallelism: completions,
-  ...more,
-});
 
 describe("the pods of a Job", () => {
   const running = (count: number) => many(count, () => pod("Running"));
@@ -135,7 +68,7 @@ describe("the pods of a Job", () => {
       pods: [pod("Running", { deletedAt: now })],
       does: "keep",
     },
-    { name: "wait after a failure", more: { backoff: { failures: 1, lastFailureMs: now - 4000 } }, does: "keep" },
+    { name: "wait after a failure", more: { backoff: { failures: 1, lastFailureMs: now - 4000 } }, does: "wait" },
     { name: "do not wait for ever", more: { backoff: { failures: 1, lastFailureMs: now - 11_000 } }, does: "create 1" },
     {
       name: "have indexes, the first that are free",
@@ -178,7 +111,7 @@ describe("the pods of a Job", () => {
       name: "of one index wait for it",
       spec: indexed(1, { backoffLimitPerIndex: 5 }),
       pods: [pod("Failed", { index: 0, failures: 3 })],
-      does: "keep",
+      does: "wait",
     },
     {
       name: "come back after the wait of their index",

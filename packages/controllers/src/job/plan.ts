@@ -29,6 +29,9 @@ import { matchSuccessPolicy } from "./success-policy.js";
 /** So many pods are created or deleted in one reconcile. */
 export const maxPodsPerReconcile = 500;
 
+/** Changes of pods and of the own status within this time are looked at together, in milliseconds. */
+export const batchMs = 1000;
+
 /** What a reconcile sees. */
 export interface JobInputs {
   readonly job: CachedJob;
@@ -60,6 +63,8 @@ export type PodsPlan =
   | { readonly kind: "remove"; readonly pods: readonly CachedPod[] }
   /** `indexes` has as many members for an indexed Job. */
   | { readonly kind: "create"; readonly count: number; readonly indexes?: readonly number[] }
+  /** Fewer are active than may be, and none can be created now: it is too early, or no index is left. */
+  | { readonly kind: "wait" }
   | { readonly kind: "keep" }
   /** The cache is behind, or the Job is being deleted. */
   | { readonly kind: "hold" };
@@ -257,7 +262,7 @@ function planPods(plan: Counted & { readonly outcome: Outcome | undefined }): Pl
   const { job, isSettled } = inputs;
   if (outcome) return { pods: { kind: "end", pods: active } };
   if (!isSettled || job.metadata?.deletionTimestamp) return { pods: { kind: "hold" } };
-  if (isSuspended(job)) return { pods: active.length > 0 ? { kind: "remove", pods: active } : { kind: "keep" } };
+  if (isSuspended(job)) return { pods: { kind: "remove", pods: active } };
   const wanted = wantedPods(plan);
   const surplus = planSurplus(job, active, Math.max(0, active.length - wanted));
   // Deletions go first; what is missing is created once the cache has seen them.
@@ -286,7 +291,7 @@ function planCreation(plan: Counted, count: number): Planned {
   const { job, now, pods } = plan.inputs;
   if (!hasBackoffLimitPerIndex(job)) {
     const waitMs = remainingBackoffMs(plan.backoff, now);
-    if (waitMs > 0) return { pods: { kind: "keep" }, waitMs };
+    if (waitMs > 0) return { pods: { kind: "wait" }, waitMs: Math.max(waitMs, batchMs) };
   }
   if (!isIndexed(job)) return { pods: { kind: "create", count } };
   const terminating = replacesOnlyFailed(job) ? pods.filter(isPodTerminating) : [];
@@ -302,5 +307,6 @@ function planCreation(plan: Counted, count: number): Planned {
     return waitMs === 0;
   });
   if (indexes.length > 0) return { pods: { kind: "create", count: indexes.length, indexes } };
-  return waiting.length > 0 ? { pods: { kind: "keep" }, waitMs: smallest(waiting) } : { pods: { kind: "keep" } };
+  if (waiting.length === 0) return { pods: { kind: "wait" } };
+  return { pods: { kind: "wait" }, waitMs: Math.max(smallest(waiting), batchMs) };
 }
