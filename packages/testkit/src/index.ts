@@ -6,7 +6,8 @@ export type { ScheduleChange, ScheduledFault, SchedulePlan } from "./schedules/s
 export type { ClusterSnapshot, TestClock, TestCluster } from "./test-cluster.js";
 export type { Fault, FaultLimit, FaultMatch, FaultRule } from "./faults/fault-rule.js";
 export type { Faults } from "./faults/inject-faults.js";
-export type { Program, ProgramWorld, RunningProgram, StartProgram } from "./programs.js";
+export type { Program, ProgramWorld, RunningProgram, RunOptions, StartProgram } from "./programs.js";
+export type { Storm, StormOptions, Trouble } from "./storm/create-storm.js";
 export type { TimeSpan } from "./time-span.js";
 export type { Timeline } from "./timeline/timeline.js";
 export type { TimelineOptions } from "./timeline/build-timeline.js";

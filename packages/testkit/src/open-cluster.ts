@@ -3,17 +3,18 @@ import { createSeededRandom } from "@coxswain/apimachinery/random";
 import { macrotask } from "@coxswain/apimachinery/wait";
 import { createInProcessTransport, type UserInfo } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
-import { countRequests, type Transport } from "@coxswain/client/transport";
+import { countRequests, type Transport, TransportError } from "@coxswain/client/transport";
 import { administrator, type Cluster, startCluster as composeCluster } from "@coxswain/cluster";
 import { createMemoryStore, type MemorySnapshot, type MemoryStore } from "@coxswain/storage/memory";
 import { injectFaults } from "./faults/inject-faults.js";
 import { loseConnections } from "./faults/lost-connection.js";
-import { createPrograms } from "./programs.js";
+import { createPrograms, type Life } from "./programs.js";
 import { createSchedule, type Schedule } from "./schedules/schedule.js";
 import type { SchedulePlan } from "./schedules/schedule-plan.js";
 import { stepTransport } from "./schedules/step-transport.js";
 import { type ServedCluster, serveCluster } from "./serve-cluster.js";
 import type { StartClusterOptions } from "./start-cluster.js";
+import { createStorm } from "./storm/create-storm.js";
 import { createTestClock } from "./test-clock.js";
 import type { ClusterSnapshot, TestCluster } from "./test-cluster.js";
 import { recordWork } from "./timeline/record-work.js";
@@ -91,20 +92,38 @@ export async function openCluster(options: StartClusterOptions, beginning: Begin
   };
   let current = await open(initial);
   let served: Promise<ServedCluster> | undefined;
+  let isDown = false;
+  /** Counts how often the server was killed. */
+  let servers = 0;
 
   /** Goes to whatever server there is now: a client outlives `restore`. */
   const transportOf = (user: UserInfo): Transport => {
-    const now = (): Transport =>
-      loseConnections(createInProcessTransport(current.cluster.server, { user, clock, endsWatches: false }));
-    return { send: (request) => now().send(request), watch: (request) => now().watch(request), close: async () => {} };
+    const now = (): Transport => {
+      if (isDown) throw new TransportError("connect", "connect ECONNREFUSED: the server was killed");
+      return loseConnections(createInProcessTransport(current.cluster.server, { user, clock, endsWatches: false }));
+    };
+    /** What a killed server had under way is not answered. */
+    const bySameServer = async <T>(answer: (transport: Transport) => Promise<T>): Promise<T> => {
+      const before = servers;
+      const answered = await answer(now());
+      if (before !== servers) throw new TransportError("lost", "the server was killed before it answered");
+      return answered;
+    };
+    return {
+      send: (request) => bySameServer((transport) => transport.send(request)),
+      watch: (request) => bySameServer((transport) => transport.watch(request)),
+      close: async () => {},
+    };
   };
   const clientOf = (user: UserInfo): Client =>
     createClient({ transport: countRequests(stepping(transportOf(user)), activity), clock, onWarning: () => {} });
-  const clientOfProgram = (user: UserInfo, isAlive: () => boolean): Client => {
+  const clientOfProgram = (user: UserInfo, { isAlive, process, through }: Life): Client => {
     const name = user.name.replace(programPrefix, "");
+    const counted = countRequests(whileAlive(stepping(transportOf(user), name), isAlive), activity);
+    // Outside of what is counted: a request that a storm or a pause keeps must not keep time from passing.
     return createClient({
-      transport: countRequests(whileAlive(stepping(transportOf(user), name), isAlive), activity),
-      clock,
+      transport: process.transport(whileAlive(through ? through(counted) : counted, isAlive)),
+      clock: process.clock(clock),
       userAgent: name,
       onWarning: () => {},
     });
@@ -130,10 +149,11 @@ export async function openCluster(options: StartClusterOptions, beginning: Begin
     clock: createTestClock(clock),
     settle: () => clock.settle(),
     faults,
+    storm: (options) => createStorm({ random: createSeededRandom(`storm ${seed}`), clock, ...options }),
     get nodes() {
       return current.cluster.components.nodes;
     },
-    run: (name, start, { user = programUser(name) } = {}) => programs.run(user, start),
+    run: (name, start, { user = programUser(name), through } = {}) => programs.run(user, start, through),
     async kubeconfig() {
       served ??= serveCluster(() => current.cluster.server);
       return (await served).kubeconfig;
@@ -162,6 +182,14 @@ export async function openCluster(options: StartClusterOptions, beginning: Begin
       await close();
       current = await open(store);
       await programs.restartAll();
+    },
+    async killServer() {
+      servers += 1;
+      isDown = true;
+      const { store } = await snapshot();
+      await close();
+      current = await open(store);
+      isDown = false;
     },
     async stop({ isReported = beginning.plan !== undefined } = {}) {
       if (!isReported) report();

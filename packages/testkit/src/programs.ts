@@ -2,6 +2,8 @@ import { type Activity, type Clock, during } from "@coxswain/apimachinery/clock"
 import type { RandomSource } from "@coxswain/apimachinery/random";
 import type { UserInfo } from "@coxswain/apiserver";
 import type { Client } from "@coxswain/client";
+import type { Interceptor } from "@coxswain/client/transport";
+import { createPausedProcess, type PausedProcess } from "./paused-process.js";
 
 /** Starts a program; what it answers stops it. Called again after each crash, with a new client. */
 export type StartProgram = (client: Client, world: ProgramWorld) => RunningProgram | Promise<RunningProgram>;
@@ -23,15 +25,34 @@ export interface Program {
   readonly starts: number;
   /** Kills it, as a process that disappears: what it had under way gets no answer. Starts it again. */
   crash(): Promise<void>;
+  /** Stops it as SIGSTOP does: no timer fires, no answer and no event arrives, while the cluster and its clock go on. */
+  pause(): void;
+  readonly isPaused: boolean;
+  /** Continues it, with all that became due and arrived meanwhile. */
+  resume(): void;
   stop(): Promise<void>;
 }
 
+export interface RunOptions {
+  /** Who it is for authorization. @default an administrator of the program's name */
+  readonly user?: UserInfo;
+  /** Between the program and the server, such as a storm's. @default nothing */
+  readonly through?: Interceptor;
+}
+
+/** One life of a program, as its transport sees it. */
+export interface Life {
+  isAlive(): boolean;
+  readonly process: PausedProcess;
+  readonly through: Interceptor | undefined;
+}
+
 export interface ProgramsOptions extends ProgramWorld {
-  clientFor(user: UserInfo, isAlive: () => boolean): Client;
+  clientFor(user: UserInfo, life: Life): Client;
 }
 
 export interface Programs {
-  run(user: UserInfo, start: StartProgram): Promise<Program>;
+  run(user: UserInfo, start: StartProgram, through?: Interceptor): Promise<Program>;
   /** Kills the programs of a user and starts them again. */
   crash(user: string): void;
   restartAll(): Promise<void>;
@@ -45,24 +66,28 @@ export function createPrograms({ clock, random, activity, clientFor }: ProgramsO
   class OwnProgram implements Program {
     readonly user: UserInfo;
     readonly #start: StartProgram;
+    readonly #through: Interceptor | undefined;
     starts = 0;
-    #life: { alive: boolean; readonly running: Promise<RunningProgram> } | undefined;
+    #life: { alive: boolean; readonly process: PausedProcess; readonly running: Promise<RunningProgram> } | undefined;
     /** Crashes and stops happen one after the other. */
     #turn: Promise<void> = Promise.resolve();
 
-    constructor(user: UserInfo, start: StartProgram) {
+    constructor(user: UserInfo, start: StartProgram, through: Interceptor | undefined) {
       this.user = user;
       this.#start = start;
+      this.#through = through;
     }
 
     async begin(): Promise<void> {
       this.starts += 1;
-      const life = { alive: true };
+      const process = createPausedProcess();
+      const life = { alive: true, process };
       const running = Promise.resolve(
-        this.#start(
-          clientFor(this.user, () => life.alive),
-          { clock, random, activity },
-        ),
+        this.#start(clientFor(this.user, { isAlive: () => life.alive, process, through: this.#through }), {
+          clock: process.clock(clock),
+          random,
+          activity: process.activity(activity),
+        }),
       );
       this.#life = Object.assign(life, { running });
       await running;
@@ -73,6 +98,7 @@ export function createPrograms({ clock, random, activity, clientFor }: ProgramsO
       this.#life = undefined;
       if (!life) return;
       life.alive = false;
+      life.process.resume(); // what is killed in a pause must still come to its end here
       const running = await life.running.catch(() => undefined); // a program that could not start has nothing to stop
       await running?.stop();
     }
@@ -90,6 +116,18 @@ export function createPrograms({ clock, random, activity, clientFor }: ProgramsO
       return this.#turn;
     }
 
+    get isPaused(): boolean {
+      return this.#life?.process.isPaused ?? false;
+    }
+
+    pause(): void {
+      this.#life?.process.pause();
+    }
+
+    resume(): void {
+      this.#life?.process.resume();
+    }
+
     async stop(): Promise<void> {
       all.delete(this);
       await this.#turn.catch(() => {});
@@ -98,8 +136,8 @@ export function createPrograms({ clock, random, activity, clientFor }: ProgramsO
   }
 
   return {
-    async run(user, start) {
-      const program = new OwnProgram(user, start);
+    async run(user, start, through) {
+      const program = new OwnProgram(user, start, through);
       all.add(program);
       await program.begin();
       return program;

@@ -4,7 +4,8 @@ import type { Client } from "@coxswain/client";
 import type { RunningComponents } from "@coxswain/cluster";
 import type { LogEntry, MemorySnapshot } from "@coxswain/storage/memory";
 import type { Faults } from "./faults/inject-faults.js";
-import type { Program, StartProgram } from "./programs.js";
+import type { Program, RunOptions, StartProgram } from "./programs.js";
+import type { Storm, StormOptions } from "./storm/create-storm.js";
 import type { TimelineOptions } from "./timeline/build-timeline.js";
 import type { Timeline } from "./timeline/timeline.js";
 import type { TimeSpan } from "./time-span.js";
@@ -20,13 +21,15 @@ export interface TestCluster {
   settle(): Promise<void>;
   /** Makes requests fail, wait and get lost. */
   readonly faults: Faults;
+  /** Bad weather between programs and the server, drawn from the cluster's seed: `cluster.run(name, start, { through: storm.through })`. */
+  storm(options?: Pick<StormOptions, "mostDelayMs">): Storm;
   /** Kills, partitions and recovers nodes. */
   readonly nodes: RunningComponents["nodes"];
   /**
    * Runs a program under test, such as an operator, with a client of its own: `crash` faults kill it and start it again.
    * It is stopped with the cluster.
    */
-  run(name: string, start: StartProgram, options?: { readonly user?: UserInfo }): Promise<Program>;
+  run(name: string, start: StartProgram, options?: RunOptions): Promise<Program>;
   /** For programs in other processes: HTTPS on loopback, as an administrator. Answers the path of a kubeconfig. */
   kubeconfig(): Promise<string>;
   /** An independent copy of everything that is stored, with controllers, scheduler and nodes of its own, at the same time. */
@@ -35,6 +38,11 @@ export interface TestCluster {
   snapshot(): Promise<ClusterSnapshot>;
   /** Goes back, in place: `client` goes on to work, programs are started again. */
   restore(snapshot: ClusterSnapshot): Promise<void>;
+  /**
+   * Kills the API server and its components and starts them again on what is stored: requests under way get no answer, watches
+   * end, and what is sent meanwhile is refused. Programs go on.
+   */
+  killServer(): Promise<void>;
   /** Every change of the store since the cluster started, oldest first. */
   log(): readonly LogEntry[];
   /** Who wrote what when, and which reconcile a write woke: `console.log(String(cluster.timeline()))`, or a page. */

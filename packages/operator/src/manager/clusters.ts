@@ -1,5 +1,5 @@
 import type { Event } from "@coxswain/api/core/v1";
-import type { Activity, Clock } from "@coxswain/apimachinery/clock";
+import { type Activity, type Clock, noActivity } from "@coxswain/apimachinery/clock";
 import type { RandomSource } from "@coxswain/apimachinery/random";
 import type { Client } from "@coxswain/client";
 import { createEventBroadcaster, createEventSink, type EventBroadcaster } from "@coxswain/client/events";
@@ -41,7 +41,8 @@ export function openCluster(name: string, client: Client, options: OpenClusterOp
     onError: (error) => log.warn("an Event was not recorded", { error, ...fields }),
     clock,
     random,
-    activity,
+    // Requests count themselves: a server that sends Retry-After must not stop a virtual clock.
+    activity: noActivity,
   });
   const cluster = createCluster({
     ...cache,

@@ -1,7 +1,17 @@
 import type { ConfigMap } from "@coxswain/api/core/v1";
-import { exploreSchedules, startCluster, type TestCluster } from "@coxswain/testkit";
+import type { DeepReadonly } from "@coxswain/api/types";
+import type { Client } from "@coxswain/client";
+import { exploreSchedules, type ProgramWorld, startCluster, type TestCluster } from "@coxswain/testkit";
 import { describe, expect, it } from "vitest";
-import { builtIn, createManager, createOrPatch, type Manager, patchStatus } from "../index.js";
+import {
+  builtIn,
+  type ClusterAccess,
+  createManager,
+  createOrPatch,
+  ensureFinalizer,
+  type Manager,
+  patchStatus,
+} from "../index.js";
 
 const { configmaps, services } = builtIn.core.v1;
 
@@ -88,6 +98,67 @@ describe("an operator never writes over a newer change", () => {
     expect(await patchStatus(access, services, written, written.status as typeof status)).toBe(written);
     await cluster.stop();
   });
+});
+
+describe("with a cache that a silent watch leaves behind", () => {
+  type Read = DeepReadonly<ConfigMap>;
+  const name = { namespace: "default", name: "a" };
+  const mine = { owner: "operator" };
+  const rows: { name: string; kept: boolean; write(access: ClusterAccess, read: Read): Promise<unknown> }[] = [
+    {
+      name: "an update of what was read is a conflict",
+      kept: true,
+      write: (access, read) =>
+        access.resource(configmaps, "default").update({ ...read, data: mine } as unknown as ConfigMap),
+    },
+    {
+      name: "createOrPatch is a conflict",
+      kept: true,
+      write: (access) => createOrPatch(access, configmaps, name, (map) => void (map.data = mine)),
+    },
+    {
+      name: "a finalizer is a conflict",
+      kept: true,
+      write: (access, read) => ensureFinalizer(access, configmaps, read, "example.com/f"),
+    },
+    {
+      name: "an update that leaves the version out is not sent",
+      kept: true,
+      write: (access) => access.resource(configmaps, "default").update({ metadata: name, data: mine }),
+    },
+    {
+      name: "what these guards are for: a patch without a version does replace the newer change",
+      kept: false,
+      write: (access) => access.resource(configmaps, "default").patch("a", { merge: { data: mine } }),
+    },
+  ];
+  for (const row of rows)
+    it(row.name, async () => {
+      const cluster = await startCluster({ seed: 1, nodes: 0, controllers: [] });
+      const maps = cluster.client.core.v1.configmaps("default");
+      await maps.create({ metadata: name, data: { owner: "nobody" } });
+      const storm = cluster.storm();
+      let manager: Manager | undefined;
+      const setUp = (client: Client, world: ProgramWorld): Manager => {
+        manager = createManager({ client, ...world });
+        void manager.start();
+        return manager;
+      };
+      await cluster.run("op", setUp, { through: storm.through });
+      await cluster.settle();
+      const access = (manager as unknown as Manager).access("op");
+      await access.get(configmaps, name);
+      storm.strike("silent");
+      await maps.patch("a", { merge: { data: { owner: "somebody" } } });
+      await cluster.clock.advance("10s");
+      const read = await access.get(configmaps, name);
+      expect(read?.data).toEqual({ owner: "nobody" }); // stale, as planted
+      const outcome = await row.write(access, read as Read).catch((error: Error) => error);
+      expect(outcome instanceof Error).toBe(row.kept);
+      expect((await maps.get("a")).data).toEqual(row.kept ? { owner: "somebody" } : mine);
+      if (row.kept) expect((await maps.get("a")).metadata?.finalizers).toBeUndefined();
+      await cluster.stop();
+    });
 });
 
 describe("two replicas", () => {
