@@ -10,6 +10,7 @@ const folders = {
   "all-informers": "programs/all-informers",
   envtest: "programs/envtest",
   informer: "programs/informer",
+  "informer-sync": "programs/informer-sync",
   reconciler: "programs/reconciler",
   "kinds-answers": "answers/kinds",
   "webhook-server": "programs/webhook-server",

@@ -51,7 +51,7 @@ function replaceAll<T>(
   sink: ChangeSink<T>,
 ): void {
   const before = indexer.list();
-  const olds = objects.map((object) => indexer.get(object));
+  const olds = before.length === 0 ? [] : objects.map((object) => indexer.get(object));
   indexer.replace(objects, resourceVersion);
   for (const object of before) if (indexer.get(object) === undefined) sink.deleted(object, true);
   for (const [at, object] of objects.entries()) {

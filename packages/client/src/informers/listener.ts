@@ -20,6 +20,8 @@ export interface ListenerOptions<T> {
   readonly keyOf: (object: T) => string;
   /** With more notifications than this waiting, those of one object are merged. */
   readonly coalesceAbove: number;
+  /** How many objects the cache holds. A backlog of less than two for each has little to merge: that of the first list has nothing. */
+  readonly known: () => number;
   readonly onError: (error: unknown) => void;
   readonly activity?: Activity;
 }
@@ -28,7 +30,7 @@ export interface ListenerOptions<T> {
 const callsPerTurn = 128;
 
 export function createListener<T>(options: ListenerOptions<T>): Listener<T> {
-  const { handler, keyOf, coalesceAbove, onError, activity = noActivity } = options;
+  const { handler, keyOf, coalesceAbove, known, onError, activity = noActivity } = options;
   let pending: Notification<T>[] = [];
   let head = 0;
   let limit = coalesceAbove;
@@ -82,7 +84,7 @@ export function createListener<T>(options: ListenerOptions<T>): Listener<T> {
     push(notification) {
       if (stopped) return;
       pending.push(notification);
-      if (pending.length - head > limit) {
+      if (pending.length - head > limit && pending.length - head > 2 * known()) {
         pending = coalesce(pending.slice(head), keyOf);
         head = 0;
         // Twice what is left: merging costs a constant time per notification, however far behind the handler is.

@@ -47,8 +47,8 @@ export interface HandlerOptions {
   /** Hands every object to the handler again after so many milliseconds; 0 for never. @default the informer's */
   resyncMs?: number;
   /**
-   * A handler further behind than this misses intermediate states: what waits for one object is merged, so that its backlog
-   * is bounded by the number of objects. @default 10,000
+   * A handler further behind than this, and than twice the number of objects, misses intermediate states: what waits for one
+   * object is merged, so that its backlog is bounded by the number of objects. @default 10,000
    */
   coalesceAbove?: number;
 }
@@ -173,6 +173,7 @@ class Informer<T extends CachedObject> implements SharedIndexInformer<T> {
       handler,
       keyOf: this.#keyOf,
       coalesceAbove,
+      known: () => this.#indexer.size,
       onError: this.#onError,
       activity: this.#activity,
     });

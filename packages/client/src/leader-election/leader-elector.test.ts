@@ -321,7 +321,7 @@ describe("leader election", () => {
       expect(turns.size).toBeGreaterThan(0);
       for (const member of members) await member.stop();
     }
-  });
+  }, 120_000);
 
   const refused = [
     { name: "a lease not longer than the renew deadline", options: { leaseDurationMs: 10_000 } },

@@ -18,26 +18,34 @@ export class WatchDecoder {
 
   /** Adds the events whose last byte is in `chunk` to `events`; of a chunk with a broken frame, those before it. */
   push(chunk: Uint8Array, events: WatchEvent[]): void {
-    const end = chunk.lastIndexOf(newline);
-    if (end < 0) {
-      if (chunk.length > 0) this.#partial.push(chunk);
-      return;
+    let start = 0;
+    if (this.#partial.length > 0) {
+      const end = chunk.indexOf(newline);
+      this.#partial.push(end < 0 ? chunk : chunk.subarray(0, end));
+      if (end < 0) return;
+      // Only this frame is copied, and not what came with its end.
+      const line = this.#takePartial();
+      if (line !== "") events.push(decodeFrame(line));
+      start = end + 1;
     }
-    // A newline inside a JSON string is escaped, so lines can be split before they are parsed.
-    const lines = this.#text.decode(this.#complete(chunk.subarray(0, end))).split("\n");
-    if (end + 1 < chunk.length) this.#partial.push(chunk.subarray(end + 1));
-    for (const line of lines) if (line !== "") events.push(decodeFrame(line));
+    const end = chunk.lastIndexOf(newline) + 1;
+    if (end > start) {
+      // A newline inside a JSON string is escaped, so lines can be split before they are parsed.
+      const lines = this.#text.decode(chunk.subarray(start, end)).split("\n");
+      for (const line of lines) if (line !== "") events.push(decodeFrame(line));
+    }
+    const rest = Math.max(start, end);
+    if (rest < chunk.length) this.#partial.push(chunk.subarray(rest));
   }
 
   /** Throws when the connection ended inside a frame. */
   finish(): void {
-    const rest = this.#text.decode(this.#complete(new Uint8Array(0))).trim();
-    if (rest !== "") throw new TransportError("lost", "the watch ended inside a frame");
+    if (this.#takePartial().trim() !== "") throw new TransportError("lost", "the watch ended inside a frame");
   }
 
-  #complete(last: Uint8Array): Uint8Array {
-    if (this.#partial.length === 0) return last;
-    const parts = [...this.#partial, last];
+  /** A frame can be cut inside a character, so its pieces are joined before they are decoded. */
+  #takePartial(): string {
+    const parts = this.#partial;
     this.#partial = [];
     const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
     let at = 0;
@@ -45,7 +53,7 @@ export class WatchDecoder {
       whole.set(part, at);
       at += part.length;
     }
-    return whole;
+    return this.#text.decode(whole);
   }
 }
 

@@ -1,5 +1,5 @@
-export { ClientSession, type SessionEvents } from "./client-session.js";
-export type { ClientStream, StreamEnd, StreamEvents } from "./client-stream.js";
+export { ClientSession, type SessionEvents } from "./client/client-session.js";
+export type { ClientStream, StreamEnd, StreamEvents } from "./client/client-stream.js";
 export { type Header, headerValue } from "./header.js";
 export { encodeHeaders } from "./hpack-encoder.js";
 export { errorCode, Http2Error } from "./http2-error.js";

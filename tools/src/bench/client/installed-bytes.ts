@@ -1,14 +1,15 @@
+import { execFile } from "node:child_process";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 
-/** What npm would write to disk for a package and its dependencies: of our own packages only `dist` without tests, as they are published. */
+/** What npm writes to disk for a package and its dependencies: of our own packages what `npm pack` would publish. */
 export async function installedBytes(start: string): Promise<number> {
   const folders = new Set<string>();
   await collect(start, folders);
   let bytes = 0;
-  for (const folder of folders)
-    bytes += await sizeOf(folder, folder.includes("node_modules") && !folder.includes("@coxswain"));
+  for (const folder of folders) bytes += await (folder.includes("@coxswain") ? packedBytes : bytesBelow)(folder);
   return bytes;
 }
 
@@ -34,17 +35,18 @@ function findPackage(from: string, name: string): string {
   throw new Error(`${name}, which ${dirname(from)} needs, is not installed`);
 }
 
-async function sizeOf(folder: string, isForeign: boolean): Promise<number> {
+async function packedBytes(folder: string): Promise<number> {
+  const packing = promisify(execFile)("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: folder });
+  const [packed] = JSON.parse((await packing).stdout) as [{ unpackedSize: number }];
+  return packed.unpackedSize;
+}
+
+async function bytesBelow(folder: string): Promise<number> {
   let bytes = 0;
-  for (const entry of await readdir(isForeign ? folder : join(folder, "dist"), {
-    recursive: true,
-    withFileTypes: true,
-  })) {
-    if (!entry.isFile()) continue;
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (isForeign ? path.slice(folder.length).includes("/node_modules/") : /\.test\.|\.tsbuildinfo$/.test(path))
-      continue;
-    bytes += (await stat(path)).size;
+    // What is installed inside of it was collected for itself.
+    if (entry.isFile() && !path.slice(folder.length).includes("/node_modules/")) bytes += (await stat(path)).size;
   }
   return bytes;
 }

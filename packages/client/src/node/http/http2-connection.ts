@@ -8,7 +8,7 @@ import {
   headerValue,
   type Header,
   type StreamEnd,
-} from "@coxswain/wire/http2";
+} from "@coxswain/wire/http2/client";
 import { TransportError } from "../../transport/transport-error.js";
 import type { BodyReader, Exchange, Exchanger, OutgoingRequest } from "./exchange.js";
 

@@ -11,9 +11,9 @@ import {
   FrameReader,
   frameType,
   preface,
-} from "./frame.js";
-import { type Header, headerValue } from "./header.js";
-import { encodeHeaders } from "./hpack-encoder.js";
+} from "../frame.js";
+import { type Header, headerValue } from "../header.js";
+import { encodeHeaders } from "../hpack-encoder.js";
 
 const open: { close(): unknown }[] = [];
 afterEach(() => open.splice(0).forEach((thing) => thing.close()));

@@ -16,13 +16,13 @@ import {
   preface,
   setting,
   withoutPadding,
-} from "./frame.js";
-import { checkFrame } from "./frame-rules.js";
-import { HeaderBlockAssembler } from "./header-block-assembler.js";
-import { HpackDecoder } from "./hpack-decoder.js";
-import { errorCode, Http2Error } from "./http2-error.js";
-import { PeerSettings } from "./peer-settings.js";
-import { ReceiveWindow } from "./receive-window.js";
+} from "../frame.js";
+import { checkFrame } from "../frame-rules.js";
+import { HeaderBlockAssembler } from "../header-block-assembler.js";
+import { HpackDecoder } from "../hpack-decoder.js";
+import { errorCode, Http2Error } from "../http2-error.js";
+import { PeerSettings } from "../peer-settings.js";
+import { ReceiveWindow } from "../receive-window.js";
 
 /** Receive windows, larger than the default of 64 KiB: a long response should not wait for a WINDOW_UPDATE every 64 KiB. */
 const streamWindow = 4 * 1024 * 1024;

@@ -1,5 +1,5 @@
-import type { Header } from "./header.js";
-import type { ReceiveWindow } from "./receive-window.js";
+import type { Header } from "../header.js";
+import type { ReceiveWindow } from "../receive-window.js";
 
 /** How a stream ended. */
 export type StreamEnd =
