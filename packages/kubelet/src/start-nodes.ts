@@ -249,7 +249,6 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     }
     await agent.register();
     if (ending.signal.aborted) return;
-    events.recordNode(agent.name, { type: "Normal", reason: "Starting", message: "Starting kubelet." });
     wheel.add(agent);
     agent.begin(podInformer.indexer.byIndex("node", agent.name));
   }

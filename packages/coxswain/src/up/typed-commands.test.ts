@@ -38,7 +38,7 @@ const commands: readonly (readonly [command: string, ...answers: (string | RegEx
   ["uncordon node-1", "node/node-1 uncordoned"],
   ["taint nodes node-2 maintenance=now:NoExecute", "node/node-2 tainted"],
   rolledOut,
-  ["describe node node-2", "maintenance=now:NoExecute", "KubeletReady", "Starting kubelet."],
+  ["describe node node-2", "maintenance=now:NoExecute", "KubeletReady", "Starting kubelet.", "NodeHasSufficientPID", "NodeReady"],
   ["top nodes", /^node-0 +\d+m +\d+% +\d+Mi +\d+%/m],
   ["top pods", /^web-\S+ +\d+m +\d+Mi/m],
   ["run greeter --image=busybox --restart=Never --command -- echo hello", "pod/greeter created"],

@@ -152,12 +152,14 @@ export class NodeAgent implements StagedNode {
     const now = clock.now();
     const node = this.#options.node(now);
     // Stages make the node ready where they select it as it is stored, or as it is before anything is reported of it.
-    this.#isStaged = this.#options.stages.drivesNode(this.#context.node() ?? unreported(node));
+    const stored = this.#context.node();
+    this.#isStaged = this.#options.stages.drivesNode(stored ?? unreported(node));
     const { signal } = this.#ending;
     this.#registered = this.#isStaged
       ? await registerNode(client, unreported(node), { signal, keepsStatus: true })
       : await registerNode(client, node, { signal });
-    this.#status.registered();
+    this.#options.recordNode({ type: "Normal", reason: "Starting", message: "Starting kubelet." });
+    if (!this.#isStaged) this.#status.registered(stored?.status?.conditions);
     await this.#renew();
   }
 

@@ -97,16 +97,31 @@ const pressureTexts = [
 
 const ready = { type: "Ready", status: "True", reason: "KubeletReady", message: "kubelet is posting ready status" };
 
-/** Pure: the reasons of the events about pressure that began or ended. */
-export const pressureEvents = (before: readonly PressureCondition[], after: readonly PressureCondition[]): string[] =>
-  pressureTexts.flatMap(({ type, began, ended }) => {
-    if (before.includes(type) === after.includes(type)) return [];
-    return [after.includes(type) ? began : ended];
+/** What matters of a stored condition. */
+export interface KnownCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly lastTransitionTime?: string | null;
+}
+
+/** Pure: the reasons of the events about conditions that differ from the stored ones, in upstream's order. */
+export function conditionEvents(
+  before: readonly KnownCondition[],
+  { pressures }: { readonly pressures: readonly PressureCondition[] },
+): string[] {
+  const statusOf = (type: string): string | undefined => before.find((condition) => condition.type === type)?.status;
+  const reasons = pressureTexts.flatMap(({ type, began, ended }) => {
+    const isUnder = pressures.includes(type);
+    return statusOf(type) === (isUnder ? "True" : "False") ? [] : [isUnder ? began : ended];
   });
+  // A node without the condition is a new one; whoever registers it reports that it is ready.
+  const wasReady = statusOf("Ready") ?? "True";
+  return wasReady === "True" ? reasons : [...reasons, "NodeReady"];
+}
 
 /** Pure: the node's conditions now; transitions keep their times. */
 export function planConditions(
-  before: readonly { readonly type: string; readonly status: string; readonly lastTransitionTime?: string | null }[],
+  before: readonly KnownCondition[],
   { now, pressures }: { readonly now: number; readonly pressures: readonly PressureCondition[] },
 ): NodeCondition[] {
   const at = formatTime(now);

@@ -4,7 +4,7 @@ import type { RecordedEvent } from "@coxswain/client/events";
 import type { PressureCondition } from "../eviction/signals.js";
 import type { ImageRecord } from "../runtime/container-runtime.js";
 import type { NodeContext } from "../worker/node-context.js";
-import { planConditions, pressureEvents } from "./node-object.js";
+import { conditionEvents, type KnownCondition, planConditions } from "./node-object.js";
 
 /** Upstream's nodeStatusReportFrequency: a status that did not change is written this often. */
 const reportMs = 5 * 60_000;
@@ -22,15 +22,29 @@ export class NodeStatusReporter {
   readonly #options: NodeStatusOptions;
   #reportedAt = 0;
   #images = "";
-  #pressures: readonly PressureCondition[] = [];
+  #isUnschedulable = false;
 
   constructor(options: NodeStatusOptions) {
     this.#options = options;
   }
 
-  /** The node was registered with what it has without pods. */
-  registered(): void {
+  /** The node was registered with what it has without pods. `before`: the conditions of a Node that was there already. */
+  registered(before: readonly KnownCondition[] = []): void {
     this.#reportedAt = this.#options.context.clock.now();
+    // Upstream's kubelet plans a new Node at every start and reports its conditions, whatever is stored.
+    for (const reason of conditionEvents([], { pressures: [] })) this.#recordStatus(reason);
+    this.#options.record({
+      type: "Normal",
+      reason: "NodeAllocatableEnforced",
+      message: "Updated Node Allocatable limit across pods",
+    });
+    const wasReady = before.some(({ type, status }) => type === "Ready" && status === "True");
+    if (!wasReady) this.#recordStatus("NodeReady");
+  }
+
+  #recordStatus(reason: string): void {
+    const message = `Node ${this.#options.context.nodeName} status is now: ${reason}`;
+    this.#options.record({ type: "Normal", reason, message });
   }
 
   /** The next look finds something to write. */
@@ -40,19 +54,30 @@ export class NodeStatusReporter {
 
   /** @returns false where somebody deleted the Node: this kubelet no longer belongs to the cluster until it is started again */
   async report(pressures: readonly PressureCondition[]): Promise<boolean> {
-    const { clock, runtime, nodeName } = this.#options.context;
+    const { clock, runtime, node } = this.#options.context;
     const records = await runtime.listImages();
     const key = imageKey(records);
-    const events = pressureEvents(this.#pressures, pressures);
+    const events = this.#eventsAbout(pressures);
     const isDue = clock.now() - this.#reportedAt >= reportMs;
+    this.#noteSchedulable(node()?.spec?.unschedulable ?? false);
     if (!isDue && key === this.#images && events.length === 0) return true;
-    for (const reason of events)
-      this.#options.record({ type: "Normal", reason, message: `Node ${nodeName} status is now: ${reason}` });
+    for (const reason of events) this.#recordStatus(reason);
     const isKnown = await this.#write(pressures, key === this.#images ? undefined : records);
     this.#reportedAt = clock.now();
     this.#images = key;
-    this.#pressures = pressures;
     return isKnown;
+  }
+
+  /** Others may have changed the conditions: those of a node that did not report for long are Unknown. */
+  #eventsAbout(pressures: readonly PressureCondition[]): string[] {
+    const stored = this.#options.context.node()?.status?.conditions;
+    return stored ? conditionEvents(stored, { pressures }) : [];
+  }
+
+  #noteSchedulable(isUnschedulable: boolean): void {
+    if (isUnschedulable === this.#isUnschedulable) return;
+    this.#isUnschedulable = isUnschedulable;
+    this.#recordStatus(isUnschedulable ? "NodeNotSchedulable" : "NodeSchedulable");
   }
 
   async #write(pressures: readonly PressureCondition[], records: readonly ImageRecord[] | undefined): Promise<boolean> {

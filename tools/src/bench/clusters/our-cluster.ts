@@ -2,17 +2,27 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ownLauncher } from "../../clients/index.js";
 import { serverNodeOptions } from "../../node-options.js";
 import { freePorts, parseKubeconfig, startProcess } from "../../upstream/index.js";
+import type { ProbeAnswer } from "../servers/probe.js";
 import { residentBytes } from "../servers/resident-memory.js";
 import type { BenchCluster } from "./bench-cluster.js";
 import { cpuSeconds } from "./cpu-seconds.js";
 
+const probeModule = new URL("../servers/probe.js", import.meta.url).href;
+
+export interface OurCluster extends BenchCluster {
+  /** Delays of the event loop since the last time, and what is alive; of a cluster that was started `probed`. */
+  probe(): Promise<ProbeAnswer>;
+}
+
 /** `coxswain up` as `npm start` starts it, with its default store. */
-export async function startOurCluster(nodes: number): Promise<BenchCluster> {
+export async function startOurCluster(nodes: number, { probed = false } = {}): Promise<OurCluster> {
   const folder = await mkdtemp(join(tmpdir(), "coxswain-bench-up-"));
   const kubeconfig = join(folder, "kubeconfig");
+  const probeFile = join(folder, "probe.json");
   const [port] = await freePorts(1);
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
   const beganMs = performance.now();
@@ -21,6 +31,7 @@ export async function startOurCluster(nodes: number): Promise<BenchCluster> {
     command: process.execPath,
     args: [
       ...serverNodeOptions(),
+      ...(probed ? ["--expose-gc", "--import", probeModule] : []),
       ownLauncher,
       "up",
       `--data-dir=${join(folder, "data")}`,
@@ -29,7 +40,7 @@ export async function startOurCluster(nodes: number): Promise<BenchCluster> {
       `--nodes=${nodes}`,
     ],
     logFile: join(folder, "up.log"),
-    env,
+    env: { ...env, ...(probed && { COXSWAIN_BENCH_PROBE: probeFile }) },
   });
   const stop = async (): Promise<void> => {
     await up.stop();
@@ -47,6 +58,12 @@ export async function startOurCluster(nodes: number): Promise<BenchCluster> {
     beganMs,
     residentBytes: () => residentBytes([up.pid]),
     cpuSeconds: () => cpuSeconds([up.pid]),
+    async probe() {
+      await rm(probeFile, { force: true });
+      process.kill(up.pid, "SIGUSR2");
+      while (!existsSync(probeFile)) await sleep(20);
+      return JSON.parse(await readFile(probeFile, "utf8")) as ProbeAnswer;
+    },
     stop,
   };
 }

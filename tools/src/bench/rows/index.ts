@@ -1,4 +1,5 @@
 import { besideLists } from "./beside-lists.js";
+import { clusterHold } from "./cluster-hold.js";
 import { clusterLarge } from "./cluster-large.js";
 import { clusterSchedule } from "./cluster-schedule.js";
 import { clusterStart } from "./cluster-start.js";
@@ -35,6 +36,7 @@ export const rows: readonly Row[] = [
   clusterWork,
   clusterLarge,
   clusterSchedule,
+  clusterHold,
   controllers,
 ];
 

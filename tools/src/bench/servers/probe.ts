@@ -25,6 +25,7 @@ if (file !== undefined) {
     const answer: ProbeAnswer = { delayP99Ms, delayMaxMs, liveBytes: heapUsed + external };
     writeFileSync(`${file}.new`, JSON.stringify(answer));
     renameSync(`${file}.new`, file);
-    delays.reset();
+    // Not now: the next sample shows how long the collections took, and that is nobody's delay.
+    setTimeout(() => delays.reset(), 100).unref();
   });
 }
