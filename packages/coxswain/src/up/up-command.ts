@@ -49,7 +49,10 @@ export async function runUp(args: readonly string[]): Promise<number> {
   const storage = options.inMemory ? "memory" : options.storage;
   const cluster = await runCluster(
     {
-      server: await runOptionsFrom({ ...options, dataDir: folder, securePort, storage }, given, log),
+      server: {
+        ...(await runOptionsFrom({ ...options, dataDir: folder, securePort, storage }, given, log)),
+        announcesLater: true,
+      },
       controllers: options.controllers,
       nodes: options.nodes,
       schedulerConfig: options.schedulerConfig,

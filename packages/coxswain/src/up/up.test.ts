@@ -1,6 +1,9 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Pod } from "@coxswain/api/core/v1";
 import { connect, loadKubeconfig } from "@coxswain/client/node";
 import { waitForRollout } from "@coxswain/client/rollout";
@@ -36,6 +39,22 @@ describe("coxswain up", { timeout: 60_000 }, () => {
     await waitForRollout(client, { kind: "Deployment", namespace: "default", name: "web" });
     await client.close();
     expect((await coxswain("status --name dev")).stdout).toContain("2 of 2 nodes ready, 3 of 3 pods running");
+  });
+
+  it("writes the kubeconfig when all nodes are there", async () => {
+    const file = join(home, "when-ready");
+    const line = `up --name later --in-memory --secure-port 0 --nodes 50 --write-kubeconfig ${file}`;
+    const up = spawn(process.execPath, [ownLauncher, ...line.split(" ")], {
+      env: { ...process.env, COXSWAIN_HOME: join(home, "other") },
+      stdio: "ignore",
+    });
+    while (!existsSync(file)) await sleep(1);
+    const client = connect(loadKubeconfig({ path: file }));
+    const { items } = await client.core.v1.nodes().list();
+    await client.close();
+    up.kill("SIGINT");
+    await once(up, "exit");
+    expect(items).toHaveLength(50);
   });
 
   it("refuses to start it twice, and reports what to do", async () => {
