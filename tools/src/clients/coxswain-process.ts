@@ -67,7 +67,7 @@ export async function startCoxswain(options: CoxswainOptions = {}): Promise<Coxs
   child.stdout.on("data", (chunk) => (printed += String(chunk)));
   child.stderr.on("data", (chunk) => (printed += String(chunk)));
   const exited = once(child, "exit");
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 180_000; // a machine that is busy with other things takes its time
   while (!existsSync(kubeconfig)) {
     if (child.exitCode !== null || Date.now() > deadline) {
       child.kill("SIGKILL");
