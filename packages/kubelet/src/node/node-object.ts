@@ -114,7 +114,7 @@ export function conditionEvents(
     const isUnder = pressures.includes(type);
     return statusOf(type) === (isUnder ? "True" : "False") ? [] : [isUnder ? began : ended];
   });
-  // A node without the condition is a new one; whoever registers it reports that it is ready.
+  // A node without the condition is a new one: its registration reports that it is ready.
   const wasReady = statusOf("Ready") ?? "True";
   return wasReady === "True" ? reasons : [...reasons, "NodeReady"];
 }
