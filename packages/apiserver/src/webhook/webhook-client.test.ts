@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -194,6 +194,27 @@ describe("a webhook", () => {
       expect(asked).toHaveLength(1);
     });
   }
+
+  it("that restarted is asked over a new connection, and not over one that it has closed", async () => {
+    const open = (port: number): Promise<Server> =>
+      new Promise((resolve) => {
+        const server = createServer((request, response) => {
+          request.resume().once("end", () => response.writeHead(200, { "content-type": "application/json" }).end("{}"));
+        });
+        server.listen(port, "127.0.0.1", () => resolve(server));
+      });
+    let server = await open(0);
+    closers.push(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const client = clientOf(`http://127.0.0.1:${port}/hook`, { isRetriable: () => false });
+    for (let round = 0; round < 20; round++) {
+      expect(await client.post({})).toEqual({});
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      server = await open(port);
+    }
+  });
 
   it("is not waited for after the caller has gone", async () => {
     const { url } = await service([500, ""]);

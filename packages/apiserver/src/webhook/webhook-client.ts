@@ -7,6 +7,7 @@ import type { RandomSource } from "@coxswain/apimachinery/random";
 import { retry } from "@coxswain/apimachinery/wait";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
 import type { ClientConfig } from "@coxswain/component/kubeconfig";
+import { followIdleConnections } from "@coxswain/wire/idle-connections";
 import { type CertificateMeter, checkIdentity, isWeakDigest } from "./certificate-meter.js";
 import { dialText } from "./dial-text.js";
 import type { ServiceAddress } from "./service-resolver.js";
@@ -110,6 +111,8 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
     ? new HttpsAgent({ keepAlive: true, ...tlsOf(config), checkServerIdentity: checkIdentity(certificates) })
     : new HttpAgent({ keepAlive: true });
   if (dial) dialElsewhere(agent, dial);
+  // A service that restarted must not fail the next call: a POST is not sent twice.
+  const idleConnectionsNoticed = followIdleConnections(agent);
   const send = isSecure ? httpsRequest : httpRequest;
   const headers = {
     "content-type": "application/json",
@@ -127,6 +130,7 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
     const timer = ioClock.setTimer(ms, () => late.abort());
     try {
       const both = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
+      await idleConnectionsNoticed();
       const answer = take(await exchange(url, body, both), call);
       outcome = "success";
       return answer;

@@ -102,7 +102,7 @@ function createGeneration(tls: TlsMaterial, options: ConnectionPoolOptions): Gen
       clock,
       readIdleMs,
       pingTimeoutMs,
-      onClose: () => void connections.delete(connection),
+      onClose: (closed) => void connections.delete(closed),
     });
     connections.add(connection);
     // Those who wait for it begin their requests first.

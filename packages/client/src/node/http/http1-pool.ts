@@ -1,5 +1,6 @@
 import { Agent, request as sendRequest } from "node:http";
 import type { Duplex } from "node:stream";
+import { followIdleConnections } from "@coxswain/wire/idle-connections";
 import { TransportError } from "../../transport/transport-error.js";
 import type { Exchange, Exchanger, OutgoingRequest } from "./exchange.js";
 
@@ -16,6 +17,14 @@ export interface Http1Pool extends Exchanger {
   destroy(): void;
 }
 
+/**
+ * The server closed a connection that had served a request before, without a byte of an answer to this one: most likely it did
+ * not see it. As Go's `net/http` (`shouldRetryRequest`), requests that change nothing are sent again at once; each such failure
+ * uses up a connection, and one on a new connection is final.
+ */
+class ClosedWhileIdle extends TransportError {}
+const replayable: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
+
 export function createHttp1Pool({ authority, open }: Http1PoolOptions): Http1Pool {
   const agent = new (class extends Agent {
     override createConnection(_: unknown, created?: (error: Error | null, socket: Duplex) => void): undefined {
@@ -25,9 +34,19 @@ export function createHttp1Pool({ authority, open }: Http1PoolOptions): Http1Poo
       );
     }
   })({ keepAlive: true, maxFreeSockets: 25 });
+  const idleConnectionsNoticed = followIdleConnections(agent);
   let draining = false;
   return {
-    exchange: (request, signal) => exchangeOver(agent, draining, { request, authority, signal }),
+    async exchange(request, signal) {
+      for (;;) {
+        await idleConnectionsNoticed();
+        try {
+          return await exchangeOver(agent, draining, { request, authority, signal });
+        } catch (error) {
+          if (!(error instanceof ClosedWhileIdle) || !replayable.has(request.method)) throw error;
+        }
+      }
+    },
     drain() {
       draining = true;
       for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
@@ -56,7 +75,12 @@ function exchangeOver(
     const abort = (): void => void sent.destroy(signal?.reason as Error);
     signal?.addEventListener("abort", abort, { once: true });
     sent.once("close", () => signal?.removeEventListener("abort", abort));
-    sent.on("error", (cause: Error) => reject(errorOf(cause, signal)));
+    sent.on("error", (cause: NodeJS.ErrnoException) => {
+      const isClosed = sent.reusedSocket && (cause.code === "ECONNRESET" || cause.code === "EPIPE");
+      const { message } = cause;
+      if (!isClosed || signal?.aborted) reject(errorOf(cause, signal));
+      else reject(new ClosedWhileIdle("lost", `the connection was lost: ${message}`, { cause }));
+    });
     sent.once("response", (response) => {
       // Nothing is read before somebody listens.
       response.pause();

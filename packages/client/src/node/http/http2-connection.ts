@@ -19,8 +19,8 @@ export interface Http2ConnectionOptions {
   readonly readIdleMs?: number | undefined;
   /** How long its answer may take. @default 15 s, as client-go */
   readonly pingTimeoutMs?: number | undefined;
-  /** Called once, when the connection is gone. */
-  readonly onClose: () => void;
+  /** Called once, when the connection is gone: before the caller has it where the server closes it without speaking HTTP/2. */
+  readonly onClose: (connection: Http2Connection) => void;
 }
 
 /** One connection of HTTP/2. Over it go any number of requests, watches included. */
@@ -45,7 +45,7 @@ export function createHttp2Connection(socket: Socket, options: Http2ConnectionOp
       onActivity: () => health.onFrame(),
       onClose(error) {
         health.stop();
-        options.onClose();
+        options.onClose(connection);
         reject(
           new TransportError("connect", `the server speaks no HTTP/2: ${error?.message ?? "it closed the connection"}`),
         );

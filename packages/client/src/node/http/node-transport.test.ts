@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
-import type { TLSSocket } from "node:tls";
+import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { gzipSync } from "node:zlib";
 import type { Http2Session, ServerHttp2Stream } from "node:http2";
 import { afterEach, describe, expect, it } from "vitest";
@@ -212,6 +212,18 @@ describe("over HTTP/2", () => {
     await expect(other.transport.send(get("/"))).rejects.toMatchObject({ kind: "connect", neverSent: true });
   });
 
+  it("a server that closes the connection before it speaks HTTP/2 is an error of the request, and of nothing else", async () => {
+    const server = createTlsServer({ ...certificates.server, ALPNProtocols: ["h2"] }, (socket) => socket.destroy());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    stops.push(() => new Promise((resolve) => server.close(resolve)));
+    const transport = createNodeTransport({
+      server: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      tls: () => ({ ca: certificates.ca }),
+      environment: {},
+    });
+    await expect(transport.send(get("/"))).rejects.toMatchObject({ name: "TransportError", kind: "connect" });
+  });
+
   it("a time limit counts while the connection is made, and credentials that cannot be had are an error", async () => {
     const silent = createTcpServer((socket) => socket.on("error", () => {}).resume()); // accepts, and never answers
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
@@ -353,6 +365,51 @@ describe("over HTTP/1.1", () => {
     });
     await expect(valueOf(transport, get("/"))).rejects.toMatchObject({ kind: "lost" });
     await expect(readAll(await transport.watch(get("/watch")))).rejects.toMatchObject({ kind: "lost" });
+  });
+
+  const closing = [
+    { method: "GET", when: "on a kept connection", first: true, answers: "after one resend", requests: 3 },
+    { method: "POST", when: "on a kept connection", first: true, answers: "not at all", requests: 2 },
+    { method: "GET", when: "on a new connection", first: false, answers: "not at all", requests: 1 },
+  ] as const;
+  for (const { method, when, first, answers, requests } of closing)
+    it(`a ${method} ${when} that the server closes without a byte of an answer is answered ${answers}`, async () => {
+      let seen = 0;
+      const server = await startHttp1Server(certificates, (request, response) => {
+        seen++;
+        request.resume();
+        if (request.url === "/cut" && seen === (first ? 2 : 1)) request.socket.destroy();
+        else response.end("{}");
+      });
+      stops.push(() => server.stop());
+      const transport = createNodeTransport({
+        server: server.url,
+        tls: () => ({ ca: certificates.ca }),
+        environment: {},
+      });
+      if (first) await valueOf(transport, get("/"));
+      const answer = valueOf(transport, { ...get("/cut"), method });
+      if (answers === "not at all") await expect(answer).rejects.toMatchObject({ kind: "lost", neverSent: false });
+      else expect(await answer).toEqual({});
+      expect(seen).toBe(requests);
+    });
+
+  it("a POST right after the server closed the kept connections goes over a new one", async () => {
+    const server = await startHttp1Server(certificates, (request, response) => {
+      request.resume().once("end", () => response.end("{}"));
+    });
+    stops.push(() => server.stop());
+    const transport = createNodeTransport({
+      server: server.url,
+      tls: () => ({ ca: certificates.ca }),
+      environment: {},
+    });
+    for (let round = 0; round < 20; round++) {
+      expect(await valueOf(transport, { ...get("/"), method: "POST" })).toEqual({});
+      const ended = [...server.sockets].map((socket) => new Promise((resolve) => socket.once("close", resolve)));
+      for (const socket of server.sockets) socket.destroy();
+      await Promise.all(ended);
+    }
   });
 
   it("a stopped watch closes its connection", async () => {

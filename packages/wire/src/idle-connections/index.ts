@@ -1,0 +1,1 @@
+export { followIdleConnections } from "./follow-idle-connections.js";
