@@ -108,7 +108,7 @@ export function createAggregation(options: AggregationOptions, deps: Aggregation
     },
     openApi,
     paths(context) {
-      const [, prefix, first = "", second = ""] = context.info.path.split("/");
+      const [, prefix, first = "", second = ""] = context.info.path.split("/", 4);
       const isCore = prefix === "api";
       if (!isCore && (prefix !== "apis" || second === "")) return undefined;
       const of = isCore ? { group: "", version: "v1" } : { group: first, version: second };

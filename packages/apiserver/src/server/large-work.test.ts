@@ -66,6 +66,25 @@ const rows: readonly Row[] = [
     iterations: 30,
   },
   {
+    name: "a policy with many long expressions is compiled expression by expression",
+    path: "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies",
+    body: {
+      apiVersion: "admissionregistration.k8s.io/v1",
+      kind: "ValidatingAdmissionPolicy",
+      metadata: { name: "long" },
+      spec: {
+        matchConstraints: {
+          resourceRules: [{ apiGroups: ["large"], apiVersions: ["v1"], operations: ["CREATE"], resources: ["none"] }],
+        },
+        validations: times(30, (at) => ({
+          expression: `${times(800, () => "true").join(" && ")} || ${at} > 0`,
+        })),
+      },
+    },
+    code: 201,
+    iterations: 25,
+  },
+  {
     name: "a definition with many patterns is compiled pattern by pattern",
     path: definitions,
     body: definition(

@@ -1,14 +1,15 @@
 import type { AdmissionCompiler, CompiledExpression, ExpressionUse } from "@coxswain/cel/admission";
+import type { Steps } from "@coxswain/apimachinery/wait";
 import { type FieldError, type FieldPath, internalError, invalid } from "@coxswain/apimachinery/field";
 
-/** Whether the expressions of an object compile. */
+/** Whether the expressions of an object compile, each in a step of its own. */
 export interface ExpressionChecks {
   /** A match condition, which sees no variables of a policy. */
-  condition(expression: string, path: FieldPath): FieldError[];
+  condition(expression: string, path: FieldPath): Steps<FieldError[]>;
   /** Declares a variable for those that are checked after it. */
-  variable(name: string, expression: string, path: FieldPath): FieldError[];
+  variable(name: string, expression: string, path: FieldPath): Steps<FieldError[]>;
   /** `shown`: the value that an error names. @default the expression */
-  expression(use: ExpressionUse, expression: string, path: FieldPath, shown?: string): FieldError[];
+  expression(use: ExpressionUse, expression: string, path: FieldPath, shown?: string): Steps<FieldError[]>;
 }
 
 export interface CheckedPolicy {
@@ -25,26 +26,35 @@ export function createExpressionChecks(
   compiler: AdmissionCompiler | undefined,
   { params, withVariables, stored }: CheckedPolicy,
 ): ExpressionChecks {
-  if (!compiler) return { condition: () => [], variable: () => [], expression: () => [] };
+  if (!compiler) return { condition: nothingWrong, variable: nothingWrong, expression: nothingWrong };
   const policy = withVariables ? compiler.forPolicy() : undefined;
   const optionsFor = (use: ExpressionUse, expression: string) => ({
     params,
     isStored: stored[use]?.has(expression) ?? false,
   });
   return {
-    condition: (expression, path) =>
-      errorsOf(
-        compiler.plain.compile("matchCondition", expression, optionsFor("matchCondition", expression)),
-        path,
-        expression,
-      ),
-    variable: (name, expression, path) =>
-      policy
-        ? errorsOf(policy.addVariable(name, expression, optionsFor("validation", expression)), path, expression)
-        : [],
-    expression: (use, expression, path, shown = expression) =>
-      errorsOf((policy ?? compiler.plain).compile(use, expression, optionsFor(use, shown)), path, shown),
+    *condition(expression, path) {
+      const compiled = compiler.plain.compile("matchCondition", expression, optionsFor("matchCondition", expression));
+      yield compiler.microsFor(expression);
+      return errorsOf(compiled, path, expression);
+    },
+    *variable(name, expression, path) {
+      if (!policy) return [];
+      const compiled = policy.addVariable(name, expression, optionsFor("validation", expression));
+      yield compiler.microsFor(expression);
+      return errorsOf(compiled, path, expression);
+    },
+    *expression(use, expression, path, shown = expression) {
+      const compiled = (policy ?? compiler.plain).compile(use, expression, optionsFor(use, shown));
+      yield compiler.microsFor(expression);
+      return errorsOf(compiled, path, shown);
+    },
   };
+}
+
+// oxlint-disable-next-line require-yield -- there is nothing to be done
+function* nothingWrong(): Steps<FieldError[]> {
+  return [];
 }
 
 function errorsOf({ error }: CompiledExpression, path: FieldPath, shown: string): FieldError[] {

@@ -3,6 +3,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { MatchCondition, MatchResources } from "@coxswain/api/admissionregistration/v1";
 import { duplicate, type FieldError, type FieldPath, required, tooMany } from "@coxswain/apimachinery/field";
 import { validateLabelSelector } from "@coxswain/apimachinery/validation";
+import type { Steps } from "@coxswain/apimachinery/wait";
 import { checkOneOf, checkQualifiedNameAt } from "../pod-spec/complaints.js";
 import type { ExpressionChecks } from "./expression-checks.js";
 import { checkNamedRule } from "./rule-validation.js";
@@ -10,11 +11,11 @@ import { checkNamedRule } from "./rule-validation.js";
 const mostConditions = 64;
 
 /** Which requests a policy or webhook is for. */
-export function checkMatchConditions(
+export function* checkMatchConditions(
   conditions: readonly DeepReadonly<MatchCondition>[],
   path: FieldPath,
   checks: Pick<ExpressionChecks, "condition">,
-): FieldError[] {
+): Steps<FieldError[]> {
   const errors: FieldError[] =
     conditions.length > mostConditions ? [tooMany(path, conditions.length, mostConditions)] : [];
   const names = new Set<string>();
@@ -23,7 +24,9 @@ export function checkMatchConditions(
     const trimmed = expression.trim();
     append(
       errors,
-      trimmed === "" ? [required(here.child("expression"))] : checks.condition(trimmed, here.child("expression")),
+      trimmed === ""
+        ? [required(here.child("expression"))]
+        : yield* checks.condition(trimmed, here.child("expression")),
     );
     append(errors, name === "" ? [required(here.child("name"))] : checkQualifiedNameAt(name, here.child("name")));
     if (name !== "" && names.has(name)) errors.push(duplicate(here.child("name"), name));

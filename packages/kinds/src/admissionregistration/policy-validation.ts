@@ -3,6 +3,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { MatchResources, MutatingAdmissionPolicySpec, Variable } from "@coxswain/api/admissionregistration/v1";
 import { type FieldError, fieldPath, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
+import type { Steps } from "@coxswain/apimachinery/wait";
 import type { ExpressionChecks } from "./expression-checks.js";
 import { checkFailurePolicy, checkMatchConditions, checkMatchResources } from "./match-validation.js";
 import { checkParamKind } from "./param-validation.js";
@@ -18,15 +19,15 @@ type PolicySpec = DeepReadonly<
 const specPath = fieldPath("spec");
 
 /** `checkMatched`: what else is asked of the requests that are matched. */
-export function checkPolicy(
+export function* checkPolicy(
   { failurePolicy, paramKind, matchConstraints, matchConditions = [], variables = [] }: PolicySpec,
   old: PolicySpec | undefined,
   checks: ExpressionChecks,
   checkMatched: (resources: DeepReadonly<MatchResources>) => FieldError[] = () => [],
-): FieldError[] {
+): Steps<FieldError[]> {
   const sameConditions =
     old !== undefined && equalJson(old.paramKind, paramKind) && equalJson(old.matchConditions ?? [], matchConditions);
-  return [
+  const errors = [
     ...(failurePolicy === undefined
       ? [required(specPath.child("failurePolicy"))]
       : checkFailurePolicy(failurePolicy, specPath.child("failurePolicy"))),
@@ -34,9 +35,12 @@ export function checkPolicy(
     ...(matchConstraints
       ? [...checkConstraints(matchConstraints, specPath.child("matchConstraints")), ...checkMatched(matchConstraints)]
       : [required(specPath.child("matchConstraints"))]),
-    ...(sameConditions ? [] : checkMatchConditions(matchConditions, specPath.child("matchConditions"), checks)),
-    ...variables.flatMap((variable, at) => checkVariable(variable, specPath.child("variables").index(at), checks)),
   ];
+  if (!sameConditions)
+    append(errors, yield* checkMatchConditions(matchConditions, specPath.child("matchConditions"), checks));
+  for (const [at, variable] of variables.entries())
+    append(errors, yield* checkVariable(variable, specPath.child("variables").index(at), checks));
+  return errors;
 }
 
 /** Without a rule there is no type to check expressions by. */
@@ -69,17 +73,17 @@ const reservedWords = new Set([
   "while",
 ]);
 
-function checkVariable(
+function* checkVariable(
   { name, expression }: DeepReadonly<Variable>,
   path: FieldPath,
   checks: ExpressionChecks,
-): FieldError[] {
+): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   if (name.trim() === "") errors.push(required(path.child("name"), "name is not specified"));
   else if (!/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) || reservedWords.has(name))
     errors.push(invalid(path.child("name"), name, "must be a valid CEL identifier"));
   if (expression.trim() === "") errors.push(required(path.child("expression"), "expression is not specified"));
-  else append(errors, checks.variable(name, expression, path.child("expression")));
+  else append(errors, yield* checks.variable(name, expression, path.child("expression")));
   return errors;
 }
 

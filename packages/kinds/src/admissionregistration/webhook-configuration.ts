@@ -24,13 +24,13 @@ export const webhookConfigurationBehaviour: KindBehaviour<StoredWebhookConfigura
     prepareForCreate(configuration) {
       configuration.metadata.generation = 1;
     },
-    validateCreate: (configuration, context) => [
-      ...checkWebhookConfiguration(configuration, context),
-      ...checkNameIsFree(configuration, context),
-    ],
+    *validateCreateInSteps(configuration, context) {
+      const errors = yield* checkWebhookConfiguration(configuration, context);
+      return [...errors, ...checkNameIsFree(configuration, context)];
+    },
     warningsOnCreate: reservedNameWarningsOfNew,
     prepareForUpdate: (configuration, old) => countStrictGeneration(configuration, old, "webhooks"),
-    validateUpdate: checkWebhookConfigurationUpdate,
+    validateUpdateInSteps: checkWebhookConfigurationUpdate,
     warningsOnUpdate: reservedNameWarnings,
     allowUnconditionalUpdate: false,
   },

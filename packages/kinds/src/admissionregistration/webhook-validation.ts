@@ -8,6 +8,7 @@ import {
   validateFullyQualifiedName,
   validateLabelSelector,
 } from "@coxswain/apimachinery/validation";
+import type { Steps } from "@coxswain/apimachinery/wait";
 import { checkPlainMeta } from "../checks/object-meta.js";
 import { checkWebhookService, checkWebhookUrl } from "../checks/webhook-client.js";
 import { checkOneOf, problemsAt } from "../pod-spec/complaints.js";
@@ -39,7 +40,7 @@ const anySideEffects = ["None", "NoneOnDryRun", "Some", "Unknown"];
 export const checkWebhookConfiguration = (
   configuration: Configuration,
   context: Pick<StrategyContext, "admissionCompiler">,
-): FieldError[] =>
+): Steps<FieldError[]> =>
   checkAll(configuration, {
     checks: conditionChecks(context, []),
     noSideEffects: true,
@@ -53,7 +54,7 @@ export function checkWebhookConfigurationUpdate(
   next: Configuration,
   { webhooks: old = [] }: Configuration,
   context: Pick<StrategyContext, "admissionCompiler">,
-): FieldError[] {
+): Steps<FieldError[]> {
   const { webhooks = [] } = next;
   return checkAll(next, {
     checks: conditionChecks(context, old),
@@ -90,15 +91,21 @@ const conditionChecks = (
     },
   });
 
-function checkAll({ metadata, webhooks = [] }: Configuration, rules: Rules): FieldError[] {
+function* checkAll({ metadata, webhooks = [] }: Configuration, rules: Rules): Steps<FieldError[]> {
   const names = new Set<string>();
   const errors = checkPlainMeta(metadata, { namespaced: false });
   for (const [at, webhook] of webhooks.entries()) {
     const path = fieldPath("webhooks").index(at);
-    append(errors, [
-      ...checkWebhook(webhook, path, rules),
-      ...checkReviewVersions(webhook.admissionReviewVersions ?? [], path.child("admissionReviewVersions"), rules),
-    ]);
+    append(errors, checkWebhook(webhook, path, rules));
+    if (rules.matchConditions)
+      append(
+        errors,
+        yield* checkMatchConditions(webhook.matchConditions ?? [], path.child("matchConditions"), rules.checks),
+      );
+    append(
+      errors,
+      checkReviewVersions(webhook.admissionReviewVersions ?? [], path.child("admissionReviewVersions"), rules),
+    );
     if (rules.uniqueNames && webhook.name !== "" && names.has(webhook.name))
       errors.push(duplicate(path.child("name"), webhook.name));
     names.add(webhook.name);
@@ -107,14 +114,7 @@ function checkAll({ metadata, webhooks = [] }: Configuration, rules: Rules): Fie
 }
 
 function checkWebhook(webhook: Webhook, path: FieldPath, rules: Rules): FieldError[] {
-  const {
-    name,
-    failurePolicy,
-    matchPolicy,
-    timeoutSeconds: timeout,
-    reinvocationPolicy,
-    matchConditions = [],
-  } = webhook;
+  const { name, failurePolicy, matchPolicy, timeoutSeconds: timeout, reinvocationPolicy } = webhook;
   const allowInvalidValues = !rules.validSelectorValues;
   return [
     ...validateFullyQualifiedName(name, path.child("name")),
@@ -131,9 +131,6 @@ function checkWebhook(webhook: Webhook, path: FieldPath, rules: Rules): FieldErr
       ? []
       : checkOneOf(reinvocationPolicy, ["IfNeeded", "Never"], path.child("reinvocationPolicy"))),
     ...checkClient(webhook.clientConfig, path.child("clientConfig")),
-    ...(rules.matchConditions
-      ? checkMatchConditions(matchConditions, path.child("matchConditions"), rules.checks)
-      : []),
   ];
 }
 

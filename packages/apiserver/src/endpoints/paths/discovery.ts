@@ -110,7 +110,7 @@ function discoveryOf(
   }
 
   return (context) => {
-    const [, prefix, first, second, ...more] = context.info.path.replace(/\/$/, "").split("/");
+    const [, prefix, first, second, ...more] = context.info.path.replace(/\/$/, "").split("/", 5);
     if (more.length > 0) return undefined;
     if (prefix === "api")
       return first === undefined ? core(context) : second === undefined ? resourcesOf(context, "", first) : undefined;

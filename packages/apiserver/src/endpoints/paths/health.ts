@@ -16,10 +16,13 @@ export const createHealth =
   (checks: HealthChecks, onChecked: OnChecked = () => {}): PathSource =>
   async (context) => {
     const { info, query } = context;
-    const [, endpoint = "", ...name] = info.path.split("/");
+    const [, endpoint = ""] = info.path.split("/", 2);
     if (!(endpoint === "healthz" || endpoint === "livez" || endpoint === "readyz")) return undefined;
     context.isRouted = true;
-    if (name.length > 0) return single(checks[endpoint].find((check) => check.name === name.join("/")));
+    if (info.path !== `/${endpoint}`) {
+      const name = info.path.slice(endpoint.length + 2);
+      return single(checks[endpoint].find((check) => check.name === name));
+    }
     const { lines, failed } = await runHealthChecks(checks[endpoint], {
       exclude: query.all("exclude"),
       onChecked: (check, ok) => onChecked(endpoint, check, ok),

@@ -22,13 +22,13 @@ export const mutatingAdmissionPolicyKind = builtInKind<StoredMutatingAdmissionPo
       prepareForCreate(policy) {
         policy.metadata.generation = 1;
       },
-      validateCreate: (policy, context) => [
-        ...checkMutatingAdmissionPolicy(policy, undefined, context),
-        ...checkNameIsFree(policy, context),
-      ],
+      *validateCreateInSteps(policy, context) {
+        const errors = yield* checkMutatingAdmissionPolicy(policy, undefined, context);
+        return [...errors, ...checkNameIsFree(policy, context)];
+      },
       warningsOnCreate: reservedNameWarningsOfNew,
       prepareForUpdate: (policy, old) => countGeneration(policy, old, "spec"),
-      validateUpdate: checkMutatingAdmissionPolicy,
+      validateUpdateInSteps: checkMutatingAdmissionPolicy,
       warningsOnUpdate: reservedNameWarnings,
       allowUnconditionalUpdate: false,
     },

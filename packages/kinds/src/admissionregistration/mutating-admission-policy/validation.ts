@@ -10,6 +10,7 @@ import {
   notSupported,
   required,
 } from "@coxswain/apimachinery/field";
+import type { Steps } from "@coxswain/apimachinery/wait";
 import { checkPlainMeta } from "../../checks/object-meta.js";
 import { checkOneOf } from "../../pod-spec/complaints.js";
 import type { StrategyContext } from "../../strategy.js";
@@ -23,11 +24,11 @@ type Policy = DeepReadonly<StoredMutatingAdmissionPolicy>;
 const specPath = fieldPath("spec");
 
 /** `old`: what an update is made to. */
-export function checkMutatingAdmissionPolicy(
+export function* checkMutatingAdmissionPolicy(
   { metadata, spec }: Policy,
   old: Policy | undefined,
   { admissionCompiler }: Pick<StrategyContext, "admissionCompiler">,
-): FieldError[] {
+): Steps<FieldError[]> {
   const { mutations = [], reinvocationPolicy } = spec;
   const applied = new Set((old?.spec.mutations ?? []).map((mutation) => mutation.applyConfiguration?.expression ?? ""));
   const checks = createExpressionChecks(admissionCompiler, {
@@ -37,25 +38,32 @@ export function checkMutatingAdmissionPolicy(
     stored: { matchCondition: storedConditions(old?.spec), applyConfiguration: applied, jsonPatch: applied },
   });
   const reinvocationPath = specPath.child("reinvocationPolicy");
-  return [
-    ...checkPlainMeta(metadata, { namespaced: false }),
-    ...checkPolicy(spec, old?.spec, checks, ({ resourceRules = [] }) =>
-      checkMutatingRules(resourceRules, specPath.child("matchConstraints", "resourceRules")),
-    ),
-    ...(mutations.length === 0
-      ? [required(specPath.child("mutations"), "mutations must contain at least one item")]
-      : []),
-    ...mutations.flatMap((mutation, at) => checkMutation(mutation, specPath.child("mutations").index(at), checks)),
-    ...(reinvocationPolicy
+  const errors = checkPlainMeta(metadata, { namespaced: false });
+  const ofPolicy = checkPolicy(spec, old?.spec, checks, ({ resourceRules = [] }) =>
+    checkMutatingRules(resourceRules, specPath.child("matchConstraints", "resourceRules")),
+  );
+  append(errors, yield* ofPolicy);
+  if (mutations.length === 0)
+    errors.push(required(specPath.child("mutations"), "mutations must contain at least one item"));
+  for (const [at, mutation] of mutations.entries())
+    append(errors, yield* checkMutation(mutation, specPath.child("mutations").index(at), checks));
+  append(
+    errors,
+    reinvocationPolicy
       ? checkOneOf(reinvocationPolicy, ["IfNeeded", "Never"], reinvocationPath)
-      : [required(reinvocationPath)]),
-  ];
+      : [required(reinvocationPath)],
+  );
+  return errors;
 }
 
 const memberOf = { JSONPatch: "jsonPatch", ApplyConfiguration: "applyConfiguration" } as const;
 const types = ["ApplyConfiguration", "JSONPatch"] as const;
 
-function checkMutation(mutation: DeepReadonly<Mutation>, path: FieldPath, checks: ExpressionChecks): FieldError[] {
+function* checkMutation(
+  mutation: DeepReadonly<Mutation>,
+  path: FieldPath,
+  checks: ExpressionChecks,
+): Steps<FieldError[]> {
   if (!mutation.patchType) return [required(path.child("patchType"))];
   const type = types.find((one) => one === mutation.patchType);
   if (!type) return [notSupported(path.child("patchType"), namedText(mutation.patchType), types)];
@@ -70,7 +78,7 @@ function checkMutation(mutation: DeepReadonly<Mutation>, path: FieldPath, checks
       errors,
       expression === ""
         ? [required(path.child(member, "expression"))]
-        : checks.expression(member, expression, path.child(member, "expression")),
+        : yield* checks.expression(member, expression, path.child(member, "expression")),
     );
   }
   if (mutation[other])

@@ -23,16 +23,16 @@ export const validatingAdmissionPolicyKind = builtInKind<StoredValidatingAdmissi
         policy.status = {};
         policy.metadata.generation = 1;
       },
-      validateCreate: (policy, context) => [
-        ...checkValidatingAdmissionPolicy(policy, undefined, context),
-        ...checkNameIsFree(policy, context),
-      ],
+      *validateCreateInSteps(policy, context) {
+        const errors = yield* checkValidatingAdmissionPolicy(policy, undefined, context);
+        return [...errors, ...checkNameIsFree(policy, context)];
+      },
       warningsOnCreate: reservedNameWarningsOfNew,
       prepareForUpdate(policy, old) {
         keep(policy, old, "status");
         countGeneration(policy, old, "spec");
       },
-      validateUpdate: checkValidatingAdmissionPolicy,
+      validateUpdateInSteps: checkValidatingAdmissionPolicy,
       warningsOnUpdate: reservedNameWarnings,
       allowUnconditionalUpdate: false,
     },

@@ -4,6 +4,7 @@ import type { AuditAnnotation, ExpressionWarning, Validation } from "@coxswain/a
 import { duplicate, type FieldError, fieldPath, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { JsonPathError, parseJsonPath } from "@coxswain/apimachinery/jsonpath";
 import { utf8Length, validateConditions } from "@coxswain/apimachinery/validation";
+import type { Steps } from "@coxswain/apimachinery/wait";
 import { checkPlainMeta } from "../../checks/object-meta.js";
 import { checkOneOf, checkQualifiedNameAt } from "../../pod-spec/complaints.js";
 import type { StrategyContext } from "../../strategy.js";
@@ -18,18 +19,18 @@ const mostAnnotations = 20;
 const longestAnnotationBytes = 5 * 1024;
 
 /** `old`: what an update is made to. */
-export function checkValidatingAdmissionPolicy(
+export function* checkValidatingAdmissionPolicy(
   { metadata, spec }: Policy,
   old: Policy | undefined,
   { admissionCompiler }: Pick<StrategyContext, "admissionCompiler">,
-): FieldError[] {
+): Steps<FieldError[]> {
   const { validations = [], auditAnnotations = [] } = spec;
   const checks = createExpressionChecks(admissionCompiler, {
     params: spec.paramKind !== undefined,
     withVariables: (spec.variables ?? []).length > 0,
     stored: storedExpressions(old),
   });
-  const errors = [...checkPlainMeta(metadata, { namespaced: false }), ...checkPolicy(spec, old?.spec, checks)];
+  const errors = [...checkPlainMeta(metadata, { namespaced: false }), ...(yield* checkPolicy(spec, old?.spec, checks))];
   if (validations.length === 0 && auditAnnotations.length === 0) {
     return [
       ...errors,
@@ -38,13 +39,10 @@ export function checkValidatingAdmissionPolicy(
       ),
     ];
   }
-  append(
-    errors,
-    validations.flatMap((validation, at) =>
-      checkValidation(validation, specPath.child("validations").index(at), checks),
-    ),
-  );
-  return [...errors, ...checkAnnotations(auditAnnotations, metadata.name ?? "", checks)];
+  for (const [at, validation] of validations.entries())
+    append(errors, yield* checkValidation(validation, specPath.child("validations").index(at), checks));
+  append(errors, yield* checkAnnotations(auditAnnotations, metadata.name ?? "", checks));
+  return errors;
 }
 
 function storedExpressions(old: Policy | undefined): CheckedPolicy["stored"] {
@@ -57,18 +55,18 @@ function storedExpressions(old: Policy | undefined): CheckedPolicy["stored"] {
   };
 }
 
-function checkValidation(
+function* checkValidation(
   { expression, message = "", messageExpression = "", reason }: DeepReadonly<Validation>,
   path: FieldPath,
   checks: ExpressionChecks,
-): FieldError[] {
+): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   if (expression.trim() === "") errors.push(required(path.child("expression"), "expression is not specified"));
-  else append(errors, checks.expression("validation", expression, path.child("expression")));
+  else append(errors, yield* checks.expression("validation", expression, path.child("expression")));
   if (messageExpression !== "" && messageExpression.trim() === "")
     errors.push(invalid(path.child("messageExpression"), messageExpression, "must be non-empty if specified"));
   else if (messageExpression !== "")
-    append(errors, checks.expression("message", messageExpression, path.child("messageExpression")));
+    append(errors, yield* checks.expression("message", messageExpression, path.child("messageExpression")));
   if (message !== "" && message.trim() === "")
     errors.push(invalid(path.child("message"), message, "must be non-empty if specified"));
   else if (/[\n\r]/.test(message.trim()))
@@ -78,11 +76,11 @@ function checkValidation(
   return errors;
 }
 
-function checkAnnotations(
+function* checkAnnotations(
   annotations: readonly DeepReadonly<AuditAnnotation>[],
   policyName: string,
   checks: ExpressionChecks,
-): FieldError[] {
+): Steps<FieldError[]> {
   const path = specPath.child("auditAnnotations");
   const errors: FieldError[] = [];
   if (annotations.length > mostAnnotations) {
@@ -100,7 +98,7 @@ function checkAnnotations(
     );
     append(
       errors,
-      checkAnnotationExpression(annotation.valueExpression, path.index(at).child("valueExpression"), checks),
+      yield* checkAnnotationExpression(annotation.valueExpression, path.index(at).child("valueExpression"), checks),
     );
     if (keys.has(annotation.key)) errors.push(duplicate(keyPath, annotation.key));
     keys.add(annotation.key);
@@ -108,12 +106,12 @@ function checkAnnotations(
   return errors;
 }
 
-function checkAnnotationExpression(written: string, path: FieldPath, checks: ExpressionChecks): FieldError[] {
+function* checkAnnotationExpression(written: string, path: FieldPath, checks: ExpressionChecks): Steps<FieldError[]> {
   const expression = written.trim();
   if (expression === "") return [required(path, "valueExpression is not specified")];
   return utf8Length(expression) > longestAnnotationBytes
     ? [required(path, `must not exceed ${longestAnnotationBytes} bytes in length`)]
-    : checks.expression("auditAnnotation", expression, path, written);
+    : yield* checks.expression("auditAnnotation", expression, path, written);
 }
 
 export function checkValidatingAdmissionPolicyStatus({ status }: Policy): FieldError[] {

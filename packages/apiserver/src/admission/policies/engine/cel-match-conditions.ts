@@ -1,3 +1,4 @@
+import { runInSlices } from "@coxswain/apimachinery/wait";
 import type { Authorizer } from "../../../authorization/attributes.js";
 import { createAccessChecks } from "../evaluation/access-checks.js";
 import type { LazyPolicyEngine } from "./lazy-policy-engine.js";
@@ -17,7 +18,7 @@ export function createCelConditionCompiler({
       let compiled: EvaluateConditions | undefined;
       return {
         async evaluate(input) {
-          compiled ??= (policyEngine.loaded ?? (await policyEngine.load())).compileConditions(conditions);
+          compiled ??= await runInSlices((await policyEngine.load()).compileConditions(conditions));
           const evaluate = compiled;
           const checks = createAccessChecks(authorizer);
           return checks.run(() => evaluate(input, checks.check));

@@ -4,6 +4,7 @@ import type {
   MutatingAdmissionPolicySpec,
   ValidatingAdmissionPolicySpec,
 } from "@coxswain/api/admissionregistration/v1";
+import type { Steps } from "@coxswain/apimachinery/wait";
 import { type AdmissionCompiler, createAdmissionCompiler } from "@coxswain/cel/admission";
 import { compileMutatingPolicy } from "../evaluation/compile-mutating.js";
 import type { MutatingEvaluator } from "../evaluation/mutating-evaluator.js";
@@ -11,14 +12,14 @@ import { compileValidatingPolicy } from "../evaluation/compile-validating.js";
 import { compileWebhookConditions, type EvaluateConditions } from "../evaluation/webhook-conditions.js";
 import type { ValidatingEvaluator } from "../evaluation/validating-evaluator.js";
 
-/** Compiles policies. Importing this file loads CEL. */
+/** Compiles policies, each expression in a step of its own. Importing this file loads CEL. */
 export interface PolicyEngine {
   /** For the validation of policies themselves. */
   readonly compiler: AdmissionCompiler;
-  compileValidating(spec: DeepReadonly<ValidatingAdmissionPolicySpec>): ValidatingEvaluator;
-  compileMutating(spec: DeepReadonly<MutatingAdmissionPolicySpec>): MutatingEvaluator;
+  compileValidating(spec: DeepReadonly<ValidatingAdmissionPolicySpec>): Steps<ValidatingEvaluator>;
+  compileMutating(spec: DeepReadonly<MutatingAdmissionPolicySpec>): Steps<MutatingEvaluator>;
   /** Match conditions of a webhook. */
-  compileConditions(conditions: readonly DeepReadonly<MatchCondition>[]): EvaluateConditions;
+  compileConditions(conditions: readonly DeepReadonly<MatchCondition>[]): Steps<EvaluateConditions>;
 }
 
 export function createPolicyEngine(): PolicyEngine {

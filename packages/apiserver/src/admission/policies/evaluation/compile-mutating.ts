@@ -3,44 +3,46 @@ import type { MutatingAdmissionPolicySpec, Mutation } from "@coxswain/api/admiss
 import {
   type AdmissionCompiler,
   type CompiledExpression,
-  type ExpressionUse,
   OutOfBudget,
   type PolicyCompiler,
 } from "@coxswain/cel/admission";
 import { celLimits } from "@coxswain/cel/kubernetes";
 import type { Value } from "@coxswain/cel";
+import type { Steps } from "@coxswain/apimachinery/wait";
+import { compileVariables, type StoredPolicyCompiler } from "./compile-variables.js";
 import { judgeMatchConditions } from "./match-conditions.js";
 import { evaluatorOf, newBudget, type PolicyInput } from "./policy-input.js";
 import { applyConfiguration } from "./apply-configuration.js";
 import { applyPatch } from "./apply-patch.js";
 import { MutationError, type MutatingEvaluator, type Mutate } from "./mutating-evaluator.js";
 
-export function compileMutatingPolicy(
+export function* compileMutatingPolicy(
   compilers: AdmissionCompiler,
   spec: DeepReadonly<MutatingAdmissionPolicySpec>,
-): MutatingEvaluator {
+): Steps<MutatingEvaluator> {
   const { matchConditions = [], mutations = [], variables = [], failurePolicy = "Fail" } = spec;
-  const compiler = compilers.forPolicy();
-  const options = { params: spec.paramKind !== undefined, isStored: true };
-  for (const { name, expression } of variables) compiler.addVariable(name, expression, options);
-  const compile = (use: ExpressionUse, expression: string) => compiler.compile(use, expression, options);
-  const conditions = matchConditions.map(({ expression }) => compile("matchCondition", expression));
+  const policy = yield* compileVariables(compilers, variables, { hasParams: spec.paramKind !== undefined });
+  const conditions = yield* policy.compileAll(
+    "matchCondition",
+    matchConditions.map(({ expression }) => expression),
+  );
+  const all: Mutate[] = [];
+  for (const mutation of mutations) all.push(yield* compileMutation(mutation, policy));
   return {
-    match: (input) => judgeMatchConditions(conditions, { input, compiler, failurePolicy }),
-    mutations: mutations.map((mutation) => compileMutation(mutation, compiler, compile)),
+    match: (input) => judgeMatchConditions(conditions, { input, compiler: policy.compiler, failurePolicy }),
+    mutations: all,
   };
 }
 
-function compileMutation(
+function* compileMutation(
   { patchType, jsonPatch, applyConfiguration: configuration }: DeepReadonly<Mutation>,
-  compiler: PolicyCompiler,
-  compile: (use: ExpressionUse, expression: string) => CompiledExpression,
-): Mutate {
+  { compiler, compile }: StoredPolicyCompiler,
+): Steps<Mutate> {
   if (patchType === "JSONPatch") {
-    const expression = compile("jsonPatch", jsonPatch?.expression ?? "");
+    const expression = yield* compile("jsonPatch", jsonPatch?.expression ?? "");
     return (input) => applyPatch(input, evaluate(expression, compiler, input));
   }
-  const expression = compile("applyConfiguration", configuration?.expression ?? "");
+  const expression = yield* compile("applyConfiguration", configuration?.expression ?? "");
   return (input, schema) => applyConfiguration(input, evaluate(expression, compiler, input), schema);
 }
 

@@ -5,12 +5,13 @@ import {
   type AdmissionCompiler,
   type CompiledExpression,
   type ExpressionOutcome,
-  type ExpressionUse,
   OutOfBudget,
   type PolicyCompiler,
 } from "@coxswain/cel/admission";
 import { celLimits } from "@coxswain/cel/kubernetes";
 import { typeOf } from "@coxswain/cel";
+import type { Steps } from "@coxswain/apimachinery/wait";
+import { compileVariables } from "./compile-variables.js";
 import { judgeMatchConditions } from "./match-conditions.js";
 import { evaluatorOf, newBudget, type PolicyInput } from "./policy-input.js";
 import type {
@@ -34,21 +35,28 @@ interface Compiled {
 }
 
 /** Expressions that do not compile are decisions of the evaluation: they were accepted by a server that knew more. */
-export function compileValidatingPolicy(compilers: AdmissionCompiler, spec: Spec): ValidatingEvaluator {
+export function* compileValidatingPolicy(compilers: AdmissionCompiler, spec: Spec): Steps<ValidatingEvaluator> {
   const { matchConditions = [], validations = [], auditAnnotations = [], variables = [] } = spec;
-  const compiler = compilers.forPolicy();
-  const options = { params: spec.paramKind !== undefined, isStored: true };
-  for (const { name, expression } of variables) compiler.addVariable(name, expression, options);
-  const compile = (use: ExpressionUse, expression: string) => compiler.compile(use, expression, options);
+  const policy = yield* compileVariables(compilers, variables, { hasParams: spec.paramKind !== undefined });
+  const messages: (CompiledExpression | undefined)[] = [];
+  for (const { messageExpression } of validations)
+    messages.push(messageExpression ? yield* policy.compile("message", messageExpression) : undefined);
   const compiled: Compiled = {
     spec,
-    compiler,
-    conditions: matchConditions.map(({ expression }) => compile("matchCondition", expression)),
-    validations: validations.map(({ expression }) => compile("validation", expression)),
-    messages: validations.map(({ messageExpression }) =>
-      messageExpression ? compile("message", messageExpression) : undefined,
+    compiler: policy.compiler,
+    conditions: yield* policy.compileAll(
+      "matchCondition",
+      matchConditions.map(({ expression }) => expression),
     ),
-    annotations: auditAnnotations.map(({ valueExpression }) => compile("auditAnnotation", valueExpression)),
+    validations: yield* policy.compileAll(
+      "validation",
+      validations.map(({ expression }) => expression),
+    ),
+    messages,
+    annotations: yield* policy.compileAll(
+      "auditAnnotation",
+      auditAnnotations.map(({ valueExpression }) => valueExpression),
+    ),
   };
   return { validate: (input) => validate(compiled, input) };
 }

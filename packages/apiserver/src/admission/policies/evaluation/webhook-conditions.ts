@@ -1,7 +1,8 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { MatchCondition } from "@coxswain/api/admissionregistration/v1";
 import type { GroupVersionResource } from "@coxswain/apimachinery/meta";
-import { type AdmissionCompiler, createEvaluator } from "@coxswain/cel/admission";
+import type { Steps } from "@coxswain/apimachinery/wait";
+import { type AdmissionCompiler, type CompiledExpression, createEvaluator } from "@coxswain/cel/admission";
 import {
   authorizerValue,
   celLimits,
@@ -15,14 +16,16 @@ import type { ConditionInput, ConditionOutcome } from "../../matching/match-cond
 export type EvaluateConditions = (input: ConditionInput, check: CheckAccess) => readonly ConditionOutcome[];
 
 /** Match conditions of a webhook, which has neither parameters nor variables. */
-export function compileWebhookConditions(
-  { plain }: AdmissionCompiler,
+export function* compileWebhookConditions(
+  { plain, microsFor }: AdmissionCompiler,
   conditions: readonly DeepReadonly<MatchCondition>[],
-): EvaluateConditions {
-  const compiled = conditions.map(({ name, expression }) => ({
-    name,
-    condition: plain.compile("matchCondition", expression, { params: false, isStored: true }),
-  }));
+): Steps<EvaluateConditions> {
+  const compiled: { readonly name: string; readonly condition: CompiledExpression }[] = [];
+  for (const { name, expression } of conditions) {
+    const condition = plain.compile("matchCondition", expression, { params: false, isStored: true });
+    compiled.push({ name, condition });
+    yield microsFor(expression);
+  }
   return ({ object, old, request, user }, check) => {
     const about = request as Partial<Record<"requestSubResource" | "namespace" | "name", string>> & {
       readonly requestResource: GroupVersionResource;

@@ -2,6 +2,7 @@ import type { MutatingAdmissionPolicySpec } from "@coxswain/api/admissionregistr
 import { DecodeError, decodeJson, encodeJson, strictDecodingMessage } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { internalError } from "@coxswain/apimachinery/status";
+import { runInSlices } from "@coxswain/apimachinery/wait";
 import type { AdmissionAttributes, AdmissionPlugin } from "../../admission.js";
 import { createWriteVersions, type WriteVersions } from "../../matching/versioned-write.js";
 import { createReinvocations, type Reinvocations } from "../../reinvocations.js";
@@ -21,6 +22,7 @@ import type { PolicyEngine } from "../engine/policy-engine.js";
 import type { PolicyInput } from "../evaluation/policy-input.js";
 import type { Binding, Policy } from "../policy-hooks.js";
 import { MutationError, type Mutate, type MutatingEvaluator } from "../evaluation/mutating-evaluator.js";
+import type { Soon } from "../../../runtime/soon.js";
 import { objectSchema } from "./object-schema.js";
 import { type PolicyFailure, refuseRequest } from "./refuse-request.js";
 
@@ -35,10 +37,10 @@ export function createMutatingPolicies(deps: PolicyDeps): AdmissionPlugin {
   });
   const reinvocationsOf = createReinvocations();
   /** A changed policy is another object. */
-  const compiled = new WeakMap<MutatingPolicy, MutatingEvaluator>();
-  const evaluatorOf = (engine: PolicyEngine, policy: MutatingPolicy): MutatingEvaluator => {
+  const compiled = new WeakMap<MutatingPolicy, Soon<MutatingEvaluator>>();
+  const evaluatorOf = (engine: PolicyEngine, policy: MutatingPolicy): Soon<MutatingEvaluator> => {
     let evaluator = compiled.get(policy);
-    if (!evaluator) compiled.set(policy, (evaluator = engine.compileMutating(policy.spec)));
+    if (!evaluator) compiled.set(policy, (evaluator = runInSlices(engine.compileMutating(policy.spec))));
     return evaluator;
   };
   return {
@@ -137,13 +139,13 @@ class Run {
 
   async all(
     invocations: readonly Invocation[],
-    evaluatorOf: (policy: MutatingPolicy) => MutatingEvaluator,
+    evaluatorOf: (policy: MutatingPolicy) => Soon<MutatingEvaluator>,
   ): Promise<void> {
     const { attributes, reinvocations } = this.#deps;
     const runs = (attributes.reinvocation ??= { isSecondRun: false, isNeeded: false });
     if (runs.isSecondRun && reinvocations.isChangedSince(attributes.object)) reinvocations.requireInvoked();
     try {
-      for (const invocation of invocations) await this.#invoke(invocation, evaluatorOf(invocation.policy));
+      for (const invocation of invocations) await this.#invoke(invocation, await evaluatorOf(invocation.policy));
       // Also the last one, and one that changed nothing: upstream goes by whether a mutation was made at all.
       if (this.#hasMutated) {
         reinvocations.requireInvoked();

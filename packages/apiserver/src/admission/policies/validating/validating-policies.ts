@@ -1,6 +1,7 @@
 import type { ValidatingAdmissionPolicySpec } from "@coxswain/api/admissionregistration/v1";
 import { goJson } from "@coxswain/apimachinery/field";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { runInSlices } from "@coxswain/apimachinery/wait";
 import type { AdmissionAttributes, AdmissionPlugin } from "../../admission.js";
 import { createWriteVersions, type WriteVersions } from "../../matching/versioned-write.js";
 import { type AccessChecks, createAccessChecks } from "../evaluation/access-checks.js";
@@ -16,6 +17,7 @@ import {
 import type { PolicyDeps } from "../policy-deps.js";
 import type { PolicyEngine } from "../engine/policy-engine.js";
 import type { Binding, Policy, PolicyHook } from "../policy-hooks.js";
+import type { Soon } from "../../../runtime/soon.js";
 import { AnnotationCollector } from "./annotation-collector.js";
 import { denyRequest, type Denial } from "./deny-request.js";
 import type { PolicyDecision, ValidatingEvaluator, ValidationResult } from "../evaluation/validating-evaluator.js";
@@ -30,10 +32,10 @@ export function createValidatingPolicies(deps: PolicyDeps): AdmissionPlugin {
     bindings: "validatingadmissionpolicybindings",
   });
   /** A changed policy is another object. */
-  const compiled = new WeakMap<ValidatingPolicy, ValidatingEvaluator>();
-  const evaluatorOf = (engine: PolicyEngine, policy: ValidatingPolicy): ValidatingEvaluator => {
+  const compiled = new WeakMap<ValidatingPolicy, Soon<ValidatingEvaluator>>();
+  const evaluatorOf = (engine: PolicyEngine, policy: ValidatingPolicy): Soon<ValidatingEvaluator> => {
     let evaluator = compiled.get(policy);
-    if (!evaluator) compiled.set(policy, (evaluator = engine.compileValidating(policy.spec)));
+    if (!evaluator) compiled.set(policy, (evaluator = runInSlices(engine.compileValidating(policy.spec))));
     return evaluator;
   };
   return {
@@ -53,7 +55,7 @@ interface ReviewDeps {
   readonly deps: PolicyDeps;
   readonly policies: Policies;
   readonly attributes: AdmissionAttributes;
-  evaluatorOf(engine: PolicyEngine, policy: ValidatingPolicy): ValidatingEvaluator;
+  evaluatorOf(engine: PolicyEngine, policy: ValidatingPolicy): Soon<ValidatingEvaluator>;
 }
 
 /** A policy that is for the request, with the bindings of it that are. */
@@ -112,7 +114,7 @@ class Review {
       const annotations = new AnnotationCollector();
       for (const { binding, error } of step.bindings) {
         if (error !== undefined) this.#misconfigured(this.#denials, policy, error, binding);
-        else await this.#judge({ policy, matched, binding, evaluator: evaluatorOf(engine, policy), annotations });
+        else await this.#judge({ policy, matched, binding, evaluator: await evaluatorOf(engine, policy), annotations });
       }
       annotations.publish(policy.metadata.name ?? "", attributes.request);
     }
