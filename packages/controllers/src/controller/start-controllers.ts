@@ -12,7 +12,7 @@ import { createMetrics, type Metrics } from "@coxswain/component/metrics";
 import { chooseControllers } from "./choose-controllers.js";
 import type { Controller, ControllerContext, RunningController } from "./controller.js";
 import type { ControllerSettings } from "./controller-settings.js";
-import { createInformers } from "./informers.js";
+import { createInformers, type HeldInformers } from "./informers.js";
 import { createSharedDiscovery } from "./shared-discovery.js";
 import { createUnservedResources } from "./unserved-resources.js";
 
@@ -68,11 +68,17 @@ export function startControllers(options: StartControllersOptions): RunningContr
     onError: (error) => log.debug("an event was not recorded", { error }),
   });
   const started: StartedController[] = [];
+  const held: HeldInformers = new Map();
   for (const controller of chooseControllers(options.all, { ...options, gates })) {
     const caches = new Map<SharedIndexInformer<never>, GroupVersionResource>();
     const context: ControllerContext = {
       client: clientFor(controller.serviceAccount),
-      informers: createInformers(factory, refOf, (resource, informer) => caches.set(informer as never, resource)),
+      informers: createInformers({
+        factory,
+        refOf,
+        all: held,
+        onUse: (resource, informer) => caches.set(informer as never, resource),
+      }),
       discovery,
       recorder: (component) => broadcaster.recorder({ component }),
       settings,

@@ -1,7 +1,8 @@
-import { formatGroupVersion, formatGroupVersionResource, type OwnerReference } from "@coxswain/apimachinery/meta";
-import { createSharedInformer, type SharedIndexInformer } from "@coxswain/client/informers";
+import { formatGroupVersion, formatGroupVersionResource } from "@coxswain/apimachinery/meta";
 import type { PartialObjectMetadata } from "@coxswain/client/resource";
 import type { ControllerContext } from "../controller/controller.js";
+import type { CachedMetadata } from "../controller/informers.js";
+import { type MetadataCache, openMetadataCache } from "../controller/metadata-cache.js";
 import type { PreferredResource } from "../discovery/preferred-resources.js";
 import type { DependencyGraph, GraphObject } from "./dependency-graph.js";
 
@@ -16,47 +17,32 @@ export interface Monitors {
 
 interface Monitor {
   readonly resource: PreferredResource;
-  readonly informer: SharedIndexInformer<CachedMetadata>;
-  readonly whenSynced: () => Promise<void>;
-  readonly hasSynced: () => boolean;
+  readonly cache: MetadataCache;
 }
 
-type CachedMetadata = Parameters<typeof graphObject>[1];
-
 export function createMonitors(
-  { client, clock, random, activity, log }: Pick<ControllerContext, "client" | "clock" | "random" | "activity" | "log">,
+  context: Pick<ControllerContext, "client" | "informers" | "clock" | "random" | "activity" | "log">,
   graph: DependencyGraph,
 ): Monitors {
   let monitors = new Map<string, Monitor>();
 
-  function watch(resource: PreferredResource): Monitor {
-    const informer = createSharedInformer<PartialObjectMetadata>({
-      listerWatcher: client.metadata(resource),
-      transform: withoutRest,
-      clock,
-      random,
-      activity,
-      onError: (error) => log.debug("a monitor lost its server and recovers", { resource: resource.resource, error }),
-    });
-    const registration = informer.addHandler({
-      onAdd: (object) => graph.changed(graphObject(resource, object)),
-      onUpdate(old, object) {
-        const before = graphObject(resource, old);
-        const after = graphObject(resource, object);
-        // Deleted and made anew while the watch was interrupted.
-        if (before.identity.uid !== after.identity.uid) graph.deleted(before);
-        graph.changed(after, before.identity.uid === after.identity.uid ? before : undefined);
+  const watch = (resource: PreferredResource): Monitor => ({
+    resource,
+    cache: openMetadataCache(context, resource, {
+      keep: withoutRest,
+      handler: {
+        onAdd: (object) => graph.changed(graphObject(resource, object)),
+        onUpdate(old, object) {
+          const before = graphObject(resource, old);
+          const after = graphObject(resource, object);
+          // Deleted and made anew while the watch was interrupted.
+          if (before.identity.uid !== after.identity.uid) graph.deleted(before);
+          graph.changed(after, before.identity.uid === after.identity.uid ? before : undefined);
+        },
+        onDelete: (object) => graph.deleted(graphObject(resource, object)),
       },
-      onDelete: (object) => graph.deleted(graphObject(resource, object)),
-    });
-    informer.start();
-    return {
-      resource,
-      informer,
-      whenSynced: () => registration.whenSynced(),
-      hasSynced: () => registration.hasSynced,
-    };
-  }
+    }),
+  });
 
   return {
     async follow(resources, failedGroupVersions) {
@@ -66,11 +52,11 @@ export function createMonitors(
         next.set(key, monitors.get(key) ?? watch(resource));
       }
       for (const [key, monitor] of monitors)
-        if (failedGroupVersions.has(formatGroupVersion(monitor.resource)) && monitor.hasSynced())
+        if (failedGroupVersions.has(formatGroupVersion(monitor.resource)) && monitor.cache.hasSynced)
           next.set(key, monitor);
       const gone = [...monitors].filter(([key]) => !next.has(key));
       monitors = next;
-      await Promise.all(gone.map(([, { informer }]) => informer.stop()));
+      await Promise.all(gone.map(([, { cache }]) => cache.close()));
     },
     async whenSynced(signal) {
       signal.throwIfAborted();
@@ -78,10 +64,10 @@ export function createMonitors(
       const aborted = new Promise<never>((_, reject) =>
         signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true }),
       );
-      await Promise.race([aborted, Promise.all([...monitors.values()].map((monitor) => monitor.whenSynced()))]);
+      await Promise.race([aborted, Promise.all([...monitors.values()].map(({ cache }) => cache.whenSynced()))]);
     },
     async stop() {
-      await Promise.all([...monitors.values()].map(({ informer }) => informer.stop()));
+      await Promise.all([...monitors.values()].map(({ cache }) => cache.close()));
     },
   };
 }
@@ -102,19 +88,7 @@ function withoutRest({ metadata }: PartialObjectMetadata): PartialObjectMetadata
   };
 }
 
-function graphObject(
-  resource: PreferredResource,
-  object: {
-    readonly metadata?: {
-      readonly name?: string;
-      readonly namespace?: string;
-      readonly uid?: string;
-      readonly ownerReferences?: readonly Readonly<OwnerReference>[];
-      readonly finalizers?: readonly string[];
-      readonly deletionTimestamp?: string;
-    };
-  },
-): GraphObject {
+function graphObject(resource: PreferredResource, object: CachedMetadata): GraphObject {
   const { name = "", namespace = "", uid = "", ownerReferences, finalizers, deletionTimestamp } = object.metadata ?? {};
   return {
     identity: { apiVersion: formatGroupVersion(resource), kind: resource.kind, namespace, name, uid },

@@ -1,13 +1,13 @@
 import { formatGroupResource } from "@coxswain/apimachinery/meta";
-import { createLister, createSharedInformer, type SharedIndexInformer } from "@coxswain/client/informers";
-import { indexByNamespace, namespaceIndex } from "@coxswain/client/informers";
+import { createLister } from "@coxswain/client/informers";
 import type { PartialObjectMetadata } from "@coxswain/client/resource";
 import type { ControllerContext } from "../controller/controller.js";
+import { type MetadataCache, openMetadataCache } from "../controller/metadata-cache.js";
 import type { PreferredResource } from "../discovery/preferred-resources.js";
 
 /**
- * Caches of the resources that quotas only count. Only those that some quota names are watched, and of their objects only names
- * are kept.
+ * Caches of the resources that quotas only count. Only those that some quota names are watched, and only names of their objects
+ * are kept where no other controller has them.
  */
 export interface ObjectCounts {
   /** The resources that a quota counts from now on. */
@@ -25,40 +25,26 @@ export interface ObjectCountsOptions {
 }
 
 interface Watched {
-  readonly informer: SharedIndexInformer<{
-    readonly metadata?: { readonly name?: string; readonly namespace?: string };
-  }>;
+  readonly cache: MetadataCache;
   /** The quotas that need it. */
   readonly quotas: Set<string>;
 }
 
-export function createObjectCounts(
-  { client, clock, random, activity, log }: ControllerContext,
-  options: ObjectCountsOptions,
-): ObjectCounts {
+export function createObjectCounts(context: ControllerContext, options: ObjectCountsOptions): ObjectCounts {
   const watched = new Map<string, Watched>();
   const neededBy = new Map<string, readonly string[]>();
 
   function watch(resource: PreferredResource): Watched {
-    const informer = createSharedInformer<PartialObjectMetadata>({
-      listerWatcher: client.metadata(resource),
-      transform: namesOnly,
-      indexers: { [namespaceIndex]: indexByNamespace },
-      clock,
-      random,
-      activity,
-      onError: (error) => log.debug("a cache lost its server and recovers", { resource: resource.resource, error }),
-    });
     const quotas = new Set<string>();
-    const registration = informer.addHandler({
-      onDelete: ({ metadata }) => options.deleted(resource, metadata?.namespace ?? ""),
+    const cache = openMetadataCache(context, resource, {
+      keep: namesOnly,
+      handler: { onDelete: ({ metadata }) => options.deleted(resource, metadata?.namespace ?? "") },
     });
-    informer.start();
-    registration.whenSynced().then(
+    cache.whenSynced().then(
       () => options.synced(quotas),
-      () => {}, // stopped before it was filled
+      () => {}, // closed before it was filled
     );
-    return { informer, quotas };
+    return { cache, quotas };
   }
 
   async function release(quotaKey: string, key: string): Promise<void> {
@@ -66,7 +52,7 @@ export function createObjectCounts(
     entry?.quotas.delete(quotaKey);
     if (!entry || entry.quotas.size > 0) return;
     watched.delete(key);
-    await entry.informer.stop();
+    await entry.cache.close();
   }
 
   return {
@@ -85,10 +71,10 @@ export function createObjectCounts(
     },
     objects(resource, namespace) {
       const entry = watched.get(keyOf(resource));
-      return entry?.informer.hasSynced ? createLister(entry.informer.indexer).namespace(namespace).list() : undefined;
+      return entry?.cache.hasSynced ? createLister(entry.cache.indexer).namespace(namespace).list() : undefined;
     },
     async stop() {
-      await Promise.all([...watched.values()].map(({ informer }) => informer.stop()));
+      await Promise.all([...watched.values()].map(({ cache }) => cache.close()));
     },
   };
 }
