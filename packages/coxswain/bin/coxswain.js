@@ -78,6 +78,8 @@ function readRootCertificatesMeanwhile() {
 
 // Many requests can be alive at a collection, and V8 would from then on allocate their kind as long-lived. Set first of all, since compiled code is valid only for the same flags.
 setFlagsFromString("--no-allocation-site-pretenuring");
+// Controllers keep caches and allocate little beside them: a young generation that stays at 1 MB instead of growing to 16 saves a third of their memory (156 MB to 105 with 1,000 pods) for some 8 % more of their time under load.
+if (process.argv[2] === "controller-manager") setFlagsFromString("--semi-space-growth-factor=1");
 const serves = ["apiserver", "up"].includes(process.argv[2]) || process.argv[3] === "kube-apiserver";
 if (serves && availableParallelism() > 1) readRootCertificatesMeanwhile();
 const bundle = join(__dirname, "..", "dist", "bundle", "coxswain.js");
