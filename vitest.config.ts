@@ -19,7 +19,8 @@ export default defineConfig({
     // Vitest leaves one core to others, which on two is half of them, while many tests wait for servers and not for the processor.
     maxWorkers: Math.min(8, availableParallelism()),
     setupFiles: ["tools/vitest-setup.ts"],
-    testTimeout: 20_000,
+    // For machines with ten times as much to do: a test waits for what it tests, and not for a time.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
       { extends: true, test: { name: "shared", include: sharing, exclude: alone, isolate: false } },

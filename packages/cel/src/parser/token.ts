@@ -83,3 +83,10 @@ export const tokenOrder: readonly TokenKind[] = [
   "IDENTIFIER",
   "ESC_IDENTIFIER",
 ];
+
+/** A name that is no variable, though the grammar would have it. */
+export const reservedNames: ReadonlySet<string> = new Set(
+  "as break const continue else false for function if import in let loop package namespace null return true var void while".split(
+    " ",
+  ),
+);

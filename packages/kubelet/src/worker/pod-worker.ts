@@ -1,8 +1,6 @@
 import type { Pod, PodStatus } from "@coxswain/api/core/v1";
-import type { DeepReadonly } from "@coxswain/api/types";
-import type { Timer } from "@coxswain/apimachinery/clock";
 import { compareResourceVersions } from "@coxswain/apimachinery/resource-version";
-import { parseTimeMs } from "@coxswain/apimachinery/time";
+import { activeDeadline, deadlineExceeded } from "../pod/active-deadline.js";
 import {
   type CachedContainer,
   type CachedPod,
@@ -11,7 +9,8 @@ import {
   isTerminalPhase,
   uidOf,
 } from "../pod/cached-pod.js";
-import type { ConditionFacts } from "../pod/conditions.js";
+import { disruptionOf } from "../pod/disruption.js";
+import { withoutEarlyEnd } from "../pod/early-end.js";
 import { type PodActions, planPodActions } from "../pod/pod-actions.js";
 import { type PodFailure, planPodStatus } from "../pod/pod-status.js";
 import { rejectedStatus } from "../pod/rejected-status.js";
@@ -19,21 +18,17 @@ import { planContainerResize } from "../pod/resize.js";
 import { specHash } from "../pod/spec-hash.js";
 import { terminatedStatus } from "../pod/terminated-status.js";
 import { graceOf } from "../pod/termination.js";
-import {
-  type ContainerKind,
-  type FileSource,
-  noRuntimeStatus,
-  type PodRuntimeStatus,
-  type SandboxRecord,
-} from "../runtime/container-runtime.js";
+import { type ContainerKind, noRuntimeStatus, type PodRuntimeStatus } from "../runtime/container-runtime.js";
 import { type ContainerStarter, createContainerStarter } from "./container-starter.js";
+import { createSandbox } from "./create-sandbox.js";
 import type { ImagePuller } from "./image-puller.js";
 import type { NodeContext } from "./node-context.js";
-import { MountError } from "./pod-sources.js";
+import { createPodVolumes, type PodVolumes } from "./pod-volumes.js";
 import { createProber, type Prober } from "./prober.js";
 import { createResizer, type Resizer } from "./resizer.js";
 import type { StatusReport } from "./status-writer.js";
-import { killContainer, killPod } from "./stop-pod.js";
+import { killContainer, killPod, stopSooner } from "./stop-pod.js";
+import { createWakeTimer, type WakeTimer } from "./wake-timer.js";
 
 /**
  * How far a pod is on this node. `running`: its containers are started and kept; `terminating`: they are being stopped,
@@ -53,9 +48,6 @@ export interface PodWorkerOptions {
   readonly mirror?: { current(): CachedPod | undefined; written(mirror: Pod): void };
 }
 
-/** Volumes that cannot be mounted are tried again after half a second, doubling to two minutes. Upstream's numbers. */
-const mountRetryMs = { first: 500, last: 122_000 };
-
 /**
  * Brings one pod from its spec to running containers and back, over a `ContainerRuntime`. One step at a time: a step reads
  * pod and containers as they are, reports the status that follows from them, asks `planPodActions` what to do, and does it.
@@ -67,6 +59,8 @@ export class PodWorker implements StatusReport {
   readonly #prober: Prober;
   readonly #resizer: Resizer;
   readonly #starter: ContainerStarter;
+  readonly #volumes: PodVolumes;
+  readonly #timer: WakeTimer;
   readonly #ending = new AbortController();
   /** Aborts starts when the pod ends. */
   readonly #starting = new AbortController();
@@ -76,10 +70,7 @@ export class PodWorker implements StatusReport {
   #failure: PodFailure | undefined;
   #isAdmitted = false;
   #isDeleted = false;
-  #volumes: ReadonlyMap<string, FileSource> | undefined;
-  #mountRetry = mountRetryMs.first;
   #podIPs: readonly string[] = [];
-  #timer: { readonly at: number; readonly timer: Timer } | undefined;
   #loop: Promise<void> | undefined;
   #isDirty = false;
   #graceSeconds: number | undefined;
@@ -88,6 +79,8 @@ export class PodWorker implements StatusReport {
     this.#options = options;
     this.#context = options.context;
     this.#pod = options.pod;
+    this.#timer = createWakeTimer(options.context.clock, () => this.wake());
+    this.#volumes = createPodVolumes(options.context, (at) => this.#wakeAt(at));
     this.#prober = createProber({
       context: options.context,
       pod: () => this.#pod,
@@ -188,7 +181,7 @@ export class PodWorker implements StatusReport {
   async stop(): Promise<void> {
     this.#ending.abort();
     this.#starting.abort();
-    this.#timer?.timer.cancel();
+    this.#timer.cancel();
     this.#prober.stop();
     await this.#loop;
   }
@@ -208,18 +201,11 @@ export class PodWorker implements StatusReport {
     const shorter = this.#graceSeconds === undefined ? graceSeconds : Math.min(graceSeconds, this.#graceSeconds);
     const isShorter = shorter !== this.#graceSeconds;
     this.#graceSeconds = shorter;
-    if (this.#stage === "terminating" && isShorter) void this.#hasten(shorter);
+    if (this.#stage === "terminating" && isShorter) void stopSooner(this.#context, this.uid, shorter);
     if (this.#stage !== "running") return;
     this.#stage = "terminating";
     this.#starting.abort();
     this.#prober.stopLivenessAndStartup();
-  }
-
-  /** The grace period became shorter while containers are being stopped. */
-  async #hasten(seconds: number): Promise<void> {
-    const { containers } = await this.#context.runtime.podStatus(this.uid);
-    for (const [record] of containers.values())
-      if (record?.state === "running") void this.#context.runtime.stopContainer(record.id, seconds);
   }
 
   async #run(): Promise<void> {
@@ -266,7 +252,7 @@ export class PodWorker implements StatusReport {
       this.#isDirty = true;
       return;
     }
-    if (!(await this.#mount())) return;
+    if (!(await this.#volumes.mount(this.#pod))) return;
     if (await this.#resizer.step(runtime)) {
       this.#isDirty = true;
       return;
@@ -297,19 +283,15 @@ export class PodWorker implements StatusReport {
 
   /** Whether activeDeadlineSeconds have passed; if not, the worker wakes when they have. */
   #isPastDeadline(): boolean {
-    const { activeDeadlineSeconds } = this.#pod.spec ?? {};
-    const started = this.#status?.startTime ?? this.#pod.status?.startTime;
-    const { clock } = this.#context;
-    if (activeDeadlineSeconds === undefined) return false;
-    const from = started === undefined ? clock.now() : (parseTimeMs(started) ?? clock.now());
-    const at = from + activeDeadlineSeconds * 1000;
-    if (clock.now() < at) {
+    const now = this.#context.clock.now();
+    const at = activeDeadline(this.#pod, this.#status?.startTime ?? this.#pod.status?.startTime, now);
+    if (at === undefined) return false;
+    if (now < at) {
       this.#wakeAt(at);
       return false;
     }
-    const message = "Pod was active on the node longer than the specified deadline";
-    this.#failure ??= { reason: "DeadlineExceeded", message };
-    this.#context.record(this.#pod, { type: "Normal", reason: "DeadlineExceeded", message });
+    this.#failure ??= deadlineExceeded;
+    this.#context.record(this.#pod, { type: "Normal", ...deadlineExceeded });
     return true;
   }
 
@@ -334,35 +316,13 @@ export class PodWorker implements StatusReport {
       isTerminal,
       isStarted: (record, container) => this.#prober.isStarted(record, container),
       isReady: (record, container) => this.#prober.isReady(record, container),
-      besides: isTerminal ? this.#disruption() : this.#resizer.conditions(),
+      besides: isTerminal ? disruptionOf(this.#failure) : this.#resizer.conditions(),
       hostIPs,
       now: clock.now(),
     });
     this.#status = isTerminal ? status : withoutEarlyEnd(status, this.#status ?? this.#pod.status ?? {});
     this.#context.writer.enqueue(this);
     return status;
-  }
-
-  /** A pod that the node evicted gets a condition, for controllers that do not count it as a failure. */
-  #disruption(): ConditionFacts["besides"] {
-    if (!this.#failure?.isDisruption) return [];
-    const { message } = this.#failure;
-    return [{ type: "DisruptionTarget", status: "True", reason: "TerminationByKubelet", message }];
-  }
-
-  /** Makes the volumes ready; false where that has to wait. */
-  async #mount(): Promise<boolean> {
-    if (this.#volumes) return true;
-    try {
-      this.#volumes = await this.#context.sources.mount(this.#pod);
-      return true;
-    } catch (error) {
-      if (!(error instanceof MountError)) throw error;
-      this.#context.record(this.#pod, { type: "Warning", reason: "FailedMount", message: error.message });
-      this.#wakeAt(this.#context.clock.now() + this.#mountRetry);
-      this.#mountRetry = Math.min(this.#mountRetry * 2, mountRetryMs.last);
-      return false;
-    }
   }
 
   async #carryOut(actions: PodActions, runtime: PodRuntimeStatus): Promise<void> {
@@ -383,13 +343,17 @@ export class PodWorker implements StatusReport {
       }
     }
     for (const kill of actions.kill) await killContainer(this.#context, { pod, ...kill }, this.#ending.signal);
+    const before = runtime.sandbox;
     const sandbox = actions.createSandbox
-      ? await this.#createSandbox(runtime)
-      : (runtime.sandbox as SandboxRecord | undefined);
-    if (!sandbox) return;
+      ? await createSandbox(this.#context, { pod: this.#pod, before }, this.#starting.signal)
+      : before;
+    if (!sandbox) {
+      if (actions.createSandbox) this.#wakeAt(this.#context.clock.now() + 10_000);
+      return;
+    }
     const status = actions.kill.length > 0 || actions.createSandbox ? await engine.podStatus(this.uid) : runtime;
     if (sandbox.ips.length > 0) this.#podIPs = sandbox.ips;
-    const place = { pod, sandbox, status, volumes: this.#volumes ?? new Map(), podIPs: this.#podIPs };
+    const place = { pod, sandbox, status, volumes: this.#volumes.mounted, podIPs: this.#podIPs };
     const start = async (containers: readonly CachedContainer[], kind: ContainerKind): Promise<boolean> => {
       const { hasChanged, isComplete } = await this.#starter.startAll(containers, kind, place, this.#starting.signal);
       if (hasChanged) this.#isDirty = true;
@@ -398,19 +362,6 @@ export class PodWorker implements StatusReport {
     await start(actions.startEphemeral, "ephemeral");
     // Those behind an init container that could not be started wait.
     if (await start(actions.startInit, "init")) await start(actions.start, "regular");
-  }
-
-  async #createSandbox(runtime: PodRuntimeStatus): Promise<SandboxRecord | undefined> {
-    const attempt = runtime.sandbox ? runtime.sandbox.attempt + 1 : 0;
-    try {
-      return await this.#context.runtime.runPodSandbox({ pod: this.#pod, attempt }, this.#starting.signal);
-    } catch (error) {
-      this.#starting.signal.throwIfAborted();
-      const message = `Failed to create pod sandbox: ${(error as Error).message}`;
-      this.#context.record(this.#pod, { type: "Warning", reason: "FailedCreatePodSandBox", message });
-      this.#wakeAt(this.#context.clock.now() + 10_000);
-      return undefined;
-    }
   }
 
   async #stepTerminating(): Promise<void> {
@@ -432,27 +383,11 @@ export class PodWorker implements StatusReport {
     if (!this.#isDeleted) return writer.enqueue(this);
     const { sandbox } = await runtime.podStatus(this.uid).catch(() => noRuntimeStatus);
     if (sandbox) await runtime.removePodSandbox(sandbox.id);
-    this.#timer?.timer.cancel();
+    this.#timer.cancel();
     this.#options.onGone();
   }
 
-  /** One timer, for what is due first. */
   #wakeAt(at: number): void {
-    if (this.#ending.signal.aborted) return;
-    if (this.#timer && this.#timer.at <= at && this.#timer.at > this.#context.clock.now()) return;
-    this.#timer?.timer.cancel();
-    const timer = this.#context.clock.setTimer(Math.max(0, at - this.#context.clock.now()), () => {
-      this.#timer = undefined;
-      this.wake();
-    });
-    this.#timer = { at, timer };
+    if (!this.#ending.signal.aborted) this.#timer.wakeAt(at);
   }
-}
-
-/** A pod is reported as over only once none of its containers runs. */
-function withoutEarlyEnd(status: PodStatus, before: DeepReadonly<PodStatus>): PodStatus {
-  const all = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
-  if (!isTerminalPhase(status.phase) || !all.some(({ state }) => state?.running)) return status;
-  const { reason: _, message: __, ...rest } = status;
-  return { ...rest, phase: before.phase ?? "Running" };
 }

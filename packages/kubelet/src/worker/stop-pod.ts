@@ -87,3 +87,10 @@ export async function killPod(
   await Promise.all(kills);
   if (status.sandbox) await context.runtime.stopPodSandbox(status.sandbox.id);
 }
+
+/** The grace period became shorter while containers are being stopped. */
+export async function stopSooner({ runtime }: NodeContext, uid: string, seconds: number): Promise<void> {
+  const { containers } = await runtime.podStatus(uid);
+  for (const [record] of containers.values())
+    if (record?.state === "running") void runtime.stopContainer(record.id, seconds);
+}
