@@ -3,7 +3,7 @@ import type { SourceFile } from "./source-files.js";
 
 /** What looks for a program, or for sources, that `npm ci` does not install, and what starts one. */
 const search: readonly RegExp[] = [
-  /\b(findKubectl|kubectlMinors|hasEtcd|findEtcd|cachedProgram|cachedOwnProgram|goModule|goldenObjects)\(/,
+  /\b(findKubectl|kubectlMinors|hasEtcd|findEtcd|cachedProgram|cachedOwnProgram|cachedEnvtestProject|goModule|goldenObjects)\(/,
   /\b(spawn|spawnSync|execFile|execFileSync|runProgram)\("(etcd|etcdctl|go|kubectl|kube-\w+|helm|containerd|docker)"/,
 ];
 

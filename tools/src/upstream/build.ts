@@ -6,7 +6,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { cacheDirectory } from "./cache-directory.js";
-import { etcdGoMod, h2specGoMod, helmGoMod, kubernetesGoMod, kwokGoMod, sampleGoMod } from "./go-module.js";
+import {
+  etcdGoMod,
+  h2specGoMod,
+  helmGoMod,
+  kubebuilderGoMod,
+  kubernetesGoMod,
+  kwokGoMod,
+  sampleGoMod,
+} from "./go-module.js";
 import { etcdVersion, kubernetesVersion, linkerFlags, programs } from "./programs.js";
 import type { ModuleName, ProgramName } from "./programs.js";
 
@@ -96,6 +104,7 @@ async function goModOf(module: ModuleName): Promise<string> {
   if (module === "etcd") return etcdGoMod(goVersion);
   if (module === "h2spec") return h2specGoMod(goVersion);
   if (module === "helm") return helmGoMod(goVersion);
+  if (module === "kubebuilder") return kubebuilderGoMod(goVersion);
   if (module === "sample") return sampleGoMod(goVersion);
   return module === "kwok" ? kwokGoMod(goVersion) : kubernetesGoMod(upstream, module);
 }

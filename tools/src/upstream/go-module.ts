@@ -1,7 +1,9 @@
 import {
+  controllerToolsVersion,
   etcdVersion,
   h2specVersion,
   helmVersion,
+  kubebuilderVersion,
   kubernetesVersion,
   kwokVersion,
   packagesOf,
@@ -81,6 +83,19 @@ export function helmGoMod(goVersion: string): string {
     `go ${goVersion}\n`,
     list("require", [`helm.sh/helm/v3 ${helmVersion}`]),
     list("tool", packagesOf("helm")),
+  ].join("\n");
+}
+
+/** Kubebuilder and controller-gen, which are published as modules that need no help. */
+export function kubebuilderGoMod(goVersion: string): string {
+  return [
+    "module coxswain.dev/upstream/kubebuilder\n",
+    `go ${goVersion}\n`,
+    list("require", [
+      `sigs.k8s.io/controller-tools ${controllerToolsVersion}`,
+      `sigs.k8s.io/kubebuilder/v4 ${kubebuilderVersion}`,
+    ]),
+    list("tool", packagesOf("kubebuilder")),
   ].join("\n");
 }
 

@@ -1,5 +1,13 @@
 export { cacheDirectory } from "./cache-directory.js";
-export { etcdVersion, kubernetesVersion, kwokVersion, programNames, stagingVersion } from "./programs.js";
+export {
+  controllerToolsVersion,
+  etcdVersion,
+  kubebuilderVersion,
+  kubernetesVersion,
+  kwokVersion,
+  programNames,
+  stagingVersion,
+} from "./programs.js";
 export type { ProgramName } from "./programs.js";
 export { cachedProgram, ensureProgram } from "./build.js";
 export type { BuildOptions } from "./build.js";

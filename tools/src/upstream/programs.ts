@@ -6,8 +6,13 @@ export const etcdVersion = "v3.6.8";
 export const kwokVersion = "v0.8.0";
 export const h2specVersion = "v2.2.1";
 export const helmVersion = "v3.22.0";
+/** Scaffolds for the controller-runtime that our Go programs use, 0.24.1. */
+export const kubebuilderVersion = "v4.15.0";
+/** The one that projects scaffolded by it name. */
+export const controllerToolsVersion = "v0.21.0";
 
 export type ProgramName =
+  | "controller-gen"
   | "etcd"
   | "etcdctl"
   | "e2e.test"
@@ -17,6 +22,7 @@ export type ProgramName =
   | "kube-apiserver"
   | "kube-controller-manager"
   | "kube-scheduler"
+  | "kubebuilder"
   | "kubectl"
   | "kubectl-convert"
   | "kwok"
@@ -25,9 +31,9 @@ export type ProgramName =
 /**
  * The Go module of ours that a program is built in: Kubernetes and etcd disagree about versions, so each has one. The
  * suite needs modules that Kubernetes' programs do not, and few people need the suite. KWOK, h2spec and Helm are projects of their
- * own, and the sample API server is an example of one.
+ * own, and the sample API server is an example of one. Kubebuilder comes with the generator that its projects use.
  */
-export type ModuleName = "kubernetes" | "etcd" | "suite" | "kwok" | "h2spec" | "helm" | "sample";
+export type ModuleName = "kubernetes" | "etcd" | "suite" | "kwok" | "h2spec" | "helm" | "sample" | "kubebuilder";
 
 export interface Program {
   readonly module: ModuleName;
@@ -38,6 +44,7 @@ export interface Program {
 }
 
 export const programs: Readonly<Record<ProgramName, Program>> = {
+  "controller-gen": { module: "kubebuilder", package: "sigs.k8s.io/controller-tools/cmd/controller-gen" },
   etcd: { module: "etcd", package: "go.etcd.io/etcd/server/v3" },
   etcdctl: { module: "etcd", package: "go.etcd.io/etcd/etcdctl/v3" },
   "e2e.test": { module: "suite", package: "k8s.io/kubernetes/test/e2e", isTest: true },
@@ -47,6 +54,7 @@ export const programs: Readonly<Record<ProgramName, Program>> = {
   "kube-apiserver": { module: "kubernetes", package: "k8s.io/kubernetes/cmd/kube-apiserver" },
   "kube-controller-manager": { module: "kubernetes", package: "k8s.io/kubernetes/cmd/kube-controller-manager" },
   "kube-scheduler": { module: "kubernetes", package: "k8s.io/kubernetes/cmd/kube-scheduler" },
+  kubebuilder: { module: "kubebuilder", package: "sigs.k8s.io/kubebuilder/v4" },
   kubectl: { module: "kubernetes", package: "k8s.io/kubernetes/cmd/kubectl" },
   "kubectl-convert": { module: "kubernetes", package: "k8s.io/kubernetes/cmd/kubectl-convert" },
   kwok: { module: "kwok", package: "sigs.k8s.io/kwok/cmd/kwok" },
@@ -68,7 +76,7 @@ export function packagesOf(module: ModuleName): string[] {
  * stands in its place: `kubectl --match-server-version` only compares, it never reads it.
  */
 export function linkerFlags(module: ModuleName): string {
-  if (module === "etcd") return "-s -w";
+  if (module === "etcd" || module === "kubebuilder") return "-s -w";
   if (module === "kwok") return `-s -w -X sigs.k8s.io/kwok/pkg/consts.Version=${kwokVersion}`;
   if (module === "h2spec") return `-s -w -X main.VERSION=${h2specVersion}`;
   if (module === "helm") return `-s -w -X helm.sh/helm/v3/internal/version.version=${helmVersion}`;

@@ -45,7 +45,7 @@ export function backendOf(
     versionPriority: spec?.versionPriority ?? 0,
     tls: {
       ...(credentials && { cert: credentials.certificate, key: credentials.key }),
-      ...(bundle.authority !== undefined && { ca: bundle.authority }),
+      ...(bundle.authority !== undefined && { ca: bundle.authority, allowPartialTrustChain: true }),
       rejectUnauthorized: !insecure,
       servername: `${service.name}.${service.namespace}.svc`,
       ...(insecure ? {} : { checkServerIdentity: checkIdentity(certificates) }),

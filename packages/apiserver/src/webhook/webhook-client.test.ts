@@ -52,33 +52,38 @@ describe("a webhook", () => {
     expect(asked).toEqual([{ body: '{"a":1}', authorization: undefined }]);
   });
 
-  it("is shown its token by https", async () => {
-    const shown: unknown[] = [];
-    const life = { notBefore: Date.now() - 60_000, notAfter: Date.now() + 600_000, random: systemRandom };
-    const ca = createAuthority({ ...life, subject: { commonName: "ca" } });
-    const identity = createServerIdentity(ca, { ...life, subject: { commonName: "hook" }, hosts: ["127.0.0.1"] });
-    const server = createSecureServer(
-      { cert: identity.pem, key: encodePrivateKey(identity.privateKey) },
-      (request, response) => {
-        shown.push(request.headers.authorization);
-        response.end("{}");
-      },
-    );
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    closers.push(() => server.close());
-    const client = createWebhookClient(
-      {
-        server: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
-        insecure: false,
-        certificateAuthority: ca.pem,
-        token: "abc",
-      },
-      { ioClock: systemClock, random: createSeededRandom(1) },
-    );
-    closers.push(() => client.stop());
-    await client.post({});
-    expect(shown).toEqual(["Bearer abc"]);
-  });
+  const trusted = [
+    { name: "the authority that signed its certificate", pem: (ca: string, _own: string) => ca },
+    { name: "its own certificate, as that of envtest is", pem: (_ca: string, own: string) => own },
+  ];
+  for (const { name, pem } of trusted)
+    it(`is shown its token by https; what is trusted is ${name}`, async () => {
+      const shown: unknown[] = [];
+      const life = { notBefore: Date.now() - 60_000, notAfter: Date.now() + 600_000, random: systemRandom };
+      const ca = createAuthority({ ...life, subject: { commonName: "ca" } });
+      const identity = createServerIdentity(ca, { ...life, subject: { commonName: "hook" }, hosts: ["127.0.0.1"] });
+      const server = createSecureServer(
+        { cert: identity.pem, key: encodePrivateKey(identity.privateKey) },
+        (request, response) => {
+          shown.push(request.headers.authorization);
+          response.end("{}");
+        },
+      );
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      closers.push(() => server.close());
+      const client = createWebhookClient(
+        {
+          server: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+          insecure: false,
+          certificateAuthority: pem(ca.pem, identity.pem),
+          token: "abc",
+        },
+        { ioClock: systemClock, random: createSeededRandom(1) },
+      );
+      closers.push(() => client.stop());
+      await client.post({});
+      expect(shown).toEqual(["Bearer abc"]);
+    });
 
   it("whose certificate has but a common name is not trusted, as Go trusts none", async () => {
     const life = { notBefore: Date.now() - 60_000, notAfter: Date.now() + 600_000, random: systemRandom };

@@ -54,7 +54,7 @@ function tlsOf(config: Readonly<Record<string, unknown>>): RequestOptions {
   const [ca, cert, key] = [pem("caFile", "caData"), pem("certFile", "certData"), pem("keyFile", "keyData")];
   const { serverName, insecure } = config;
   return {
-    ...(ca !== undefined && { ca }),
+    ...(ca !== undefined && { ca, allowPartialTrustChain: true }),
     ...(cert !== undefined && { cert }),
     ...(key !== undefined && { key }),
     ...(typeof serverName === "string" && serverName !== "" && { servername: serverName }),

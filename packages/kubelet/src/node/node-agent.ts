@@ -354,13 +354,10 @@ export class NodeAgent implements StagedNode {
   /** The node is there again and catches up with what it missed. */
   async recover(): Promise<void> {
     if (this.#link === "up") return;
-    this.#link = "up";
     if (!this.#registered || this.#context.node() === undefined) await this.register();
-    else if (!this.#isStaged) {
-      this.#status.forget();
-      await this.#reportStatus();
-    }
-    await this.#renew();
+    else if (!this.#isStaged) this.#status.forget();
+    this.#link = "up";
+    await this.beat(); // what it cannot write now it writes with the next one
     this.#static.reconcile();
     const known = new Set<string>();
     for (const pod of this.#options.pods()) {

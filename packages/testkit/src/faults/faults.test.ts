@@ -149,6 +149,18 @@ describe("pods and nodes", () => {
       expect({ ready: container?.ready, waiting: container?.state?.waiting?.reason }).toEqual(want);
     });
 
+  it("a node that recovers while its first requests fail is ready some heartbeats later", async () => {
+    const node = async () => (await cluster.client.core.v1.nodes().get("node-0")).status?.conditions;
+    const isReady = async () => (await node())?.find(({ type }) => type === "Ready")?.status;
+    cluster.nodes.partition("node-0");
+    await cluster.clock.advance("1m");
+    cluster.faults.add({ fault: "conflict", verb: "write", user: "system:node:node-0", times: 2 });
+    await cluster.nodes.recover("node-0");
+    expect(await isReady()).toBe("Unknown");
+    await cluster.clock.advance("1m");
+    expect(await isReady()).toBe("True");
+  });
+
   it("a node that is cut off is found silent, and is ready again once it recovers", async () => {
     const ready = async (): Promise<string | undefined> =>
       (await cluster.client.core.v1.nodes().get("node-1")).status?.conditions?.find(({ type }) => type === "Ready")

@@ -31,6 +31,7 @@ export function postReview(
       ? {}
       : {
           ca: authority,
+          allowPartialTrustChain: true,
           cert: certificate,
           key,
           rejectUnauthorized: !insecure,

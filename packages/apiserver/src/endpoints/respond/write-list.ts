@@ -1,4 +1,6 @@
+import { macrotask } from "@coxswain/apimachinery/wait";
 import type { ListAnswer } from "../../request/answer.js";
+import type { ApiRequest } from "../../request/request.js";
 import type { ResponseSink } from "../../request/response-sink.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { OnePerIteration } from "../../runtime/one-per-iteration.js";
@@ -11,8 +13,13 @@ import { giveBackListBuffer, takeListBuffer } from "./list-buffers.js";
 import { listChunks } from "./list-chunks.js";
 import { sliceFor, type StartSlice } from "./request-slice.js";
 
-/** Of all answers together: a hundred clients that want YAML do not keep others waiting for a hundred chunks. */
+/**
+ * Of all answers together: a hundred clients that want YAML do not keep others waiting for a hundred chunks. Callers in this process
+ * yield without it: what another cluster in the process lists must not change the order of events in this one.
+ */
 const slowChunks = new OnePerIteration();
+const beforeSlowChunk = ({ caller }: Pick<ApiRequest, "caller">): Promise<void> =>
+  caller.via === "process" ? macrotask() : slowChunks.next();
 
 /** Of 16 KiB or of a block of entries each. */
 const looksPerSlice = 16;
@@ -32,7 +39,7 @@ export function writeList(
   if (gzip && (text.sized || answer.leaves) && text.mark !== undefined && isLong(answer))
     return writeSegments(sink, headers, answer, text);
   if (text.sized) return writeBlocks(sink, headers, answer, text, startSlice);
-  return writeChunks(sink, headers, answer, text, { gzip, startSlice });
+  return writeChunks(sink, headers, answer, text, { gzip, startSlice, request });
 }
 
 /** By the stored length of the entries, which is about that of the answer. */
@@ -95,14 +102,15 @@ async function writeChunks(
   headers: Headers,
   answer: ListAnswer,
   text: ListText,
-  { gzip, startSlice }: { readonly gzip: boolean; readonly startSlice: StartSlice },
+  options: { readonly gzip: boolean; readonly startSlice: StartSlice; readonly request: Pick<ApiRequest, "caller"> },
 ): Promise<void> {
+  const { gzip, startSlice, request } = options;
   // The buffer is shared, so only for sinks that report when they hold none of it any more.
   const buffer = sink.isEmpty ? takeListBuffer() : undefined;
   const chunks = listChunks(answer, text, buffer, startSlice);
-  if (text.isSlow) await slowChunks.next();
+  if (text.isSlow) await beforeSlowChunk(request);
   let { value: chunk } = chunks.next() as { value: Uint8Array };
-  if (text.isSlow) await slowChunks.next();
+  if (text.isSlow) await beforeSlowChunk(request);
   let next = chunks.next();
   const compress = gzip && (!next.done || chunk.length > gzipThreshold);
   if (next.done && !compress) headers["content-length"] = String(chunk.length);
@@ -118,7 +126,7 @@ async function writeChunks(
     if (next.done) break;
     if (!compress) await sink.send(chunk);
     chunk = next.value;
-    if (text.isSlow) await slowChunks.next();
+    if (text.isSlow) await beforeSlowChunk(request);
     next = chunks.next();
   }
   sink.end(compress ? member.end() : chunk);

@@ -105,6 +105,9 @@ function tlsOf({ certificate, key, authority }: KubeletCredentials): {
   const trusting = { ...shown, ...trustingTls };
   return {
     trusting,
-    checking: authority === undefined ? trusting : { ...shown, ca: authority, rejectUnauthorized: true },
+    checking:
+      authority === undefined
+        ? trusting
+        : { ...shown, ca: authority, allowPartialTrustChain: true, rejectUnauthorized: true },
   };
 }

@@ -5,6 +5,8 @@ export interface BackendTls {
   readonly cert?: string;
   readonly key?: string;
   readonly ca?: string;
+  /** Whether a certificate of `ca` that is no authority is trusted, as Go trusts it. @default false */
+  readonly allowPartialTrustChain?: boolean;
   /** False: the certificate is not verified. */
   readonly rejectUnauthorized: boolean;
   /** The name that the certificate must have. @default the location's */

@@ -224,6 +224,13 @@ describe("over HTTP/2", () => {
     await expect(transport.send(get("/"))).rejects.toMatchObject({ name: "TransportError", kind: "connect" });
   });
 
+  it("a server whose own certificate is trusted is trusted, as client-go does", async () => {
+    const { transport } = await start((stream) => json(stream, { ok: true }), {
+      tls: () => ({ ca: certificates.server.cert }),
+    });
+    expect(await valueOf(transport, get("/"))).toEqual({ ok: true });
+  });
+
   it("a time limit counts while the connection is made, and credentials that cannot be had are an error", async () => {
     const silent = createTcpServer((socket) => socket.on("error", () => {}).resume()); // accepts, and never answers
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));

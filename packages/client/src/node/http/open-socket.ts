@@ -60,7 +60,8 @@ function secure(
       host: address.host,
       ALPNProtocols: [...protocols],
       ...(servername !== undefined && { servername }),
-      ...(tls.ca !== undefined && { ca: tls.ca }),
+      // It may be the server's own certificate: client-go takes any trusted certificate for a root.
+      ...(tls.ca !== undefined && { ca: tls.ca, allowPartialTrustChain: true }),
       ...(tls.cert !== undefined && { cert: tls.cert }),
       ...(tls.key !== undefined && { key: tls.key }),
       rejectUnauthorized: tls.insecure !== true,
