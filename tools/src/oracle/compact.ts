@@ -4,45 +4,36 @@ import type { OracleCase } from "./case.js";
 /** What is kept of an answer: of a refusal its words, of few others the whole body. */
 export interface CompactAnswer {
   readonly sentence: string;
-  /** Left out where the answer is not compared, and only `controllers` counts. */
-  readonly status?: number;
+  readonly status: number;
   readonly message?: string;
   readonly warning?: string;
   readonly body?: Json;
-  /** What controllers made of the status then. */
-  readonly controllers?: Json;
 }
 
 /** Longer messages are left out: they repeat many rules at once, each of which appears elsewhere. */
 const longest = 900;
 
-/**
- * Of the first object all messages of its create; of the others, and of changed ones, each rule once. `statuses`: what
- * controllers did, by the sentence after which they did.
- */
+/** Of the first object all messages of its create; of the others, and of changed ones, each rule once. */
 export function chooseCompact(
   cases: readonly OracleCase[],
   answers: ReadonlyMap<string, RecordedAnswer>,
-  statuses: ReadonlyMap<string, Json> = new Map(),
 ): CompactAnswer[] {
   const seen = new Set<string>();
   return cases.flatMap((asked) => {
     const answer = answers.get(asked.sentence);
-    const controllers = statuses.get(asked.sentence);
-    const followed = controllers === undefined ? {} : { controllers };
-    if (!answer) return controllers === undefined ? [] : [{ sentence: asked.sentence, ...followed }];
-    // A table shows who wrote what, which is not as on the server that has those controllers; and where it is played again nobody shows a certificate.
+    if (!answer) return [];
+    // Where it is played again nobody shows a certificate.
     const whole =
       !JSON.stringify(answer.body ?? null).includes("<fingerprint>") &&
       asked.base === 0 &&
       asked.change === undefined &&
-      (asked.sentence === "0: create" || (asked.sentence === "0: get as a table" && statuses.size === 0));
-    const kept = { ...compactOf(answer, whole), ...followed };
+      (asked.sentence === "0: create" || asked.sentence === "0: get as a table");
+    const kept = compactOf(answer, whole);
     const rules = rulesOf(answer, kept);
     if (!whole && (kept.message?.length ?? 0) > longest) return [];
     const isNew = rules.filter((rule) => !seen.has(rule)).length > 0;
     for (const rule of rules) seen.add(rule);
-    return whole || isNew || controllers !== undefined ? [kept] : [];
+    return whole || isNew ? [kept] : [];
   });
 }
 

@@ -3,18 +3,17 @@
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import type { Json } from "../record/index.js";
 import { stopOnSignal } from "../upstream/index.js";
 import { casesOf, type OracleCase } from "./case.js";
 import { chooseCompact, chooseOfStory } from "./compact.js";
 import { writeCompact } from "./compact-files.js";
+import { startConversionServer } from "./extension/conversion/conversion-server.js";
 import { playStory } from "./extension/play-story.js";
 import { readStories } from "./extension/stories.js";
 import { storyGroups } from "./extension/story.js";
 import { judge } from "./judge.js";
 import { type PlayOptions, playSubject } from "./play.js";
 import { startServers } from "./servers.js";
-import { isFollowed } from "./settle.js";
 import { groupName, readSubjects, type Subject, subjectName } from "./subject.js";
 import { Tally } from "./tally.js";
 
@@ -37,42 +36,35 @@ const wanted = (list: readonly string[] | undefined, ...names: string[]): boolea
 const subjects = readSubjects().filter(
   ({ info }) => wanted(values.group, groupName(info)) && wanted(values.kind, info.resource, subjectName({ info })),
 );
-const stories = readStories({ seed: values.seed, limit: Number(values.limit) }).filter(
-  ({ group }) => wanted(values.group, group, "extension") && values.kind === undefined,
+const webhook = await startConversionServer();
+const stories = readStories({ seed: values.seed, limit: Number(values.limit), webhook }).filter(
+  ({ group, name }) => wanted(values.group, group, "extension", name) && values.kind === undefined,
 );
 if (subjects.length === 0 && stories.length === 0)
   throw new Error(`no resource is called so; groups are core, apps, batch, …, and ${storyGroups.join(", ")}`);
 
 const starting = startServers();
 stopOnSignal(() =>
-  starting.then(
-    (servers) => servers.stop(),
-    () => undefined,
-  ),
+  starting
+    .then(
+      (servers) => servers.stop(),
+      () => undefined,
+    )
+    .then(() => webhook.stop()),
 );
 const servers = await starting;
 type Answers = Awaited<ReturnType<typeof playSubject>>;
 
-/** One after the other where the second one is to follow what controllers did on the first. */
 async function playBoth(
   subject: Subject,
   cases: readonly OracleCase[],
   options: PlayOptions,
-): Promise<{ upstream: Answers; ours: Answers; statuses: ReadonlyMap<string, Json> }> {
-  const statuses = new Map<string, Json>();
-  if (!isFollowed(subject.info)) {
-    const [upstream, ours] = await Promise.all([
-      playSubject(subject, cases, servers.upstream, options),
-      playSubject(subject, cases, servers.ours, options),
-    ]);
-    return { upstream, ours, statuses };
-  }
-  const upstream = await playSubject(subject, cases, servers.upstream, { ...options, statuses: { note: statuses } });
-  return {
-    upstream,
-    ours: await playSubject(subject, cases, servers.ours, { ...options, statuses: { follow: statuses } }),
-    statuses,
-  };
+): Promise<{ upstream: Answers; ours: Answers }> {
+  const [upstream, ours] = await Promise.all([
+    playSubject(subject, cases, servers.upstream, options),
+    playSubject(subject, cases, servers.ours, options),
+  ]);
+  return { upstream, ours };
 }
 
 const folder = join(root, "packages/apiserver/testdata/oracle");
@@ -82,7 +74,7 @@ try {
   for (const subject of subjects) {
     const kind = subjectName(subject);
     const cases = casesOf(subject, { seed: values.seed, limit: Number(values.limit) });
-    const { upstream, ours, statuses } = await playBoth(subject, cases, options);
+    const { upstream, ours } = await playBoth(subject, cases, options);
     const count = tally.open(kind);
     for (const { sentence, phase, base } of cases) {
       const want = upstream.get(sentence);
@@ -93,7 +85,7 @@ try {
       if (want === undefined && !ours.has(sentence)) continue;
       count(sentence, judge(kind, sentence, want, ours.get(sentence)));
     }
-    if (values.record) writeCompact(folder, kind, chooseCompact(cases, agreed(kind, upstream, ours), statuses));
+    if (values.record) writeCompact(folder, kind, chooseCompact(cases, agreed(kind, upstream, ours)));
   }
   for (const story of stories) {
     const [upstream, ours] = await Promise.all([
@@ -111,6 +103,7 @@ try {
   }
 } finally {
   await servers.stop();
+  await webhook.stop();
 }
 tally.print({ causes: Number(values.causes), accepted: Number(values.accepted) });
 process.exitCode = tally.differs ? 1 : 0;

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, normalise, type RecordedAnswer, type Requester } from "../record/index.js";
+import { type JsonObject, normalise, type RecordedAnswer, type Requester } from "../record/index.js";
 import type { OracleCase, Phase } from "./case.js";
 import { maskChance } from "./mask.js";
 import { requestOf, type Stored } from "./request-of.js";
@@ -9,8 +9,6 @@ import { completeObject, isStored, nameOf, namespaceOf, pathOf, type Subject } f
 export interface PlayOptions {
   /** Requests at a time. @default 8 */
   readonly atOnce?: number;
-  /** What controllers made of the objects' statuses, by the sentence after which they did. Filled in by the first server, given to the second one. */
-  readonly statuses?: { readonly note: Map<string, Json> } | { readonly follow: ReadonlyMap<string, Json> };
 }
 
 /** What a server answers to the cases of a subject, by sentence, comparable with another server's. */
@@ -18,17 +16,17 @@ export async function playSubject(
   subject: Subject,
   cases: readonly OracleCase[],
   request: Requester,
-  { atOnce = 8, statuses }: PlayOptions = {},
+  { atOnce = 8 }: PlayOptions = {},
 ): Promise<Map<string, RecordedAnswer>> {
   const stored = new Map<number, Stored>();
   const answers = new Map<string, RecordedAnswer>();
   const ask = async (asked: OracleCase): Promise<void> => {
     const sent = requestOf(subject, asked, stored.get(asked.base) ?? {});
     const answer = await sendRequest(request, sent);
-    if (asked.phase === "make" && answer.status < 300) await remember(asked.base, asked.sentence);
+    if (asked.phase === "make" && answer.status < 300) await remember(asked.base);
     answers.set(asked.sentence, comparable(subject, asked, answer));
   };
-  const remember = async (base: number, sentence: string): Promise<void> => {
+  const remember = async (base: number): Promise<void> => {
     const name = nameOf(subject, base);
     const read = async (subresource?: string): Promise<JsonObject | undefined> => {
       const { status, body } = await sendRequest(request, {
@@ -38,28 +36,9 @@ export async function playSubject(
       });
       return status === 200 ? (body as JsonObject) : undefined;
     };
-    let object = await (isControlled(subject.info) ? settled(read) : read());
-    if (object && statuses && "note" in statuses) statuses.note.set(sentence, object["status"] ?? {});
-    if (object && statuses && "follow" in statuses)
-      object = await followStatus(object, statuses.follow.get(sentence), pathOf(subject, base, name, "status"));
+    const object = await (isControlled(subject.info) ? settled(read) : read());
     const scale = subject.info.subresources.some(({ name: one }) => one === "scale") ? await read("scale") : undefined;
     stored.set(base, { ...(object && { object }), ...(scale && { scale }) });
-  };
-  /** Ours has no such controllers: what theirs did is done for it, in their name. */
-  const followStatus = async (object: JsonObject, status: Json | undefined, path: string): Promise<JsonObject> => {
-    if (status === undefined || JSON.stringify(status) === JSON.stringify(object["status"] ?? {})) return object;
-    const headers = {
-      accept: "application/json",
-      "content-type": "application/json",
-      "user-agent": "kube-apiserver/v1.36.4",
-    };
-    const { status: code, body } = await sendRequest(request, {
-      method: "PUT",
-      path,
-      headers,
-      body: JSON.stringify({ ...object, status }),
-    });
-    return code === 200 ? (body as JsonObject) : object;
   };
   const inPhase = (phase: Phase): OracleCase[] => cases.filter((asked) => asked.phase === phase);
   await makeNamespaces(subject, request);

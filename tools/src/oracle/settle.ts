@@ -1,15 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject } from "../record/index.js";
 
-/** Kinds that controllers inside kube-apiserver write to as soon as there is an object. */
+/** Kinds that controllers inside the API server write to as soon as there is an object. */
 const controlled = new Set(["CustomResourceDefinition", "APIService", "FlowSchema", "PriorityLevelConfiguration"]);
 
 export const isControlled = ({ kind }: { readonly kind: string }): boolean => controlled.has(kind);
-
-/** Those of them whose controllers ours does not have. */
-const followed = new Set(["CustomResourceDefinition", "APIService"]);
-
-export const isFollowed = ({ kind }: { readonly kind: string }): boolean => followed.has(kind);
 
 const quietReads = 8;
 const betweenMs = 50;

@@ -78,6 +78,10 @@ describe("rules run on values of a schema", () => {
     { name: "one about a change", rule: "self.n > oldSelf.n", self: { n: 2 }, old: { n: 1 }, want: true },
   ];
   for (const { name, rule, self, old, want } of cases) it(name, () => expect(run(rule, self, old)).toBe(want));
+  it("one about an old value of the wrong type that may be none", () =>
+    expect(run("self.n > oldSelf.value().n", { n: 1 }, [], true)).toBe(
+      "unsupported conversion to ref.Val: (*errors.errorString)invalid data, expected a map for the provided schema with type=object",
+    ));
   it("one about a change that may be none", () => {
     const rule = "oldSelf.hasValue() ? self.n > oldSelf.value().n : self.n == 0";
     expect([run(rule, { n: 0 }, undefined, true), run(rule, { n: 0 }, { n: 5 }, true)]).toEqual([true, false]);

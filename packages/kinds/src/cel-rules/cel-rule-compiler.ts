@@ -1,4 +1,5 @@
 import {
+  CelError,
   type CheckedExpr,
   type CostEstimator,
   type Environment,
@@ -157,7 +158,11 @@ function makeProgram(
 function bindings(schema: Structural, self: unknown, old: unknown, isOptional: boolean): Map<string, Value> {
   const values = new Map<string, Value>([["self", schemaToValue(self, schema)]]);
   const oldSelf = old === undefined ? undefined : schemaToValue(old, schema);
-  if (isOptional) values.set("oldSelf", new OptionalValue(oldSelf));
+  if (isOptional) values.set("oldSelf", new OptionalValue(oldSelf instanceof CelError ? wrapped(oldSelf) : oldSelf));
   else if (oldSelf !== undefined) values.set("oldSelf", oldSelf);
   return values;
 }
+
+/** cel-go converts the value of an optional to a CEL value once more, which fails for an error and is reported in these words. */
+const wrapped = ({ message }: CelError): CelError =>
+  new CelError(`unsupported conversion to ref.Val: (*errors.errorString)${message}`);

@@ -114,6 +114,10 @@ describe("the replicas of a custom resource", () => {
     expect(() => readScale(scaled({ spec: { a: 5 } }), paths)).toThrow(
       ".spec.a.replicas accessor error: 5 is of the type int64, expected map[string]interface{}",
     ));
+  it("of another type are an error that is handed on as it is", () =>
+    expect(() => readScale(scaled({ spec: "text" }), paths)).toThrow(
+      expect.objectContaining({ status: expect.objectContaining({ code: 500 }) as object }),
+    ));
   it("are set with the objects around them", () =>
     expect(withReplicas(deepFreeze(scaled({ spec: { b: 1 } })), 4, paths)).toEqual(
       scaled({ spec: { b: 1, a: { replicas: 4 } } }),

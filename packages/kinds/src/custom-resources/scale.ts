@@ -1,5 +1,5 @@
 import type { DeepReadonly } from "@coxswain/api";
-import { badRequest, internalError } from "@coxswain/apimachinery/status";
+import { badRequest, internalError, StatusError } from "@coxswain/apimachinery/status";
 import { cloneJson } from "@coxswain/apimachinery/json";
 import { getOwn, setOwn } from "@coxswain/apimachinery/own";
 import { isObject } from "@coxswain/apimachinery/structural-schema";
@@ -31,7 +31,8 @@ export function readScale(object: DeepReadonly<CustomObject>, paths: ScalePaths)
 const toInt32 = (value: number | bigint): number => Number(BigInt.asIntN(32, BigInt(value)));
 
 function orThrow<T>(nested: Nested<T>): T | undefined {
-  if (nested.error !== undefined) throw badRequest(nested.error);
+  // Upstream hands the error on as it is, which is a 500 without a reason.
+  if (nested.error !== undefined) throw new StatusError({ code: 500, reason: "", message: nested.error });
   return nested.value;
 }
 

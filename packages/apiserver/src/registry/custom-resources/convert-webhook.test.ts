@@ -174,6 +174,18 @@ describe("a conversion webhook", () => {
       message: "conversion webhook for example.com/v1, Kind=Route returned 0 objects, expected 1",
     },
     {
+      name: "that answers in a version that does not exist",
+      answer: (review) => ({ ...convert(review), apiVersion: "apiextensions.k8s.io/v9" }),
+      message:
+        'conversion webhook for example.com/v1, Kind=Route failed: no kind "ConversionReview" is registered for version "apiextensions.k8s.io/v9" in scheme "pkg/runtime/scheme.go:111"',
+    },
+    {
+      name: "that answers with another kind",
+      answer: (review) => ({ ...convert(review), kind: "AdmissionReview" }),
+      message:
+        'conversion webhook for example.com/v1, Kind=Route failed: no kind "AdmissionReview" is registered for version "apiextensions.k8s.io/v1" in scheme "pkg/runtime/scheme.go:111"',
+    },
+    {
       name: "that answers nothing",
       answer: () => "",
       message:
