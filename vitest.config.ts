@@ -8,7 +8,7 @@ const sharing = [
   "packages/apiserver/src/{admission,aggregation,audit,authentication,authorization,cache,documents,endpoints,filters,flow-control,objects,registry,request,webhook}/**/*.test.ts",
 ];
 
-// Changes what the process knows of ObjectMeta, so it must come before whatever reads that.
+// Changes what the process knows of ObjectMeta, for other tests as well.
 const alone = ["packages/apiserver/src/admission/initializers.test.ts"];
 
 // Tests run on the sources: a workspace package resolves to its src by the "coxswain-source" condition.

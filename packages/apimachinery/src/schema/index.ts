@@ -8,5 +8,6 @@ export {
 } from "./schema-node.js";
 export type { FieldNode, MessageField } from "./field-node.js";
 export { createTypeRegistry, type TypeRegistry } from "./type-registry.js";
+export { followExtension } from "./extension.js";
 // For those who make nodes of their own (custom resources).
 export { createNode, type MutableNode } from "./mutable-node.js";

@@ -1,3 +1,4 @@
+import { isExtensible, reportExtension } from "./extension.js";
 import type { FieldNode } from "./field-node.js";
 import { createNode, type MutableNode } from "./mutable-node.js";
 import { type ListType, type SchemaNode, type TypeCode, typeCodes } from "./schema-node.js";
@@ -14,8 +15,8 @@ export interface TypeRegistry {
   /** Every struct, in the order of the tables. */
   names(): string[];
   /**
-   * Adds a member to a struct, and the structs that it needs to the same package, in the form of the tables. Once; for the whole process,
-   * and before anything of the type is encoded or decoded: engines make their plans at first use.
+   * Adds a member to a struct, and the structs that it needs to the same package, in the form of the tables. Once; for the whole process:
+   * engines that have used the type already make their plans of it anew. Only for structs that extension.ts names.
    */
   extend(name: string, member: string, structs: readonly string[]): void;
 }
@@ -236,12 +237,14 @@ export function createTypeRegistry(texts: readonly string[]): TypeRegistry {
       return found.pkg.table.enums.has(found.short) ? enumNode(found) : struct(found.pkg, found.short);
     },
     extend(name, member, structs) {
+      if (!isExtensible(name)) throw new Error(`${name} is not among the types that may get members (extension.ts)`);
       const found = find(name);
       const node = get(name) as MutableNode;
       if (!found || node.byName.has(cut(member, " ")[0])) return;
       for (const block of structs) link(found.pkg, cut(cut(block, "\n")[0], " ")[0], block);
       addMember(node, found.pkg, member);
       node.message.sort((a, b) => a.number - b.number);
+      reportExtension(node);
     },
     names: () =>
       [...all().values()].flatMap(({ table }) => [...table.structs.keys()].map((short) => `${table.package}.${short}`)),

@@ -58,6 +58,7 @@ describe("initializers, where their gate is on", () => {
   }
 
   beforeAll(async () => {
+    await useMetadata();
     server = await startApiServer({
       store: createMemoryStore({ clock: systemClock }),
       api: { featureGates: new Map([["Initializers", "true"]]) },
@@ -70,10 +71,29 @@ describe("initializers, where their gate is on", () => {
         apiVersion: "admissionregistration.k8s.io/v1alpha1",
         kind: "InitializerConfiguration",
         metadata: { name: "harbour" },
-        initializers: [{ name: "pilot.harbour.example.com", rules: [rule("", "configmaps")] }],
+        initializers: [
+          { name: "pilot.harbour.example.com", rules: [rule("", "configmaps")] },
+          { name: "lock.harbour.example.com", rules: [rule("", "limitranges")] },
+        ],
       },
     });
   });
+  /** A server without the gate, before: every engine knows metadata as it was. */
+  async function useMetadata(): Promise<void> {
+    const before = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+    const client = createInProcessClient(before, { user: { name: "admin", groups: ["system:masters"] } });
+    const headers = { "content-type": "application/apply-patch+yaml" };
+    const path = `${maps}/early?fieldManager=me`;
+    const initializers = { pending: [{ name: "a.example.com" }] };
+    const early = { ...map("early"), metadata: { name: "early", initializers } };
+    expect(
+      await client.request({ method: "POST", path: maps, body: { ...early, metadata: { name: "x", initializers } } }),
+    ).not.toHaveProperty("metadata.initializers");
+    await expect(client.request({ method: "PATCH", path, headers, body: early })).rejects.toThrow(
+      "field not declared in schema",
+    );
+    await before.stop();
+  }
   afterAll(() => server.stop());
 
   it("a create is answered when the last of them is done; until then lists and watches leave the object out", async () => {
@@ -96,6 +116,37 @@ describe("initializers, where their gate is on", () => {
     expect(seen).toEqual(["ADDED"]);
     expect(await namesIn("")).toEqual(["boat"]);
   });
+
+  const creations = [
+    {
+      name: "an apply",
+      path: `${maps}/ferry?fieldManager=me`,
+      send: { method: "PATCH", headers: { "content-type": "application/apply-patch+yaml" }, body: map("ferry") },
+    },
+    {
+      name: "a PUT",
+      path: "/api/v1/namespaces/default/limitranges/ferry",
+      send: { method: "PUT", body: { apiVersion: "v1", kind: "LimitRange", metadata: { name: "ferry" } } },
+    },
+  ] as const;
+  for (const { name, path, send } of creations)
+    it(`${name} that creates is answered when the last of them is done`, async () => {
+      const [own = ""] = path.split("?");
+      let isAnswered = false;
+      const creating = admin.request({ ...send, path }).finally(() => (isAnswered = true));
+      const collection = own.slice(0, own.lastIndexOf("/"));
+      const done = new AbortController();
+      const watch = `${collection}?watch=1&includeUninitialized=true&fieldSelector=metadata.name%3Dferry`;
+      for await (const { object } of admin.watch({ method: "GET", path: watch, signal: done.signal })) {
+        expect(object).toHaveProperty("metadata.initializers.pending.0");
+        done.abort();
+      }
+      expect(isAnswered).toBe(false);
+      await merge(own, { metadata: { labels: { seen: "yes" }, initializers: { pending: [] } } });
+      expect(await creating).toMatchObject({ metadata: { labels: { seen: "yes" } } });
+      expect((await creating) as object).not.toHaveProperty("metadata.initializers");
+      await admin.request({ method: "DELETE", path: own });
+    });
 
   it("one that fails refuses the create, and the object goes", async () => {
     const creating = admin.request({ method: "POST", path: maps, body: map("wreck") });

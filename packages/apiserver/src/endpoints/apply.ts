@@ -14,6 +14,7 @@ import type { Answer } from "../request/answer.js";
 import { betweenSteps } from "../runtime/between-steps.js";
 import { strictWarnings } from "./decode/strict-warnings.js";
 import type { HandlerDeps } from "./handler-deps.js";
+import { afterUpdate } from "./initialization.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Target } from "./target.js";
 import { checkName } from "./update.js";
@@ -82,7 +83,12 @@ export async function handleApply(
       return withEntries(next, entries);
     },
   });
-  return { as: "object", code: written.done === "created" ? 201 : 200, kind, object: written.object };
+  return afterUpdate(deps, context, target, options, {
+    as: "object",
+    code: written.done === "created" ? 201 : 200,
+    kind,
+    object: written.object,
+  });
 }
 
 async function parsed(bytes: Uint8Array) {

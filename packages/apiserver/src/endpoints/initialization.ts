@@ -28,7 +28,7 @@ export async function afterCreate(
   return { ...answer, object: await untilInitialized(deps, context, target, answer.object) };
 }
 
-/** An object whose initialization failed is deleted, so that everybody sees it go. */
+/** What was created waits as after a create. An object whose initialization failed is deleted, so that everybody sees it go. */
 export async function afterUpdate(
   deps: HandlerDeps,
   context: RequestContext,
@@ -36,8 +36,9 @@ export async function afterUpdate(
   options: WriteOptions,
   answer: ObjectAnswer,
 ): Promise<Answer> {
-  if (!deps.gates.enabled("Initializers") || target.view !== "" || !initializersOf(answer.object)?.result)
-    return answer;
+  if (!deps.gates.enabled("Initializers") || target.view !== "") return answer;
+  if (answer.code === 201) return options.dryRun ? answer : afterCreate(deps, context, target, answer);
+  if (!initializersOf(answer.object)?.result) return answer;
   const { object } = await deleteObject(deps, writeScope(context, target, options), {});
   return { ...answer, object };
 }

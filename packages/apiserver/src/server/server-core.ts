@@ -20,6 +20,7 @@ import { type CertificateMeter, createCertificateMeter } from "../webhook/certif
 import { createServiceResolver, type ServiceResolver } from "../webhook/service-resolver.js";
 import type { ApiServerOptions } from "./api-server-options.js";
 import { createSurface, type Surface } from "./surface.js";
+import { refuseUnsupportedGates } from "./unsupported-gates.js";
 
 /** What every part of the server is built on: clocks, the store and its caches, what is served, and what operators see. */
 export interface ServerCore {
@@ -60,6 +61,7 @@ export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
     log = silentLogger,
   } = options;
   const gates = createFeatureGates([...builtInFeatureGates, initializersGate], options.api?.featureGates);
+  refuseUnsupportedGates(gates, options.api?.featureGates);
   if (gates.enabled(initializersGate.name)) addInitializers();
   const runtimeConfig = options.api?.runtimeConfig;
   const { stored, served } = chooseServedKinds({ gates, ...(runtimeConfig && { runtimeConfig }) });
