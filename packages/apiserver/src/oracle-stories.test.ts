@@ -37,6 +37,6 @@ describe("what is added to the API, as recorded from kube-apiserver", () => {
           : { sentence, status: -1, message: "no such request is made any more: record again" };
       });
       expect(got).toEqual(recorded);
-    });
+    }, 120_000); // hundreds of requests each, on a machine that may do other things
   }
 });
