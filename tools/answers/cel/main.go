@@ -18,7 +18,7 @@ import (
 
 func main() {
 	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "conformance, draw, libraries, devices, or ask")
+		fmt.Fprintln(os.Stderr, "conformance, draw, libraries, devices, ask, or measure FILE")
 		os.Exit(2)
 	}
 	switch os.Args[1] {
@@ -32,6 +32,8 @@ func main() {
 		printRows(askDevices())
 	case "ask":
 		ask()
+	case "measure":
+		measure(os.Args[2])
 	default:
 		fmt.Fprintln(os.Stderr, "unknown table", os.Args[1])
 		os.Exit(2)

@@ -6,12 +6,16 @@ import { clusterStart } from "./cluster-start.js";
 import { clusterWork } from "./cluster-work.js";
 import { cold } from "./cold.js";
 import { controllers } from "./controllers.js";
+import { crdFirstObject } from "./crd-first-object.js";
+import { crdMany } from "./crd-many.js";
+import { crdRules } from "./crd-rules.js";
 import { create, createAsAccount } from "./create.js";
 import { floodRow } from "./flood.js";
 import { get } from "./get.js";
 import { list } from "./list.js";
 import { memoryAfter } from "./memory-after.js";
 import { memoryIdle } from "./memory-idle.js";
+import { policyCost } from "./policy-cost.js";
 import type { Row } from "./row.js";
 import { start } from "./start.js";
 import { watch } from "./watch.js";
@@ -32,6 +36,10 @@ export const rows: readonly Row[] = [
   memoryAfter,
   besideLists,
   floodRow,
+  crdFirstObject,
+  crdMany,
+  crdRules,
+  policyCost,
   clusterStart,
   clusterWork,
   clusterLarge,

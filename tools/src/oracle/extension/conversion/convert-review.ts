@@ -20,7 +20,7 @@ export const misbehaviours: Readonly<Record<string, (right: Review & { response:
   none: (right) => answer(right, { convertedObjects: null }),
   "too-many": (right) => changed(right, (objects) => [...objects, ...objects]),
   "same-version": (right) => answer(right, { convertedObjects: right.request.objects }),
-  "no-version": (right) => changedEach(right, ({ apiVersion: _, ...rest }) => rest),
+  "no-version": (right) => changedEach(right, without("apiVersion")),
   "other-kind": (right) => changedEach(right, (object) => ({ ...object, kind: "Other" })),
   "other-name": (right) => changedMeta(right, (metadata) => ({ ...metadata, name: "other" })),
   "other-namespace": (right) => changedMeta(right, (metadata) => ({ ...metadata, namespace: "other" })),
@@ -29,11 +29,11 @@ export const misbehaviours: Readonly<Record<string, (right: Review & { response:
   "other-finalizers": (right) => changedMeta(right, (metadata) => ({ ...metadata, finalizers: ["example.com/x"] })),
   "other-generation": (right) => changedMeta(right, (metadata) => ({ ...metadata, generation: 99 })),
   "other-resource-version": (right) => changedMeta(right, (metadata) => ({ ...metadata, resourceVersion: "1" })),
-  "no-managed-fields": (right) => changedMeta(right, ({ managedFields: _, ...rest }) => rest),
+  "no-managed-fields": (right) => changedMeta(right, without("managedFields")),
   "odd-labels": (right) => changedMeta(right, (metadata) => ({ ...metadata, labels: { a: 5 } })),
   "odd-annotations": (right) => changedMeta(right, (metadata) => ({ ...metadata, annotations: "text" })),
   "bad-label-key": (right) => changedMeta(right, (metadata) => ({ ...metadata, labels: { "bad key!": "x" } })),
-  "no-metadata": (right) => changedEach(right, ({ metadata: _, ...rest }) => rest),
+  "no-metadata": (right) => changedEach(right, without("metadata")),
   "odd-metadata": (right) => changedEach(right, (object) => ({ ...object, metadata: "text" })),
   "unknown-members": (right) => changedEach(right, (object) => ({ ...object, unknown: { a: 1 } })),
   "wrong-types": (right) => changedEach(right, (object) => ({ ...object, spec: "text" })),
@@ -70,6 +70,10 @@ export function convertReview(text: string): ReviewAnswer {
   return misbehave ? misbehave(right) : whole(right);
 }
 
+const without =
+  (name: string) =>
+  (object: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(object).filter(([member]) => member !== name));
 const whole = (review: JsonObject, status = 200): ReviewAnswer => ({ status, body: JSON.stringify(review) });
 const answer = (right: Review & { response: JsonObject }, change: JsonObject): ReviewAnswer =>
   whole({ ...right, response: { ...right.response, ...change } });
