@@ -1,4 +1,7 @@
 import { defineFlags, FlagError, formatHelp, nearest, parseFlags } from "@coxswain/component/flags";
+import { buildSubcommand } from "./deliver/build-command.js";
+import { bundleSubcommand } from "./deliver/bundle-command.js";
+import { deploySubcommand } from "./deliver/deploy-command.js";
 import { generateSubcommand } from "./generate-command.js";
 import { importSubcommand } from "./import-command.js";
 import type { OperatorSubcommand, ProjectPlace } from "./operator-subcommand.js";
@@ -6,13 +9,18 @@ import { runSubcommand } from "./run/run-command.js";
 import { createApiSubcommand } from "./scaffold/create-api-command.js";
 import { createWebhookSubcommand } from "./scaffold/create-webhook-command.js";
 import { initSubcommand } from "./scaffold/init-command.js";
+import { testSubcommand } from "./test-command.js";
 
-const subcommands: readonly OperatorSubcommand[] = [
+export const subcommands: readonly OperatorSubcommand[] = [
   initSubcommand,
   createApiSubcommand,
   createWebhookSubcommand,
   generateSubcommand,
+  testSubcommand,
   runSubcommand,
+  buildSubcommand,
+  bundleSubcommand,
+  deploySubcommand,
   importSubcommand,
 ];
 

@@ -12,6 +12,7 @@ import {
 } from "@coxswain/operator/types";
 import { certificatesFile, certificatesModule } from "./certificates-module.js";
 import type { ObjectNames } from "./object-names.js";
+import { certificateRoles, webhookServiceOf } from "./webhook-access.js";
 import type { PlannedFile } from "./write-files.js";
 import { type ProjectSources, resourcesFile } from "./project-sources.js";
 
@@ -40,11 +41,22 @@ export function planManifests({ api, code, read }: ProjectSources, options: Mani
     })),
     ...(roles.length > 0 ? [{ path: "config/rbac/role.yaml", text: manifests(roles) }] : []),
     ...(configurations.length > 0 ? [{ path: "config/webhook/manifests.yaml", text: manifests(configurations) }] : []),
+    ...accessManifests(webhooks, options),
     ...(certificates === undefined ? [] : [{ path: certificatesFile, text: certificates }]),
     ...[...byFolder(kinds)].map(([folder, inFolder]) => ({
       path: `${folder}/${resourcesFile}`,
       text: resourcesModule(inFolder),
     })),
+  ];
+}
+
+/** Beside the webhooks of a project: the Service, and the roles by which certificates are made. */
+function accessManifests(webhooks: GeneratedWebhooks, { names, service }: ManifestOptions): PlannedFile[] {
+  const { mutating, validating, conversions } = webhooks;
+  if (names.project === undefined || (!mutating && !validating && conversions.length === 0)) return [];
+  return [
+    { path: "config/webhook/service.yaml", text: manifests([webhookServiceOf(service, names.project)]) },
+    { path: "config/rbac/webhook-certificates.yaml", text: manifests(certificateRoles(webhooks, names)) },
   ];
 }
 

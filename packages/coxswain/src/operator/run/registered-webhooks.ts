@@ -4,10 +4,15 @@ import { applyObject } from "../apply/apply-object.js";
 import type { Manifest } from "../apply/read-manifests.js";
 import { clientConfigs } from "../apply/webhook-addresses.js";
 
-/** The webhook configurations of an operator that runs on this machine for a while. */
+/** What points at the webhooks of an operator that runs on this machine for a while. */
 export interface RegisteredWebhooks {
+  /** To be called before a CustomResourceDefinition or a webhook configuration is changed. */
+  remember(object: Manifest): Promise<void>;
   register(configurations: readonly Manifest[]): Promise<void>;
-  /** Those of an operator that is deployed in the cluster are put back; others are deleted, or every write would wait for nobody. */
+  /**
+   * What belonged to an operator that is deployed in the cluster is put back. Other webhook configurations are deleted, or every
+   * write would fail; a CustomResourceDefinition stays, as its objects would go with it.
+   */
   remove(): Promise<void>;
 }
 
@@ -21,32 +26,46 @@ export function createRegisteredWebhooks(client: Client): RegisteredWebhooks {
       throw error;
     });
   };
+  async function remember(own: Manifest): Promise<void> {
+    const key = `${own.kind}/${own.metadata?.name}`;
+    if (before.has(key)) return;
+    const live = await read(own);
+    const isDeployed = live !== undefined && clientConfigs(live).some(({ service }) => service !== undefined);
+    before.set(key, { own, deployed: isDeployed ? live : undefined });
+  }
   return {
+    remember,
     async register(configurations) {
       for (const own of configurations) {
-        const key = `${own.kind}/${own.metadata?.name}`;
-        if (!before.has(key)) {
-          const live = await read(own);
-          const isDeployed = live !== undefined && clientConfigs(live).some(({ service }) => service !== undefined);
-          before.set(key, { own, deployed: isDeployed ? live : undefined });
-        }
+        await remember(own);
         await applyObject(client, own);
       }
     },
     async remove() {
       for (const { own, deployed } of before.values()) {
-        const resource = await client.resourceOf(own);
         const live = await read(own);
         if (live === undefined) continue;
-        const { resourceVersion } = live.metadata ?? {};
-        if (deployed)
-          await resource.update({
-            ...deployed,
-            metadata: { ...deployed.metadata, ...(resourceVersion !== undefined && { resourceVersion }) },
-          });
-        else await resource.delete(own.metadata?.name as string);
+        const resource = await client.resourceOf(own);
+        if (deployed) await resource.update(restored(live, deployed));
+        else if (own.kind !== "CustomResourceDefinition") await resource.delete(own.metadata?.name as string);
       }
       before.clear();
     },
   };
+}
+
+interface WithSpec {
+  readonly spec?: { readonly conversion?: unknown };
+}
+
+/** The webhooks of before; of a definition only the conversion, since its schema may be newer now. */
+function restored(live: Manifest, deployed: Manifest): Manifest {
+  const { resourceVersion } = live.metadata ?? {};
+  if (live.kind !== "CustomResourceDefinition")
+    return {
+      ...deployed,
+      metadata: { ...deployed.metadata, ...(resourceVersion !== undefined && { resourceVersion }) },
+    };
+  const spec = { ...(live as WithSpec).spec, conversion: (deployed as WithSpec).spec?.conversion };
+  return { ...live, spec } as Manifest;
 }

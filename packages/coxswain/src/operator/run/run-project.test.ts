@@ -2,7 +2,11 @@ import { systemClock } from "@coxswain/apimachinery/clock";
 import { pollUntil } from "@coxswain/apimachinery/wait";
 import { startCluster, type TestCluster } from "@coxswain/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { applyObject } from "../apply/apply-object.js";
+import type { Manifest } from "../apply/read-manifests.js";
+import { withAddress } from "../apply/webhook-addresses.js";
 import { type ProjectFolder, projectFolder, type RunningCommand } from "../project-folder.test.support.js";
+import { createRegisteredWebhooks } from "./registered-webhooks.js";
 
 const resource = { group: "media.example.com", version: "v1alpha1", resource: "videos", kind: "Video" };
 interface Video {
@@ -92,6 +96,26 @@ describe("coxswain operator run", { timeout: 240_000 }, () => {
     expect(await watched.stop()).toBe(0);
     expect((await folder.run(`${line} --watch=false -- --fail`)).code).toBe(7);
     folder.write("main.ts", main);
+  });
+
+  it("webhooks of an operator that is deployed there are its own again afterwards", async () => {
+    const { client } = cluster;
+    const mutating = client.admissionregistration.v1.mutatingwebhookconfigurations();
+    const manifest = (clientConfig: object): Manifest =>
+      ({
+        apiVersion: "admissionregistration.k8s.io/v1",
+        kind: "MutatingWebhookConfiguration",
+        metadata: { name: "deployed" },
+        webhooks: [{ name: "a.example.com", sideEffects: "None", admissionReviewVersions: ["v1"], clientConfig }],
+      }) as Manifest;
+    const service = { name: "hooks", namespace: "op-system", path: "/mutate" };
+    await applyObject(client, manifest({ service, caBundle: "Q0E=" }));
+    const registered = createRegisteredWebhooks(client);
+    const address = async () => (await mutating.get("deployed")).webhooks?.[0]?.clientConfig;
+    await registered.register([withAddress(manifest({ service }), "https://127.0.0.1:1", "T1dO")]);
+    expect(await address()).toEqual({ url: "https://127.0.0.1:1/mutate", caBundle: "T1dO" });
+    await registered.remove();
+    expect(await address()).toEqual({ service: { ...service, port: 443 }, caBundle: "Q0E=" });
   });
 
   it("outside of a project nothing is run", async () => {

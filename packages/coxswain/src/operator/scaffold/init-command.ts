@@ -17,7 +17,7 @@ export const initSubcommand = defineSubcommand({
   takes: "",
   summary: "Writes a new project into the current folder.",
   description:
-    "Writes package.json, tsconfig.json, .gitignore and main.ts. The groups of the kinds that `create api` adds end with the domain.",
+    "Writes package.json, tsconfig.json, .gitignore, main.ts and manifests for the operator's Deployment. The groups of the kinds that `create api` adds end with the domain.",
   flags: defineFlags({
     domain: { group: "Project", type: "string", value: "name", help: "Of the API groups: example.com." },
     name: { group: "Project", type: "string", value: "name", help: "Of the project. By default the folder's." },

@@ -1,4 +1,5 @@
 import type { PlannedFile } from "../write-files.js";
+import { managerManifests } from "./manager-manifests.js";
 import { controllersMark, importsMark } from "./add-to-main.js";
 
 export interface ProjectFacts {
@@ -14,6 +15,7 @@ export const projectFiles = (facts: ProjectFacts): PlannedFile[] => [
   { path: "tsconfig.json", text: `${JSON.stringify(tsconfig, undefined, 2)}\n` },
   { path: ".gitignore", text: "node_modules/\ndist/\n" },
   { path: "main.ts", text: mainModule(facts) },
+  ...managerManifests(facts.name),
 ];
 
 function packageJson({ name, domain, coxswainVersion }: ProjectFacts): string {
@@ -29,8 +31,9 @@ function packageJson({ name, domain, coxswainVersion }: ProjectFacts): string {
     operator: { domain },
     scripts: {
       generate: "coxswain operator generate",
-      test: "vitest run",
+      test: "coxswain operator test",
       start: "coxswain operator run",
+      build: "coxswain operator build",
     },
     dependencies: coxswain(["api", "operator"]),
     devDependencies: {

@@ -1,0 +1,57 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { defineFlags } from "@coxswain/component/flags";
+import { checkTypes } from "../check-types.js";
+import { BundleError, bundleOperator } from "../esbuild.js";
+import { generate } from "../generate-command.js";
+import { defineSubcommand } from "../operator-subcommand.js";
+import { noProject, readProject } from "../project-facts.js";
+import { writeChanged } from "../write-files.js";
+import { imageFiles } from "./image-files.js";
+
+export const buildSubcommand = defineSubcommand({
+  name: "build",
+  takes: "",
+  summary: "Makes one file of the operator, and a Dockerfile for it.",
+  description:
+    "Generates, checks types, and bundles main.ts with all packages into dist/main.mjs, which needs nothing but Node. Writes Dockerfile and .dockerignore where they are not there yet.",
+  flags: defineFlags({
+    "type-check": {
+      group: "Build",
+      type: "boolean",
+      default: true,
+      help: "Fail if types are wrong. Use --type-check=false to build anyway.",
+    },
+  }),
+  maxWords: 0,
+  async run({ options, ...place }) {
+    const { directory, print, printError } = place;
+    if (readProject(directory) === undefined) {
+      printError(noProject(directory));
+      return 1;
+    }
+    const code = generate(place, {});
+    if (code !== 0) return code;
+    const errors = options.typeCheck ? await checkTypes(directory) : undefined;
+    if (errors !== undefined) {
+      printError(errors);
+      return 1;
+    }
+    try {
+      const { code: text, sourceMap } = await bundleOperator(directory, { externalPackages: false });
+      const files = [
+        { path: "dist/main.mjs", text },
+        { path: "dist/main.mjs.map", text: sourceMap },
+        ...imageFiles.filter(({ path }) => !existsSync(join(directory, path))),
+      ];
+      writeChanged(directory, files);
+      for (const { path, text: content } of files) print(`wrote ${path} (${Math.ceil(content.length / 1024)} KB)`);
+      print("next: docker build -t IMAGE . && docker push IMAGE, then coxswain operator deploy --image IMAGE");
+      return 0;
+    } catch (error) {
+      if (!(error instanceof BundleError)) throw error;
+      printError(error.message);
+      return 1;
+    }
+  },
+});

@@ -1,0 +1,17 @@
+import type { PlannedFile } from "../write-files.js";
+
+/** Written once, then the user's. */
+export const imageFiles: readonly PlannedFile[] = [
+  {
+    path: "Dockerfile",
+    text: `# "coxswain operator build" makes dist/main.mjs, which has all packages in it.
+ARG BASE_IMAGE=gcr.io/distroless/nodejs22-debian12:nonroot
+FROM \${BASE_IMAGE}
+WORKDIR /
+COPY dist/main.mjs dist/main.mjs.map /
+USER 65532:65532
+ENTRYPOINT ["/nodejs/bin/node", "--enable-source-maps", "/main.mjs"]
+`,
+  },
+  { path: ".dockerignore", text: "*\n!dist/main.mjs\n!dist/main.mjs.map\n" },
+];
