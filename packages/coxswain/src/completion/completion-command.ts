@@ -6,6 +6,7 @@ import { controllerManagerFlags } from "../controller-manager/controller-manager
 import { envtestFlags } from "../envtest/envtest-command.js";
 import { kubeconfigFlags } from "../kubeconfig/kubeconfig-command.js";
 import { kubeletCommandFlags } from "../kubelet/kubelet-command-flags.js";
+import { subcommands as operatorSubcommands } from "../operator/operator-command.js";
 import { schedulerFlags } from "../scheduler/scheduler-flags.js";
 import { clusterCommandFlags } from "../up/cluster-command.js";
 import { upFlags } from "../up/up-flags.js";
@@ -50,8 +51,18 @@ const completed = (): CompletedCommand[] =>
   Object.values(commands).map(({ name, summary }) => ({
     name,
     summary,
-    flags: Object.entries(flagsOf[name] ?? {})
-      .filter(([, flag]) => !flag.hidden)
-      .map(([flag]) => flag)
-      .sort(),
+    flags: namesOf(flagsOf[name] ?? {}),
+    ...(name === "operator" && {
+      subcommands: operatorSubcommands.map((each) => ({
+        name: each.name,
+        summary: each.summary,
+        flags: namesOf(each.flags),
+      })),
+    }),
   }));
+
+const namesOf = (flags: FlagTable): string[] =>
+  Object.entries(flags)
+    .filter(([, flag]) => !flag.hidden)
+    .map(([flag]) => flag)
+    .sort();

@@ -226,4 +226,39 @@ describe("a manager", () => {
     await cluster.clock.advance("5s");
     expect(seen).toEqual(["first a", "second a"]);
   });
+
+  it("reconciles a cluster that is added while it runs, and no longer one that is removed", async () => {
+    const [home, east] = [await start(), await start()];
+    const seen: string[] = [];
+    let manager: Manager | undefined;
+    await run(home, "op", (made) => {
+      manager = made;
+      made
+        .controller("maps")
+        .for(configmaps, { predicates: [({ object }) => object.metadata?.namespace === "default"] })
+        .reconcile(async (request, context) => {
+          const map = await context.cluster(request.cluster).get(configmaps, request);
+          seen.push(`${request.cluster}/${request.name}=${map?.data?.["v"]}`);
+        });
+    });
+    await home.settle();
+    await make(east, "before", { v: "1" });
+    await manager?.clusters.add("east", east.client);
+    const both = async (): Promise<void> => {
+      // A change passes through two clusters: each waits only for what it knows of.
+      for (let round = 0; round < 5; round++) await Promise.all([home.settle(), east.settle()]);
+    };
+    await both();
+    await make(east, "after", { v: "2" });
+    await make(home, "here", { v: "3" });
+    await both();
+    expect(seen.sort()).toEqual(["/here=3", "east/after=2", "east/before=1"]);
+    expect(manager?.clusters.names).toEqual(["", "east"]);
+    await manager?.clusters.remove("east");
+    await make(east, "gone");
+    await both();
+    expect(seen).toHaveLength(3);
+    await expect(manager?.clusters.remove("")).rejects.toThrow("own cluster cannot be removed");
+    await expect(manager?.clusters.add("a/b", east.client)).rejects.toThrow("is no name of a cluster");
+  });
 });

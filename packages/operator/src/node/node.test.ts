@@ -9,7 +9,7 @@ import { type Client, createClient } from "@coxswain/client";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { readCertificates } from "@coxswain/wire/x509";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { builtIn, createManager, webhookPath } from "../index.js";
+import { builtIn, createManager, defineResource, spoke, webhookPath } from "../index.js";
 import { certificateFiles, managedCertificates, nodeServers, parseAddress, planCertificates } from "./index.js";
 import type { Servers } from "../serving/index.js";
 
@@ -123,6 +123,95 @@ describe("over sockets", { timeout: 120_000 }, () => {
     expect(warnings.join()).toContain("be careful");
     expect(manager.metrics.text()).toContain(
       'controller_runtime_webhook_requests_total{code="200",webhook="/validate--v1-configmap"}',
+    );
+    await manager.stop();
+    await ended;
+  });
+
+  it("the API server converts objects by the operator, also those that are stored, and reports why it cannot", async () => {
+    const ports: Record<string, number> = {};
+    const facts = { group: "media.example.com", kind: "Video", resource: "videos", scope: "Namespaced" } as const;
+    interface Video {
+      metadata?: { name?: string; labels?: Record<string, string> };
+      spec: { bytes: number };
+    }
+    interface OldVideo {
+      metadata?: { name?: string; labels?: Record<string, string> };
+      spec: { size: string };
+    }
+    const videos = defineResource<Video>({ ...facts, version: "v1" });
+    const oldVideos = defineResource<OldVideo>({ ...facts, version: "v1alpha1" });
+    const certificates = managedCertificates({
+      client,
+      namespace: "default",
+      secret: "conversion-tls",
+      service: "hook",
+      hosts: ["127.0.0.1"],
+      inject: { definitions: ["videos.media.example.com"] },
+    });
+    const manager = createManager({
+      client,
+      servers: recordPorts(nodeServers(), ports),
+      webhooks: { address: "127.0.0.1:0", certificates },
+    });
+    manager.conversion(videos, [
+      spoke<Video, OldVideo>(oldVideos, {
+        toHub({ spec }) {
+          if (!spec.size.endsWith("B")) throw new Error(`"${spec.size}" is no size`);
+          return { spec: { bytes: Number.parseInt(spec.size, 10) } };
+        },
+        fromHub: ({ spec }) => ({ spec: { size: `${spec.bytes}B` } }),
+      }),
+    ]);
+    const ended = manager.start();
+    await manager.started;
+    const schema = (property: string, type: string) => ({
+      openAPIV3Schema: {
+        type: "object",
+        properties: { spec: { type: "object", properties: { [property]: { type } } } },
+      },
+    });
+    await client.apiextensions.v1.customresourcedefinitions().create({
+      metadata: { name: "videos.media.example.com" },
+      spec: {
+        group: facts.group,
+        scope: facts.scope,
+        names: { kind: facts.kind, plural: facts.resource },
+        versions: [
+          { name: "v1", served: true, storage: true, schema: schema("bytes", "integer") },
+          { name: "v1alpha1", served: true, storage: false, schema: schema("size", "string") },
+        ],
+        conversion: {
+          strategy: "Webhook",
+          webhook: {
+            conversionReviewVersions: ["v1"],
+            clientConfig: { url: `https://127.0.0.1:${ports["webhook"]}/convert` },
+          },
+        },
+      },
+    });
+    await certificates.current();
+    const [fresh, old] = [client.dynamic<Video>(videos, "default"), client.dynamic<OldVideo>(oldVideos, "default")];
+    const labels = { kept: "yes" };
+    await expect
+      .poll(
+        async () => {
+          try {
+            return (await old.create({ metadata: { generateName: "a-", labels } as object, spec: { size: "7B" } }))
+              .spec;
+          } catch (error) {
+            return (error as Error).message; // not served yet
+          }
+        },
+        { timeout: 60_000 },
+      )
+      .toEqual({ size: "7B" });
+    expect((await fresh.list()).items).toMatchObject([{ metadata: { labels }, spec: { bytes: 7 } }]);
+    await fresh.create({ metadata: { name: "b" }, spec: { bytes: 9 } });
+    expect((await old.get("b")).spec).toEqual({ size: "9B" });
+    expect((await old.list()).items.map(({ spec }) => spec.size).sort()).toEqual(["7B", "9B"]);
+    await expect(old.create({ metadata: { name: "c" }, spec: { size: "large" } })).rejects.toThrow(
+      '"large" is no size',
     );
     await manager.stop();
     await ended;

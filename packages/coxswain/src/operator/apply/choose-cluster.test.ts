@@ -51,7 +51,12 @@ describe("the cluster of a command", () => {
   for (const [name, choice, server] of cases) it(name, () => expect(choice().config.server).toBe(server));
 
   it("goes to the operator's program as flags", () =>
-    expect(choose({ kubeconfig: named(), context: "other" }).flags).toEqual(["--kubeconfig", named(), "--context", "other"]));
+    expect(choose({ kubeconfig: named(), context: "other" }).flags).toEqual([
+      "--kubeconfig",
+      named(),
+      "--context",
+      "other",
+    ]));
   it("one that does not run is refused", () =>
     expect(() => choose({ name: "stopped" })).toThrow('"coxswain up --name stopped" starts it'));
   it("a name beside a kubeconfig is refused", () =>

@@ -12,7 +12,7 @@ const kind = "--group media --kind Video --version";
 const namespace = "op-system";
 const resource = { group: "media.example.com", version: "v1", resource: "videos", kind: "Video" };
 
-describe("delivering an operator", { timeout: 240_000 }, () => {
+describe("delivering an operator", { timeout: 600_000 }, () => {
   let folder: ProjectFolder;
   beforeAll(async () => {
     folder = projectFolder();
@@ -126,9 +126,9 @@ describe("delivering an operator", { timeout: 240_000 }, () => {
         const definitions = client.apiextensions.v1.customresourcedefinitions();
         const bundle = ({ spec }: CustomResourceDefinition) => spec.conversion?.webhook?.clientConfig?.caBundle;
         await expect
-          .poll(async () => bundle(await definitions.get("videos.media.example.com")), { timeout: 60_000 })
+          .poll(async () => bundle(await definitions.get("videos.media.example.com")), { timeout: 120_000 })
           .toBeTruthy();
-        await expect.poll(() => log, { timeout: 60_000 }).toContain("Starting workers");
+        await expect.poll(() => log, { timeout: 120_000 }).toContain("Starting workers");
         const leases = await client.coordination.v1.leases(namespace).list();
         expect(leases.items.map(({ metadata }) => metadata?.name)).toEqual(["op.example.com"]);
         // The API server has no way to the webhooks' Service here.
@@ -144,11 +144,11 @@ describe("delivering an operator", { timeout: 240_000 }, () => {
         );
         await expect
           .poll(async () => (await videos.create({ metadata: { name: "a" }, spec: {} })).metadata.name, {
-            timeout: 60_000,
+            timeout: 120_000,
           })
           .toBe("a");
         await expect
-          .poll(async () => (await videos.get("a")).status, { timeout: 60_000 })
+          .poll(async () => (await videos.get("a")).status, { timeout: 120_000 })
           .toMatchObject({ conditions: [{ type: "Ready", status: "True" }] });
       } finally {
         program.kill("SIGTERM");

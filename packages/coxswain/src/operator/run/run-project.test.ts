@@ -17,7 +17,7 @@ interface Video {
 const api = "create api --group media --kind Video --version";
 const webhook = "create webhook --group media --kind Video --version v1alpha1";
 
-describe("coxswain operator run", { timeout: 240_000 }, () => {
+describe("coxswain operator run", { timeout: 600_000 }, () => {
   let cluster: TestCluster;
   let folder: ProjectFolder;
   let line: string;
@@ -37,7 +37,7 @@ describe("coxswain operator run", { timeout: 240_000 }, () => {
 
   async function printed(command: RunningCommand, text: string, times = 1): Promise<void> {
     const count = (): number => command.lines.filter((each) => each.includes(text)).length;
-    if (!(await pollUntil(() => count() >= times, { intervalMs: 20, timeoutMs: 60_000 })))
+    if (!(await pollUntil(() => count() >= times, { intervalMs: 20, timeoutMs: 120_000 })))
       throw new Error(`${text} is not among\n${command.lines.join("\n")}`);
   }
   const replace = (path: string, from: string, to: string): void =>
@@ -52,19 +52,19 @@ describe("coxswain operator run", { timeout: 240_000 }, () => {
     try {
       await printed(command, "✓ the operator runs");
       await videos.create({ metadata: { name: "first" }, spec: {} });
-      await expect.poll(() => reason("first"), { timeout: 60_000 }).toBe("Reconciled");
+      await expect.poll(() => reason("first"), { timeout: 120_000 }).toBe("Reconciled");
 
       replace("controllers/video-controller.ts", '"Reconciled"', '"Changed"');
       await printed(command, "✓ the operator runs", 2);
       await videos.create({ metadata: { name: "second" }, spec: {} });
-      await expect.poll(() => reason("second"), { timeout: 60_000 }).toBe("Changed");
+      await expect.poll(() => reason("second"), { timeout: 120_000 }).toBe("Changed");
 
       await folder.run(`${webhook} --defaulting --conversion`);
       replace("webhooks/v1alpha1/video-defaulting.ts", "void object;", 'object.spec.example ??= "filled in";');
       await printed(command, "✓ webhooks are called at https://127.0.0.1:");
       const filled = async (): Promise<string | undefined> =>
         (await videos.create({ metadata: { name: `v${systemClock.monotonic()}` }, spec: {} })).spec.example;
-      await expect.poll(filled, { timeout: 60_000 }).toBe("filled in");
+      await expect.poll(filled, { timeout: 120_000 }).toBe("filled in");
       const converted = cluster.client.dynamic<Video>({ ...resource, version: "v1" }, "default");
       expect((await converted.get("first")).metadata.name).toBe("first");
       expect(await configurations()).toBe(1);
