@@ -261,4 +261,69 @@ describe("a manager", () => {
     await expect(manager?.clusters.remove("")).rejects.toThrow("own cluster cannot be removed");
     await expect(manager?.clusters.add("a/b", east.client)).rejects.toThrow("is no name of a cluster");
   });
+
+  it("a span covers each reconcile, with its object, what woke it, and its error", async () => {
+    const cluster = await start();
+    const spans: {
+      name: string;
+      attributes: Record<string, unknown>;
+      status?: unknown;
+      error?: string;
+      ended: boolean;
+    }[] = [];
+    const tracer: NonNullable<ManagerOptions["tracer"]> = {
+      startSpan(name, { attributes }) {
+        const span: (typeof spans)[number] = { name, attributes: { ...attributes }, ended: false };
+        spans.push(span);
+        return {
+          setAttribute: (key, value) => void (span.attributes[key] = value),
+          setStatus: (status) => void (span.status = status),
+          recordException: (error) => void (span.error = error.message),
+          spanContext: () => ({ traceId: "0".repeat(32), spanId: "0".repeat(16), traceFlags: 0 }),
+          end: () => void (span.ended = true),
+        };
+      },
+    };
+    await run(
+      cluster,
+      "op",
+      (manager) => {
+        manager
+          .controller("maps")
+          .for(configmaps, { predicates: [({ object }) => object.metadata?.namespace === "default"] })
+          .reconcile((request) => {
+            if (request.name === "bad" && request.retries === 0) throw new Error("not yet");
+          });
+      },
+      { tracer },
+    );
+    await cluster.settle();
+    const { metadata } = await make(cluster, "good");
+    await make(cluster, "bad");
+    await cluster.clock.advance("1s");
+    const of = (name: string) => spans.filter(({ attributes }) => attributes["k8s.object.name"] === name);
+    expect(of("good")).toEqual([
+      {
+        name: "reconcile maps",
+        ended: true,
+        attributes: {
+          "k8s.controller": "maps",
+          "k8s.cluster.name": "",
+          "k8s.namespace.name": "default",
+          "k8s.object.name": "good",
+          "reconcile.id": expect.stringMatching(/^[0-9a-f-]{36}$/),
+          "reconcile.retries": 0,
+          "reconcile.causes": `create configmaps.v1 default/good@${metadata?.resourceVersion}`,
+        },
+      },
+    ]);
+    expect(of("bad").map(({ error, status, ended }) => ({ error, status, ended }))).toEqual([
+      { error: "not yet", status: { code: 2, message: "not yet" }, ended: true },
+      { error: undefined, status: undefined, ended: true },
+    ]);
+    expect(of("bad")[1]?.attributes).toMatchObject({
+      "reconcile.retries": 1,
+      "reconcile.causes": expect.stringContaining("retry"),
+    });
+  });
 });
