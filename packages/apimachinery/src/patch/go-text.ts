@@ -17,14 +17,6 @@ export function goText(value: unknown, numberText: (value: number) => string = g
   return typeof value === "number" ? numberText(value) : String(value);
 }
 
-/** What Go's JSON decoder calls a value. */
-export function goJsonKind(value: unknown): string {
-  if (isList(value)) return "array";
-  if (isObject(value)) return "object";
-  if (typeof value === "boolean") return "bool";
-  return typeof value === "string" ? "string" : "number";
-}
-
 /** The Go type that a value decodes to; "" for null. */
 export function goType(value: unknown): string {
   if (value === null || value === undefined) return "";

@@ -1,5 +1,5 @@
 import { deleteOwn, getOwn, ownEntries, setOwn } from "../own/index.js";
-import { goJsonKind } from "./go-text.js";
+import { goJsonKind } from "../text/index.js";
 import { isList, isObject, type JsonObject } from "./json-value.js";
 import { checkDepth } from "./patch-depth.js";
 import { malformedPatch } from "./patch-errors.js";

@@ -1,11 +1,8 @@
+import { goJsonKind } from "@coxswain/apimachinery/text";
+
 /** The error of Go's decoder for a value that should have been a text. */
 export const notText = (value: unknown): string =>
-  `json: cannot unmarshal ${goKind(value)} into Go value of type string`;
-
-export function goKind(value: unknown): string {
-  if (Array.isArray(value)) return "array";
-  return typeof value === "boolean" ? "bool" : typeof value;
-}
+  `json: cannot unmarshal ${goJsonKind(value)} into Go value of type string`;
 
 /** A time as Go prints it, in UTC; undefined: Go's zero. */
 export function goTime(ms: number | undefined): string {

@@ -1,7 +1,7 @@
 import { createPublicKey, type JsonWebKey, X509Certificate } from "node:crypto";
 import { getOwn } from "@coxswain/apimachinery/own";
 import type { JwtClaims } from "@coxswain/wire/jwt";
-import { goKind } from "./go-words.js";
+import { goJsonKind } from "@coxswain/apimachinery/text";
 
 /** Of a token that has the form of one: a time that cannot be read must not become none. */
 export interface TokenParts {
@@ -72,7 +72,7 @@ const audienceError = (aud: unknown): string | undefined =>
     : "go-jose/go-jose/jwt: expected string or array value to unmarshal to Audience";
 
 const misfit = (value: unknown, type: string): string =>
-  `json: cannot unmarshal ${goKind(value)} into Go value of type ${type}`;
+  `json: cannot unmarshal ${goJsonKind(value)} into Go value of type ${type}`;
 /** Null is none to Go. */
 const isText = (value: unknown): boolean => value === undefined || value === null || typeof value === "string";
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -2,6 +2,7 @@ import { DecodeError, decodeJson } from "@coxswain/apimachinery/json";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { createNode, typeCodes } from "@coxswain/apimachinery/schema";
 import { badRequest, type StatusError } from "@coxswain/apimachinery/status";
+import { goJsonKind } from "@coxswain/apimachinery/text";
 
 /** Where the next page of a list begins: upstream's format, opaque to clients. */
 export interface ContinueToken {
@@ -40,7 +41,7 @@ function parse(token: string): Readonly<Record<string, unknown>> {
   try {
     const { object } = decodeJson(Buffer.from(token, "base64url"), anything);
     if (typeof object === "object" && !Array.isArray(object)) return (object ?? {}) as Record<string, unknown>;
-    throw refuse(`: json: cannot unmarshal ${jsonKind(object)} into Go value of type storage.continueToken`);
+    throw refuse(`: json: cannot unmarshal ${goJsonKind(object)} into Go value of type storage.continueToken`);
   } catch (err) {
     if (err instanceof DecodeError) throw refuse(`: ${err.message}`);
     throw err;
@@ -54,15 +55,6 @@ function member(value: Readonly<Record<string, unknown>>, name: string, type: "s
   if (found === undefined || (typeof found === type && (type === "string" || Number.isSafeInteger(found))))
     return found;
   throw refuse(
-    `: json: cannot unmarshal ${jsonKind(found)} into Go struct field continueToken.${name} of type ${type === "string" ? "string" : "int64"}`,
+    `: json: cannot unmarshal ${goJsonKind(found)} into Go struct field continueToken.${name} of type ${type === "string" ? "string" : "int64"}`,
   );
 }
-
-const jsonKind = (value: unknown): string =>
-  Array.isArray(value)
-    ? "array"
-    : typeof value === "boolean"
-      ? "bool"
-      : typeof value === "bigint"
-        ? "number"
-        : typeof value;

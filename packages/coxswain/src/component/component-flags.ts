@@ -1,6 +1,7 @@
 import { defineFlags } from "@coxswain/component/flags";
 import { tlsVersions } from "@coxswain/component/serving";
 import { logFlags } from "../log-flags.js";
+import { servingCertificateFlags } from "../serving-certificate-flags.js";
 
 /** Flags that controller manager and scheduler share, under kube-controller-manager's names. */
 export const componentFlags = defineFlags({
@@ -89,13 +90,7 @@ export const componentFlags = defineFlags({
     value: "address",
     help: "The address for health, metrics and other pages.",
   },
-  "tls-cert-file": {
-    group: "Serving",
-    type: "string",
-    value: "file",
-    help: "The certificate to serve with. Default: a self-signed one, made at the start.",
-  },
-  "tls-private-key-file": { group: "Serving", type: "string", value: "file", help: "Its key." },
+  ...servingCertificateFlags,
   "tls-min-version": {
     group: "Serving",
     type: "string",

@@ -1,5 +1,6 @@
 import { defineFlags } from "@coxswain/component/flags";
 import { logFlags } from "../log-flags.js";
+import { servingCertificateFlags } from "../serving-certificate-flags.js";
 
 /** Under the kubelet's names, where it has them. */
 export const kubeletCommandFlags = defineFlags({
@@ -65,13 +66,7 @@ export const kubeletCommandFlags = defineFlags({
     value: "port",
     help: "For logs, exec, port-forwarding and metrics, for the API server and administrators.",
   },
-  "tls-cert-file": {
-    group: "Serving",
-    type: "string",
-    value: "file",
-    help: "The certificate to serve with. Default: a self-signed one, made at the start.",
-  },
-  "tls-private-key-file": { group: "Serving", type: "string", value: "file", help: "Its key." },
+  ...servingCertificateFlags,
   "client-ca-file": {
     group: "Serving",
     type: "string",

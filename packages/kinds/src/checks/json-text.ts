@@ -1,4 +1,5 @@
 import { decodeAny, encodeUtf8 } from "@coxswain/apimachinery/json";
+import { goJsonKind } from "@coxswain/apimachinery/text";
 
 /** A text is why it cannot be read, in the words of Go's decoder. */
 type ReadJson<T> = { readonly value: T } | { readonly problem: string };
@@ -14,7 +15,7 @@ function readJson(text: string): ReadJson<unknown> {
 const isObject = (value: unknown): boolean => typeof value === "object" && !Array.isArray(value);
 
 const cannotUnmarshal = (value: unknown, goType: string): string =>
-  `json: cannot unmarshal ${isObject(value) ? "object" : Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value} into Go value of type ${goType}`;
+  `json: cannot unmarshal ${goJsonKind(value)} into Go value of type ${goType}`;
 
 /** A text that should be a list of objects (null is an empty one); `goType`: of what Go's decoder makes of an item. */
 export function readJsonObjects(text: string, goType: string): ReadJson<unknown[]> {

@@ -1,13 +1,13 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import type { JwtClaims } from "@coxswain/wire/jwt";
-import { goKind } from "../go-words.js";
+import { goJsonKind } from "@coxswain/apimachinery/text";
 
 const texts = ["iss", "sub", "nonce", "at_hash"];
 
 /** What is wrong with claims that every token has in the same form; undefined: nothing. In the words of upstream's library. */
 export function malformed(claims: JwtClaims): string | undefined {
   const wrong = (member: string, value: unknown, type: string): string =>
-    `oidc: failed to unmarshal claims: json: cannot unmarshal ${goKind(value)} into Go struct field idToken.${member} of type ${type}`;
+    `oidc: failed to unmarshal claims: json: cannot unmarshal ${goJsonKind(value)} into Go struct field idToken.${member} of type ${type}`;
   for (const member of texts) {
     const value = getOwn(claims, member);
     if (value !== undefined && value !== null && typeof value !== "string") return wrong(member, value, "string");

@@ -20,6 +20,7 @@ import {
   unknownOperationFields,
 } from "@coxswain/apimachinery/patch";
 import { badRequest, invalid, StatusError } from "@coxswain/apimachinery/status";
+import { goJsonKind } from "@coxswain/apimachinery/text";
 import { type AnyKind, numberProblem } from "@coxswain/kinds";
 import { decodeAs } from "../decode/decode-as.js";
 import { jsonBody } from "../decode/json-body.js";
@@ -141,7 +142,7 @@ function strategicPatcher({ bytes, kind, validation }: PatchRequest): Patcher {
     const patch = parsed(bytes, (why) => why);
     const members = patch.object === null ? {} : patch.object;
     if (!isObject(members))
-      throw badRequest(`json: cannot unmarshal ${jsonKind(members)} into Go value of type map[string]interface {}`);
+      throw badRequest(`json: cannot unmarshal ${goJsonKind(members)} into Go value of type map[string]interface {}`);
     const patched = applyStrategicMergePatch(current as unknown as Record<string, unknown>, members, kind.schema);
     const refuse = (why: string): StatusError => invalidPatch(goText(members), why);
     const decoded = (value: unknown): Patched => {
@@ -170,14 +171,6 @@ function strategicPatcher({ bytes, kind, validation }: PatchRequest): Patcher {
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-const jsonKind = (value: unknown): string =>
-  Array.isArray(value)
-    ? "array"
-    : typeof value === "boolean"
-      ? "bool"
-      : typeof value === "bigint"
-        ? "number"
-        : typeof value;
 
 function parsed(bytes: Uint8Array, message: (why: string) => string): Decoded {
   try {

@@ -4,6 +4,7 @@ import { goType } from "@coxswain/apimachinery/jsonpath";
 import { type KubernetesObject, parseGroupVersion } from "@coxswain/apimachinery/meta";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { isList, isObject, type JsonObject } from "@coxswain/apimachinery/structural-schema";
+import { goJsonKind } from "@coxswain/apimachinery/text";
 import { ConversionError } from "./conversion-error.js";
 import type { ReviewHead } from "./conversion-review.js";
 import { restoreMetadata } from "./restore-metadata.js";
@@ -91,14 +92,11 @@ function checkConverted(original: Given, converted: unknown, asked: InPlace): Ku
 function readObject(value: unknown): JsonObject {
   if (!isObject(value))
     throw new ConversionError(
-      `json: cannot unmarshal ${jsonName(value)} into Go value of type map[string]interface {}`,
+      `json: cannot unmarshal ${goJsonKind(value)} into Go value of type map[string]interface {}`,
     );
   if (textAt(value, "kind") === "") throw new ConversionError(`Object 'Kind' is missing in '${goJson(value)}'`);
   return value;
 }
-
-const jsonName = (value: unknown): string =>
-  isList(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
 
 function checkIdentity({ metadata }: Given, converted: JsonObject): void {
   const given = getOwn<unknown>(converted, "metadata");
