@@ -52,16 +52,31 @@ function startGarbageCollector(context: ControllerContext): RunningController {
   const collect: CollectOptions = { graph, live, absentOwners, examine: (node) => toExamine.add(node) };
   const monitors = createMonitors(context, graph);
   let working: Promise<unknown> | undefined;
+  const syncErrors = context.metrics
+    .counter({
+      name: "garbagecollector_controller_resources_sync_error_total",
+      help: "Number of garbage collector resources sync errors",
+      stability: "ALPHA",
+    })
+    .with();
 
   const upkeep = { ...context, clock: withTimerKind(clock, "upkeep") };
   const discovery = createReconcileLoop(upkeep, {
     name: "garbage_collector_resources",
     workers: 1,
     async reconcile(_, signal) {
-      const surface = await context.discovery.surface();
+      const surface = await context.discovery.surface().catch((error: unknown) => {
+        syncErrors.add(1);
+        throw error;
+      });
+      const resources = preferredResources(surface).filter(isCollectable);
+      // No server has none: what is watched is watched on.
+      if (resources.length === 0) {
+        syncErrors.add(1);
+        return { requeueAfterMs: discoveryPeriodMs };
+      }
       mapper = createRestMapper(surface.groups);
-      const failed = new Set(surface.failed.map(formatGroupVersion));
-      await monitors.follow(preferredResources(surface).filter(isCollectable), failed);
+      await monitors.follow(resources, new Set(surface.failed.map(formatGroupVersion)));
       working ??= work(signal);
       return { requeueAfterMs: discoveryPeriodMs };
     },
@@ -73,7 +88,9 @@ function startGarbageCollector(context: ControllerContext): RunningController {
     const timeout = new AbortController();
     const timer = clock.setTimer(discoveryPeriodMs, () => timeout.abort());
     await monitors.whenSynced(AbortSignal.any([signal, timeout.signal])).catch(() => {
-      if (!signal.aborted) log.warn("not all resources could be listed, collecting nevertheless");
+      if (signal.aborted) return;
+      syncErrors.add(1);
+      log.warn("not all resources could be listed, collecting nevertheless");
     });
     timer.cancel();
     const workers = settings.concurrency?.["garbage-collector-controller"] ?? 20;

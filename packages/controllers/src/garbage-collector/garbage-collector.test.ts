@@ -152,3 +152,40 @@ describe("the garbage collector", () => {
     expect((await widgets.get("of-both")).metadata.ownerReferences).toMatchObject([{ name: "b" }]);
   });
 });
+
+it("a discovery that lists nothing, or fails, ends no collection and is counted", async () => {
+  let answer: "all" | "nothing" | "error" = "all";
+  const cluster = await startTestCluster({
+    controllers: [
+      {
+        ...garbageCollectorController,
+        start(context) {
+          const { discovery } = context;
+          const surface: typeof discovery.surface = async () => {
+            if (answer === "error") throw new Error("no answer");
+            return answer === "nothing" ? { groups: [], failed: [] } : discovery.surface();
+          };
+          return garbageCollectorController.start({ ...context, discovery: { ...discovery, surface } });
+        },
+      },
+    ],
+  });
+  const errors = (): string | undefined =>
+    /^garbagecollector_controller_resources_sync_error_total (\d+)$/m.exec(cluster.metrics.text())?.[1];
+  const configMaps = cluster.client.core.v1.configmaps("default");
+  const { metadata: { uid = "" } = {} } = await configMaps.create({ metadata: { name: "owner" } });
+  const ownerReferences = [{ apiVersion: "v1", kind: "ConfigMap", name: "owner", uid }];
+  await configMaps.create({ metadata: { name: "child", ownerReferences } });
+  await cluster.settle();
+  expect(errors()).toBe("0");
+  answer = "nothing";
+  await cluster.advance(30_000);
+  expect(errors()).toBe("1");
+  answer = "error";
+  await cluster.advance(30_000);
+  expect(Number(errors())).toBeGreaterThan(1);
+  await configMaps.delete("owner");
+  await cluster.settle();
+  expect((await configMaps.list()).items).toEqual([]);
+  await cluster.stop();
+});

@@ -6,8 +6,9 @@ import type { Controller } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { type CachedPod, isPodTerminal } from "../pods/pod-state.js";
 import { claimNameOf, podClaimIndex, podsByClaim } from "../volumes/pod-claims.js";
-import { labelsByVolume, severalLabelsMessage, useOf } from "./plan.js";
+import { conflictMessage, labelsByVolume, severalLabelsMessage, useOf } from "./plan.js";
 import { sharedByPodVolume, sharedByVolume, type SharedVolume } from "./shared-volume.js";
+import { countConflicts } from "./metrics.js";
 import { createVolumeUsers } from "./volume-users.js";
 
 /** Warns of pods that use the same volume with different SELinux labels: only one of them could once volumes are mounted with labels. */
@@ -25,6 +26,7 @@ export const selinuxWarningController: Controller = {
     const drivers = informers.of("storage", "v1", "csidrivers");
     const recorder = context.recorder("selinux_warning");
     const users = createVolumeUsers();
+    countConflicts(context.metrics, users);
 
     /** Undefined: only this pod has it, or its claim is not bound yet. */
     function sharedOf(pod: CachedPod, volume: DeepReadonly<Volume>): SharedVolume | undefined {
@@ -63,7 +65,11 @@ export const selinuxWarningController: Controller = {
           }
           const [label] = labels;
           for (const conflict of users.use(shared, key, useOf(pod, label, canMountWithLabel(shared))))
-            report(conflict.pod, { type: "Normal", reason: conflict.reason, message: conflict.message });
+            report(conflict.pod, {
+              type: "Normal",
+              reason: `${conflict.property}Conflict`,
+              message: conflictMessage(conflict),
+            });
         }
       },
     });

@@ -52,35 +52,36 @@ export function doLabelsConflict(a: string, b: string): boolean {
 }
 
 export interface Conflict {
+  readonly property: "SELinuxChangePolicy" | "SELinuxLabel";
   /** The pod that the event is about, as "namespace/name". */
   readonly pod: string;
-  readonly reason: "SELinuxChangePolicyConflict" | "SELinuxLabelConflict";
-  readonly message: string;
+  readonly value: string;
+  readonly otherPod: string;
+  readonly otherValue: string;
 }
 
-/** Pure: the events for two pods with the same volume; nothing where they can use it together. */
+/** Pure: what keeps two pods from using the same volume, for each of them; nothing where they can use it together. */
 export function conflictsOf(
   one: { readonly pod: string; readonly use: VolumeUse },
   other: { readonly pod: string; readonly use: VolumeUse },
 ): Conflict[] {
-  const both = (property: string, reason: Conflict["reason"], value: (use: VolumeUse) => string): Conflict[] => [
-    { pod: one.pod, reason, message: messageOf(property, [one.pod, value(one.use)], [other.pod, value(other.use)]) },
-    { pod: other.pod, reason, message: messageOf(property, [other.pod, value(other.use)], [one.pod, value(one.use)]) },
-  ];
+  const both = (property: Conflict["property"], value: (use: VolumeUse) => string): Conflict[] => {
+    const [a, b] = [value(one.use), value(other.use)];
+    return [
+      { property, pod: one.pod, value: a, otherPod: other.pod, otherValue: b },
+      { property, pod: other.pod, value: b, otherPod: one.pod, otherValue: a },
+    ];
+  };
   return [
     ...(one.use.changePolicy === other.use.changePolicy
       ? []
-      : both("SELinuxChangePolicy", "SELinuxChangePolicyConflict", ({ changePolicy }) => changePolicy)),
-    ...(doLabelsConflict(one.use.label, other.use.label)
-      ? both("SELinuxLabel", "SELinuxLabelConflict", ({ label }) => label)
-      : []),
+      : both("SELinuxChangePolicy", ({ changePolicy }) => changePolicy)),
+    ...(doLabelsConflict(one.use.label, other.use.label) ? both("SELinuxLabel", ({ label }) => label) : []),
   ];
 }
 
-type LabelledPod = readonly [pod: string, value: string];
-
-/** A pod of another namespace is not named. */
-function messageOf(property: string, [pod, value]: LabelledPod, [otherPod, otherValue]: LabelledPod): string {
+/** Pure: of an event. A pod of another namespace is not named. */
+export function conflictMessage({ property, pod, value, otherPod, otherValue }: Conflict): string {
   const end = "If both pods land on the same node, only one of them may access the volume.";
   const [namespace] = pod.split("/");
   const [otherNamespace, otherName] = otherPod.split("/");

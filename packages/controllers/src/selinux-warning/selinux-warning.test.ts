@@ -1,8 +1,10 @@
 import type { Pod } from "@coxswain/api/core/v1";
 import { afterEach, describe, expect, it } from "vitest";
+import { createMetrics } from "@coxswain/component/metrics";
 import { startTestCluster, type TestCluster } from "../controller/test-cluster.test.support.js";
 import { selinuxWarningController } from "./controller.js";
-import { conflictsOf, doLabelsConflict, labelOf, labelsByVolume, useOf } from "./plan.js";
+import { countConflicts } from "./metrics.js";
+import { conflictMessage, conflictsOf, doLabelsConflict, labelOf, labelsByVolume, useOf } from "./plan.js";
 import { sharedByPodVolume, sharedByVolume } from "./shared-volume.js";
 import { createVolumeUsers } from "./volume-users.js";
 
@@ -86,27 +88,26 @@ describe("how a pod uses a volume", () => {
 
 describe("the events of pods with the same volume", () => {
   const use = (label: string) => ({ label, changePolicy: "MountOption" as const });
+  const events = (a: string, b: string) =>
+    conflictsOf({ pod: a, use: use(":::s0:c1") }, { pod: b, use: use(":::s0:c2") }).map(
+      (conflict) => `${conflict.pod}: ${conflictMessage(conflict)}`,
+    );
   it("both, with the other's name in their own namespace", () =>
-    expect(conflictsOf({ pod: "n/a", use: use(":::s0:c1") }, { pod: "n/b", use: use(":::s0:c2") })).toEqual([
-      {
-        pod: "n/a",
-        reason: "SELinuxLabelConflict",
-        message:
-          'SELinuxLabel ":::s0:c1" conflicts with pod b that uses the same volume as this pod with SELinuxLabel ":::s0:c2". If both pods land on the same node, only one of them may access the volume.',
-      },
-      expect.objectContaining({ pod: "n/b" }),
+    expect(events("n/a", "n/b")).toEqual([
+      'n/a: SELinuxLabel ":::s0:c1" conflicts with pod b that uses the same volume as this pod with SELinuxLabel ":::s0:c2". If both pods land on the same node, only one of them may access the volume.',
+      'n/b: SELinuxLabel ":::s0:c2" conflicts with pod a that uses the same volume as this pod with SELinuxLabel ":::s0:c1". If both pods land on the same node, only one of them may access the volume.',
     ]));
   it("without names across namespaces", () =>
-    expect(conflictsOf({ pod: "n/a", use: use(":::s0:c1") }, { pod: "m/b", use: use(":::s0:c2") })[0]?.message).toBe(
-      'SELinuxLabel":::s0:c1" conflicts with another pod that uses the same volume as this pod with a different SELinuxLabel. If both pods land on the same node, only one of them may access the volume.',
+    expect(events("n/a", "m/b")[0]).toBe(
+      'n/a: SELinuxLabel":::s0:c1" conflicts with another pod that uses the same volume as this pod with a different SELinuxLabel. If both pods land on the same node, only one of them may access the volume.',
     ));
   it("only of the policy where the labels have no level", () => {
     const users = createVolumeUsers();
     const volume = { name: "v", csiDriver: "d" };
     users.use(volume, "n/a", use("system_u:system_r:label1"));
-    expect(users.use(volume, "n/b", { label: "", changePolicy: "Recursive" }).map(({ reason }) => reason)).toEqual([
-      "SELinuxChangePolicyConflict",
-      "SELinuxChangePolicyConflict",
+    expect(users.use(volume, "n/b", { label: "", changePolicy: "Recursive" }).map(({ property }) => property)).toEqual([
+      "SELinuxChangePolicy",
+      "SELinuxChangePolicy",
     ]);
   });
   it("nothing by a pod that alone uses its volume and changes how, all others by one that does not", () => {
@@ -132,6 +133,44 @@ describe("the events of pods with the same volume", () => {
     expect(users.podsOfDriver("d")).toEqual(["n/a", "n/b"]);
     users.forget("n/a");
     expect(users.use(volume, "n/b", use(":::s0:c3"))).toEqual([]);
+  });
+});
+
+describe("the metric of conflicts", () => {
+  const name = "selinux_warning_controller_selinux_volume_conflict";
+  const use = (label: string) => ({ label, changePolicy: "MountOption" as const });
+  const scrape = (users: ReturnType<typeof createVolumeUsers>): string[] => {
+    const metrics = createMetrics();
+    countConflicts(metrics, users);
+    const lines = metrics.text().split("\n");
+    return lines.filter((line) => line.startsWith(name)).map((line) => line.slice(name.length));
+  };
+  const [one, two] = [
+    { name: "one", csiDriver: "d" },
+    { name: "two", csiDriver: "d" },
+  ];
+
+  it("has a series for each of two pods, however many volumes they share", () => {
+    const users = createVolumeUsers();
+    for (const volume of [one, two]) {
+      users.use(volume, "n/a", use(":::s0:c1"));
+      users.use(volume, "m/b", use(":::s0:c2"));
+    }
+    expect(scrape(users)).toEqual([
+      '{pod1_name="a",pod1_namespace="n",pod1_value=":::s0:c1",pod2_name="b",pod2_namespace="m",pod2_value=":::s0:c2",property="SELinuxLabel"} 1',
+      '{pod1_name="b",pod1_namespace="m",pod1_value=":::s0:c2",pod2_name="a",pod2_namespace="n",pod2_value=":::s0:c1",property="SELinuxLabel"} 1',
+    ]);
+  });
+  it("loses those of a pod that is gone or changed its label", () => {
+    const users = createVolumeUsers();
+    users.use(one, "n/a", use(":::s0:c1"));
+    users.use(one, "n/b", use(":::s0:c2"));
+    users.use(one, "n/c", use(":::s0:c1"));
+    expect(scrape(users)).toHaveLength(4);
+    users.forget("n/c");
+    expect(scrape(users)).toHaveLength(2);
+    users.use(one, "n/b", use(":::s0:c1"));
+    expect(scrape(users)).toEqual([]);
   });
 });
 
