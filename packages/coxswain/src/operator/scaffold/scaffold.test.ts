@@ -133,14 +133,25 @@ describe("a scaffolded project", () => {
       expect(folder.read("main.ts")).toBe(before);
     });
 
-  it("depends on the packages of this version", async () => {
-    const own = JSON.parse(readFileSync(join(workspace, "packages/operator/package.json"), "utf8")) as {
-      version: string;
-    };
+  it("depends on the packages of this version, and on the tools that they are tested with", async () => {
+    const read = (path: string) =>
+      JSON.parse(readFileSync(join(workspace, path), "utf8")) as {
+        version: string;
+        devDependencies: Record<string, string>;
+      };
+    const { version } = read("packages/operator/package.json");
+    const tools = read("package.json").devDependencies;
+    const caret = (name: string): string => `^${tools[name]?.replace("^", "")}`;
     expect(JSON.parse((await project(init)).read("package.json"))).toMatchObject({
       name: "video-operator",
-      dependencies: { "@coxswain/api": own.version, "@coxswain/operator": own.version },
-      devDependencies: { "@coxswain/testkit": own.version, coxswain: own.version },
+      dependencies: { "@coxswain/api": version, "@coxswain/operator": version },
+      devDependencies: {
+        "@coxswain/testkit": version,
+        coxswain: version,
+        esbuild: caret("esbuild"),
+        typescript: caret("typescript"),
+        vitest: caret("vitest"),
+      },
     });
   });
 
