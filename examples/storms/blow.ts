@@ -1,6 +1,7 @@
 // What a program is put through: bad weather of the client library, kills, pauses, a killed server, and users who edit meanwhile.
 import { type RandomSource, randomInt } from "@coxswain/apimachinery/random";
-import type { Storm, TestCluster } from "@coxswain/testkit";
+import type { Manager } from "@coxswain/operator";
+import type { RunningProgram, Storm, TestCluster } from "@coxswain/testkit";
 
 /** A program, or what is to be treated as one. */
 export interface Victim {
@@ -46,4 +47,16 @@ export async function until(isDone: () => Promise<boolean>, passMinute: () => Pr
     await passMinute();
     done = (await isDone()) ? done + 1 : 0;
   }
+}
+
+/** A manager that ends by itself, as one that lost its Lease does, is started again as its pod would be. */
+export function supervise(manager: Manager, restart: () => unknown): RunningProgram {
+  let isStopped = false;
+  manager.start().catch(() => void (isStopped || restart()));
+  return {
+    stop() {
+      isStopped = true;
+      return manager.stop();
+    },
+  };
 }

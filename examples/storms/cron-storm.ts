@@ -4,7 +4,7 @@ import { createManager } from "@coxswain/operator";
 import { type Program, startCluster, type TestCluster } from "@coxswain/testkit";
 import { addReports } from "../cron-operator/cron-operator.js";
 import { type Report, Reports, reportDefinition } from "../cron-operator/report.js";
-import { blow, until } from "./blow.js";
+import { blow, supervise, until } from "./blow.js";
 import { written } from "./written.js";
 
 export interface CronOutcome {
@@ -54,9 +54,7 @@ export async function cronInAStorm(seed: number, replicas: readonly string[]): P
             },
           });
           addReports(manager);
-          // A replica that lost its Lease ends, and its pod is started again.
-          manager.start().catch(() => void programs[replicas.indexOf(identity)]?.crash());
-          return manager;
+          return supervise(manager, () => programs[replicas.indexOf(identity)]?.crash());
         },
         { through: storm.through },
       ),

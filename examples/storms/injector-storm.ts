@@ -6,7 +6,7 @@ import { builtIn, createManager, webhookPath } from "@coxswain/operator";
 import { managedCertificates, nodeServers } from "@coxswain/operator/node";
 import { type Program, startCluster, type TestCluster } from "@coxswain/testkit";
 import { addInjector } from "../sidecar-injector/sidecar-injector.js";
-import { blow } from "./blow.js";
+import { blow, supervise } from "./blow.js";
 
 export interface InjectorOutcome {
   /** Pods that asked for a sidecar and have none. */
@@ -52,9 +52,7 @@ export async function injectorInAStorm(seed: number): Promise<InjectorOutcome> {
       const webhooks = { address: `127.0.0.1:${port}`, certificates };
       const manager = createManager({ client, ...world, servers, webhooks });
       addInjector(manager, "shipper:1");
-      // It ends where its certificate cannot be read at the start; its pod is started again.
-      manager.start().catch(() => void injector?.crash());
-      return manager;
+      return supervise(manager, () => injector?.crash());
     },
     { through: storm.through },
   );

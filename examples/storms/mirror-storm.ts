@@ -5,7 +5,7 @@ import type { Client } from "@coxswain/client";
 import { createManager } from "@coxswain/operator";
 import { type Program, startCluster, type TestCluster } from "@coxswain/testkit";
 import { addMirror } from "../two-cluster-mirror/two-cluster-mirror.js";
-import { blow, until } from "./blow.js";
+import { blow, supervise, until } from "./blow.js";
 import { written } from "./written.js";
 
 export interface MirrorOutcome {
@@ -58,11 +58,11 @@ export async function mirrorInAStorm(seed: number, replicas: readonly string[]):
           });
           await manager.clusters.add("east", eastClient as unknown as Client);
           addMirror(manager, "east");
-          manager.start().catch(() => void programs[replicas.indexOf(identity)]?.crash());
+          const running = supervise(manager, () => programs[replicas.indexOf(identity)]?.crash());
           return {
             async stop() {
               await there.stop(); // a killed process is dead for both clusters
-              await manager.stop();
+              await running.stop();
             },
           };
         },

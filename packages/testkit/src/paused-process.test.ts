@@ -60,3 +60,12 @@ it("a killed server: programs go on with the next one, and nothing that is store
   expect(program.starts).toBe(1);
   expect(seen()).toEqual(expect.arrayContaining(["before", "after"]));
 });
+
+it("a program that waits for its clock when it is killed starts again, though time stands still", async () => {
+  const sleeper = await cluster.run("sleeper", (_, world) => ({
+    stop: () => new Promise<void>((resolve) => void world.clock.setTimer(2000, resolve)),
+  }));
+  const before = cluster.clock.now();
+  await sleeper.crash();
+  expect([sleeper.starts, cluster.clock.now()]).toEqual([2, before]);
+});

@@ -1,5 +1,6 @@
-import type { Activity, Clock } from "@coxswain/apimachinery/clock";
-import type { Transport } from "@coxswain/client/transport";
+import type { Activity, Clock, Timer } from "@coxswain/apimachinery/clock";
+import { macrotask } from "@coxswain/apimachinery/wait";
+import { type Transport, TransportError } from "@coxswain/client/transport";
 import type { WatchEvent, WatchStream } from "@coxswain/client/watch";
 
 /** A process that can be stopped and continued, as by SIGSTOP and SIGCONT: the world goes on meanwhile. */
@@ -8,6 +9,13 @@ export interface PausedProcess {
   pause(): void;
   /** Timers that came due fire now, in their order; then what arrived meanwhile is delivered. */
   resume(): void;
+  /**
+   * It disappears: what it has under way gets no answer. Its program is still to be ended here, and may wait for its clock before it does:
+   * short timers fire at once from now on, though time stands still.
+   */
+  kill(): void;
+  /** Its program has ended: nothing fires any more. */
+  end(): void;
   /** Timers do not fire during a pause; the time of day and the monotonic clock go on. */
   clock(outer: Clock): Clock;
   /** Answers and events do not arrive during a pause, and nothing is sent. */
@@ -16,8 +24,16 @@ export interface PausedProcess {
   activity(outer: Activity): Activity;
 }
 
+/** Retries and back-offs are shorter; deadlines and grace periods, which need not be waited for, are longer. In milliseconds. */
+const shortTimerMs = 15_000;
+
 export function createPausedProcess(): PausedProcess {
   let isPaused = false;
+  let isKilled = false;
+  let hasEnded = false;
+  const timers = new Set<OwnTimer>();
+  const underWay = new Set<(error: Error) => void>();
+  const streams = new Set<WatchStream>();
   let waiting: (() => void)[] = [];
   let due: (() => void)[] = [];
   const onPause: (() => void)[] = [];
@@ -30,11 +46,40 @@ export function createPausedProcess(): PausedProcess {
   };
 
   async function* events(stream: WatchStream): AsyncGenerator<readonly WatchEvent[], void> {
-    for await (const batch of stream) {
+    streams.add(stream);
+    try {
+      for await (const batch of stream) {
+        await awake();
+        yield batch;
+      }
       await awake();
-      yield batch;
+    } finally {
+      streams.delete(stream);
     }
-    await awake();
+  }
+
+  /** Settles as `answer` does, or rejects when the process is killed before. */
+  const whileAlive = <T>(answer: Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      if (isKilled) reject(killed());
+      underWay.add(reject);
+      answer.then(resolve, reject).finally(() => underWay.delete(reject));
+    });
+
+  function fire(timer: OwnTimer): void {
+    if (!timers.delete(timer)) return;
+    timer.outer.cancel();
+    timer.fire();
+  }
+
+  /** Lets the killed program come to its end: the timer that is due first fires, then there is time for what that brings about. */
+  async function drain(): Promise<void> {
+    for (;;) {
+      for (let turn = 0; turn < turnsPerTimer; turn++) await macrotask();
+      if (hasEnded) return;
+      const [next] = [...timers].filter(({ ms }) => ms <= shortTimerMs).sort((a, b) => a.at - b.at);
+      if (next) fire(next);
+    }
   }
 
   return {
@@ -57,23 +102,41 @@ export function createPausedProcess(): PausedProcess {
       waiting = [];
       for (const wake of woken) wake();
     },
+    kill() {
+      if (isKilled) return;
+      isKilled = true;
+      this.resume();
+      for (const stream of streams) stream.stop();
+      for (const reject of underWay) reject(killed());
+      void drain();
+    },
+    end() {
+      hasEnded = true;
+      for (const { outer } of timers) outer.cancel();
+      timers.clear();
+    },
     clock: (outer) => ({
       now: () => outer.now(),
       monotonic: () => outer.monotonic(),
-      setTimer(ms, fire, kind) {
-        let isCancelled = false;
-        const timer = outer.setTimer(
+      setTimer(ms, fireIt, kind) {
+        const timer: OwnTimer = {
           ms,
-          () => {
-            if (isPaused) due.push(() => isCancelled || fire());
-            else fire();
-          },
-          kind,
-        );
+          at: outer.monotonic() + ms,
+          fire: fireIt,
+          outer: outer.setTimer(
+            ms,
+            () => {
+              if (isPaused) due.push(() => fire(timer));
+              else fire(timer);
+            },
+            kind,
+          ),
+        };
+        timers.add(timer);
         return {
           cancel() {
-            isCancelled = true;
-            timer.cancel();
+            timers.delete(timer);
+            timer.outer.cancel();
           },
         };
       },
@@ -82,7 +145,7 @@ export function createPausedProcess(): PausedProcess {
       async send(request) {
         await awake();
         try {
-          return await outer.send(request);
+          return await whileAlive(outer.send(request));
         } finally {
           await awake();
         }
@@ -90,7 +153,7 @@ export function createPausedProcess(): PausedProcess {
       async watch(request) {
         await awake();
         try {
-          const stream = await outer.watch(request);
+          const stream = await whileAlive(outer.watch(request));
           return {
             [Symbol.asyncIterator]: () => events(stream),
             stop: () => stream.stop(),
@@ -143,3 +206,16 @@ export function createPausedProcess(): PausedProcess {
     },
   };
 }
+
+interface OwnTimer {
+  readonly ms: number;
+  /** Of the monotonic clock. */
+  readonly at: number;
+  readonly outer: Timer;
+  fire(): void;
+}
+
+/** An answer takes some turns of the event loop through a client. */
+const turnsPerTimer = 20;
+
+const killed = (): TransportError => new TransportError("lost", "the program was killed (injected fault)");

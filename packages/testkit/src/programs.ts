@@ -98,9 +98,10 @@ export function createPrograms({ clock, random, activity, clientFor }: ProgramsO
       this.#life = undefined;
       if (!life) return;
       life.alive = false;
-      life.process.resume(); // what is killed in a pause must still come to its end here
+      life.process.kill();
       const running = await life.running.catch(() => undefined); // a program that could not start has nothing to stop
       await running?.stop();
+      life.process.end();
     }
 
     crash(): Promise<void> {

@@ -9,7 +9,7 @@ import { runTutorial } from "./run-tutorial.js";
 
 const workspace = fileURLToPath(new URL("../../../", import.meta.url));
 const kubectl = findKubectl(kubectlMinors().at(-1) ?? "");
-const need = { found: kubectl, missing: "kubectl", timeout: 600_000 };
+const need = { found: kubectl, missing: "kubectl", timeout: 1_800_000 };
 
 describeWith("docs/tutorial-operator.md", need, (found) => {
   const folder = mkdtempSync(join(tmpdir(), "tutorial-"));
