@@ -41,9 +41,10 @@ export function describeInformers(name: string, open: () => Promise<OpenedCluste
       data: { value },
     });
 
-    for (const [way, options] of [
-      ["a stream", {}],
-      ["pages", { useWatchList: false, pageSize: 3 }],
+    for (const [way, options, initialAdd] of [
+      ["a stream", {}, /^add! map-/],
+      // The first list comes from the server's cache, which may lack the last writes: they follow as events.
+      ["pages", { useWatchList: false, pageSize: 3 }, /^add!? map-/],
     ] as const)
       it(`an informer syncs by ${way} and follows every change`, async () => {
         const namespace = await inNamespace();
@@ -73,7 +74,7 @@ export function describeInformers(name: string, open: () => Promise<OpenedCluste
           "update late 2",
           "delete late",
         ]);
-        expect(log.filter((line) => line.startsWith("add! map-"))).toHaveLength(8);
+        expect(log.filter((line) => initialAdd.test(line))).toHaveLength(8);
         expect(informer.health.state.at).toBe("watching");
         await informer.stop();
       });
