@@ -44,7 +44,7 @@ export const crdMany: Row = {
     const api = connectApi(server.access);
     try {
       const began = performance.now();
-      await inParallel(definitions.length, 8, (at) => api.create(definitionsPath, definitions[at] as JsonObject));
+      await inParallel(definitions.length, 2, (at) => api.create(definitionsPath, definitions[at] as JsonObject));
       await inParallel(definitions.length, 8, async (at) => {
         const spec = (definitions[at] as JsonObject)["spec"] as JsonObject & {
           names: { plural: string };
