@@ -60,9 +60,9 @@ describe("a ConversionReview", () => {
   it("may end with a cut connection", () => expect(ask("v2:cut")).toBeUndefined());
   it("has an answer for every misbehaviour, none of which is the right one", () => {
     const right = ask("")?.body;
-    for (const name of Object.keys(misbehaviours)) {
-      const answer = ask(`v2:${name}`)?.body.replaceAll(`v2:${name}`, "");
-      expect(answer, name).not.toBe(right);
-    }
+    const asRight = Object.keys(misbehaviours).filter(
+      (name) => ask(`v2:${name}`)?.body.replaceAll(`v2:${name}`, "") === right,
+    );
+    expect(asRight).toEqual([]);
   });
 });
