@@ -14,7 +14,7 @@ const reasons: readonly (readonly [beginning: string, why: string])[] = [
   ["coordinated-leadership-", "leaders are not chosen by the server yet"],
   ["debug-socket-path", "profiles are served on the secure port only"],
   ["default-", "the tolerations that pods get are not adjustable yet"],
-  ["delete-collection-workers", "collections are deleted one object after the other"],
+  ["delete-collection-workers", "sixteen objects of a collection are deleted at a time"],
   ["disable-http2-serving", "clients choose the protocol"],
   ["disabled-metrics", "all metrics are counted"],
   ["egress-selector-config-file", "connections go out directly"],
