@@ -128,7 +128,13 @@ export async function openCluster(options: StartClusterOptions, beginning: Begin
       onWarning: () => {},
     });
   };
-  const programs = createPrograms({ clock, random, activity, clientFor: clientOfProgram });
+  const programs = createPrograms({
+    clock,
+    random,
+    activity,
+    clientFor: clientOfProgram,
+    onLife: ({ name }, is) => schedule?.setEnding(name.replace(programPrefix, ""), is === "ending"),
+  });
   const close = async (): Promise<void> => {
     await current.cluster.stop();
     await current.store.close();

@@ -49,6 +49,8 @@ export interface Life {
 
 export interface ProgramsOptions extends ProgramWorld {
   clientFor(user: UserInfo, life: Life): Client;
+  /** A life of a program comes to its end, or begins. @default nobody needs to know */
+  readonly onLife?: (user: UserInfo, is: "ending" | "beginning") => void;
 }
 
 export interface Programs {
@@ -60,7 +62,7 @@ export interface Programs {
 }
 
 /** Programs under test. */
-export function createPrograms({ clock, random, activity, clientFor }: ProgramsOptions): Programs {
+export function createPrograms({ clock, random, activity, clientFor, onLife }: ProgramsOptions): Programs {
   const all = new Set<OwnProgram>();
 
   class OwnProgram implements Program {
@@ -80,6 +82,7 @@ export function createPrograms({ clock, random, activity, clientFor }: ProgramsO
 
     async begin(): Promise<void> {
       this.starts += 1;
+      onLife?.(this.user, "beginning");
       const process = createPausedProcess();
       const life = { alive: true, process };
       const running = Promise.resolve(
@@ -98,6 +101,7 @@ export function createPrograms({ clock, random, activity, clientFor }: ProgramsO
       this.#life = undefined;
       if (!life) return;
       life.alive = false;
+      onLife?.(this.user, "ending");
       life.process.kill();
       const running = await life.running.catch(() => undefined); // a program that could not start has nothing to stop
       await running?.stop();
@@ -111,7 +115,8 @@ export function createPrograms({ clock, random, activity, clientFor }: ProgramsO
         during(activity, async () => {
           if (!all.has(this)) return;
           await this.end();
-          await this.begin();
+          activity.pause(); // it may wait for time before it is started, as for a watch that is held
+          await this.begin().finally(() => activity.resume());
         }),
       );
       return this.#turn;

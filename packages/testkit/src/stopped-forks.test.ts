@@ -45,7 +45,7 @@ describe("memory after forks and stops", () => {
       console.log(
         `${name}: MB alive after every ${count / 50} forks: ${megabytes.map((mb) => mb.toFixed(1)).join(" ")}`,
       );
-      // Code that becomes hot is compiled and kept, too; in the second half there is an end to it.
-      expect(smallest(megabytes.slice(40)) - smallest(megabytes.slice(20, 30))).toBeLessThan(1);
+      // Compiled code is kept, too: some KB for each fork were seen in the second half, where a kept fork would be megabytes.
+      expect(smallest(megabytes.slice(40)) - smallest(megabytes.slice(20, 30))).toBeLessThan(2);
     }, 7_200_000);
 });

@@ -50,6 +50,15 @@ describe("exploreSchedules", () => {
     expect(again.message).toContain("to have a length of 1 but got 2");
   }, 300_000);
 
+  it("a program that is killed while an event is held for it, by the clock, starts again", async () => {
+    const held = "hold <maker sees ADDED ConfigMap default/a-child> #1 for 2s";
+    vi.stubEnv(
+      "COXSWAIN_SCHEDULE",
+      `crash after at write 1; ${held}; hold <maker gets watch configmaps default> #1 for 1 steps`,
+    );
+    expect((await exploreSchedules(hasOneChild(false), { seed: 1 })).runs).toBe(1);
+  }, 300_000);
+
   it("finds a crash between two writes", async () => {
     const options = { seed: 3, runs: 200, scheduleFaults: ["crash before", "crash after"] as const };
     const { plan } = await failureOf(exploreSchedules(isRegisteredOnce, options));

@@ -6,6 +6,8 @@ import type { HoldLength, SchedulePlan } from "./schedule-plan.js";
 export interface Schedule {
   /** A step of a program is ready. Undefined: it happens now; else when the promise resolves. */
   step(label: string): Promise<void> | undefined;
+  /** The program comes to its end: what is held of it goes on at once, and nothing more is held. False: it was started again. */
+  setEnding(program: string, isEnding: boolean): void;
   /** A step of somebody else happens. */
   pass(): undefined;
   /** Which of so many ready items a work queue hands out, from 0. */
@@ -21,6 +23,7 @@ export interface SeenSteps {
 }
 
 interface Held {
+  readonly step: string;
   left: number;
   release(): void;
 }
@@ -36,6 +39,10 @@ export function createSchedule(
   const steps: { step: string; nth: number }[] = [];
   const picks: { nth: number; waiting: number }[] = [];
   let held: Held[] = [];
+  /** Holds by the clock. */
+  const timed = new Set<{ readonly step: string; end(): void }>();
+  const ending = new Set<string>();
+  const isOf = (step: string, program: string): boolean => step.startsWith(`${program} `);
   let passed = 0;
   let picked = 0;
   let isPumping = false;
@@ -67,13 +74,26 @@ export function createSchedule(
     isPumping = false;
   }
 
-  function hold(length: HoldLength): Promise<void> {
-    // Time may pass meanwhile, so nothing is under way.
-    if (typeof length === "object")
-      return new Promise((resolve) => void clock.setTimer(length.seconds * 1000, resolve));
+  /** Time may pass meanwhile, so nothing is under way. */
+  function holdFor(ms: number, step: string): Promise<void> {
+    return new Promise((resolve) => {
+      const entry = { step, end };
+      const timer = clock.setTimer(ms, end);
+      timed.add(entry);
+      function end(): void {
+        timer.cancel();
+        timed.delete(entry);
+        resolve();
+      }
+    });
+  }
+
+  function hold(length: HoldLength, step: string): Promise<void> {
+    if (typeof length === "object") return holdFor(length.seconds * 1000, step);
     activity.begin();
     return new Promise((resolve) => {
       held.push({
+        step,
         left: length === "quiet" ? Number.POSITIVE_INFINITY : length,
         release() {
           activity.end();
@@ -91,9 +111,16 @@ export function createSchedule(
       const nth = (counts.get(step) ?? 0) + 1;
       counts.set(step, nth);
       steps.push({ step, nth });
+      if ([...ending].some((program) => isOf(step, program))) return undefined;
       for (const change of plan)
-        if (change.do === "hold" && change.step === step && change.nth === nth) return hold(change.for);
+        if (change.do === "hold" && change.step === step && change.nth === nth) return hold(change.for, step);
       return undefined;
+    },
+    setEnding(program, isEnding) {
+      if (!isEnding) return void ending.delete(program);
+      ending.add(program);
+      for (const each of held.filter(({ step }) => isOf(step, program))) release(each);
+      for (const each of timed) if (isOf(each.step, program)) each.end();
     },
     pick(waiting) {
       if (waiting < 2) return 0;
