@@ -70,7 +70,8 @@ export async function handleApply(
           message: `failed to convert new object (${namedIn(applied.value)}; autoscaling/v1, Kind=Scale) to proper version: request to convert CR to an invalid group/version: autoscaling/v1`,
         });
       const inVersion = typed(object, applied.value, spoken);
-      spoken.setDefaults?.(inVersion);
+      // What stays as it is gets no defaults: an object converted from the stored version may lack those of this one.
+      if (object !== live) spoken.setDefaults?.(inVersion);
       const next = version ? version.toHub(inVersion) : inVersion;
       if (!current && next.metadata.uid)
         throw conflict(
