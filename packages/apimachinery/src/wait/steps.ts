@@ -17,7 +17,7 @@ export function runAtOnce<T>(steps: Steps<T>): T {
 export interface RunInSlicesOptions {
   /** How long others wait at most, by the estimates of the work. @default 5000 */
   readonly sliceMicros?: number;
-  /** Throws its reason in the middle of the work. @default the work is done to its end */
+  /** Throws its reason in the middle of the work. Read only where the work takes more than a slice. @default the work is done to its end */
   readonly signal?: AbortSignal | undefined;
 }
 

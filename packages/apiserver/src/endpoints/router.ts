@@ -124,7 +124,7 @@ function serveCustom<Deps extends HandlerDeps>(
 ): Soon<Answer> {
   const prepare = target.kind.prepare?.();
   if (!prepare) return serve(handler, deps, context, target);
-  return whenKnown(runInSlices(prepare, { signal: context.signal }), (addedBytes) => {
+  return whenKnown(runInSlices(prepare, context), (addedBytes) => {
     context.addedBytes = addedBytes;
     return serve(handler, deps, context, target);
   });

@@ -21,5 +21,8 @@ export const writeScope = (context: RequestContext, target: Target, options: Wri
   annotate(key, value, level) {
     if (level === undefined || context.audit?.recordsRequests) context.annotate(key, value);
   },
-  signal: context.signal,
+  // Made when it is needed: most writes are done at once, and a signal costs as much as all their filters.
+  get signal() {
+    return context.signal;
+  },
 });

@@ -145,17 +145,12 @@ function prepare(
   kind.strategy.prepareForCreate?.(object, context);
 }
 
-async function validateNew(
-  { kind, signal }: WriteScope,
-  object: KubernetesObject,
-  context: StrategyContext,
-): Promise<void> {
+async function validateNew(scope: WriteScope, object: KubernetesObject, context: StrategyContext): Promise<void> {
+  const { kind } = scope;
   const name = object.metadata.name ?? "";
   const groupKind = { group: kind.group, kind: kind.kind };
   const steps = kind.strategy.validateCreateInSteps?.(object, context);
-  const problems = steps
-    ? await runInSlices(steps, { signal })
-    : (kind.strategy.validateCreate?.(object, context) ?? []);
+  const problems = steps ? await runInSlices(steps, scope) : (kind.strategy.validateCreate?.(object, context) ?? []);
   if (problems.length > 0) throw invalid(groupKind, name, problems);
   const general = validateObjectMeta(object.metadata, {
     namespaced: kind.namespaced,

@@ -179,10 +179,10 @@ async function checkChanged(
   context: StrategyContext,
   more: readonly FieldError[] = [],
 ): Promise<KubernetesObject> {
-  const { kind, signal } = scope;
+  const { kind } = scope;
   const strategy = strategyOf(scope);
   const steps = strategy.validateUpdateInSteps?.(object, old, context);
-  const own = steps ? await runInSlices(steps, { signal }) : (strategy.validateUpdate?.(object, old, context) ?? []);
+  const own = steps ? await runInSlices(steps, scope) : (strategy.validateUpdate?.(object, old, context) ?? []);
   const path = fieldPath("metadata");
   const problems = [
     ...validateObjectMeta(object.metadata, { namespaced: kind.namespaced, checkName: checkPathSegmentName, path }),
