@@ -16,8 +16,8 @@ export default defineConfig({
   resolve: { conditions: ["coxswain-source"] },
   ssr: { resolve: { conditions: ["coxswain-source"] } },
   test: {
-    // Vitest leaves one core to others, which on two is half of them, while many tests wait for servers and not for the processor.
-    maxWorkers: Math.min(8, availableParallelism()),
+    // One more than there are cores: many tests wait for servers and disks, a quarter of the time with a worker for each core.
+    maxWorkers: Math.min(8, availableParallelism() + 1),
     setupFiles: ["tools/vitest-setup.ts"],
     // For machines with ten times as much to do: a test waits for what it tests, and not for a time.
     testTimeout: 60_000,
