@@ -43,7 +43,7 @@ const findDefaults = ({ properties }: Structural): readonly OwnDefault[] =>
     value === undefined ? [] : [{ name, value, bytes: name.length + stringifyJson(value).length + 1 }],
   );
 
-/** About how many bytes the defaults add to an object that has nothing yet. Those of items of lists are not counted: lists have items only where they are sent. */
+/** About how many bytes the defaults add to an object that has nothing yet. Items of lists have none: there are only those that were sent. */
 export function* defaultBytes(schema: Structural): Steps<number> {
   let bytes = 0;
   for (const own of ownDefaults(schema)) bytes += own.bytes;

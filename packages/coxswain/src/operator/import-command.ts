@@ -4,6 +4,7 @@ import { isStatusError } from "@coxswain/apimachinery/status";
 import { connect, loadConfig } from "@coxswain/client/node";
 import { defineFlags, FlagError, type OptionsOf } from "@coxswain/component/flags";
 import { definitionModules } from "@coxswain/operator/import";
+import { kubeconfigFlags } from "./apply/choose-cluster.js";
 import { defineSubcommand } from "./operator-subcommand.js";
 import { DefinitionFileError, readDefinitions } from "./read-definitions.js";
 import { writeChanged } from "./write-files.js";
@@ -21,13 +22,7 @@ const importFlags = defineFlags({
     type: "boolean",
     help: "Take the definitions of a running cluster, not of files.",
   },
-  kubeconfig: {
-    group: "Cluster",
-    type: "string",
-    value: "file",
-    help: "The kubeconfig. By default $KUBECONFIG or ~/.kube/config.",
-  },
-  context: { group: "Cluster", type: "string", value: "name", help: "Its context. The current one by default." },
+  ...kubeconfigFlags,
 });
 
 export const importSubcommand = defineSubcommand({

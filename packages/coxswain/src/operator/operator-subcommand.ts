@@ -23,9 +23,12 @@ export interface OperatorSubcommand<T extends FlagTable = FlagTable> {
   /** Of words besides flags. */
   readonly maxWords: number;
   /** The number is the exit code. */
-  run(
-    call: ProjectPlace & { readonly options: OptionsOf<T>; readonly words: readonly string[] },
-  ): number | Promise<number>;
+  run(call: SubcommandCall<T>): number | Promise<number>;
+}
+
+export interface SubcommandCall<T extends FlagTable> extends ProjectPlace {
+  readonly options: OptionsOf<T>;
+  readonly words: readonly string[];
 }
 
 /** Keeps the exact types of the flags within, and hides them from the list of all. */

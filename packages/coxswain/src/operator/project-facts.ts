@@ -21,6 +21,3 @@ export function readProject(directory: string): OperatorProject | undefined {
     ? undefined
     : { name: (name ?? "operator").replace(/^@.*\//, ""), domain: operator.domain };
 }
-
-export const noProject = (directory: string): string =>
-  `${directory} is no operator's project: package.json has no "operator": { "domain": … }. "coxswain operator init" makes one`;

@@ -4,12 +4,11 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { defineFlags } from "@coxswain/component/flags";
-import { checkTypes } from "./check-types.js";
-import { generate } from "./generate-command.js";
-import { defineSubcommand, type ProjectPlace } from "./operator-subcommand.js";
-import { noProject, readProject } from "./project-facts.js";
+import { generateAndCheck } from "./generate-and-check.js";
+import type { ProjectPlace } from "./operator-subcommand.js";
+import { defineProjectSubcommand } from "./project-subcommand.js";
 
-export const testSubcommand = defineSubcommand({
+export const testSubcommand = defineProjectSubcommand({
   name: "test",
   takes: "[FILE… | -- FLAGS OF VITEST]",
   summary: "Generates, checks types and runs the tests.",
@@ -25,19 +24,8 @@ export const testSubcommand = defineSubcommand({
   }),
   maxWords: Number.POSITIVE_INFINITY,
   async run({ options, words, ...place }) {
-    const { directory, printError } = place;
-    if (readProject(directory) === undefined) {
-      printError(noProject(directory));
-      return 1;
-    }
-    const code = generate(place, {});
-    if (code !== 0) return code;
-    const errors = options.typeCheck ? await checkTypes(directory) : undefined;
-    if (errors !== undefined) {
-      printError(errors);
-      return 1;
-    }
-    return runVitest(place, words);
+    const code = await generateAndCheck(place, options);
+    return code === 0 ? runVitest(place, words) : code;
   },
 });
 

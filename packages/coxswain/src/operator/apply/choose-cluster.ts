@@ -4,6 +4,17 @@ import { defineFlags, FlagError } from "@coxswain/component/flags";
 import { clusterFolder } from "../../up/cluster-home.js";
 import { isRunning, readState } from "../../up/cluster-state.js";
 
+/** A cluster of any kubeconfig. */
+export const kubeconfigFlags = defineFlags({
+  kubeconfig: {
+    group: "Cluster",
+    type: "string",
+    value: "file",
+    help: "The kubeconfig. By default $KUBECONFIG or ~/.kube/config.",
+  },
+  context: { group: "Cluster", type: "string", value: "name", help: "Its context. The current one by default." },
+});
+
 /** Which cluster a command works on. */
 export const clusterFlags = defineFlags({
   name: {
@@ -12,13 +23,7 @@ export const clusterFlags = defineFlags({
     value: "name",
     help: 'A cluster of "coxswain up". By default the one named default, where it runs and neither --kubeconfig, --context nor $KUBECONFIG names another.',
   },
-  kubeconfig: {
-    group: "Cluster",
-    type: "string",
-    value: "file",
-    help: "The kubeconfig. By default $KUBECONFIG or ~/.kube/config.",
-  },
-  context: { group: "Cluster", type: "string", value: "name", help: "Its context. The current one by default." },
+  ...kubeconfigFlags,
 });
 
 export interface ClusterOptions {

@@ -1,15 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { defineFlags } from "@coxswain/component/flags";
-import { checkTypes } from "../check-types.js";
 import { BundleError, bundleOperator } from "../esbuild.js";
-import { generate } from "../generate-command.js";
-import { defineSubcommand } from "../operator-subcommand.js";
-import { noProject, readProject } from "../project-facts.js";
+import { generateAndCheck } from "../generate-and-check.js";
+import { defineProjectSubcommand } from "../project-subcommand.js";
 import { writeChanged } from "../write-files.js";
 import { imageFiles } from "./image-files.js";
 
-export const buildSubcommand = defineSubcommand({
+export const buildSubcommand = defineProjectSubcommand({
   name: "build",
   takes: "",
   summary: "Makes one file of the operator, and a Dockerfile for it.",
@@ -26,26 +24,17 @@ export const buildSubcommand = defineSubcommand({
   maxWords: 0,
   async run({ options, ...place }) {
     const { directory, print, printError } = place;
-    if (readProject(directory) === undefined) {
-      printError(noProject(directory));
-      return 1;
-    }
-    const code = generate(place, {});
-    if (code !== 0) return code;
-    const errors = options.typeCheck ? await checkTypes(directory) : undefined;
-    if (errors !== undefined) {
-      printError(errors);
-      return 1;
-    }
+    const checked = await generateAndCheck(place, options);
+    if (checked !== 0) return checked;
     try {
-      const { code: text, sourceMap } = await bundleOperator(directory, { externalPackages: false });
+      const { code, sourceMap } = await bundleOperator(directory, { externalPackages: false });
       const files = [
-        { path: "dist/main.mjs", text },
+        { path: "dist/main.mjs", text: code },
         { path: "dist/main.mjs.map", text: sourceMap },
         ...imageFiles.filter(({ path }) => !existsSync(join(directory, path))),
       ];
       writeChanged(directory, files);
-      for (const { path, text: content } of files) print(`wrote ${path} (${Math.ceil(content.length / 1024)} KB)`);
+      for (const { path, text } of files) print(`wrote ${path} (${Math.ceil(text.length / 1024)} KB)`);
       print("next: docker build -t IMAGE . && docker push IMAGE, then coxswain operator deploy --image IMAGE");
       return 0;
     } catch (error) {

@@ -4,12 +4,11 @@ import { stringifyYaml } from "@coxswain/apimachinery/yaml";
 import { defineFlags } from "@coxswain/component/flags";
 import { ManifestError } from "../apply/read-manifests.js";
 import { generate } from "../generate-command.js";
-import { defineSubcommand } from "../operator-subcommand.js";
-import { noProject, readProject } from "../project-facts.js";
+import { defineProjectSubcommand } from "../project-subcommand.js";
 import { deliveredObjects } from "./delivered-objects.js";
 import { deliveryFlags } from "./delivery-flags.js";
 
-export const bundleSubcommand = defineSubcommand({
+export const bundleSubcommand = defineProjectSubcommand({
   name: "bundle",
   takes: "",
   summary: "Writes all manifests into one file.",
@@ -27,13 +26,8 @@ export const bundleSubcommand = defineSubcommand({
     },
   }),
   maxWords: 0,
-  run({ options, ...place }) {
+  run({ options, project, ...place }) {
     const { directory, print, printError } = place;
-    const project = readProject(directory);
-    if (project === undefined) {
-      printError(noProject(directory));
-      return 1;
-    }
     const { output, image } = options;
     // What is printed may be piped into kubectl.
     const code = generate(output === "-" ? { ...place, print: () => {} } : place, {});

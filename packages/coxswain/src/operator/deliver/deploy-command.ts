@@ -9,13 +9,13 @@ import { chooseCluster, clusterFlags } from "../apply/choose-cluster.js";
 import { type Manifest, ManifestError } from "../apply/read-manifests.js";
 import { generate } from "../generate-command.js";
 import { objectNames } from "../object-names.js";
-import { defineSubcommand, type ProjectPlace } from "../operator-subcommand.js";
-import { noProject, readProject } from "../project-facts.js";
+import type { ProjectPlace } from "../operator-subcommand.js";
+import { defineProjectSubcommand } from "../project-subcommand.js";
 import { deliveredObjects } from "./delivered-objects.js";
 import { deliveryFlags } from "./delivery-flags.js";
 import { isRolledOut } from "./is-rolled-out.js";
 
-export const deploySubcommand = defineSubcommand({
+export const deploySubcommand = defineProjectSubcommand({
   name: "deploy",
   takes: "",
   summary: "Applies all manifests to a cluster.",
@@ -33,13 +33,8 @@ export const deploySubcommand = defineSubcommand({
     timeout: { group: "Waiting", type: "duration", default: "2m", help: "How long to wait for it." },
   }),
   maxWords: 0,
-  async run({ options, ...place }) {
+  async run({ options, project, ...place }) {
     const { directory, print, printError } = place;
-    const project = readProject(directory);
-    if (project === undefined) {
-      printError(noProject(directory));
-      return 1;
-    }
     const code = generate(place, {});
     if (code !== 0) return code;
     let client: Client | undefined;

@@ -4,13 +4,12 @@ import { KubeconfigError } from "@coxswain/client/kubeconfig";
 import { defineFlags } from "@coxswain/component/flags";
 import { untilSignal } from "../../until-signal.js";
 import { chooseCluster, type ChosenCluster, clusterFlags, isOnThisMachine } from "../apply/choose-cluster.js";
-import { defineSubcommand } from "../operator-subcommand.js";
-import { noProject, readProject } from "../project-facts.js";
+import { defineProjectSubcommand } from "../project-subcommand.js";
 import { findSources } from "../project-sources.js";
 import { type LocalWebhooks, prepareLocalWebhooks } from "./local-webhooks.js";
 import { runProject } from "./run-project.js";
 
-export const runSubcommand = defineSubcommand({
+export const runSubcommand = defineProjectSubcommand({
   name: "run",
   takes: "[-- FLAGS OF THE OPERATOR]",
   summary: "Runs the operator on this machine, anew with each change.",
@@ -40,10 +39,6 @@ export const runSubcommand = defineSubcommand({
   maxWords: Number.POSITIVE_INFINITY,
   async run({ options, words, ...place }) {
     const { directory, print, printError, signal = signalOfProcess() } = place;
-    if (readProject(directory) === undefined) {
-      printError(noProject(directory));
-      return 1;
-    }
     let cluster: ChosenCluster;
     try {
       cluster = chooseCluster(options);

@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineFlags, FlagError } from "@coxswain/component/flags";
 import { generate, generateFlags } from "../generate-command.js";
-import { defineSubcommand } from "../operator-subcommand.js";
-import { noProject, readProject } from "../project-facts.js";
+import { defineProjectSubcommand } from "../project-subcommand.js";
 import { type PlannedFile, writeChanged } from "../write-files.js";
 import { addMarker, hasMarker } from "./add-marker.js";
 import { addToMain } from "./add-to-main.js";
@@ -12,7 +11,7 @@ import { kindFlags, readKind } from "./kind-flags.js";
 import { controllerFiles, furtherVersion, sampleOfVersion, typeModule } from "./kind-files.js";
 import { controllerModule, sampleFile, type ScaffoldedKind } from "./kind-names.js";
 
-export const createApiSubcommand = defineSubcommand({
+export const createApiSubcommand = defineProjectSubcommand({
   name: "create api",
   takes: "",
   summary: "Adds a kind, or a further version of one.",
@@ -29,13 +28,8 @@ export const createApiSubcommand = defineSubcommand({
     ...generateFlags,
   }),
   maxWords: 0,
-  run({ options, ...place }) {
+  run({ options, project, ...place }) {
     const { directory, print, printError } = place;
-    const project = readProject(directory);
-    if (project === undefined) {
-      printError(noProject(directory));
-      return 1;
-    }
     const kind = readKind(options, project.domain);
     const others = existingVersions(directory, kind).filter(({ version }) => version !== kind.version);
     const controller = options.controller && others.length === 0;

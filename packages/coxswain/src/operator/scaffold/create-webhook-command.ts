@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineFlags, FlagError } from "@coxswain/component/flags";
 import { generate, generateFlags } from "../generate-command.js";
-import { defineSubcommand, type ProjectPlace } from "../operator-subcommand.js";
-import { noProject, readProject } from "../project-facts.js";
+import type { ProjectPlace } from "../operator-subcommand.js";
+import { defineProjectSubcommand } from "../project-subcommand.js";
 import { type PlannedFile, writeChanged } from "../write-files.js";
 import { addWebhookWords, hasWebhookWord } from "./add-marker.js";
 import { addCertificatesToMain, addToMain, type MainCall } from "./add-to-main.js";
@@ -22,7 +22,7 @@ interface Webhook {
   readonly call: MainCall;
 }
 
-export const createWebhookSubcommand = defineSubcommand({
+export const createWebhookSubcommand = defineProjectSubcommand({
   name: "create webhook",
   takes: "",
   summary: "Adds webhooks to a kind: defaulting, validation, conversion.",
@@ -46,13 +46,8 @@ export const createWebhookSubcommand = defineSubcommand({
     ...generateFlags,
   }),
   maxWords: 0,
-  run({ options, ...place }) {
+  run({ options, project, ...place }) {
     const { directory, print, printError } = place;
-    const project = readProject(directory);
-    if (project === undefined) {
-      printError(noProject(directory));
-      return 1;
-    }
     const kind = readKind(options, project.domain);
     const { defaulting, programmaticValidation, conversion, spoke = [] } = options;
     if (!defaulting && !programmaticValidation && !conversion)
