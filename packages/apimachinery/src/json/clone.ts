@@ -1,11 +1,11 @@
 import { setOwn } from "../own/index.js";
 import { givenEmptyOf, noteGivenEmpty } from "./given-empty.js";
-import { copyWholeFloats } from "./whole-floats.js";
+import { copySentText } from "./whole-floats.js";
 
 /** A deep copy of plain JSON data. Members of any name stay own members. `shared`, wherever it is, is not copied but held by both. */
 export function cloneJson<T>(value: T, shared?: object): T {
   const copy = clone(value, shared) as T;
-  if (typeof value === "object" && value !== null) copyWholeFloats(value, copy as object);
+  if (typeof value === "object" && value !== null) copySentText(value, copy as object);
   return copy;
 }
 

@@ -19,7 +19,7 @@ export { equalJson } from "./equal.js";
 export { createDeepFreeze, deepFreeze } from "./freeze.js";
 export { asGiven, equalAsGiven, forgetMember, wasGivenEmpty } from "./given-empty.js";
 export { withJsonNumbers } from "./typed-scalars.js";
-export { hasWholeFloats, noteWholeFloats, wholeFloatsIn } from "./whole-floats.js";
+export { hasWholeFloats, noteSentText, type SentText } from "./whole-floats.js";
 // For the other codecs and engines.
 export { maxDepth } from "./depth.js";
 export { canonicalBase64 } from "./canonical-base64.js";

@@ -153,7 +153,14 @@ class Cursor {
       if (this.bytes[this.at] === 0x2b || this.bytes[this.at] === 0x2d) this.at++;
       this.digits("in exponent of numeric literal");
     }
-    return decodeUtf8Lossy(this.bytes.subarray(start, this.at));
+    return this.ascii(start, this.at);
+  }
+
+  /** For short texts, of which there may be hundreds of thousands: a decoder takes longer. */
+  ascii(start: number, end: number): string {
+    let text = "";
+    for (let at = start; at < end; at++) text += String.fromCharCode(this.bytes[at] as number);
+    return text;
   }
 
   digits(context: string): void {

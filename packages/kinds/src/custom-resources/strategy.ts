@@ -19,9 +19,9 @@ export function customStrategy(validator: () => Steps<CustomValidator>, hasStatu
     warningsOnCreate: (object) => finalizerWarnings(object),
     prepareForUpdate(object, old) {
       if (hasStatus) setMember(object, "status", cloneJson(memberOf(old, "status")));
+      const content = withoutMetadata(object);
       // A float is not the integer that is stored of it, though both are written alike.
-      const hasFloats = hasWholeFloats(object, hasStatus ? ["metadata", "status"] : ["metadata"]);
-      if (hasFloats || !equalJson(withoutMetadata(object), withoutMetadata(old)))
+      if (!equalJson(content, withoutMetadata(old)) || hasWholeFloats(hasStatus ? withoutStatus(content) : content))
         object.metadata.generation = (old.metadata.generation ?? 0) + 1;
     },
     *validateUpdateInSteps(object, old, { warn }) {
@@ -49,5 +49,10 @@ export const customStatusView = (validator: () => Steps<CustomValidator>): Updat
 
 function withoutMetadata(object: { readonly metadata: unknown }): object {
   const { metadata: _, ...rest } = object;
+  return rest;
+}
+
+function withoutStatus(object: { readonly status?: unknown }): object {
+  const { status: _, ...rest } = object;
   return rest;
 }

@@ -163,9 +163,13 @@ const ofDefinitions: readonly Attack[] = all.map(({ name, spec, thing }) => ({
 /** As soon as they are served. */
 async function createThings(target: Target, plural: string, spec: unknown, signal: AbortSignal): Promise<void> {
   const path = `/apis/${group}/v1/${plural}`;
-  while (!signal.aborted && (await send(target, "GET", path, undefined, signal)) === 404) await pause(20, signal);
+  await untilServed(target, path, signal);
   const thing = { apiVersion: `${group}/v1`, kind: plural, metadata: { generateName: "hostile-" }, spec };
   for (let at = 0; at < 3 && !signal.aborted; at++) await send(target, "POST", path, thing, signal);
+}
+
+async function untilServed(target: Target, path: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await send(target, "GET", path, undefined, signal)) === 404) await pause(20, signal);
 }
 
 async function remove(target: Target, plural: string, signal?: AbortSignal): Promise<void> {
@@ -197,4 +201,20 @@ const ofPolicies: Attack = {
   },
 };
 
-export const definitionAttacks: readonly Attack[] = [...ofDefinitions, ofPolicies];
+/** Numbers that are sent as floats and pruned, 900 lists deep: whether one of them is left is asked with every update that changes nothing. */
+const ofFloats: Attack = {
+  name: "updates with 600,000 floats that are pruned",
+  isLong: true,
+  async run(target, signal) {
+    const path = `/apis/${group}/v1/floats`;
+    await send(target, "POST", definitions, definition("floats", object({})), signal);
+    await untilServed(target, path, signal);
+    const floats = `${"[".repeat(900)}${"1.0,".repeat(600_000)}1.0${"]".repeat(900)}`;
+    const thing = { apiVersion: `${group}/v1`, kind: "floats", metadata: { name: "hostile" } };
+    await send(target, "POST", path, thing, signal);
+    await repeat(signal, 2, () => send(target, "PATCH", `${path}/hostile`, `{"spec":{"a":${floats}}}`, signal));
+    await remove(target, "floats");
+  },
+};
+
+export const definitionAttacks: readonly Attack[] = [...ofDefinitions, ofPolicies, ofFloats];

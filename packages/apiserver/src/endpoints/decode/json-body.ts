@@ -2,11 +2,10 @@ import { builtInTypes } from "@coxswain/api/tables";
 import {
   decodeJson,
   decodeParsed,
-  noteWholeFloats,
+  noteSentText,
   type ParsedJson,
   parseJson,
   scanHead,
-  wholeFloatsIn,
 } from "@coxswain/apimachinery/json";
 import { keepEmptiedManagedFields } from "./emptied-managed-fields.js";
 import type { SentBody } from "./sent-body.js";
@@ -25,7 +24,8 @@ export function jsonBody(bytes: Uint8Array): SentBody {
       const decoded = decodeParsed(parsed ?? parseJson(bytes), bytes, node, options);
       parsed = undefined; // it is part of the object now
       keepEmptiedManagedFields(decoded.object);
-      if (mayHaveFloats && isObject(decoded.object)) noteWholeFloats(decoded.object, wholeFloatsIn(bytes));
+      if (mayHaveFloats && isObject(decoded.object))
+        noteSentText(decoded.object, { bytes, locate: (object) => object });
       return decoded;
     },
   };

@@ -4,10 +4,9 @@ import {
   type Decoded,
   DecodeError,
   encodeJson,
-  noteWholeFloats,
+  noteSentText,
   strictDecodingMessage,
   walk,
-  wholeFloatsIn,
 } from "@coxswain/apimachinery/json";
 import { fieldPath, invalid as invalidField, quoteGo } from "@coxswain/apimachinery/field";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
@@ -27,6 +26,7 @@ import { jsonBody } from "../decode/json-body.js";
 import type { SentBody } from "../decode/sent-body.js";
 import type { FieldValidation } from "../write-options.js";
 import { conversionFault } from "./conversion-fault.js";
+import { locateValues } from "./locate-values.js";
 import { wrapIntegers } from "./wrap-integers.js";
 import { parsePatch } from "./parse-patch.js";
 import { patchedText } from "./patched-text.js";
@@ -55,7 +55,7 @@ export function createPatcher(
       return documentPatcher(request, {
         apply: applyJsonPatch,
         strict: jsonPatchFaults,
-        floats: floatsOfJsonPatch,
+        locate: locateValues,
         carries: true,
         malformed: (why) => why,
       });
@@ -63,7 +63,7 @@ export function createPatcher(
       return documentPatcher(request, {
         apply: applyMergePatch,
         strict: (_patch, duplicates) => duplicates,
-        floats: wholeFloatsIn,
+        locate: (_patch, object) => object,
         carries: false,
         malformed: () => "Invalid JSON Patch",
       });
@@ -75,8 +75,8 @@ export function createPatcher(
 interface DocumentPatch {
   apply(current: Readonly<Record<string, unknown>>, patch: unknown): unknown;
   strict(patch: unknown, duplicates: readonly string[]): readonly string[];
-  /** Where `5.0` of the patch is afterwards. */
-  floats(bytes: Uint8Array, patch: unknown): (readonly (string | number)[])[];
+  /** What the patch has become in the object. */
+  locate(patch: unknown, object: object): unknown;
   /** Values of the patch stay in the document as they were written. */
   readonly carries: boolean;
   /** The message for a patch that cannot be parsed where its fields were not checked before. */
@@ -88,22 +88,10 @@ const jsonPatchFaults = (patch: unknown, duplicates: readonly string[]): string[
   ...duplicates.map((text) => `json patch ${text}`),
 ];
 
-/** An operation's value stands where its path leads. */
-function floatsOfJsonPatch(bytes: Uint8Array, patch: unknown): (readonly (string | number)[])[] {
-  const operations = patch as readonly { readonly path?: unknown }[];
-  return wholeFloatsIn(bytes).flatMap(([at, member, ...inner]) => {
-    const { path } = operations[Number(at)] ?? {};
-    if (member !== "value" || typeof path !== "string") return [];
-    return [[...path.split("/").slice(1).map(unescapePointer), ...inner]];
-  });
-}
-
-const unescapePointer = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
-
 /** Patches of JSON documents: what they make is read like any JSON text. */
 function documentPatcher(
   { bytes, kind, validation }: PatchRequest,
-  { apply, strict, floats, carries, malformed }: DocumentPatch,
+  { apply, strict, locate, carries, malformed }: DocumentPatch,
 ): Patcher {
   return (current) => {
     const patch = parsed(bytes, validation === "Ignore" ? malformed : (why) => `error decoding patch: ${why}`);
@@ -117,7 +105,7 @@ function documentPatcher(
         found.length > 1
           ? decodePatched(jsonBody(new TextEncoder().encode(text())), patched, kind, validation).warnings
           : found;
-      if (kind.facts.custom) noteWholeFloats(object as object, floats(bytes, patch.object));
+      if (kind.facts.custom) noteSentText(object as object, { bytes, locate: (made) => locate(patch.object, made) });
       return judged(validation, object, [...strict(patch.object, patch.warnings), ...warnings], kind, refuse);
     } catch (err) {
       throw err instanceof DecodeError ? refuse(err.message) : err;
