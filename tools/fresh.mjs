@@ -1,9 +1,10 @@
-// What `npm start`, `npm test` and `npm run build` do on a fresh clone: install what is missing, build, then go on.
-import { spawn, spawnSync } from "node:child_process";
+// What `npm test` and `npm run build` do, and `npm start` on a fresh clone: install what is missing, build, then go on.
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { dirname, join } from "node:path";
+import { stampBuild } from "./build-stamp.cjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const bin = (name) => join(root, "node_modules", ".bin", name);
@@ -33,29 +34,16 @@ function install() {
 }
 
 function build() {
+  const begunAt = Date.now();
   run(bin("tsc"), ["-b"]);
   run(process.execPath, [join(root, "packages/api/extract-descriptions.mjs")]);
   run(process.execPath, [join(root, "packages/coxswain/bundle.mjs")]);
-}
-
-/** Runs a cluster in the foreground, with its data in the checkout, and hands it our signals: Ctrl-C is a graceful stop. */
-async function start(args) {
-  const isPlaced = args.some((argument) => /^--(?:name|data-dir)(?:=|$)/.test(argument));
-  const place = isPlaced ? [] : ["--data-dir", ".coxswain"];
-  const { serverNodeOptions } = await import("./dist/node-options.js");
-  const child = spawn(
-    process.execPath,
-    [...serverNodeOptions(), join(root, "packages/coxswain/bin/coxswain.js"), "up", ...place, ...args],
-    { cwd: root, stdio: "inherit" },
-  );
-  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
-  child.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+  stampBuild(root, begunAt);
 }
 
 const [task, ...rest] = process.argv.slice(2);
 install();
 build();
-if (task === "start") await start(rest);
 if (task === "test") {
   run(bin("biome"), ["format", "."]);
   run(bin("oxlint"), ["--deny-warnings", "packages", "tools/src"]);

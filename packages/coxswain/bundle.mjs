@@ -37,10 +37,12 @@ const takeLmdbIn = {
 };
 
 const bundle = join(here, "dist/bundle/coxswain.js");
-const { outputFiles } = await build({
+const { metafile, outputFiles } = await build({
+  absWorkingDir: join(here, "../.."), // what metafile.inputs are relative to
   entryPoints: [join(here, "dist/esm/bundle-entry.js")],
   outfile: bundle,
   write: false,
+  metafile: true,
   bundle: true,
   platform: "node",
   target: "node20.19",
@@ -73,3 +75,8 @@ if (existsSync(descriptions)) {
 }
 for (const name of ["LICENSE", "NOTICE"]) copyFileSync(join(here, "../..", name), join(here, "dist/bundle", name));
 writeFileSync(join(here, "dist/bundle/prepared-objects.json"), JSON.stringify(await prepareObjects()));
+// What `npm start` looks at before it starts without a build (tools/build-stamp.cjs).
+const sources = Object.keys(metafile.inputs)
+  .filter((file) => !file.includes("node_modules/"))
+  .map((file) => file.replace(/\/dist\/(?:esm\/)?/, "/src/").replace(/\.js$/, ".ts"));
+writeFileSync(join(here, "dist/bundle-sources.json"), JSON.stringify(sources));
