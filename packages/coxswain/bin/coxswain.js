@@ -13,7 +13,7 @@ const { Worker } = require("node:worker_threads");
 /** When the code that is used at start has been compiled: the cache then holds it, and not only the outermost functions. */
 const settledAfterMs = 2000;
 
-/** Which code is used depends on the command; `others` were made of the same bundle, or of one that stood in its place. */
+/** Which code is used depends on the command, and whether V8 takes it on its flags; `others` were made of the same bundle, or of one that stood in its place. */
 function cacheFile(bundle) {
   const { mtimeMs, size } = statSync(bundle);
   const hash = (...words) => createHash("sha256").update(words.join("\n")).digest("hex").slice(0, 20);
@@ -21,7 +21,7 @@ function cacheFile(bundle) {
     process.env.COXSWAIN_CACHE_DIR || join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "coxswain");
   // The programs of an envtest directory are words of one command.
   const command = process.argv[2] === "envtest" ? `envtest ${process.argv[3]}` : process.argv[2];
-  const others = `${hash(bundle, command)}-`;
+  const others = `${hash(bundle, command, ...process.execArgv)}-`;
   return {
     folder: join(root, "code"),
     others,

@@ -8,11 +8,11 @@ import {
 import { request as requestTls } from "node:https";
 import { isIP, type Socket } from "node:net";
 import { type Duplex, pipeline, type Readable } from "node:stream";
-import type { TLSSocket } from "node:tls";
+import { createSecureContext, type SecureContext, type TLSSocket } from "node:tls";
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { BackendConnections } from "./backend-connections.js";
 import { DialError, DialTimeout } from "./dial-error.js";
-import { hostOf, type Location, targetOf } from "./location.js";
+import { type BackendTls, hostOf, type Location, targetOf } from "./location.js";
 
 export interface BackendCall {
   readonly location: Location;
@@ -110,11 +110,18 @@ function open(call: BackendCall, agent: Agent | false): ClientRequest {
   const settings: RequestOptions = { ...settingsOf(call), agent };
   if (location.scheme === "http") return requestPlain(settings);
   // Set explicitly: node would take the name from the Host header, which is the client's.
-  return requestTls({
-    ...settings,
-    ...location.tls,
-    servername: location.tls.servername ?? (isIP(location.hostname) === 0 ? location.hostname : ""),
-  });
+  const servername = location.tls.servername ?? (isIP(location.hostname) === 0 ? location.hostname : "");
+  const secureContext = secureContextOf(location.tls);
+  return requestTls(Object.assign(settings, location.tls, { servername, secureContext }));
+}
+
+const contexts = new WeakMap<BackendTls, SecureContext>();
+
+/** Reading keys and certificates takes milliseconds, and one check of an aggregated server makes five connections. */
+function secureContextOf(tls: BackendTls): SecureContext {
+  let context = contexts.get(tls);
+  if (!context) contexts.set(tls, (context = createSecureContext(tls)));
+  return context;
 }
 
 function limitDialing(request: ClientRequest, { scheme }: Location, clock: Clock): void {
