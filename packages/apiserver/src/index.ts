@@ -1,5 +1,5 @@
 export { type ApiServer, startApiServer } from "./server/api-server.js";
-export type { ApiOptions, ApiServerOptions, EventOptions } from "./server/api-server-options.js";
+export type { ApiOptions, ApiServerOptions, EventOptions, ServerSnapshot } from "./server/api-server-options.js";
 export type { LimitOptions } from "./server/limit-options.js";
 export type { SurfaceOptions } from "./server/surface.js";
 export type { PluginChoice } from "./admission/choose-plugins.js";

@@ -5,7 +5,7 @@ import { createInProcessTransport, type UserInfo } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
 import { countRequests, type Transport, TransportError } from "@coxswain/client/transport";
 import { administrator, type Cluster, startCluster as composeCluster } from "@coxswain/cluster";
-import { createMemoryStore, type MemorySnapshot, type MemoryStore } from "@coxswain/storage/memory";
+import { createMemoryStore, type MemoryStore } from "@coxswain/storage/memory";
 import { injectFaults } from "./faults/inject-faults.js";
 import { loseConnections } from "./faults/lost-connection.js";
 import { createPrograms, type Life } from "./programs.js";
@@ -29,7 +29,7 @@ export interface Beginning {
   readonly seed: number;
   readonly startMs: number;
   /** @default an empty store */
-  readonly initial?: MemorySnapshot | undefined;
+  readonly initial?: ClusterSnapshot | undefined;
   /** Of the cluster that this one was forked from, which repeats both. @default `seed` */
   readonly rootSeed?: number;
   /** How work is ordered; undefined: as it comes, without a look at it. */
@@ -68,8 +68,8 @@ export async function openCluster(options: StartClusterOptions, beginning: Begin
 
   const stepping = (transport: Transport, program?: string): Transport =>
     schedule ? stepTransport(transport, { schedule, program }) : transport;
-  const open = async (from: MemorySnapshot | undefined): Promise<Open> => {
-    const store = createMemoryStore({ clock, ...(from && { initial: from }) });
+  const open = async (from?: Pick<ClusterSnapshot, "store" | "server">): Promise<Open> => {
+    const store = createMemoryStore({ clock, ...(from && { initial: from.store }) });
     newest = store;
     const cluster = await composeCluster({
       ...options,
@@ -79,6 +79,7 @@ export async function openCluster(options: StartClusterOptions, beginning: Begin
         // Seats are held for some real milliseconds after a write; in time that stands still that would be for ever.
         limits: { priorityAndFairness: false, ...options.apiServer?.limits },
         store,
+        initial: from?.server,
         paceClock: clock,
         filters: [faults.filter],
       },
@@ -139,7 +140,10 @@ export async function openCluster(options: StartClusterOptions, beginning: Begin
     await current.cluster.stop();
     await current.store.close();
   };
-  const snapshot = async (): Promise<ClusterSnapshot> => ({ store: await current.store.snapshot(), time: clock.now() });
+  const snapshot = async (): Promise<ClusterSnapshot> => {
+    const [time, server] = [clock.now(), current.cluster.server.snapshot()];
+    return { store: await current.store.snapshot(), server, time };
+  };
 
   function report(): void {
     const { hasFailed } = runningTest();
@@ -165,13 +169,13 @@ export async function openCluster(options: StartClusterOptions, beginning: Begin
       return (await served).kubeconfig;
     },
     async fork() {
-      const { store, time } = await snapshot();
+      const initial = await snapshot();
       return (
         await openCluster(options, {
           seed: seed + 2,
           rootSeed: beginning.rootSeed ?? seed,
-          startMs: time,
-          initial: store,
+          startMs: initial.time,
+          initial,
         })
       ).cluster;
     },
@@ -183,10 +187,11 @@ export async function openCluster(options: StartClusterOptions, beginning: Begin
         { title: testName(), seed },
         options,
       ),
-    async restore({ store, time }) {
+    async restore(snapshot) {
+      const { time } = snapshot;
       if (time > clock.now()) await clock.advance(time - clock.now());
       await close();
-      current = await open(store);
+      current = await open(snapshot);
       await programs.restartAll();
     },
     async killServer() {
@@ -194,7 +199,7 @@ export async function openCluster(options: StartClusterOptions, beginning: Begin
       isDown = true;
       const { store } = await snapshot();
       await close();
-      current = await open(store);
+      current = await open({ store }); // a new process: it begins with what is stored
       isDown = false;
     },
     async stop({ isReported = beginning.plan !== undefined } = {}) {

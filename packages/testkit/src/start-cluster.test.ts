@@ -82,6 +82,34 @@ describe("a cluster inside a test", () => {
     expect(await names(fork)).toEqual(["both", "fork", "kube-root-ca.crt"]);
   });
 
+  it("a fork keeps what was taken away before: it does not make the server's own objects anew", async () => {
+    const cluster = await start({ nodes: 0, controllers: [], scheduler: false });
+    const roles = ({ client }: TestCluster) => client.rbac.v1.clusterroles();
+    await roles(cluster).delete("system:node-problem-detector");
+    const fork = await cluster.fork();
+    clusters.push(fork);
+    await expect(roles(fork).get("system:node-problem-detector")).rejects.toThrow("not found");
+    await cluster.killServer();
+    await expect(roles(cluster).get("system:node-problem-detector")).resolves.toBeDefined();
+  });
+
+  it("a fork resumes watches that began in the cluster that it is of", async () => {
+    const cluster = await start({ nodes: 0, controllers: [], scheduler: false });
+    const maps = (of: TestCluster) => of.client.core.v1.configmaps("default");
+    const { metadata } = await maps(cluster).create({ metadata: { name: "a" } });
+    await maps(cluster).create({ metadata: { name: "b" } });
+    const fork = await cluster.fork();
+    clusters.push(fork);
+    await maps(fork).create({ metadata: { name: "c" } });
+    await maps(cluster).create({ metadata: { name: "d" } });
+    const seen: unknown[] = [];
+    for await (const batch of await maps(fork).watch({ resourceVersion: metadata?.resourceVersion ?? "" })) {
+      for (const event of batch) seen.push("object" in event ? event.object?.metadata?.name : event);
+      if (seen.length >= 2) break;
+    }
+    expect(seen).toEqual(["b", "c"]);
+  });
+
   it("restores a snapshot in place", async () => {
     const cluster = await start();
     const { client } = cluster;

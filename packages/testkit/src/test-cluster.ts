@@ -1,5 +1,5 @@
 import type { Activity, VirtualClock } from "@coxswain/apimachinery/clock";
-import type { UserInfo } from "@coxswain/apiserver";
+import type { ServerSnapshot, UserInfo } from "@coxswain/apiserver";
 import type { Client } from "@coxswain/client";
 import type { RunningComponents } from "@coxswain/cluster";
 import type { LogEntry, MemorySnapshot } from "@coxswain/storage/memory";
@@ -69,6 +69,8 @@ export interface TestClock {
 
 export interface ClusterSnapshot {
   readonly store: MemorySnapshot;
+  /** What the API server had in memory. */
+  readonly server?: ServerSnapshot;
   /** Milliseconds since 1970. */
   readonly time: number;
 }

@@ -6,7 +6,7 @@ import { createEntryReader, type EntryReader } from "./entry-reader.js";
 import { findByPrefix } from "./find-by-prefix.js";
 import { registryPrefix } from "./registry-prefix.js";
 import { createRevisionWaiters } from "./revision-waiters.js";
-import { WatchCache } from "./watch-cache.js";
+import { WatchCache, type WatchCacheSnapshot } from "./watch-cache.js";
 
 /** How many of the store's past events a starting server replays, so that earlier watches can resume. */
 const replayed = 10_000;
@@ -25,6 +25,8 @@ export interface CacheFeed {
   close(kind: AnyKind): void;
   /** Everything up to here is in the caches. */
   revision(): number;
+  /** What all caches hold now, for a feed over a store that is forked in the same iteration of the event loop. */
+  fork(): FeedSnapshot;
   /** Resolves once the caches hold everything up to `revision`. */
   reach(revision: number, signal: AbortSignal): Promise<void>;
   /** Resolves when the store's watch has ended; rejects when it failed. */
@@ -32,10 +34,19 @@ export interface CacheFeed {
   stop(): Promise<void>;
 }
 
+/** What the caches of a feed held at one moment. It shares all of it, so it costs next to nothing. */
+export interface FeedSnapshot {
+  readonly revision: number;
+  /** By storage prefix. */
+  readonly caches: ReadonlyMap<string, WatchCacheSnapshot>;
+}
+
 export interface CacheFeedOptions {
   readonly store: KeyValueStore;
   readonly kinds: readonly AnyKind[];
   readonly clock: Clock;
+  /** Of a feed whose store `store` is a fork of. @default the caches are filled from the store */
+  readonly initial?: FeedSnapshot | undefined;
   /** Called when the past could not be read and the feed begins at the present instead. */
   readonly onLostPast?: (reason: unknown) => void;
 }
@@ -46,6 +57,9 @@ export interface CacheFeedOptions {
  */
 export async function startCacheFeed(options: CacheFeedOptions): Promise<CacheFeed> {
   const { revision, compactedRevision } = await options.store.status();
+  const { initial } = options;
+  if (initial && initial.revision >= compactedRevision)
+    return startFrom(options, { from: initial.revision, upTo: revision, initial });
   const past = Math.max(compactedRevision, revision - replayed, 0);
   if (past < revision) {
     try {
@@ -70,7 +84,7 @@ interface Opening {
 
 async function startFrom(
   { store, kinds, clock }: CacheFeedOptions,
-  { from, upTo }: { from: number; upTo: number },
+  { from, upTo, initial }: { from: number; upTo: number; initial?: FeedSnapshot },
 ): Promise<CacheFeed> {
   /** By storage prefix. */
   const open = new Map<string, Open>();
@@ -84,9 +98,9 @@ async function startFrom(
   const recordsOf = async (kind: AnyKind, at: number): Promise<readonly KeyRecord[]> =>
     at === 0 ? [] : (await store.range({ prefix: prefixOf(kind), at })).records;
 
-  function createCache(kind: AnyKind, revision: number, records: readonly KeyRecord[]): Open {
+  function createCache(kind: AnyKind, revision: number, content: readonly KeyRecord[] | WatchCacheSnapshot): Open {
     const reader = createEntryReader(kind);
-    return { reader, cache: new WatchCache({ kind, reader, clock, revision, records }) };
+    return { reader, cache: new WatchCache({ kind, reader, clock, revision, content }) };
   }
 
   function onBatch(events: readonly KeyEvent[], progress: number): void {
@@ -132,7 +146,11 @@ async function startFrom(
     closed?.cache.close();
   }
 
-  for (const kind of kinds) open.set(kind.storagePrefix, createCache(kind, from, await recordsOf(kind, from)));
+  for (const kind of kinds) {
+    const shared = initial?.caches.get(kind.storagePrefix);
+    const content = shared?.kind === kind ? shared : await recordsOf(kind, from);
+    open.set(kind.storagePrefix, createCache(kind, from, content));
+  }
   const ended = store.watch({ prefix: registryPrefix, from }, onBatch, stopping.signal);
   const openOf = (kind: AnyKind): Open => open.get(kind.storagePrefix) ?? notOpen(kind);
   const feed: CacheFeed = {
@@ -155,6 +173,10 @@ async function startFrom(
     },
     close,
     revision: () => waiters.revision(),
+    fork: () => ({
+      revision: waiters.revision(),
+      caches: new Map(Array.from(open, ([prefix, { cache }]) => [prefix, cache.fork()])),
+    }),
     ended,
     reach: (wanted, signal) => waiters.reach(wanted, signal),
     async stop() {

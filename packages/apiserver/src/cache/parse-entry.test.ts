@@ -26,17 +26,19 @@ describe("the parsed form of an entry", () => {
       expect(parse(entry)).toBe(parse(entry));
       expect(Object.isFrozen(parse(entry))).toBe(true);
     });
-    const rows: { name: string; live: boolean; release: boolean; collected: boolean }[] = [
-      { name: "stays while the entry is served", live: true, release: false, collected: false },
-      { name: "goes once the object has changed", live: true, release: true, collected: true },
-      { name: "of a past state is for those that hold it", live: false, release: false, collected: true },
+    const rows: { name: string; live: boolean; after?: "changed" | "changed in a fork"; collected: boolean }[] = [
+      { name: "stays while the entry is served", live: true, collected: false },
+      { name: "goes once the object has changed", live: true, after: "changed", collected: true },
+      { name: "stays while another cache serves the entry", live: true, after: "changed in a fork", collected: false },
+      { name: "of a past state is for those that hold it", live: false, collected: true },
     ];
-    for (const { name, live, release, collected } of rows)
+    for (const { name, live, after, collected } of rows)
       it(`${parse.name}: ${name}`, async () => {
         const entry = entryOf(live);
         const read = (): unknown => {
           const object = parse(entry);
-          if (release) releaseParsed(entry);
+          if (after === "changed") entry.live = false;
+          if (after) releaseParsed(entry);
           return object;
         };
         expect(await isCollected(read)).toBe(collected);
@@ -47,6 +49,7 @@ describe("the parsed form of an entry", () => {
   it("is the same one for those that hold it, also after a change", () => {
     const entry = entryOf(true);
     const held = parseEntry(entry);
+    entry.live = false;
     releaseParsed(entry);
     collect();
     expect(parseEntry(entry)).toBe(held);

@@ -25,8 +25,9 @@ export const parseMetadata = (entry: CacheEntry): unknown =>
     });
   });
 
-/** Called when the entry is no longer the newest state of its object. */
+/** Called when the entry is no longer the newest state of its object in a cache; another one may share it and still serve it. */
 export function releaseParsed(entry: CacheEntry): void {
+  if (entry.live) return;
   for (const known of [parsed, metadata]) {
     const object = known.get(entry);
     if (object !== undefined && !(object instanceof WeakRef)) known.set(entry, new WeakRef(object));

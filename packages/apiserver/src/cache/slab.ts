@@ -13,6 +13,8 @@ export interface SlabRef {
 
 export interface Slab {
   readonly bytes: Uint8Array;
+  /** The allocator that it belongs to; undefined: none. */
+  readonly owner: SlabAllocator | undefined;
   used: number;
   liveBytes: number;
   /** What has to move when the slab is compacted. Released ones are at most half of it: each holds its object's labels and fields. */
@@ -23,7 +25,7 @@ export interface Slab {
 export interface SlabAllocator {
   /** Points `ref` at room for so many bytes, which the caller fills at once. */
   place(ref: SlabRef, length: number): void;
-  /** The cache needs these bytes no longer; readers that hold `ref` may go on reading them. */
+  /** The cache needs these bytes no longer; readers that hold `ref` may go on reading them. Of another allocator's ref only the size counts. */
   release(ref: SlabRef): void;
   /** Bytes held by slabs that have something live. */
   size(): number;
@@ -38,17 +40,19 @@ const firstSlabSize = 1 << 14;
 /** Where a ref points before it is placed. */
 export const noSlab: Slab = createSlab(new Uint8Array(0));
 
-export function createSlab(bytes: Uint8Array): Slab {
-  return { bytes, used: 0, liveBytes: 0, refs: [], released: 0 };
+export function createSlab(bytes: Uint8Array, owner?: SlabAllocator): Slab {
+  return { bytes, owner, used: 0, liveBytes: 0, refs: [], released: 0 };
 }
 
-export function createSlabAllocator(): SlabAllocator {
+/** `sharedBytes`: of refs of other allocators that the cache begins with. */
+export function createSlabAllocator(sharedBytes = 0): SlabAllocator {
+  let shared = sharedBytes;
   let current = noSlab;
   let nextSize = firstSlabSize;
   const slabs = new Set<Slab>();
 
   function open(length: number): Slab {
-    const slab = createSlab(new Uint8Array(length));
+    const slab = createSlab(new Uint8Array(length), self);
     slabs.add(slab);
     return slab;
   }
@@ -93,9 +97,13 @@ export function createSlabAllocator(): SlabAllocator {
     }
   }
 
-  return {
+  const self: SlabAllocator = {
     place,
     release(ref) {
+      if (ref.slab.owner !== self) {
+        shared -= ref.length;
+        return;
+      }
       if (!ref.live) return;
       ref.live = false;
       const { slab } = ref;
@@ -105,7 +113,8 @@ export function createSlabAllocator(): SlabAllocator {
       slab.refs = slab.refs.filter(({ live }) => live);
       slab.released = 0;
     },
-    liveBytes: () => [...slabs].reduce((sum, slab) => sum + slab.liveBytes, 0),
+    liveBytes: () => [...slabs].reduce((sum, slab) => sum + slab.liveBytes, shared),
     size: () => [...slabs].reduce((sum, slab) => sum + slab.bytes.length, 0),
   };
+  return self;
 }

@@ -3,11 +3,12 @@ import { systemClock } from "@coxswain/apimachinery/clock";
 import { parseFieldSelector, parseLabelSelector } from "@coxswain/apimachinery/selector";
 import { podKind } from "@coxswain/kinds/core/pod";
 import type { KeyRecord } from "@coxswain/storage";
-import { bytesOf } from "./cache-entry.js";
+import { bytesOf, type CacheEntry } from "./cache-entry.js";
 import type { Delivery } from "./cache-event.js";
 import { createEntryReader } from "./entry-reader.js";
+import { parseEntry } from "./parse-entry.js";
 import type { Selection } from "./selection.js";
-import { WatchCache, type WatchFrom } from "./watch-cache.js";
+import { WatchCache, type WatchCacheOptions, type WatchFrom } from "./watch-cache.js";
 
 const key = (name: string): string => `/registry/pods/default/${name}`;
 const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
@@ -23,13 +24,13 @@ function record(name: string, revision: number, { app = "a", node = "" } = {}): 
   return { key: key(name), value, revision, createRevision: 1, version: 1 };
 }
 
-function createCache(records: KeyRecord[] = [], revision = 10): WatchCache {
+function createCache(content: WatchCacheOptions["content"] = [], revision = 10): WatchCache {
   return new WatchCache({
     kind: podKind,
     reader: createEntryReader(podKind),
     clock: systemClock,
     revision,
-    records,
+    content,
     watcherLimits: { maxEventsBehind: 5, maxBytesBehind: 1 << 20 },
   });
 }
@@ -177,5 +178,25 @@ describe("the watch cache", () => {
     remove(cache, "a", 11);
     expect(snapshot.get(key("a"))?.revision).toBe(3);
     expect(cache.get(key("a"))).toBeUndefined();
+  });
+
+  it("a fork begins with the same content and past, shares parsed objects, and goes its own way", () => {
+    const cache = createCache([record("a", 3), record("b", 5)]);
+    put(cache, record("b", 11));
+    const bytes = cache.bytes;
+    const fork = createCache(cache.fork(), 11);
+    const entryOf = (of: WatchCache, name: string): CacheEntry => of.get(key(name)) as CacheEntry;
+    expect(parseEntry(entryOf(fork, "a"))).toBe(parseEntry(entryOf(cache, "a")));
+    remove(fork, "a", 12);
+    put(cache, record("a", 12, { app: "other" }));
+    put(cache, record("b", 13, { app: "long enough to need another size" }));
+    expect(watch(fork, { after: 10 }).seen).toEqual(["MODIFIED b@11", "DELETED a@12"]);
+    expect(watch(cache, { after: 10 }).seen).toEqual(["MODIFIED b@11", "MODIFIED a@12", "MODIFIED b@13"]);
+    expect(watch(fork, { now: true, mark: false }).seen).toEqual(["ADDED b@11"]);
+    expect(fork.bytes).toBeLessThan(bytes);
+    expect(cache.bytes).toBeGreaterThan(bytes);
+    expect(watch(fork, { after: 9 }).watcher).toBeUndefined();
+    remove(fork, "b", 13);
+    expect(fork.bytes).toBe(0);
   });
 });

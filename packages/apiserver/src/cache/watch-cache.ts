@@ -23,9 +23,21 @@ export interface WatchCacheOptions {
   clock: Clock;
   /** The revision the first content is of. */
   revision: number;
-  records: readonly KeyRecord[];
+  /** Records of the store, or what another cache of the kind held. */
+  content: readonly KeyRecord[] | WatchCacheSnapshot;
   ringLimits?: RingLimits;
   watcherLimits?: WatcherLimits;
+}
+
+/** What a cache held at one moment. Entries are shared with it, parsed objects included, so it costs next to nothing. */
+export interface WatchCacheSnapshot {
+  readonly kind: AnyKind;
+  readonly entries: SortedMap<CacheEntry>;
+  /** Of all entries, as JSON. */
+  readonly bytes: number;
+  /** Those after revision `oldest`. */
+  readonly events: readonly CacheEvent[];
+  readonly oldest: number;
 }
 
 /** From which point a watch begins. */
@@ -45,7 +57,7 @@ export class WatchCache {
   readonly #reader: EntryReader;
   readonly #clock: Clock;
   readonly #initial = new InitialEvents();
-  readonly #slabs: SlabAllocator = createSlabAllocator();
+  readonly #slabs: SlabAllocator;
   readonly #ring: EventRing;
   readonly #watchers: WatcherIndex;
   readonly #watcherLimits: WatcherLimits | undefined;
@@ -54,17 +66,20 @@ export class WatchCache {
   #revision: number;
 
   constructor(options: WatchCacheOptions) {
+    const { content } = options;
+    const shared = "events" in content ? content : undefined;
     this.kind = options.kind;
     this.#reader = options.reader;
     this.#clock = options.clock;
     this.#revision = options.revision;
-    this.#ring = createEventRing(options.revision, options.ringLimits);
+    this.#slabs = createSlabAllocator(shared?.bytes);
+    this.#ring = createEventRing(shared?.oldest ?? options.revision, options.ringLimits);
     this.#watchers = createWatcherIndex(options.kind.indexedField);
     this.#watcherLimits = options.watcherLimits;
-    this.#entries = SortedMap.fromSorted(
-      options.records.map((record) => record.key),
-      options.records.map((record) => this.#entryFrom(record)),
-    ).edit();
+    this.#entries = ("events" in content ? content.entries : this.#entriesFrom(content)).edit();
+    // The other cache's clock need not be this one's.
+    for (const { revision, current, previous } of shared?.events ?? [])
+      this.#ring.append(new CacheEvent({ revision, at: this.#now(), current, previous }));
   }
 
   /** Everything up to here is in. */
@@ -79,6 +94,12 @@ export class WatchCache {
   /** The whole content as of now; it never changes. */
   snapshot(): SortedMap<CacheEntry> {
     return this.#entries.done();
+  }
+
+  /** All that another cache needs to begin as this one is now. */
+  fork(): WatchCacheSnapshot {
+    const { kind, bytes, oldest } = this;
+    return { kind, entries: this.snapshot(), bytes, events: this.#ring.since(oldest) ?? [], oldest };
   }
 
   /** One event of the store, in order. `flush` must follow in the same iteration of the event loop or the next. */
@@ -96,7 +117,7 @@ export class WatchCache {
     this.counts.events += 1;
     const change = new CacheEvent({
       revision: event.revision,
-      at: Math.floor(this.#clock.monotonic()),
+      at: this.#now(),
       current,
       previous,
     });
@@ -176,6 +197,17 @@ export class WatchCache {
   #eventsAfter(selection: Selection, revision: number) {
     const events = this.#ring.since(revision);
     return events && this.#watchers.deliveries(selection, events);
+  }
+
+  #now(): number {
+    return Math.floor(this.#clock.monotonic());
+  }
+
+  #entriesFrom(records: readonly KeyRecord[]): SortedMap<CacheEntry> {
+    return SortedMap.fromSorted(
+      records.map((record) => record.key),
+      records.map((record) => this.#entryFrom(record)),
+    );
   }
 
   #entryFrom(stored: KeyRecord): CacheEntry {

@@ -107,7 +107,7 @@ async function sourceAt(
       reader: deps.feed.readerOf(cache.kind),
       clock: deps.clock,
       revision,
-      records,
+      content: records,
     });
     return { entries: past.snapshot(), revision };
   } catch (err) {

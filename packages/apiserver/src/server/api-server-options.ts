@@ -9,6 +9,7 @@ import type { AuditOptions } from "../audit/create-audit.js";
 import type { AuthenticationOptions } from "../authentication/authentication-options.js";
 import type { AuthorizerConfig } from "../authorization/authorizer-config.js";
 import type { AuthorizationMode } from "../authorization/modes.js";
+import type { FeedSnapshot } from "../cache/cache-feed.js";
 import type { ProbeComponent } from "../registry/component-statuses/component-checks.js";
 import type { Identity } from "../registry/identity/identity-lease.js";
 import type { Endpoint } from "../registry/kubernetes-service/objects.js";
@@ -23,6 +24,8 @@ import type { SurfaceOptions } from "./surface.js";
 /** One member per area. Code that reads flags or a configuration makes these types and passes them through. */
 export interface ApiServerOptions {
   store: KeyValueStore;
+  /** Of the server whose store `store` is a fork of, taken at the same moment. @default what is stored is read and brought up to date */
+  initial?: ServerSnapshot | undefined;
   /** What is seen in the API: stamps, ages, TTLs. @default the system clock */
   clock?: Clock;
   /** Sockets and certificates. @default the system clock */
@@ -76,6 +79,14 @@ export interface ApiServerOptions {
   probeComponent?: ProbeComponent;
   /** What `prepareObjects` made, loaded when the store lacks some of it and no gates were set. @default made at the start */
   preparedObjects?: () => Promise<PreparedObjects>;
+}
+
+/**
+ * What a server had in memory beside its store. A server that begins with it shares the caches, and does not make or check its own objects:
+ * that was done, and what clients changed since stays as it is.
+ */
+export interface ServerSnapshot {
+  readonly caches: FeedSnapshot;
 }
 
 /** Which APIs are served, and what they accept. */

@@ -15,7 +15,7 @@ import type { ConnectInside, KubeletCredentials } from "../registry/streams/crea
 import type { ApiRequest } from "../request/request.js";
 import type { ResponseSink } from "../request/response-sink.js";
 import type { Soon } from "../runtime/soon.js";
-import type { ApiServerOptions } from "./api-server-options.js";
+import type { ApiServerOptions, ServerSnapshot } from "./api-server-options.js";
 import { buildAdmission } from "./build-admission.js";
 import { buildRegistry } from "./build-registry.js";
 import { buildRequests } from "./build-requests.js";
@@ -58,6 +58,8 @@ export interface ApiServer {
   readonly metrics: Metrics;
   /** Rejects when the store fails for good. */
   readonly failed: Promise<never>;
+  /** For a server over a fork of the store that is made in the same iteration of the event loop. */
+  snapshot(): ServerSnapshot;
 }
 
 /** Builds the server from the store upwards, starts what it keeps up to date, and resolves when everything that is stored is served. */
@@ -113,6 +115,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       return requests.settled();
     },
     failed: core.failed,
+    snapshot: () => ({ caches: feed.fork() }),
     setAuthorities(authorities) {
       authentication.setAuthorities(authorities);
       keepers.publishAuthorities(authorities);

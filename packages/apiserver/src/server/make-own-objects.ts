@@ -16,19 +16,21 @@ export async function makeOwnObjects(
   { registry, services }: { readonly registry: RegistryDeps; readonly services: ServiceAllocationOptions },
 ): Promise<KubernetesObject | undefined> {
   const lease = options.identity && identityLease(options.identity, registry);
-  await ensureServerObjects(registry, kindFinder(stored), {
-    clusterIpRanges: services.clusterIpRanges,
-    served,
-    endpoint: options.endpoint,
-    realNow: ioClock.now(),
-    ...publishedAuthorities(options.authentication),
-    more: [
-      ...(lease ? [lease] : []),
-      ...(registry.gates.enabled("Initializers") ? [initializerDefinition(registry.clock.now())] : []),
-    ],
-    prepared: options.api?.featureGates?.size ? undefined : options.preparedObjects,
-    made: () => surface.hooks.reach("objects are made"),
-  });
+  if (options.initial) surface.hooks.reach("objects are made");
+  else
+    await ensureServerObjects(registry, kindFinder(stored), {
+      clusterIpRanges: services.clusterIpRanges,
+      served,
+      endpoint: options.endpoint,
+      realNow: ioClock.now(),
+      ...publishedAuthorities(options.authentication),
+      more: [
+        ...(lease ? [lease] : []),
+        ...(registry.gates.enabled("Initializers") ? [initializerDefinition(registry.clock.now())] : []),
+      ],
+      prepared: options.api?.featureGates?.size ? undefined : options.preparedObjects,
+      made: () => surface.hooks.reach("objects are made"),
+    });
   surface.hooks.reach("objects are up to date");
   return lease;
 }

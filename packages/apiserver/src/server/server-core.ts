@@ -70,6 +70,7 @@ export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
     store,
     kinds: stored,
     clock,
+    initial: options.initial?.caches,
     onLostPast: (error) => log.warn("earlier watches cannot resume: the store's past cannot be read", { error }),
   });
   let failure: string | undefined;

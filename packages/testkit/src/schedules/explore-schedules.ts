@@ -98,7 +98,7 @@ async function runOnce(
   const { cluster, schedule } = await openCluster(options, {
     seed,
     startMs: beginning.time,
-    initial: beginning.store,
+    initial: beginning,
     plan,
   });
   addScheduledFaults(cluster.faults, plan, new RegExp(`^${programPrefix}`));
