@@ -50,6 +50,31 @@ describe("slabs", () => {
     expect(slabs.size()).toBe(1 << 14);
   });
 
+  it("few objects take little room however often they change, and events that are kept hold little more than their bytes", () => {
+    const slabs = createSlabAllocator();
+    let current = Array.from({ length: 3 }, newRef);
+    const events: SlabRef[] = [];
+    for (let change = 0; change < 5000; change++) {
+      const next = newRef();
+      place(slabs, next, object(change));
+      const [oldest, ...others] = current as [SlabRef, SlabRef, SlabRef];
+      slabs.release(oldest);
+      current = [...others, next];
+      events.push(next);
+    }
+    expect(slabs.liveBytes()).toBe(3000);
+    expect(slabs.size()).toBeLessThanOrEqual(2 << 14);
+    const held = new Set(events.slice(-100).map(({ slab }) => slab.bytes));
+    expect([...held].reduce((sum, { length }) => sum + length, 0)).toBeLessThan(150_000);
+  });
+
+  it("are large where there are many objects", () => {
+    const slabs = createSlabAllocator();
+    const refs = Array.from({ length: 5000 }, newRef);
+    for (const [at, ref] of refs.entries()) place(slabs, ref, object(at));
+    expect(new Set(refs.map(({ slab }) => slab)).size).toBeLessThan(16);
+  });
+
   it("an entry that was released keeps its bytes for readers that still hold it", () => {
     const slabs = createSlabAllocator();
     const old = newRef();

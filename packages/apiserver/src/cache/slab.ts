@@ -33,9 +33,19 @@ export interface SlabAllocator {
   liveBytes(): number;
 }
 
-const slabSize = 1 << 20;
-/** Most kinds have few objects or none: each slab is twice as large as the one before it, up to the full size. */
-const firstSlabSize = 1 << 14;
+const maxSlabSize = 1 << 20;
+/** Most kinds have few objects or none. */
+const minSlabSize = 1 << 14;
+
+/**
+ * Pure: the next slab has room for about as much as is live now. By the number of slabs so far, a kind of three objects that change
+ * all day would end with slabs of a megabyte, and an event that is kept would hold one of them.
+ */
+function nextSlabSize(liveBytes: number): number {
+  let size = minSlabSize;
+  while (size < liveBytes && size < maxSlabSize) size *= 2;
+  return size;
+}
 
 /** Where a ref points before it is placed. */
 export const noSlab: Slab = createSlab(new Uint8Array(0));
@@ -48,7 +58,7 @@ export function createSlab(bytes: Uint8Array, owner?: SlabAllocator): Slab {
 export function createSlabAllocator(sharedBytes = 0): SlabAllocator {
   let shared = sharedBytes;
   let current = noSlab;
-  let nextSize = firstSlabSize;
+  let live = 0;
   const slabs = new Set<Slab>();
 
   function open(length: number): Slab {
@@ -59,14 +69,13 @@ export function createSlabAllocator(sharedBytes = 0): SlabAllocator {
 
   /** A large object has a slab of its own, so that it goes when the object goes. */
   function slabFor(length: number): Slab {
-    if (length > slabSize / 4) return open(length);
+    if (length > maxSlabSize / 4) return open(length);
     if (current.used + length > current.bytes.length) {
       const full = current;
       // Entries that were released while it was filled are not checked again later, so a sparse slab is compacted now;
       // its live bytes move, and need room beside the new ones.
       const moves = isSparse(full);
-      current = open(Math.max(nextSize, length + (moves ? full.liveBytes : 0)));
-      nextSize = Math.min(nextSize * 2, slabSize);
+      current = open(Math.max(nextSlabSize(live), length + (moves ? full.liveBytes : 0)));
       if (moves) compact(full);
     }
     return current;
@@ -82,11 +91,13 @@ export function createSlabAllocator(sharedBytes = 0): SlabAllocator {
     ref.live = true;
     slab.used += length;
     slab.liveBytes += length;
+    live += length;
     slab.refs.push(ref);
   }
 
   function compact(slab: Slab): void {
     slabs.delete(slab);
+    live -= slab.liveBytes;
     const refs = slab.refs;
     slab.refs = [];
     for (const ref of refs) {
@@ -108,12 +119,13 @@ export function createSlabAllocator(sharedBytes = 0): SlabAllocator {
       ref.live = false;
       const { slab } = ref;
       slab.liveBytes -= ref.length;
+      live -= ref.length;
       if (slab !== current && isSparse(slab)) return compact(slab);
       if (++slab.released * 2 <= slab.refs.length) return;
       slab.refs = slab.refs.filter(({ live }) => live);
       slab.released = 0;
     },
-    liveBytes: () => [...slabs].reduce((sum, slab) => sum + slab.liveBytes, shared),
+    liveBytes: () => shared + live,
     size: () => [...slabs].reduce((sum, slab) => sum + slab.bytes.length, 0),
   };
   return self;
