@@ -11,6 +11,7 @@ import { type Item, snapshotOf } from "../snapshot.js";
 import { namespace, volumes } from "../workloads.js";
 import { currentState } from "./current-state.js";
 import { leaks } from "./leaks.js";
+import { measureGrowth } from "./memory-growth.js";
 import { specsOf } from "./specs-of.js";
 import { unfinishedWork } from "./unfinished-work.js";
 import { startUp, type UpCluster, type UpOptions } from "./up-cluster.js";
@@ -121,13 +122,7 @@ async function recreate(cluster: UpCluster, items: readonly Item[], quietMs: num
   return settle(kubectl, { quietMs });
 }
 
-/** The first rounds fill caches and let code be compiled. */
-const warmingRounds = 2;
-/** Watch caches keep events for 75 seconds, and let them go when the next one of the kind comes. */
-const eventsGoneMs = 80_000;
-/** What is alive in the end, by what was after the warming rounds. */
-const allowedGrowth = 1.1;
-
+/** Rounds of churn whose objects are all deleted again, in the process as it is then. */
 async function growth(
   cluster: UpCluster,
   { seed = 1, print, quietMs = 6_000 }: UpChurnOptions,
@@ -137,31 +132,20 @@ async function growth(
     await cluster.kubectl(["delete", "namespace", namespace, "--timeout=240s"]);
     await cluster.kubectl(["delete", "persistentvolumes", "--all", "--timeout=240s"]);
   };
-  const round = async (number: number): Promise<void> => {
-    // On so few nodes no operation is about nodes.
-    const operations = planChurn({ seed: number, operations: 25, nodes: 3 }).filter((each) => !("node" in each));
-    await carryOut(cluster, { operations, print: () => {} });
-    await settle(cluster.kubectl, { quietMs });
-    await clear();
-  };
-  /** The same round before each measurement: its events are what is left in the caches then. */
-  const settled = async (): Promise<number> => {
-    await sleep(eventsGoneMs);
-    await round(0);
-    const bytes = await cluster.liveBytes();
-    print(`${(bytes / 1e6).toFixed(1)} MB alive`);
-    return bytes;
-  };
   await clear();
-  for (let index = 0; index < warmingRounds; index++) await round(seed * 1_000 + index);
-  const before = await settled();
-  for (let index = 0; index < rounds; index++) {
-    await round(seed * 1_000 + warmingRounds + index);
-    print(`round ${index + 1} of ${rounds}`);
-  }
-  const after = await settled();
-  return [
-    ...(after > before * allowedGrowth ? [`memory grew from ${before} to ${after} bytes in ${rounds} rounds`] : []),
-    ...(await busyQueues(cluster)),
-  ];
+  const grown = await measureGrowth({
+    rounds,
+    async round(number) {
+      // On so few nodes no operation is about nodes.
+      const operations = planChurn({ seed: seed * 1_000 + number, operations: 25, nodes: 3 }).filter(
+        (each) => !("node" in each),
+      );
+      await carryOut(cluster, { operations, print: () => {} });
+      await settle(cluster.kubectl, { quietMs });
+      await clear();
+    },
+    liveBytes: () => cluster.liveBytes(),
+    print,
+  });
+  return [...(grown === undefined ? [] : [grown]), ...(await busyQueues(cluster))];
 }
