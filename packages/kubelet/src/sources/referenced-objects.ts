@@ -24,15 +24,23 @@ export interface ReferencedObjects {
     namespace: string,
     name: string,
   ): Promise<DeepReadonly<Referenced[K]> | undefined>;
+  /** How many are remembered. What is older than a minute goes with the next read. */
+  readonly size: number;
 }
 
 /** How long an object may be old. Upstream's caches follow watches, or live for a minute. */
 const ttlMs = 60_000;
-/** Beyond this, what is old is dropped. */
-const maxKept = 1000;
 
 export function createReferencedObjects({ clock }: { clock: Clock }): ReferencedObjects {
   const kept = new Map<string, { readonly at: number; readonly object: Promise<unknown> }>();
+
+  /** A Map is in the order of insertion, and what is read again is inserted anew: the first is the oldest. */
+  function dropOld(): void {
+    for (const [key, { at }] of kept) {
+      if (clock.now() - at < ttlMs) return;
+      kept.delete(key);
+    }
+  }
 
   async function read(client: Client, kind: ReferencedKind, namespace: string, name: string): Promise<unknown> {
     try {
@@ -44,11 +52,14 @@ export function createReferencedObjects({ clock }: { clock: Clock }): Referenced
   }
 
   return {
+    get size() {
+      return kept.size;
+    },
     async get(client, kind, namespace, name) {
       const key = `${kind}/${namespace}/${name}`;
       const known = kept.get(key);
       if (known && clock.now() - known.at < ttlMs) return (await known.object) as never;
-      if (kept.size > maxKept) for (const [old, { at }] of kept) if (clock.now() - at >= ttlMs) kept.delete(old);
+      dropOld();
       const object = read(client, kind, namespace, name);
       kept.set(key, { at: clock.now(), object });
       const forget = (): void => void (kept.get(key)?.object === object && kept.delete(key));
