@@ -53,15 +53,15 @@ export interface Delivery {
   readonly type: EventType;
   readonly entry: CacheEntry;
   readonly revision: number;
-  /** Encodings by form, made on first need and shared by all watchers. */
-  readonly frames: Map<string, Uint8Array>;
+  /** Encodings by form, made on first need and shared by all watchers; clients in the process need none. */
+  frames: Map<string, Uint8Array> | undefined;
 }
 
 export const createDelivery = (type: EventType, entry: CacheEntry, revision: number): Delivery => ({
   type,
   entry,
   revision,
-  frames: new Map(),
+  frames: undefined,
 });
 
 /** What an event is to somebody who saw the object before (`was`) and sees it now (`is`); undefined: nothing. */

@@ -55,7 +55,8 @@ export interface EventForm {
 
 /** The encoding of a delivery that all watchers of the same form share. */
 export function sharedFrame(delivery: Delivery, form: string, encode: () => Uint8Array): Uint8Array {
-  let frame = delivery.frames.get(form);
-  if (!frame) delivery.frames.set(form, (frame = encode()));
+  const frames = (delivery.frames ??= new Map());
+  let frame = frames.get(form);
+  if (!frame) frames.set(form, (frame = encode()));
   return frame;
 }
