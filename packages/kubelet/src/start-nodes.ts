@@ -7,7 +7,9 @@ import { macrotask } from "@coxswain/apimachinery/wait";
 import type { Client } from "@coxswain/client";
 import { createSharedInformer, filterListerWatcher } from "@coxswain/client/informers";
 import { type Logger, silentLogger } from "@coxswain/component/log";
+import { beatAll } from "./node/beat-all.js";
 import { createHeartbeatWheel } from "./node/heartbeat-wheel.js";
+import { inParallel } from "./node/in-parallel.js";
 import { type KubeletConfig, kubeletRules, manifestPlaces } from "./node/kubelet-config.js";
 import { machineStateOf } from "./node/machine-state.js";
 import { NodeAgent } from "./node/node-agent.js";
@@ -98,8 +100,6 @@ export interface RunningNodes {
 const heartbeatMs = 10_000;
 /** Kubelets that are made without a break: each costs some tenths of a millisecond. */
 const agentsPerSection = 25;
-/** How many nodes register, or renew their leases, at once. With a server in the same process that is one section of the event loop. */
-const parallelNodes = 8;
 
 export function startNodes(options: StartNodesOptions): RunningNodes {
   const { client, clientFor = () => client, clock = systemClock, random = systemRandom } = options;
@@ -187,7 +187,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
   const wheel = createHeartbeatWheel<NodeAgent>({
     periodMs: heartbeatMs,
     clock,
-    beat: (members) => void during(activity, () => inParallel(members, (agent) => agent.beat())),
+    beat: (members) => void during(activity, () => beatAll(members)),
   });
 
   function createAgent(spec: NodeSpec): NodeAgent {
@@ -348,15 +348,4 @@ function lazyAddresses(range: () => string): PodAddresses {
   let made: PodAddresses | undefined;
   const get = (): PodAddresses => (made ??= createPodAddresses(range()));
   return { take: () => get().take(), claim: (ip) => get().claim(ip), release: (ip) => get().release(ip) };
-}
-
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  let at = 0;
-  const worker = async (): Promise<void> => {
-    for (let item = items[at++]; item !== undefined; item = items[at++]) {
-      await work(item);
-      await macrotask(); // requests within the process never leave the microtask queue
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(parallelNodes, items.length) }, worker));
 }

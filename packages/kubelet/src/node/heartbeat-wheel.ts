@@ -2,7 +2,8 @@ import type { Clock, Timer } from "@coxswain/apimachinery/clock";
 
 /**
  * Beats for many members, each once per period, spread evenly over it: members share slots, and one
- * timer serves the slot that is due first.
+ * timer serves those that are due. However long the event loop takes for an iteration, no member waits longer than a period and
+ * an iteration: one slot per iteration made leases older than 50 s once 400 iterations took so long.
  */
 export interface HeartbeatWheel<T> {
   add(member: T): void;
@@ -13,7 +14,7 @@ export interface HeartbeatWheel<T> {
 export interface HeartbeatWheelOptions<T> {
   readonly periodMs: number;
   readonly clock: Clock;
-  /** All members of a slot whose time has come. */
+  /** All members whose time has come, those that have waited longest first. */
   beat(members: readonly T[]): void;
 }
 
@@ -38,8 +39,8 @@ export function createHeartbeatWheel<T>({ periodMs, clock, beat }: HeartbeatWhee
     for (const [slot, each] of members.entries())
       if (each.size > 0 && (first === undefined || due(slot) < due(first))) first = slot;
     if (first === undefined) return;
-    const [slot, at] = [first, due(first)];
-    timer = { at, timer: clock.setTimer(Math.max(0, at - clock.monotonic()), () => fire(slot), "beat") };
+    const at = due(first);
+    timer = { at, timer: clock.setTimer(Math.max(0, at - clock.monotonic()), fire, "beat") };
   }
 
   const due = (slot: number): number => dueAt[slot] as number;
@@ -50,10 +51,15 @@ export function createHeartbeatWheel<T>({ periodMs, clock, beat }: HeartbeatWhee
     dueAt[slot] = due(slot) + Math.max(1, late) * periodMs;
   }
 
-  function fire(slot: number): void {
-    moveOn(slot);
+  function fire(): void {
+    // The slot that the timer was set for is among them, even where the timer is early by a rounding.
+    const until = Math.max(clock.monotonic(), timer?.at ?? 0);
+    const slotsDue = [...members.keys()]
+      .filter((slot) => (members[slot] as Set<T>).size > 0 && due(slot) <= until)
+      .sort((a, b) => due(a) - due(b));
+    for (const slot of slotsDue) moveOn(slot);
     arm();
-    beat([...(members[slot] as Set<T>)]);
+    beat(slotsDue.flatMap((slot) => [...(members[slot] as Set<T>)]));
   }
 
   return {

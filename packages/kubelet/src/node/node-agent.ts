@@ -58,6 +58,9 @@ export class NodeAgent implements StagedNode {
   readonly #static: StaticPods;
   /** Stages write the node's status. */
   #isStaged = false;
+  #renewing: Promise<void> | undefined;
+  #isRenewalDue = false;
+  #isLooking = false;
   /** What the Node's annotation asked for last. */
   #machine: MachineState = "on";
   /** `new`: not registered yet. */
@@ -197,26 +200,49 @@ export class NodeAgent implements StagedNode {
     return isMirrorPod(pod) ? this.#static.workerOf(pod) : this.#workers.get(uidOf(pod));
   }
 
-  /** Renews the lease; now and then, and when something changed, writes the status as well. */
-  async beat(): Promise<void> {
-    if (this.#link !== "up" || !this.#registered) return;
-    const { clock, log } = this.#context;
+  /** Renews the lease. What is asked for while a renewal is under way is sent when that is over. */
+  renew(): Promise<void> {
+    this.#isRenewalDue = true;
+    return (this.#renewing ??= this.#renewWhileDue().finally(() => (this.#renewing = undefined)));
+  }
+
+  async #renewWhileDue(): Promise<void> {
+    while (this.#isRenewalDue && this.#link === "up") {
+      this.#isRenewalDue = false;
+      await this.#attempt("a lease was not renewed", () => this.#renew());
+    }
+  }
+
+  /** What a kubelet looks at beside its lease: static pods, images, evictions; now and then, and when something changed, it writes the status. */
+  async look(): Promise<void> {
+    if (this.#link !== "up" || !this.#registered || this.#isLooking) return;
+    this.#isLooking = true;
+    await this.#attempt("a heartbeat failed", () => this.#lookOnce());
+    this.#isLooking = false;
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { clock } = this.#context;
+    this.#static.reconcile();
+    if (this.#isStaged) {
+      if (this.#options.stages.hasNodeStages) return;
+      this.#isStaged = false;
+      this.#status.forget();
+    }
+    if (clock.now() - this.#collectedAt >= imageCollectionMs) {
+      this.#collectedAt = clock.now();
+      await this.#images.collect();
+    }
+    await this.#evictions.synchronize();
+    await this.#reportStatus();
+  }
+
+  /** The next heartbeat tries again. */
+  async #attempt(problem: string, work: () => Promise<void>): Promise<void> {
     try {
-      await this.#renew();
-      this.#static.reconcile();
-      if (this.#isStaged) {
-        if (this.#options.stages.hasNodeStages) return;
-        this.#isStaged = false;
-        this.#status.forget();
-      }
-      if (clock.now() - this.#collectedAt >= imageCollectionMs) {
-        this.#collectedAt = clock.now();
-        await this.#images.collect();
-      }
-      await this.#evictions.synchronize();
-      await this.#reportStatus();
+      await work();
     } catch (error) {
-      if (!this.#ending.signal.aborted) log.debug("a heartbeat failed", { node: this.name, error });
+      if (!this.#ending.signal.aborted) this.#context.log.debug(problem, { node: this.name, error });
     }
   }
 
@@ -357,7 +383,8 @@ export class NodeAgent implements StagedNode {
     if (!this.#registered || this.#context.node() === undefined) await this.register();
     else if (!this.#isStaged) this.#status.forget();
     this.#link = "up";
-    await this.beat(); // what it cannot write now it writes with the next one
+    await this.renew(); // what it cannot write now it writes with the next heartbeat
+    await this.look();
     this.#static.reconcile();
     const known = new Set<string>();
     for (const pod of this.#options.pods()) {
