@@ -57,6 +57,33 @@ describe("the task scheduler", () => {
     expect(ran.length).toBe(5);
   });
 
+  const shares = [
+    { name: "short iterations: slices stay as they are", otherMs: 1, least: 2, most: 2 },
+    { name: "iterations of 16 ms: an eighth", otherMs: 16, least: 10, most: 12 },
+    { name: "iterations of 80 ms: an eighth", otherMs: 80, least: 50, most: 60 },
+  ];
+  for (const { name, otherMs, least, most } of shares)
+    it(`gives ready tasks a share of the time when the event loop has other work: ${name}`, () => {
+      const { schedule, task, ran, iterate, pass } = createWorld({ msPerStep: 0.2 });
+      schedule(task("a", 10_000));
+      for (let time = 0; time < 10; time++) {
+        const before = ran.length;
+        pass(otherMs);
+        iterate();
+        expect(ran.length - before).toBeGreaterThanOrEqual(least);
+        expect(ran.length - before).toBeLessThanOrEqual(most);
+      }
+    });
+
+  it("gives the first task after a rest no longer slice, however long the rest was", () => {
+    const { schedule, task, ran, iterate, pass } = createWorld({ msPerStep: 0.2 });
+    schedule(task("a", 1));
+    iterate(3);
+    pass(1_000);
+    schedule(task("b", 100));
+    expect(ran.length).toBe(1 + 2);
+  });
+
   it("serves flows round-robin, however many tasks each has", () => {
     const { schedule, task, ran, iterate } = createWorld();
     for (const name of ["a1", "a2", "a3"]) schedule(task(name, 10, "a"));

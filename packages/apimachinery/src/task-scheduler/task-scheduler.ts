@@ -5,6 +5,11 @@ import type { Task } from "./task.js";
 
 /** How long tasks run in one iteration of the event loop before sockets are polled again, in milliseconds. */
 const timeSliceMs = 0.25;
+/**
+ * While tasks are ready all the time they get at least this share of it. In a process that does other work as well (controllers, nodes)
+ * an iteration may take 10 to 100 ms, and 0.25 ms of each were too little for the answers to writes: heartbeats of nodes came late.
+ */
+const leastShare = 1 / 8;
 
 /**
  * A cooperative scheduler for the one thread that serves all clients; `docs/event-loop.md` explains it. Flows get fair shares,
@@ -16,7 +21,10 @@ export class TaskScheduler {
   readonly #ready = new RunQueue();
   /** A slice has begun in this iteration of the loop. */
   #isSliceOpen = false;
+  #openedAt = 0;
   #deadline = 0;
+  /** How long the iteration took that has just ended, where tasks waited all the time; otherwise 0. */
+  #iterationMs = 0;
   #isRunning = false;
 
   /** @param clock a real one: it measures this process */
@@ -62,13 +70,16 @@ export class TaskScheduler {
 
   #openSlice(): void {
     this.#isSliceOpen = true;
-    this.#deadline = this.#clock.monotonic() + timeSliceMs;
+    this.#openedAt = this.#clock.monotonic();
+    this.#deadline = this.#openedAt + Math.max(timeSliceMs, this.#iterationMs * leastShare);
     this.#loop.nextIteration(this.#endSlice);
   }
 
   readonly #endSlice = (): void => {
     this.#isSliceOpen = false;
+    this.#iterationMs = this.#clock.monotonic() - this.#openedAt;
     this.#runNext();
+    this.#iterationMs = 0;
   };
 
   readonly #step = (): void => {

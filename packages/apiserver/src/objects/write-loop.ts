@@ -21,6 +21,7 @@ import { type EncodedStored, encodeForStore, encodeStored } from "./encode-store
 import { encodedObject, parseStored } from "../cache/encoded-object.js";
 import type { ObjectDeps } from "./object-deps.js";
 import { fromStoredForm } from "./stored-form.js";
+import { isHeartbeat } from "./heartbeat-kinds.js";
 import type { WriteScope } from "./write-scope.js";
 
 /** An object as it is stored now; `object` is a private copy. */
@@ -169,7 +170,8 @@ async function putEncoded(
   const { storedForm } = scope.kind;
   if (!storedForm || storedForm.apiVersion === formatGroupVersion(scope.kind))
     deps.feed.readerOf(scope.kind).expect(value, stored);
-  const result = await sendPut(write, { op: "put", key, value, expected, note: noteOf(write) }, companions);
+  const urgent = isHeartbeat(scope.kind);
+  const result = await sendPut(write, { op: "put", key, value, expected, note: noteOf(write), urgent }, companions);
   if (result === "companion lost") return { done: "again" };
   if (result.kind === "conflict") return { done: "lost", current: result.current };
   const entry = deps.feed.findCache(scope.kind)?.get(key);

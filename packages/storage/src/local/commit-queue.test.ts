@@ -52,6 +52,14 @@ describe("a commit queue that gathers", () => {
     assert.deepEqual(batches, [5]);
   });
 
+  it("does not wait once a batch is full: an iteration may take long in a process that has other work", async () => {
+    const { queue, batches } = gatheringQueue();
+    const writes = Array.from({ length: 128 }, () => submit(queue));
+    for (let job = 0; job < 10; job++) await Promise.resolve(); // promise jobs alone, no iteration of the event loop
+    assert.deepEqual(batches, [128]);
+    await Promise.all(writes);
+  });
+
   it("does not wait for ever", async () => {
     const { queue, batches } = gatheringQueue();
     await submitOneByOne(queue, 20);
@@ -68,6 +76,7 @@ describe("a commit queue that gathers", () => {
 
 describe("a commit queue with a scheduler", () => {
   const request = { do: "compact", revision: 1 } as const;
+  const put = { key: "/leases/a", value: new Uint8Array(), expected: 0 };
   const batch: Batch<IndexEntry> = { revision: 1, changes: [], leases: [], compacted: undefined };
 
   /** A queue whose time slice is used up after every answer. */
@@ -91,12 +100,14 @@ describe("a commit queue with a scheduler", () => {
       } as unknown as TaskScheduler,
     );
     const submit = (number: number): void => void queue.submit(request, () => answered.push(number));
+    const submitUrgent = (number: number): void =>
+      void queue.submit({ do: "put", write: { ...put, urgent: true } }, () => answered.push(number));
     const resume = async (): Promise<number[]> => {
       resumes.shift()?.();
       await nextIteration();
       return [...answered];
     };
-    return { queue, submit, resume, answered };
+    return { queue, submit, submitUrgent, resume, answered };
   }
 
   it("answers the writers of a batch in several time slices, in their order", async () => {
@@ -108,6 +119,17 @@ describe("a commit queue with a scheduler", () => {
     submit(4);
     assert.deepEqual(await resume(), [1, 2, 3]);
     assert.deepEqual(await resume(), [1, 2, 3, 4]);
+  });
+
+  it("answers an urgent write while the writers of an earlier batch still wait", async () => {
+    const { submit, submitUrgent, resume, answered } = slicedQueue();
+    for (const number of [1, 2, 3]) submit(number);
+    await nextIteration();
+    submitUrgent(4);
+    await nextIteration();
+    assert.deepEqual(answered, [1, 4]);
+    while (answered.length < 4) await resume();
+    assert.deepEqual(answered, [1, 4, 2, 3]);
   });
 
   it("is drained when all writers are answered", async () => {

@@ -3,7 +3,8 @@ import { hasStoreReason, isStoreError, StoreError } from "../store-error.js";
 import type { Batch, IndexEntry, Journal } from "./journal.js";
 import { nextIteration } from "./next-iteration.js";
 import type { BatchPlan } from "./plan-batch.js";
-import { makesRoom, type Outcome, type Request } from "./request.js";
+import { isUrgent, makesRoom, type Outcome, type Request } from "./request.js";
+import { WaitingWrites } from "./waiting-writes.js";
 
 /** A batch takes requests until it is this large; the rest waits for the next one. */
 const batchBytes = 8 * 1024 * 1024;
@@ -15,6 +16,7 @@ const gatherIterations = 8;
 
 interface Waiting<E extends IndexEntry> {
   readonly request: Request;
+  readonly isUrgent: boolean;
   /** Resolves the writer's promise. */
   readonly answer: (outcome: Outcome<E>) => void;
   readonly reject: (reason: unknown) => void;
@@ -35,16 +37,16 @@ export interface CommitSteps<E extends IndexEntry> {
 
 /**
  * Group commit. Requests that come while a batch is being written wait and become the next batch together; they are planned
- * only when the one before is durable, so a plan never rests on something that may still fail.
+ * only when the one before is durable, so a plan never rests on something that may still fail. Urgent writes go ahead of others.
  *
  * Order for each batch: durable, visible to reads, handed to watchers, then its writers are answered.
  */
 export class CommitQueue<E extends IndexEntry> {
   readonly #steps: CommitSteps<E>;
   readonly #scheduler: TaskScheduler | undefined;
-  /** Settles when all writers of durable batches are answered. */
-  #answering = Promise.resolve();
-  #waiting: Waiting<E>[] = [];
+  /** Settle when all writers of durable batches are answered: those of urgent writes, and others. */
+  readonly #answering = { urgent: Promise.resolve(), others: Promise.resolve() };
+  readonly #waiting = new WaitingWrites<Waiting<E>>();
   #running = false;
   #refusal: StoreError | undefined;
   #idle: (() => void)[] = [];
@@ -67,11 +69,16 @@ export class CommitQueue<E extends IndexEntry> {
           reject(err);
         }
       };
-      const waiting: Waiting<E> = { request, answer: answerWriter, reject, taken: nothing };
+      const waiting: Waiting<E> = {
+        request,
+        isUrgent: isUrgent(request),
+        answer: answerWriter,
+        reject,
+        taken: nothing,
+      };
       if (signal !== undefined) {
         const withdraw = (): void => {
-          const at = this.#waiting.indexOf(waiting);
-          if (at >= 0) this.#waiting.splice(at, 1);
+          this.#waiting.remove(waiting);
           this.#noteBacklog();
           reject(signal.reason);
         };
@@ -88,14 +95,14 @@ export class CommitQueue<E extends IndexEntry> {
   async drain(refusal: StoreError): Promise<void> {
     this.#refusal ??= refusal;
     if (this.#running) await new Promise<void>((resolve) => this.#idle.push(resolve));
-    await this.#answering;
+    await Promise.all([this.#answering.urgent, this.#answering.others]);
   }
 
   /** The store is read-only from now on: waiting and later writes are rejected. */
   fail(error: StoreError): void {
     if (this.#refusal?.reason === "read-only") return;
     this.#refusal = new StoreError("read-only", `the store writes no more: ${error.message}`, { cause: error });
-    for (const one of this.#waiting.splice(0)) {
+    for (const one of this.#waiting.takeAll()) {
       one.taken();
       one.reject(this.#refusal);
     }
@@ -111,7 +118,7 @@ export class CommitQueue<E extends IndexEntry> {
   }
 
   async #run(): Promise<void> {
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.size > 0) {
       if (this.#steps.gathers) await this.#gather();
       const taken = this.#take();
       const { batch, outcomes } = this.#steps.plan(taken.map(({ request }) => request));
@@ -126,56 +133,58 @@ export class CommitQueue<E extends IndexEntry> {
       }
       if (batch !== undefined) this.#steps.publish(batch);
       this.#answerAll(taken, outcomes);
-      if (this.#steps.gathers && this.#waiting.length === 0) await nextIteration();
+      if (this.#steps.gathers && this.#waiting.size === 0) await nextIteration();
     }
     this.#running = false;
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 
   #noteBacklog(): void {
-    this.#scheduler?.setBackpressure(this.#waiting.length >= backpressureRequests);
+    this.#scheduler?.setBackpressure(this.#waiting.size >= backpressureRequests);
   }
 
   /** The next batch does not wait for it: its sync and these answers overlap. */
   #answerAll(taken: readonly Waiting<E>[], outcomes: readonly Outcome<E>[]): void {
     const scheduler = this.#scheduler;
-    if (scheduler === undefined) for (let i = 0; i < taken.length; i++) taken[i]!.answer(outcomes[i]!);
-    else this.#answering = this.#answerInSlices(taken, outcomes, scheduler, this.#answering);
-  }
-
-  /** The writers of a batch would otherwise all go on at once: 128 of them take 30 ms. */
-  async #answerInSlices(
-    taken: readonly Waiting<E>[],
-    outcomes: readonly Outcome<E>[],
-    scheduler: TaskScheduler,
-    before: Promise<void>,
-  ): Promise<void> {
-    await before;
-    for (let i = 0; i < taken.length; i++) {
-      taken[i]!.answer(outcomes[i]!);
-      // What the writer does next runs while this waits, and counts.
-      await scheduler.yieldIfDue();
+    if (scheduler === undefined) {
+      for (let i = 0; i < taken.length; i++) taken[i]!.answer(outcomes[i]!);
+      return;
     }
+    const urgent = taken.findIndex((one) => !one.isUrgent);
+    const end = urgent < 0 ? taken.length : urgent;
+    const answering = this.#answering;
+    // The answers to urgent writes do not wait for those of earlier batches to others; the scheduler serves both in turn.
+    if (end > 0)
+      answering.urgent = answerInSlices(taken.slice(0, end), outcomes.slice(0, end), scheduler, answering.urgent);
+    if (end < taken.length)
+      answering.others = answerInSlices(taken.slice(end), outcomes.slice(end), scheduler, answering.others);
   }
 
   /**
    * Clients that were just answered send their next write within an iteration or two: without waiting they would always miss the
-   * next batch, and there would be many small ones. Waits as long as each iteration brings more.
+   * next batch, and there would be many small ones. Waits as long as each iteration brings more, until the batch is full: in a
+   * process whose iterations take 10 ms or more, because it does other work as well, they would cost more than the sync.
    */
   async #gather(): Promise<void> {
-    for (let iteration = 0, before = 0; iteration < gatherIterations && this.#waiting.length > before; iteration++) {
-      before = this.#waiting.length;
+    let before = 0;
+    for (let iteration = 0; iteration < gatherIterations; iteration++) {
+      const { size } = this.#waiting;
+      if (size === before || size >= batchRequests) return;
+      before = size;
       await nextIteration();
     }
   }
 
   #take(): Waiting<E>[] {
     let bytes = 0;
-    let count = 0;
-    while (count < this.#waiting.length && count < batchRequests && bytes < batchBytes)
-      bytes += bytesOf(this.#waiting[count++]!.request);
-    const taken = count === this.#waiting.length ? this.#waiting : this.#waiting.slice(0, count);
-    this.#waiting = count === this.#waiting.length ? [] : this.#waiting.slice(count);
+    const taken = this.#waiting.take({
+      most: batchRequests,
+      fits({ request }) {
+        const fits = bytes < batchBytes;
+        bytes += bytesOf(request);
+        return fits;
+      },
+    });
     this.#noteBacklog();
     for (const one of taken) one.taken();
     return taken;
@@ -188,7 +197,7 @@ export class CommitQueue<E extends IndexEntry> {
       // Nothing that grows the store was in it: trying the same once more would not help.
       if (again.length < taken.length) {
         for (const one of taken) if (!again.includes(one)) one.reject(err);
-        this.#waiting = [...again, ...this.#waiting];
+        this.#waiting.putBack(again);
       } else {
         for (const one of taken) one.reject(err);
       }
@@ -201,6 +210,21 @@ export class CommitQueue<E extends IndexEntry> {
         });
     for (const one of taken) one.reject(unknown);
     this.fail(unknown);
+  }
+}
+
+/** The writers of a batch would otherwise all go on at once: 128 of them take 30 ms. */
+async function answerInSlices<E extends IndexEntry>(
+  taken: readonly Waiting<E>[],
+  outcomes: readonly Outcome<E>[],
+  scheduler: TaskScheduler,
+  before: Promise<void>,
+): Promise<void> {
+  await before;
+  for (let i = 0; i < taken.length; i++) {
+    taken[i]!.answer(outcomes[i]!);
+    // What the writer does next runs while this waits, and counts.
+    await scheduler.yieldIfDue();
   }
 }
 

@@ -2,7 +2,7 @@ import type { DeleteWrite, LeaseId, PutWrite, Write } from "../key-value-store.j
 import type { StoreError } from "../store-error.js";
 import type { IndexEntry } from "./journal.js";
 
-/** What is asked of the store, one after the other in the order they came. */
+/** What is asked of the store, one after the other in the order they came; urgent writes go ahead. */
 export type Request =
   | { readonly do: "put"; readonly write: PutWrite }
   | { readonly do: "delete"; readonly write: DeleteWrite }
@@ -24,6 +24,8 @@ export type Outcome<E extends IndexEntry> =
       readonly unsettled: boolean;
     }
   | { readonly kind: "refused"; readonly error: StoreError };
+
+export const isUrgent = (request: Request): boolean => request.do === "put" && request.write.urgent === true;
 
 /** Whether a request only makes room, so that it is worth another try on a full disk. */
 export function makesRoom(request: Request): boolean {
