@@ -1,7 +1,7 @@
 // What a program is put through: bad weather of the client library, kills, pauses, a killed server, and users who edit meanwhile.
 import { type RandomSource, randomInt } from "@coxswain/apimachinery/random";
 import type { Manager } from "@coxswain/operator";
-import type { RunningProgram, Storm, TestCluster } from "@coxswain/testkit";
+import type { RunningProgram, TestCluster } from "@coxswain/testkit";
 
 /** A program, or what is to be treated as one. */
 export interface Victim {
@@ -12,7 +12,7 @@ export interface Victim {
 
 export interface Blow {
   readonly cluster: TestCluster;
-  readonly storm: Storm;
+  readonly storm: { strike(): unknown };
   readonly random: RandomSource;
   readonly programs: readonly Victim[];
   /** What users do meanwhile; `n` grows. */

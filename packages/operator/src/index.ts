@@ -44,11 +44,14 @@ export {
   type Condition,
   type ConditionUpdate,
   createOrPatch,
+  deleteDerived,
   ensureFinalizer,
   findCondition,
   isBeingDeleted,
   isConditionTrue,
   isControlledBy,
+  isStaleSource,
+  type MadeFrom,
   type Operation,
   type Owner,
   patchStatus,
@@ -57,6 +60,8 @@ export {
   setCondition,
   setControllerReference,
   setOwnerReference,
+  type SourceObject,
+  StaleSourceError,
   type StatusOf,
 } from "./objects/index.js";
 export {

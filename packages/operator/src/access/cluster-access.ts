@@ -14,6 +14,8 @@ export interface ClusterAccess {
   get<T extends object>(resource: ResourceDefinition<T>, name: ObjectName): Promise<DeepReadonly<T> | undefined>;
   /** From the cache, likewise. */
   list<T extends object>(resource: ResourceDefinition<T>, options?: ListOptions): Promise<DeepReadonly<T>[]>;
+  /** Whether something has asked for a cache of the resource: a read of it makes one. */
+  isCached(resource: ResourceDefinition<object>): boolean;
   /** From the server, for what must not be cached or must be the newest. */
   readonly live: LiveReads;
   /** Creates, updates, patches, applies and deletes. `namespace` is left out for resources of the cluster. */
@@ -53,6 +55,7 @@ export function createClusterAccess(cluster: Cluster, options: AccessOptions): C
     fieldManager,
     resource,
     get: (definition, name) => cache.get(definition, name, signal),
+    isCached: (definition) => cache.existing(definition) !== undefined,
     list: (definition, list) => cache.list(definition, list, signal),
     live: {
       async get(definition, name) {

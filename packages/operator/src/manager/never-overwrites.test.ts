@@ -32,10 +32,16 @@ const countChanges = (manager: Manager): void =>
     .reconcile(async (request, context) => {
       const map = await context.get(configmaps, request);
       if (map === undefined || map.data?.["seen"] === map.data?.["wanted"]) return;
-      await createOrPatch(context, configmaps, request, (copy: ConfigMap) => {
-        const counted = Number(copy.data?.["counted"] ?? 0) + 1;
-        copy.data = { ...copy.data, seen: copy.data?.["wanted"] ?? "", counted: String(counted) };
-      });
+      await createOrPatch(
+        context,
+        configmaps,
+        request,
+        (copy: ConfigMap) => {
+          const counted = Number(copy.data?.["counted"] ?? 0) + 1;
+          copy.data = { ...copy.data, seen: copy.data?.["wanted"] ?? "", counted: String(counted) };
+        },
+        { from: [] },
+      );
     });
 
 describe("an operator never writes over a newer change", () => {
@@ -114,7 +120,7 @@ describe("with a cache that a silent watch leaves behind", () => {
     {
       name: "createOrPatch is a conflict",
       kept: true,
-      write: (access) => createOrPatch(access, configmaps, name, (map) => void (map.data = mine)),
+      write: (access) => createOrPatch(access, configmaps, name, (map) => void (map.data = mine), { from: [] }),
     },
     {
       name: "a finalizer is a conflict",

@@ -86,12 +86,15 @@ describe("helpers that write", () => {
 
   it("createOrPatch creates, changes, and leaves alone", async () => {
     const name = { namespace: "default", name: "wanted" };
-    const set = (v: string) => createOrPatch(access(), configmaps, name, (map) => void (map.data = { ...map.data, v }));
+    const set = (v: string) =>
+      createOrPatch(access(), configmaps, name, (map) => void (map.data = { ...map.data, v }), { from: [] });
     expect((await set("1")).operation).toBe("created");
     expect((await set("1")).operation).toBe("unchanged");
     expect((await set("2")).operation).toBe("updated");
     expect((await maps().get("wanted")).data).toEqual({ v: "2" });
-    const rename = createOrPatch(access(), configmaps, name, (map) => void (map.metadata = { name: "other" }));
+    const rename = createOrPatch(access(), configmaps, name, (map) => void (map.metadata = { name: "other" }), {
+      from: [],
+    });
     await expect(rename).rejects.toThrow("must not mutate object name or namespace");
   });
 
