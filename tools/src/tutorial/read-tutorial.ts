@@ -20,7 +20,7 @@ export type Terminal = "first" | "second";
 const words = new Set(["cluster", "fails", "second-terminal"]);
 
 /**
- * The blocks of a page, by what stands behind their opening fence: `sh` is typed (`sh cluster`, `sh fails`, `sh second-terminal`), `text` is
+ * The blocks of a page, by what stands behind their opening fence: `sh` is typed (`sh cluster`, `sh fails`, `sh second-terminal`, where `^C` ends what runs), `text` is
  * seen (`text second-terminal`), and a language with a path is written to that file. @throws Error for a block that is none of these
  */
 export function readTutorial(markdown: string): Step[] {

@@ -31,7 +31,8 @@ export async function runTutorial(options: TutorialOptions): Promise<void> {
 
   async function type(step: Extract<Step, { do: "type" }>): Promise<void> {
     if (step.terminal === "second") {
-      second = new SecondTerminal(step.commands, { cwd, env });
+      if (step.commands.trim() === "^C") await second?.stop();
+      else second = new SecondTerminal(step.commands, { cwd, env });
       return;
     }
     // The folder in which the last command ended is where the next block begins.

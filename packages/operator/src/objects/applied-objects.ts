@@ -43,9 +43,12 @@ export function appliedThrough(client: Client): AppliedObjects {
   return applied;
 }
 
-/** Without what changes by itself: status, versions, and the record of who wrote what when. */
+/** What changes by itself: versions, and the record of who wrote what when. */
+const passing = new Set(["resourceVersion", "generation", "managedFields"]);
+const notContent = new Set(["metadata", "status", "kind", "apiVersion"]);
+
 function outcomeOf(object: object): string {
-  const { status: _, kind: __, apiVersion: ___, metadata = {}, ...rest } = object as Record<string, unknown>;
-  const { resourceVersion, generation, managedFields, ...lasting } = metadata as Record<string, unknown>;
-  return digestOf(JSON.stringify([lasting, rest]));
+  const without = (of: object, names: ReadonlySet<string>) => Object.entries(of).filter(([name]) => !names.has(name));
+  const { metadata = {} } = object as { metadata?: object };
+  return digestOf(JSON.stringify([without(metadata, passing), without(object, notContent)]));
 }

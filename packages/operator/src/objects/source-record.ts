@@ -3,6 +3,7 @@
 //
 // Versions of one uid have an order (KEP-5504, promised since Kubernetes 1.35), so a process that read an older source can see that
 // somebody else has gone further. Everything that has no order (another uid, a restored backup) is a doubt, which the server settles.
+import { getOwn } from "@coxswain/apimachinery/own";
 import { isNewerVersion } from "@coxswain/client/stores";
 import { digestOf } from "./digest.js";
 import { metadataOf, type SourceObject } from "./source.js";
@@ -48,7 +49,7 @@ export const formatRecord = ({ sources, digest }: SourceRecord): string =>
 
 /** Undefined: nothing was recorded, or nothing that can be read. */
 export function readRecord(object: object, key: string): SourceRecord | undefined {
-  const text = metadataOf(object).annotations?.[key];
+  const text = getOwn(metadataOf(object).annotations ?? {}, key);
   if (text === undefined) return undefined;
   const [list = "", digest = ""] = text.split(" ");
   const sources = list.split(",").flatMap((entry): SourceVersion[] => {

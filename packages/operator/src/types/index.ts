@@ -9,3 +9,4 @@ export { parseComments, parseModule } from "./syntax/parse-module.js";
 export { lineAndColumn, SourceError, type SourcePlace, type SourceText } from "./syntax/source-place.js";
 export type { ReadSource } from "./shapes/module-loader.js";
 export type { TypeModule } from "./syntax/type-node.js";
+export { resourceVariable } from "./manifests/resource-variable.js";

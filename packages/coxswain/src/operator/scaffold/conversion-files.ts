@@ -1,4 +1,5 @@
 import type { PlannedFile } from "../write-files.js";
+import { resourceVariable } from "@coxswain/operator/types";
 import { conversionModule, fileNameOf, sampleFile, type ScaffoldedKind } from "./kind-names.js";
 
 const upper = (version: string): string => version.replace("v", "V");
@@ -13,11 +14,11 @@ const conversionText = (
   { kind, plural, version }: ScaffoldedKind,
   spokes: readonly string[],
 ): string => `import { type Manager, spoke } from "@coxswain/operator";
-import { ${plural} as hub } from "../api/${version}/resources.js";
+import { ${resourceVariable(plural)} as hub } from "../api/${version}/resources.js";
 import type { ${kind} as Hub } from "../api/${version}/${fileNameOf(kind)}.js";
 ${spokes
   .map(
-    (spoke) => `import { ${plural} as ${spoke} } from "../api/${spoke}/resources.js";
+    (spoke) => `import { ${resourceVariable(plural)} as ${spoke} } from "../api/${spoke}/resources.js";
 import type { ${kind} as ${upper(spoke)} } from "../api/${spoke}/${fileNameOf(kind)}.js";
 `,
   )

@@ -1,13 +1,14 @@
 import type { PlannedFile } from "../write-files.js";
 import { withoutVersionMarkers } from "./add-marker.js";
 import type { ExistingVersion } from "./existing-versions.js";
+import { withFreeNames } from "./free-names.js";
 import { controllerModule, fileNameOf, sampleFile, type ScaffoldedKind, typeFile } from "./kind-names.js";
 
 /** The interface of a new kind, with an example of a member and of a status. */
 export const typeModule = (kind: ScaffoldedKind): PlannedFile => ({
   path: typeFile(kind),
-  text: `import type { Condition } from "@coxswain/api/meta/v1";
-import type { CustomResource } from "@coxswain/operator";
+  text: `import type { ${importedBeside(kind, "Condition")} } from "@coxswain/api/meta/v1";
+import type { ${importedBeside(kind, "CustomResource")} } from "@coxswain/operator";
 
 /** What is wanted. */
 export interface ${kind.kind}Spec {
@@ -24,7 +25,7 @@ export interface ${kind.kind}Status {
    * @listType map
    * @listMapKey type
    */
-  conditions?: Condition[];
+  conditions?: ${nameBeside(kind, "Condition")}[];
 }
 
 /**
@@ -34,9 +35,14 @@ export interface ${kind.kind}Status {
  * @printColumn Ready path=".status.conditions[?(@.type=='Ready')].status"
  * @printColumn Age type=date path=.metadata.creationTimestamp
  */
-export interface ${kind.kind} extends CustomResource<${kind.kind}Spec, ${kind.kind}Status> {}
+export interface ${kind.kind} extends ${nameBeside(kind, "CustomResource")}<${kind.kind}Spec, ${kind.kind}Status> {}
 `,
 });
+
+/** A type of the library in a module that declares the kind, which may have the same name. */
+const nameBeside = ({ kind }: ScaffoldedKind, name: string): string => (kind === name ? `Base${name}` : name);
+const importedBeside = (kind: ScaffoldedKind, name: string): string =>
+  kind.kind === name ? `${name} as ${nameBeside(kind, name)}` : name;
 
 /** A further version begins as a copy of an existing one, so that both convert into each other until something is changed. */
 export const furtherVersion = (kind: ScaffoldedKind, from: ExistingVersion): PlannedFile => ({
@@ -69,13 +75,11 @@ export const controllerFiles = (kind: ScaffoldedKind): PlannedFile[] => [
 ];
 
 /** The variable is named for no kind: one called Class or Default would be a word of JavaScript. */
-const controllerText = ({
-  group,
-  version,
-  kind,
-  plural,
-}: ScaffoldedKind): string => `import { generationChanged, type Manager, patchStatus, setCondition } from "@coxswain/operator";
-import { ${plural} } from "../api/${version}/resources.js";
+const controllerText = (scaffolded: ScaffoldedKind): string =>
+  withFreeNames(scaffolded, ({ resource, importedResource }) => {
+    const { group, version, kind, plural } = scaffolded;
+    return `import { generationChanged, type Manager, patchStatus, setCondition } from "@coxswain/operator";
+import { ${importedResource} } from "../api/${version}/resources.js";
 
 /**
  * @rbac groups=${group} resources=${plural} verbs=get;list;watch;create;update;patch;delete
@@ -85,12 +89,13 @@ import { ${plural} } from "../api/${version}/resources.js";
 export function add${kind}Controller(manager: Manager): void {
   manager
     .controller("${kind.toLowerCase()}")
-    .for(${plural}, { predicates: [generationChanged] })
+    .for(${resource}, { predicates: [generationChanged] })
     .reconcile(async (request, context) => {
-      const object = await context.get(${plural}, request);
+      const object = await context.get(${resource}, request);
       if (!object) return; // deleted
 
-      // Make what object.spec asks for: create what is missing, correct what differs.
+      // Make what object.spec asks for: create what is missing, correct what differs. With its owner, an older state never replaces a newer one:
+      // await apply(context, builtIn.apps.v1.deployments, deploymentOf(object), { owner: { resource: ${resource}, object } });
 
       const ready = {
         type: "Ready",
@@ -99,29 +104,28 @@ export function add${kind}Controller(manager: Manager): void {
         ...(object.metadata?.generation !== undefined && { observedGeneration: object.metadata.generation }),
       };
       const conditions = setCondition(object.status?.conditions, ready, context.now());
-      await patchStatus(context, ${plural}, object, { ...object.status, conditions });
+      await patchStatus(context, ${resource}, object, { ...object.status, conditions });
     });
 }
 `;
+  });
 
-const controllerTest = ({
-  group,
-  version,
-  kind,
-  plural,
-}: ScaffoldedKind): string => `import { readFileSync } from "node:fs";
+const controllerTest = (scaffolded: ScaffoldedKind): string =>
+  withFreeNames(scaffolded, ({ type, resource, importedType, importedResource }) => {
+    const { group, version, kind, plural } = scaffolded;
+    return `import { readFileSync } from "node:fs";
 import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
 import { parseYaml } from "@coxswain/apimachinery/yaml";
 import { createManager } from "@coxswain/operator";
 import { withCluster } from "@coxswain/testkit";
 import { expect, it } from "vitest";
-import { ${plural} } from "../api/${version}/resources.js";
-import type { ${kind} } from "../api/${version}/${fileNameOf(kind)}.js";
+import { ${importedResource} } from "../api/${version}/resources.js";
+import type { ${importedType} } from "../api/${version}/${fileNameOf(kind)}.js";
 import { add${kind}Controller } from "./${fileNameOf(kind)}-controller.js";
 
 const read = (path: string): unknown => parseYaml(readFileSync(new URL(\`../config/\${path}\`, import.meta.url), "utf8")).value;
 const definition = read("crd/${plural}.${group}.yaml") as CustomResourceDefinition;
-const sample = read("${sampleFile({ group, version, kind, plural }).replace("config/", "")}") as ${kind};
+const sample = read("${sampleFile(scaffolded).replace("config/", "")}") as ${type};
 
 it(
   "a new ${kind} becomes ready",
@@ -135,7 +139,7 @@ it(
         void manager.start().catch(() => {}); // a killed program has nobody to report to
         return manager;
       });
-      const objects = cluster.client.dynamic<${kind}>(${plural}, "default");
+      const objects = cluster.client.dynamic<${type}>(${resource}, "default");
       const { metadata } = await objects.create(sample);
       await cluster.settle();
       expect((await objects.get(metadata?.name ?? "")).status?.conditions).toMatchObject([{ type: "Ready", status: "True" }]);
@@ -144,3 +148,4 @@ it(
   ),
 );
 `;
+  });

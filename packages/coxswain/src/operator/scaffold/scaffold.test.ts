@@ -25,6 +25,7 @@ describe("a scaffolded project", () => {
       init,
       `${api} VideoProcessor`,
       `${api} HTTPCopy`,
+      `${api} Condition`, // a name that the scaffold's own modules have
       "create api --group media --version v1 --kind VideoProcessor",
       `${webhook} VideoProcessor --defaulting --programmatic-validation --conversion`,
       "create webhook --group media --version v1 --kind VideoProcessor --defaulting",
@@ -36,7 +37,7 @@ describe("a scaffolded project", () => {
     const flags = "--reporter=json --no-isolate --maxWorkers=1 --testTimeout=120000";
     const { code, output, errors } = await folder.run(`test -- ${flags}`);
     expect([code, errors]).toEqual([0, []]);
-    expect(JSON.parse(output.at(-1) ?? "")).toMatchObject({ numPassedTests: 6, numTotalTests: 6 });
+    expect(JSON.parse(output.at(-1) ?? "")).toMatchObject({ numPassedTests: 7, numTotalTests: 7 });
   });
 
   it("has a layout like kubebuilder's", async () => {
