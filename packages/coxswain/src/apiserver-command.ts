@@ -1,7 +1,6 @@
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { formatHelp, type ParsedFlags, parseOnlyFlags } from "@coxswain/component/flags";
 import { apiserverFlags } from "./apiserver-flags.js";
-import type { Command } from "./command.js";
 import { readFlagFile } from "./flag-file.js";
 import { boundHeapGrowth } from "./heap-growth.js";
 import { loggerFrom } from "./log-flags.js";
@@ -11,30 +10,27 @@ import { serveUntilSignal } from "./serve-until-signal.js";
 import { refuseUnsupported } from "./unsupported-flags.js";
 import { untilSignal } from "./until-signal.js";
 
-export const apiserverCommand: Command = {
-  name: "apiserver",
-  summary: "Serves the Kubernetes API, in the foreground.",
-  async run(args) {
-    refuseUnsupported(args);
-    const parsed = await parseWithFile(args);
-    if (parsed.kind === "help") {
-      process.stdout.write(
-        formatHelp(apiserverFlags, {
-          usage: "coxswain apiserver [flags]",
-          description: "Serves the Kubernetes API in the foreground until it is interrupted.",
-        }),
-      );
-      return 0;
-    }
-    const { options, given } = parsed;
-    const log = loggerFrom(options);
-    const server = await runApiserver(await runOptionsFrom(options, given, log), log);
-    boundHeapGrowth(systemClock);
-    const signal = untilSignal(); // before the greeting: a client that reads it may end the server at once
-    greet(server);
-    return serveUntilSignal(server, signal, log);
-  },
-};
+/** Serves the Kubernetes API until a signal. */
+export async function runApiserverCommand(args: readonly string[]): Promise<number> {
+  refuseUnsupported(args);
+  const parsed = await parseWithFile(args);
+  if (parsed.kind === "help") {
+    process.stdout.write(
+      formatHelp(apiserverFlags, {
+        usage: "coxswain apiserver [flags]",
+        description: "Serves the Kubernetes API in the foreground until it is interrupted.",
+      }),
+    );
+    return 0;
+  }
+  const { options, given } = parsed;
+  const log = loggerFrom(options);
+  const server = await runApiserver(await runOptionsFrom(options, given, log), log);
+  boundHeapGrowth(systemClock);
+  const signal = untilSignal(); // before the greeting: a client that reads it may end the server at once
+  greet(server);
+  return serveUntilSignal(server, signal, log);
+}
 
 /** The file that `--config` names is read as if its values stood on the command line; those that do stand there win. */
 async function parseWithFile(args: readonly string[]): Promise<ParsedFlags<typeof apiserverFlags>> {

@@ -1,4 +1,3 @@
-import { apiserverCommand } from "./apiserver-command.js";
 import type { Command } from "./command.js";
 
 /** Loaded when it is called, so that the others start without it. */
@@ -21,7 +20,11 @@ const all: readonly Command[] = [
     "Prints completion for bash, zsh or fish.",
     async () => (await import("./completion/completion-command.js")).runCompletion,
   ),
-  apiserverCommand,
+  lazy(
+    "apiserver",
+    "Serves the Kubernetes API, in the foreground.",
+    async () => (await import("./apiserver-command.js")).runApiserverCommand,
+  ),
   lazy(
     "controller-manager",
     "Runs the controllers against any cluster, in the foreground.",
