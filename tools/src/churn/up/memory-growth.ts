@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
-
 /**
  * Whether what a cluster holds in memory grows with what was there once. Each round makes and deletes the same kinds of objects, so
  * afterwards only caches may hold anything of it. They are bounded by time or by number, and both are taken out of the comparison:
@@ -17,6 +15,7 @@ export interface MemoryRounds {
   round(number: number): Promise<void>;
   /** After a garbage collection. */
   liveBytes(): Promise<number>;
+  sleep(ms: number): Promise<void>;
   readonly print: (line: string) => void;
 }
 
@@ -31,7 +30,8 @@ const betweenSamplesMs = 5_000;
 const allowedGrowth = 1.1;
 
 /** Returns what is wrong; undefined: nothing. */
-export async function measureGrowth({ rounds, round, liveBytes, print }: MemoryRounds): Promise<string | undefined> {
+export async function measureGrowth(memory: MemoryRounds): Promise<string | undefined> {
+  const { rounds, round, liveBytes, sleep, print } = memory;
   const smallest = async (): Promise<number> => {
     await sleep(windowGoneMs);
     const found: number[] = [];
@@ -55,7 +55,7 @@ export async function measureGrowth({ rounds, round, liveBytes, print }: MemoryR
 }
 
 /** Pure: whether this is more than what bounded caches may take. */
-export function excess(found: { before: number; after: number; rounds: number }): string | undefined {
+function excess(found: { before: number; after: number; rounds: number }): string | undefined {
   const { before, after, rounds } = found;
   if (after <= before * allowedGrowth) return undefined;
   const perRound = ((after - before) / rounds / 1000).toFixed(0);

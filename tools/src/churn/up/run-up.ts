@@ -145,6 +145,7 @@ async function growth(
       await clear();
     },
     liveBytes: () => cluster.liveBytes(),
+    sleep: async (ms) => void (await sleep(ms)),
     print,
   });
   return [...(grown === undefined ? [] : [grown]), ...(await busyQueues(cluster))];
