@@ -30,7 +30,7 @@ must not grow in further rounds.
   --server SERVER    ours or upstream: whose API server (default upstream)
   --only WHOSE       ours or upstream: one controller manager alone, without the comparison
   --up               coxswain up alone
-  --rounds N         with --up: rounds between two looks at memory (default 20, half an hour; 0: none)
+  --rounds N         with --up: rounds between two looks at memory (default 20: 40 minutes; 0: none)
   --coxswain FILE    launcher of another build of ours (default: the one in this checkout)
 `;
 
