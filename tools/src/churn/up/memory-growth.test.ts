@@ -21,7 +21,10 @@ async function measured({ forGood = 0, for75Seconds = 0, for10Minutes = 0, atMos
     rounds: 20,
     round: async () => void done.push((now += 30_000)),
     liveBytes: async () =>
-      80 * mega + Math.min(atMost, forGood * done.length) + for75Seconds * since(75_000) + for10Minutes * since(600_000),
+      80 * mega +
+      Math.min(atMost, forGood * done.length) +
+      for75Seconds * since(75_000) +
+      for10Minutes * since(600_000),
     sleep: async (ms) => void (now += ms),
     print: () => {},
   });
