@@ -1,10 +1,9 @@
 import type { Pod } from "@coxswain/api/core/v1";
 import { systemClock } from "@coxswain/apimachinery/clock";
-import { builtIn, createManager, webhookPath } from "@coxswain/operator";
-import { managedCertificates, nodeServers } from "@coxswain/operator/node";
 import { startCluster } from "@coxswain/testkit";
 import { expect, it } from "vitest";
-import { addInjector, injectSidecar } from "./sidecar-injector.js";
+import { configureInjector, createInjectorProgram } from "./injector-program.js";
+import { injectSidecar } from "./sidecar-injector.js";
 
 const annotations = { "example.com/ship-logs": "true" };
 const pod = (name: string, more: Partial<NonNullable<Pod["metadata"]>> = {}, container = "web"): Pod => ({
@@ -28,48 +27,17 @@ it("pods get their sidecar from the API server on, also while its requests fail 
   // By the time of day: certificates are checked against it.
   const cluster = await startCluster({ seed: 1, nodes: 1, startMs: systemClock.now() });
   const { client, clock, faults } = cluster;
-  let port = 0;
   // Secrets are written through conflicts and lost answers.
   faults.add({ fault: "lostAnswer", verb: "create", resource: "secrets", nth: 1 });
   faults.add({ fault: "conflict", verb: "update", resource: "mutatingwebhookconfigurations", nth: 1 });
   faults.add({ fault: "internalError", verb: "get", resource: "secrets", nth: 3 });
-  const injector = await cluster.run("injector", async (own, world) => {
-    const certificates = managedCertificates({
-      client: own,
-      clock: world.clock,
-      namespace: "default",
-      secret: "injector-tls",
-      service: "injector",
-      hosts: ["127.0.0.1"],
-      intervalMs: 60_000,
-      inject: { mutating: ["injector"], validating: ["injector"] },
-    });
-    const sockets = nodeServers();
-    const servers = {
-      listen: async (options: Parameters<typeof sockets.listen>[0]) => {
-        const running = await sockets.listen(options);
-        port = running.port;
-        return running;
-      },
-    };
-    const address = `127.0.0.1:${port}`;
-    const manager = createManager({ client: own, ...world, servers, webhooks: { address, certificates } });
-    addInjector(manager, "shipper:1");
+  const program = createInjectorProgram(async (manager) => {
     void manager.start().catch(() => {}); // a killed program has nobody to report to
     await manager.started;
     return manager;
   });
-  const hook = (action: "mutate" | "validate") => ({
-    name: `${action}.example.com`,
-    rules: [{ apiGroups: [""], apiVersions: ["v1"], resources: ["pods"], operations: ["CREATE" as const] }],
-    sideEffects: "None" as const,
-    failurePolicy: "Fail" as const,
-    admissionReviewVersions: ["v1"],
-    clientConfig: { url: `https://127.0.0.1:${port}${webhookPath(action, builtIn.core.v1.pods)}` },
-  });
-  const { mutatingwebhookconfigurations, validatingwebhookconfigurations } = client.admissionregistration.v1;
-  await mutatingwebhookconfigurations().create({ metadata: { name: "injector" }, webhooks: [hook("mutate")] });
-  await validatingwebhookconfigurations().create({ metadata: { name: "injector" }, webhooks: [hook("validate")] });
+  const injector = await cluster.run("injector", program.start);
+  await configureInjector(cluster, program.port());
   // The certificates are looked at every minute: the authority is injected then, at the third try.
   await clock.advance("4m");
 

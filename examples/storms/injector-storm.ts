@@ -2,10 +2,8 @@
 import type { Pod } from "@coxswain/api/core/v1";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { createSeededRandom } from "@coxswain/apimachinery/random";
-import { builtIn, createManager, webhookPath } from "@coxswain/operator";
-import { managedCertificates, nodeServers } from "@coxswain/operator/node";
-import { type Program, startCluster, type TestCluster } from "@coxswain/testkit";
-import { addInjector } from "../sidecar-injector/sidecar-injector.js";
+import { type Program, startCluster } from "@coxswain/testkit";
+import { configureInjector, createInjectorProgram } from "../sidecar-injector/injector-program.js";
 import { blow, supervise } from "./blow.js";
 
 export interface InjectorOutcome {
@@ -15,49 +13,23 @@ export interface InjectorOutcome {
   readonly last: boolean;
 }
 
-const pod = (name: string): Pod => ({
+export const pod = (name: string): Pod => ({
   metadata: { name, annotations: { "example.com/ship-logs": "true" } },
   spec: { containers: [{ name: "web", image: "nginx" }] },
 });
-const hasSidecar = ({ spec }: Pod): boolean => (spec?.initContainers ?? []).some(({ name }) => name === "log-shipper");
+export const hasSidecar = ({ spec }: Pod): boolean =>
+  (spec?.initContainers ?? []).some(({ name }) => name === "log-shipper");
 
 export async function injectorInAStorm(seed: number): Promise<InjectorOutcome> {
   const random = createSeededRandom(`injector ${seed}`);
   // By the time of day: certificates are checked against it.
   const cluster = await startCluster({ seed, nodes: 0, controllers: [], startMs: systemClock.now() });
   const storm = cluster.storm();
-  let port = 0;
   let injector: Program | undefined;
-  injector = await cluster.run(
-    "injector",
-    async (client, world) => {
-      const certificates = managedCertificates({
-        client,
-        clock: world.clock,
-        namespace: "default",
-        secret: "injector-tls",
-        service: "injector",
-        hosts: ["127.0.0.1"],
-        intervalMs: 60_000,
-        inject: { mutating: ["injector"] },
-      });
-      const sockets = nodeServers();
-      const servers = {
-        async listen(options: Parameters<typeof sockets.listen>[0]) {
-          const running = await sockets.listen(options);
-          port = running.port;
-          return running;
-        },
-      };
-      const webhooks = { address: `127.0.0.1:${port}`, certificates };
-      const manager = createManager({ client, ...world, servers, webhooks });
-      addInjector(manager, "shipper:1");
-      return supervise(manager, () => injector?.crash());
-    },
-    { through: storm.through },
-  );
-  await cluster.clock.advanceUntil(() => port !== 0, "10m");
-  await configure(cluster, port);
+  const program = createInjectorProgram((manager) => supervise(manager, () => injector?.crash()));
+  injector = await cluster.run("injector", program.start, { through: storm.through });
+  await cluster.clock.advanceUntil(() => program.port() !== 0, "10m");
+  await configureInjector(cluster, program.port());
   // No controller runs that makes it.
   await cluster.client.core.v1.serviceaccounts("default").create({ metadata: { name: "default" } });
   const pods = cluster.client.core.v1.pods("default");
@@ -76,18 +48,3 @@ export async function injectorInAStorm(seed: number): Promise<InjectorOutcome> {
 
 /** Its sockets are real: time that stands still for them is not this clock's. */
 const noPause = { pause: () => {}, resume: () => {} };
-
-const configure = ({ client }: TestCluster, port: number): Promise<unknown> =>
-  client.admissionregistration.v1.mutatingwebhookconfigurations().create({
-    metadata: { name: "injector" },
-    webhooks: [
-      {
-        name: "mutate.example.com",
-        rules: [{ apiGroups: [""], apiVersions: ["v1"], resources: ["pods"], operations: ["CREATE"] }],
-        sideEffects: "None",
-        failurePolicy: "Fail",
-        admissionReviewVersions: ["v1"],
-        clientConfig: { url: `https://127.0.0.1:${port}${webhookPath("mutate", builtIn.core.v1.pods)}` },
-      },
-    ],
-  });
