@@ -1,6 +1,7 @@
 // Two processes with the same operator: one of them reads a source that the other has long seen in a newer version.
 import type { ConfigMap } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
+import { isStatusError } from "@coxswain/apimachinery/status";
 import type { Client } from "@coxswain/client";
 import { type ProgramWorld, startCluster, type TestCluster } from "@coxswain/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -132,6 +133,27 @@ for (const { name, write } of ways)
       expect(isStaleSource(outcome)).toBe(true);
       expect(await valueThere()).toBeUndefined();
     });
+
+    for (const isThere of [true, false])
+      it(`that is still on its way when a newer one arrives does not replace it (${isThere ? "a change" : "a creation"})`, async () => {
+        const [first, second] = [await replica("first"), await replica("second")];
+        if (isThere) await write(first.access, await read(first.access));
+        await setSource("mid");
+        await cluster.clock.advance("1s");
+        // As of a leader that is paused, or cut off, right after it has sent it.
+        const delay = cluster.faults.add({ fault: "delay", by: "40s", verb: "write", user: /first/, times: 1 });
+        const late = read(first.access).then((object) => write(first.access, object));
+        const outcome = late.catch((error: unknown) => error);
+        await cluster.clock.advance("1s");
+        await setSource("new");
+        await cluster.clock.advance("1s");
+        await write(second.access, await read(second.access));
+        expect(await valueThere()).toBe("new");
+        await cluster.clock.advance("1m");
+        expect(isStatusError(await outcome)).toBe(true);
+        expect(await valueThere()).toBe("new");
+        delay();
+      });
 
     it("from a source that was deleted and created again goes by which one is there", async () => {
       const { access } = await replica("first");

@@ -112,10 +112,12 @@ describe("delivering an operator", { timeout: 600_000 }, () => {
         [],
         expect.objectContaining({ length: 20 }),
       ]);
+      // Node is elsewhere in the image; its flags are the same.
+      const entryPoint = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(folder.read("Dockerfile"))?.[1] ?? "") as string[];
       const flags = ["--leader-elect", "--health-probe-bind-address=127.0.0.1:0", "--webhook-bind-address=127.0.0.1:0"];
       const program = spawn(
         process.execPath,
-        ["dist/main.mjs", "--kubeconfig", await serviceAccountKubeconfig(admin), ...flags],
+        [...entryPoint.slice(1, -1), "dist/main.mjs", "--kubeconfig", await serviceAccountKubeconfig(admin), ...flags],
         { cwd: folder.directory, stdio: ["ignore", "ignore", "pipe"] },
       );
       const ended = once(program, "close");

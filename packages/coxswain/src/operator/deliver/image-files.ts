@@ -10,7 +10,8 @@ FROM \${BASE_IMAGE}
 WORKDIR /
 COPY dist/main.mjs dist/main.mjs.map /
 USER 65532:65532
-ENTRYPOINT ["/nodejs/bin/node", "--enable-source-maps", "/main.mjs"]
+# The first two halve the memory: V8 grows its heap to several times what lives in it otherwise.
+ENTRYPOINT ["/nodejs/bin/node", "--max-semi-space-size=1", "--optimize-for-size", "--enable-source-maps", "/main.mjs"]
 `,
   },
   { path: ".dockerignore", text: "*\n!dist/main.mjs\n!dist/main.mjs.map\n" },
