@@ -1,17 +1,16 @@
 // The sidecar injector under other orders of its requests, with failing writes and crashes: `npm run storms` tries a hundred.
 import { systemClock } from "@coxswain/apimachinery/clock";
-import { exploreSchedules, type TestCluster } from "@coxswain/testkit";
+import { exploreSchedules, type Program, type TestCluster } from "@coxswain/testkit";
 import { expect, it } from "vitest";
 import { configureInjector, createInjectorProgram } from "../sidecar-injector/injector-program.js";
+import { supervise } from "./blow.js";
 import { hasSidecar, pod } from "./injector-storm.js";
 
 async function injects(cluster: TestCluster): Promise<void> {
   const { client, clock } = cluster;
-  const program = createInjectorProgram((manager) => {
-    void manager.start().catch(() => {}); // a killed program has nobody to report to
-    return manager;
-  });
-  const injector = await cluster.run("injector", program.start);
+  let injector: Program | undefined;
+  const program = createInjectorProgram((manager) => supervise(manager, () => injector?.crash()));
+  injector = await cluster.run("injector", program.start);
   await clock.advanceUntil(() => program.port() !== 0, "10m");
   await configureInjector(cluster, program.port());
   await client.core.v1.serviceaccounts("default").create({ metadata: { name: "default" } }); // no controller runs that makes it
