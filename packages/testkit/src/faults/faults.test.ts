@@ -154,8 +154,8 @@ describe("pods and nodes", () => {
     const isReady = async () => (await node())?.find(({ type }) => type === "Ready")?.status;
     cluster.nodes.partition("node-0");
     await cluster.clock.advance("1m");
-    // Two tries to renew the lease, and the status, which does not depend on it.
-    cluster.faults.add({ fault: "conflict", verb: "write", user: "system:node:node-0", times: 3 });
+    // Enough for the lease, the status, which does not wait for it, and the events about it.
+    cluster.faults.add({ fault: "conflict", verb: "write", user: "system:node:node-0", times: 8 });
     await cluster.nodes.recover("node-0");
     expect(await isReady()).toBe("Unknown");
     await cluster.clock.advance("1m");
