@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/apimachinery/clock";
-import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { createSeededRandom, type RandomSource } from "@coxswain/apimachinery/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import {
   findDifferences,
@@ -33,9 +33,15 @@ for (const { settings, files } of groupBySettings(readCases(new URL("../testdata
   } = settings;
   describe(["answers as recorded from kube-apiserver", ...Object.values(settings).flat()].join(" "), () => {
     let server: ApiServer;
+    // A seed under which no service gets by chance an address that another case names: the range is small.
+    const seed = createSeededRandom("kube-apiserver");
+    let drawn: RandomSource = seed;
+    const random: RandomSource = {
+      next: () => drawn.next(),
+      bytes: (length) => drawn.bytes(length),
+      drawInto: (bytes) => drawn.drawInto(bytes),
+    };
     beforeAll(async () => {
-      // A seed under which no service gets by chance an address that another case names: the range is small.
-      const random = createSeededRandom("kube-apiserver");
       const clock = createStandingClock();
       server = await startApiServer({
         store: createMemoryStore({ clock: systemClock }),
@@ -63,6 +69,7 @@ for (const { settings, files } of groupBySettings(readCases(new URL("../testdata
             existsSync(new URL("../../api/dist/descriptions/extracted.js", import.meta.url)),
             "descriptions are missing: npm run build extracts them",
           ).toBe(true);
+        drawn = seed.fork(played.name); // a new case does not change what the others draw
         const request = createByteRequester(server, { name: "kubernetes-admin", groups: ["system:masters"] });
         const answers = await playCase(played, request, { watchTimeoutMs: 2000 });
         const differences = findDifferences(readRecording(path)?.answers ?? [], answers);
