@@ -36,7 +36,10 @@ function look(root, file) {
   return found && { file, mtimeMs: found.mtimeMs, size: found.size };
 }
 
-/** After a build that began at `begunAt` (ms since 1970). A source that was written since then may or may not be in it: no stamp, and the next start builds again. */
+/**
+ * After a build that began at `begunAt` (ms since 1970). A source that was written since then may or may not be in it:
+ * no stamp, and the next start builds again.
+ */
 function stampBuild(root, begunAt) {
   const sources = JSON.parse(readFileSync(join(root, "packages/coxswain/dist/bundle-sources.json"), "utf8"));
   const seen = [...sources, ...recipe(root)].map((file) => look(root, file)).filter((entry) => entry !== undefined);

@@ -136,7 +136,10 @@ export interface PutWrite {
   /** Ties the key to this lease, and unties it from another; without one it stays by itself. A lease that is gone rejects with "lease-gone". */
   readonly lease?: LeaseId;
   readonly note?: Note;
-  /** Where an engine lets writes wait for each other, this one goes ahead of others, for heartbeats; urgent writes never take more than half of the engine's time while others wait. @default false */
+  /**
+   * Where an engine lets writes wait for each other, this one goes ahead of others: for heartbeats.
+   * Urgent writes never take more than half of a batch while others wait. @default false
+   */
   readonly urgent?: boolean;
 }
 export interface DeleteWrite {
