@@ -1,6 +1,6 @@
 // A real API server inside a test: it starts in milliseconds, has no socket, and each test has one of its own.
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { isConflict } from "@coxswain/apimachinery/status";
 import { type ApiServer, createInProcessClient, type InProcessClient, startApiServer } from "@coxswain/apiserver";
 import { createMemoryStore } from "@coxswain/storage/memory";

@@ -1,6 +1,6 @@
 // The same Deployment seen by four clients: typed, dynamic, metadata-only and discovery.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { type ApiServer, createInProcessTransport, startApiServer } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
 import { createMemoryStore } from "@coxswain/storage/memory";

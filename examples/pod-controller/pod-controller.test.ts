@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { createInProcessTransport, startApiServer } from "@coxswain/apiserver";
 import { createClient } from "@coxswain/client";
 import { hasCondition, waitFor } from "@coxswain/client/wait";

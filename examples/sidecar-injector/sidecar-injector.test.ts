@@ -1,5 +1,5 @@
 import type { Pod } from "@coxswain/api/core/v1";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { startCluster } from "@coxswain/testkit";
 import { expect, it } from "vitest";
 import { configureInjector, createInjectorProgram } from "./injector-program.js";

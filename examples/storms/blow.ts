@@ -1,5 +1,5 @@
 // What a program is put through: bad weather of the client library, kills, pauses, a killed server, and users who edit meanwhile.
-import { type RandomSource, randomInt } from "@coxswain/apimachinery/random";
+import { randomInt, type RandomSource } from "@coxswain/runtime/random";
 import type { Manager } from "@coxswain/operator";
 import type { RunningProgram, TestCluster } from "@coxswain/testkit";
 

@@ -1,5 +1,5 @@
 // The cron-like operator in a storm, as one process or as two replicas.
-import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { createManager } from "@coxswain/operator";
 import { type Program, startCluster, type TestCluster } from "@coxswain/testkit";
 import { addReports } from "../cron-operator/cron-operator.js";

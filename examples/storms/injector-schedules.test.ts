@@ -1,5 +1,5 @@
 // The sidecar injector under other orders of its requests, with failing writes and crashes: `npm run storms` tries a hundred.
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { exploreSchedules, type Program, type TestCluster } from "@coxswain/testkit";
 import { expect, it } from "vitest";
 import { configureInjector, createInjectorProgram } from "../sidecar-injector/injector-program.js";

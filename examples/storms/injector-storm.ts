@@ -1,7 +1,7 @@
 // The sidecar injector in a storm: its certificates are written through it, and no pod may pass without its sidecar.
 import type { Pod } from "@coxswain/api/core/v1";
-import { systemClock } from "@coxswain/apimachinery/clock";
-import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { systemClock } from "@coxswain/runtime/clock";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { type Program, startCluster } from "@coxswain/testkit";
 import { configureInjector, createInjectorProgram } from "../sidecar-injector/injector-program.js";
 import { blow, supervise } from "./blow.js";

@@ -1,6 +1,6 @@
 // The mirror of two clusters in a storm towards both of them.
 import type { ConfigMap } from "@coxswain/api/core/v1";
-import { createSeededRandom, randomInt } from "@coxswain/apimachinery/random";
+import { createSeededRandom, randomInt } from "@coxswain/runtime/random";
 import type { Client } from "@coxswain/client";
 import { createManager } from "@coxswain/operator";
 import { type Program, startCluster, type TestCluster } from "@coxswain/testkit";

@@ -1,6 +1,6 @@
 // An operator with derived objects in a storm, as replicas that elect a leader or, as during a careless rolling update, do not.
 import type { Deployment } from "@coxswain/api/apps/v1";
-import { createSeededRandom, randomInt } from "@coxswain/apimachinery/random";
+import { createSeededRandom, randomInt } from "@coxswain/runtime/random";
 import type { Interceptor, TransportRequest } from "@coxswain/client/transport";
 import { createManager } from "@coxswain/operator";
 import { type Program, startCluster, type Storm, type TestCluster } from "@coxswain/testkit";

@@ -15,7 +15,7 @@ import {
   encodeProtobuf,
   encodeProtobufObject,
 } from "@coxswain/apimachinery/protobuf";
-import { createSeededRandom, randomInt, type SeededRandom } from "@coxswain/apimachinery/random";
+import { createSeededRandom, randomInt, type SeededRandom } from "@coxswain/runtime/random";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
 import { parseYaml, parseYamlDocuments, stringifyYaml } from "@coxswain/apimachinery/yaml";
 import { builtInTypes } from "@coxswain/api/tables";

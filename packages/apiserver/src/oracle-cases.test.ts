@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fileURLToPath } from "node:url";
-import { systemClock } from "@coxswain/apimachinery/clock";
-import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { systemClock } from "@coxswain/runtime/clock";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { casesOf, compactOf, playSubject, readCompact, readSubjects, subjectName } from "@coxswain/tools/oracle";
 import { type ApiServer, startApiServer } from "./server/api-server.js";

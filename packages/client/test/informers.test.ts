@@ -1,4 +1,4 @@
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { createInProcessTransport, startApiServer } from "@coxswain/apiserver";
 import { createClient } from "@coxswain/client";
 import { createNodeTransport } from "@coxswain/client/node";

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { type ApiServerOptions, listen, startApiServer } from "@coxswain/apiserver";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { createCertificates } from "@coxswain/tools/upstream";

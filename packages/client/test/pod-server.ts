@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import type { Duplex, Readable, Writable } from "node:stream";
-import { systemClock } from "@coxswain/apimachinery/clock";
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
 import { acceptSpdy, createSpdyConnection, isSpdyRequest, type SpdyStream } from "@coxswain/wire/spdy";
 import { refuseUpgrade } from "@coxswain/wire/upgrade";
 import {

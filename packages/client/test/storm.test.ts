@@ -1,8 +1,8 @@
 import type { ConfigMap } from "@coxswain/api/core/v1";
-import { createVirtualClock, systemClock } from "@coxswain/apimachinery/clock";
-import { createSeededRandom, randomInt } from "@coxswain/apimachinery/random";
+import { createVirtualClock, systemClock } from "@coxswain/runtime/clock";
+import { createSeededRandom, randomInt } from "@coxswain/runtime/random";
 import { internalError, resourceExpired, tooManyRequests, unauthorized } from "@coxswain/apimachinery/status";
-import { macrotask } from "@coxswain/apimachinery/wait";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import { type ApiServer, createInProcessTransport, startApiServer } from "@coxswain/apiserver";
 import { type Client, createClient, type ListerWatcher, type WatchEvent, type WatchStream } from "@coxswain/client";
 import { createSharedInformer } from "@coxswain/client/informers";

@@ -1,4 +1,5 @@
-import type { Activity, Clock } from "@coxswain/apimachinery/clock";
+import type { Activity } from "@coxswain/runtime/activity";
+import type { Clock } from "@coxswain/runtime/clock";
 import { type ApiServer, createInProcessTransport, type UserInfo } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
 import { countRequests, type Transport } from "@coxswain/client/transport";

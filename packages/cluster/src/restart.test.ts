@@ -1,7 +1,8 @@
 import type { JobSpec } from "@coxswain/api/batch/v1";
 import type { Pod, PodTemplateSpec } from "@coxswain/api/core/v1";
-import { createActivity, createVirtualClock } from "@coxswain/apimachinery/clock";
-import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { createActivity } from "@coxswain/runtime/activity";
+import { createVirtualClock } from "@coxswain/runtime/clock";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { type Cluster, startCluster } from "./start-cluster.js";

@@ -1,5 +1,6 @@
-import { noActivity, systemClock } from "@coxswain/apimachinery/clock";
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { noActivity } from "@coxswain/runtime/activity";
+import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
 import { type ApiServer, type ApiServerOptions, startApiServer, type UserInfo } from "@coxswain/apiserver";
 import type { Client } from "@coxswain/client";
 import { administrator } from "./component-users.js";

@@ -1,9 +1,11 @@
 import { kubernetesRelease } from "@coxswain/api/release";
-import { type Activity, type Clock, noActivity, systemClock } from "@coxswain/apimachinery/clock";
-import { type RandomSource, systemRandom } from "@coxswain/apimachinery/random";
+import { type Activity, noActivity } from "@coxswain/runtime/activity";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
+import { type RandomSource, systemRandom } from "@coxswain/runtime/random";
 import type { ApiServer } from "@coxswain/apiserver";
-import { type Logger, silentLogger } from "@coxswain/component/log";
-import { createQueueMetrics, type Metrics } from "@coxswain/component/metrics";
+import { type Logger, silentLogger } from "@coxswain/runtime/log";
+import type { Metrics } from "@coxswain/runtime/metrics";
+import { createQueueMetrics } from "@coxswain/component/metrics";
 import { allControllers, type ControllerSettings, startControllers } from "@coxswain/controllers";
 import { type NodeSettings, type RunningNodes, startNodes, type StartNodesOptions } from "@coxswain/kubelet";
 import { type PostJson, type SchedulerConfig, startScheduler } from "@coxswain/scheduler";

@@ -1,15 +1,8 @@
 // Each part is a sub-path of its own (`@coxswain/component/flags`, …), so that a program loads only what it uses.
 export { type ClusterCertificates, ensureCertificates, type EnsureCertificatesOptions } from "./certificates/index.js";
 export { formatKubeconfig, type KubeconfigOptions, writeKubeconfig } from "./kubeconfig/index.js";
-export {
-  createLogger,
-  type LogFields,
-  type Logger,
-  type LoggerOptions,
-  type LogLevel,
-  logLevels,
-  silentLogger,
-} from "./log/index.js";
+export { type LogFields, type Logger, type LogLevel, logLevels, silentLogger } from "@coxswain/runtime/log";
+export { createLogger, type LoggerOptions } from "./log/index.js";
 export {
   defineFlags,
   type Flag,

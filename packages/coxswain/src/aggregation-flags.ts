@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { AggregationOptions, ApiServer } from "@coxswain/apiserver";
 import type { ClusterCertificates } from "@coxswain/component/certificates";
 import { defineFlags, FlagError, type OptionsOf } from "@coxswain/component/flags";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import type { WatchedFiles } from "@coxswain/component/serving";
 import { followClientCredentials } from "./client-credentials.js";
 

@@ -1,4 +1,4 @@
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { formatHelp, type ParsedFlags, parseOnlyFlags } from "@coxswain/component/flags";
 import { apiserverFlags } from "./apiserver-flags.js";
 import { readFlagFile } from "./flag-file.js";

@@ -8,7 +8,7 @@ import {
   encodePrivateKey,
   readCertificates,
 } from "@coxswain/wire/x509";
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { systemRandom } from "@coxswain/runtime/random";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CoxswainProcess, findKubectl, removeDataDir, runProgram, startCoxswain } from "@coxswain/tools/clients";
 import { describeWith } from "@coxswain/tools/needs";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import {
   type AccessExpressions,
   type ApiServer,
@@ -17,8 +17,8 @@ import {
 import type { ClusterCertificates } from "@coxswain/component/certificates";
 import type { OptionsOf } from "@coxswain/component/flags";
 import { readKubeconfig } from "@coxswain/component/kubeconfig";
-import type { Logger } from "@coxswain/component/log";
-import type { Metrics } from "@coxswain/component/metrics";
+import type { Logger } from "@coxswain/runtime/log";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import { type WatchedFiles, watchFiles } from "@coxswain/component/serving";
 import { fingerprint, readCertificates } from "@coxswain/wire/x509";
 import type { authenticationFlags } from "./authentication-flags.js";

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { type AuthorizerConfig, createReloadMeter } from "@coxswain/apiserver";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import { createMetrics } from "@coxswain/component/metrics";
 import { parseFlags } from "@coxswain/component/flags";
 import { afterAll, describe, expect, it } from "vitest";

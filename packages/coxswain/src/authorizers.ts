@@ -1,7 +1,7 @@
 import { readFileSync, watch } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, resolve } from "node:path";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import {
   type AccessExpressions,
   type ApiServer,
@@ -14,7 +14,7 @@ import {
   type ReloadMeter,
 } from "@coxswain/apiserver";
 import { readKubeconfig } from "@coxswain/component/kubeconfig";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 
 export interface AuthorizationOptions {
   readonly authorizationMode: readonly string[];

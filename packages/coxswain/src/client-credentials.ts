@@ -1,5 +1,5 @@
 import { createSecureContext } from "node:tls";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import { type WatchedFiles, watchFiles } from "@coxswain/component/serving";
 
 /** What the server shows to other servers, as PEM. */

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from "node:v8";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 
 /** Later than the launcher keeps the compiled code: that is good only for a process with the same flags. */
 const afterMs = 5000;

@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createPrivateKey } from "node:crypto";
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { systemRandom } from "@coxswain/runtime/random";
 import { type Certificate, createServerIdentity, encodePrivateKey, readCertificates } from "@coxswain/wire/x509";
 import { expect, it } from "vitest";
 import {

@@ -1,6 +1,7 @@
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { defineFlags, type OptionsOf } from "@coxswain/component/flags";
-import { createLogger, levelOfVerbosity, type Logger, type LogLevel } from "@coxswain/component/log";
+import type { Logger, LogLevel } from "@coxswain/runtime/log";
+import { createLogger, levelOfVerbosity } from "@coxswain/component/log";
 
 /** What is logged, and in what form. */
 export const logFlags = defineFlags({

@@ -3,7 +3,7 @@ import { createServer, request } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { systemRandom } from "@coxswain/runtime/random";
 import { keySet, signingKey, signToken } from "@coxswain/wire/jwt";
 import { createAuthority, createServerIdentity, encodePrivateKey } from "@coxswain/wire/x509";
 import { expect, it } from "vitest";

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { systemClock } from "@coxswain/apimachinery/clock";
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
 import type { HealthCheck } from "@coxswain/apiserver";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import type { KeyValueStore } from "@coxswain/storage";
-import type { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { Engine, EtcdEngine } from "./engine-flags.js";
 import { rootedStore } from "./store/rooted-store.js";
 
@@ -20,7 +20,7 @@ export interface OpenStoreOptions {
   readonly reloadEncryption?: boolean;
   readonly log: Pick<Logger, "info" | "warn">;
   /** Shared with what else uses this thread. */
-  readonly scheduler: TaskScheduler;
+  readonly scheduler: Scheduler;
 }
 
 export interface OpenedStore {

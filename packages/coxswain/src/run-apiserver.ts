@@ -1,13 +1,15 @@
+import { noActivity } from "@coxswain/runtime/activity";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
-import { systemClock } from "@coxswain/apimachinery/clock";
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
 import { type ApiServer, type ApiServerOptions, type LimitOptions, listen, startApiServer } from "@coxswain/apiserver";
 import { type ClusterCertificates, ensureCertificates } from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
-import { levelOfVerbosity, type Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
+import { levelOfVerbosity } from "@coxswain/component/log";
 import { createMetrics } from "@coxswain/component/metrics";
-import { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
+import { measuredTime, TaskScheduler } from "@coxswain/runtime/scheduler";
 import { advertisedAddress } from "./advertised-address.js";
 import { type AggregationSetup, followAggregation } from "./aggregation-flags.js";
 import type { AuthorizationSetup } from "./authorizers.js";
@@ -72,7 +74,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const handshakeErrors = metrics
     .counter({ name: "apiserver_tls_handshake_errors_total", help: "Handshakes that failed.", stability: "ALPHA" })
     .with();
-  const scheduler = new TaskScheduler(systemClock);
+  const scheduler = new TaskScheduler({ time: measuredTime(systemClock), activity: noActivity });
   const { store, kept, healthChecks, failed, close } = await openStore({
     ...options.store,
     dataDir,

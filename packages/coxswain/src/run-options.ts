@@ -1,6 +1,6 @@
 import { loadAccessExpressions } from "@coxswain/apiserver";
 import type { OptionsOf } from "@coxswain/component/flags";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import { admissionFrom } from "./admission-flags.js";
 import { aggregationFrom } from "./aggregation-flags.js";
 import { apiFrom, serviceRoutingFrom } from "./api-flags.js";

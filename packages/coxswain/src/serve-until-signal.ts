@@ -1,4 +1,4 @@
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import type { RunningServer } from "./run-apiserver.js";
 
 /** Serves until a signal, or until the store fails: then the exit code is 1, so that a supervisor notices. */

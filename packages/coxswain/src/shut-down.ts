@@ -1,6 +1,6 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { ApiServer, Listener } from "@coxswain/apiserver";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 
 export interface ShutdownOptions {
   /** How long to go on serving while `/readyz` already fails. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseFlags } from "@coxswain/component/flags";
-import { type Logger, silentLogger } from "@coxswain/component/log";
+import { type Logger, silentLogger } from "@coxswain/runtime/log";
 import { createMetrics } from "@coxswain/component/metrics";
 import { createGrpcServer, type GrpcServer, method, serveUnary } from "@coxswain/wire/grpc";
 import { message } from "@coxswain/wire/protobuf";

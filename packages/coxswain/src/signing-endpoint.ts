@@ -1,10 +1,10 @@
-import { systemClock } from "@coxswain/apimachinery/clock";
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
 import type { AuthenticationOptions } from "@coxswain/apiserver";
 import type { ExternalSigner } from "@coxswain/apiserver/external-signer";
-import type { Logger } from "@coxswain/component/log";
-import type { Metrics } from "@coxswain/component/metrics";
+import type { Logger } from "@coxswain/runtime/log";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import type { AuthenticationFlagOptions } from "./authentication.js";
 
 /** Somebody outside who signs service account tokens. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Credentials } from "@coxswain/apiserver";
 import type { ClusterCertificates } from "@coxswain/component/certificates";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import { type WatchedFiles, watchFiles } from "@coxswain/component/serving";
 import { readCertificates } from "@coxswain/wire/x509";
 

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { systemRandom } from "@coxswain/runtime/random";
 import { createTransport, loadConfig } from "@coxswain/client/node";
 import type { Transport, TransportRequest } from "@coxswain/client/transport";
 import { removeDataDir, startCoxswain } from "@coxswain/tools/clients";

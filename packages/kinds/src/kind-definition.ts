@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
-import type { Steps } from "@coxswain/apimachinery/wait";
+import type { Steps } from "@coxswain/runtime/steps";
 import type { NumberAnnotation } from "./number-annotation.js";
 import type { ColumnSet } from "./columns.js";
 import type { ResourceFacts } from "./resource-facts.js";

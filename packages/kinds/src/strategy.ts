@@ -1,5 +1,5 @@
 import type { FieldError } from "@coxswain/apimachinery/field";
-import type { Steps } from "@coxswain/apimachinery/wait";
+import type { Steps } from "@coxswain/runtime/steps";
 import type { DeepReadonly } from "@coxswain/api";
 import type { AdmissionCompiler } from "@coxswain/cel/admission";
 import type { compileDeviceSelector } from "@coxswain/cel/devices";

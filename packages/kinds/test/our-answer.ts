@@ -1,4 +1,4 @@
-import { runAtOnce } from "@coxswain/apimachinery/wait";
+import { runAtOnce } from "@coxswain/runtime/steps";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { fieldErrorText } from "@coxswain/apimachinery/field";
 import { cloneJson, deepFreeze, walk } from "@coxswain/apimachinery/json";

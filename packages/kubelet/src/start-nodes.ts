@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Node, Pod } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
-import { type Activity, type Clock, during, noActivity, systemClock } from "@coxswain/apimachinery/clock";
-import { type RandomSource, systemRandom } from "@coxswain/apimachinery/random";
-import { macrotask } from "@coxswain/apimachinery/wait";
+import { type Activity, during, noActivity } from "@coxswain/runtime/activity";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
+import { type RandomSource, systemRandom } from "@coxswain/runtime/random";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import type { Client } from "@coxswain/client";
 import { createSharedInformer, filterListerWatcher } from "@coxswain/client/informers";
-import { type Logger, silentLogger } from "@coxswain/component/log";
+import { type Logger, silentLogger } from "@coxswain/runtime/log";
 import { beatAll } from "./node/beat-all.js";
 import { createHeartbeatWheel } from "./node/heartbeat-wheel.js";
 import { inParallel } from "./node/in-parallel.js";

@@ -1,8 +1,9 @@
 import type { Container, Pod, PodSpec } from "@coxswain/api/core/v1";
 import type { ObjectMeta } from "@coxswain/api/meta/v1";
-import { createActivity, createVirtualClock, during, type VirtualClock } from "@coxswain/apimachinery/clock";
-import { createSeededRandom } from "@coxswain/apimachinery/random";
-import { macrotask } from "@coxswain/apimachinery/wait";
+import { createActivity, during } from "@coxswain/runtime/activity";
+import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
+import { createSeededRandom } from "@coxswain/runtime/random";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import {
   type ApiServer,
   type ApiServerOptions,

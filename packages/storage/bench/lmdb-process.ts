@@ -1,4 +1,4 @@
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { openLmdbStore } from "@coxswain/storage/lmdb";
 import { prefix, valueBytes, type Work } from "./contestant.js";
 import { measure } from "./percentiles.js";

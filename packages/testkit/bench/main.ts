@@ -1,4 +1,4 @@
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { startCluster, type TestCluster } from "@coxswain/testkit";
 
 /** One figure of the test kit, with what it shall be. */

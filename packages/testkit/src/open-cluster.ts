@@ -1,6 +1,7 @@
-import { createActivity, createVirtualClock } from "@coxswain/apimachinery/clock";
-import { createSeededRandom } from "@coxswain/apimachinery/random";
-import { macrotask } from "@coxswain/apimachinery/wait";
+import { createActivity } from "@coxswain/runtime/activity";
+import { createVirtualClock } from "@coxswain/runtime/clock";
+import { createSeededRandom } from "@coxswain/runtime/random";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import { createInProcessTransport, type UserInfo } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
 import { countRequests, type Transport, TransportError } from "@coxswain/client/transport";

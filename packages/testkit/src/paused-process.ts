@@ -1,5 +1,6 @@
-import type { Activity, Clock, Timer } from "@coxswain/apimachinery/clock";
-import { macrotask } from "@coxswain/apimachinery/wait";
+import type { Activity } from "@coxswain/runtime/activity";
+import type { Clock, Timer } from "@coxswain/runtime/clock";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import { type Transport, TransportError } from "@coxswain/client/transport";
 import type { WatchEvent, WatchStream } from "@coxswain/client/watch";
 

@@ -1,5 +1,6 @@
-import { type Activity, type Clock, during } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import { type Activity, during } from "@coxswain/runtime/activity";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
 import type { UserInfo } from "@coxswain/apiserver";
 import type { Client } from "@coxswain/client";
 import type { Interceptor } from "@coxswain/client/transport";

@@ -1,4 +1,4 @@
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { systemRandom } from "@coxswain/runtime/random";
 import type { ApiServerOptions } from "@coxswain/apiserver";
 import type { ClusterOptions } from "@coxswain/cluster";
 import { openCluster } from "./open-cluster.js";

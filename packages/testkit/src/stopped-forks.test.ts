@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { smallest } from "@coxswain/apimachinery/append";
-import { macrotask } from "@coxswain/apimachinery/wait";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import { describe, expect, it } from "vitest";
 import { startCluster, type StartClusterOptions } from "./start-cluster.js";
 

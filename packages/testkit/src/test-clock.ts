@@ -1,4 +1,4 @@
-import type { VirtualClock } from "@coxswain/apimachinery/clock";
+import type { VirtualClock } from "@coxswain/runtime/clock";
 import type { TestClock } from "./test-cluster.js";
 import { spanMs, type TimeSpan } from "./time-span.js";
 

@@ -1,4 +1,5 @@
-import type { Activity, VirtualClock } from "@coxswain/apimachinery/clock";
+import type { Activity } from "@coxswain/runtime/activity";
+import type { VirtualClock } from "@coxswain/runtime/clock";
 import type { ServerSnapshot, UserInfo } from "@coxswain/apiserver";
 import type { Client } from "@coxswain/client";
 import type { RunningComponents } from "@coxswain/cluster";

@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { formatJson, type Json, playCase, readCases, type Recording, recordingPath } from "../record/index.js";
 import { kubernetesVersion, stopOnSignal } from "../upstream/index.js";
 import { encodeDecisions } from "./decision-table.js";

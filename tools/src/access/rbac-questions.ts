@@ -1,4 +1,4 @@
-import { randomInt, type RandomSource } from "@coxswain/apimachinery/random";
+import { randomInt, type RandomSource } from "@coxswain/runtime/random";
 import type { Question } from "./question.js";
 import { accounts, groups, names, namespaces, resources, users, verbs } from "./rbac-world.js";
 

@@ -1,3 +1,6 @@
+/** What every package may import: what every running thing is given. */
+export const everybody: readonly string[] = ["runtime"];
+
 /** What a composition may import: everything that runs in a cluster, and what it is made of. */
 const components: readonly string[] = [
   "apimachinery",
@@ -19,6 +22,7 @@ const components: readonly string[] = [
  * `tests`: what its tests may import besides.
  */
 export const importTable: Record<string, { may: readonly string[]; tests?: readonly string[] }> = {
+  runtime: { may: [] },
   apimachinery: { may: [] },
   api: { may: ["apimachinery"], tests: ["tools"] },
   cel: { may: ["apimachinery"], tests: ["tools"] },
@@ -51,7 +55,7 @@ export const importTable: Record<string, { may: readonly string[]; tests?: reado
 };
 
 /** Packages that also run in a browser: no `node:` module, no Node global. */
-export const browserPackages: readonly string[] = ["apimachinery", "api", "cel", "kinds", "client"];
+export const browserPackages: readonly string[] = ["runtime", "apimachinery", "api", "cel", "kinds", "client"];
 
 /** Folders of such packages that run only in Node. The rest of the package may not import them, nor packages that need Node. */
 export const nodeFolders: Readonly<Record<string, string>> = { client: "packages/client/src/node/" };

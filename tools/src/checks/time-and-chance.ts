@@ -13,7 +13,7 @@ const forbidden: readonly [RegExp, string][] = [
 ];
 
 /** The modules that stand between the world's time and chance and everybody else. */
-const sources = /^packages\/apimachinery\/src\/(clock|random)\//;
+const sources = /^packages\/runtime\/src\/(clock|random)\//;
 
 /** Time and chance are passed in (a `Clock`, a `RandomSource`), so that a test can hold them still. */
 export function checkTimeAndChance(file: SourceFile): string[] {

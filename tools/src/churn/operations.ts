@@ -1,4 +1,4 @@
-import { createSeededRandom, randomInt, type SeededRandom } from "@coxswain/apimachinery/random";
+import { createSeededRandom, randomInt, type SeededRandom } from "@coxswain/runtime/random";
 
 export const workloadKinds = [
   "deployment",

@@ -1,4 +1,4 @@
-import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { describe, expect, it } from "vitest";
 import { seed } from "./fuzz-target.js";
 import { mutate } from "./mutate.js";

@@ -1,4 +1,4 @@
-import { randomInt, type RandomSource } from "@coxswain/apimachinery/random";
+import { randomInt, type RandomSource } from "@coxswain/runtime/random";
 
 export interface MutateOptions {
   readonly random: RandomSource;

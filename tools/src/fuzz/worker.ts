@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { createWorkCounter } from "../work/index.js";
 import { openCorpus } from "./corpus-files.js";
 import type { FuzzTargetFactory } from "./fuzz-target.js";

@@ -1,5 +1,5 @@
 import { builtInTypes } from "@coxswain/api/tables";
-import { createSeededRandom, shuffled } from "@coxswain/apimachinery/random";
+import { createSeededRandom, shuffled } from "@coxswain/runtime/random";
 import type { Change } from "./change.js";
 import { changeText } from "./change.js";
 import { changesOf } from "./changes-of.js";

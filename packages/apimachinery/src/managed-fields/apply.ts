@@ -13,7 +13,7 @@ import { type Applied, mergeAndOwn } from "./merge-and-own.js";
 import { withoutUnowned, withSet } from "./ownership.js";
 import { trackWrite } from "./update.js";
 import { findMismatch } from "./validate-applied.js";
-import { runAtOnce, type Steps } from "../wait/index.js";
+import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
 import { createVersions, type Typed, type VersionOptions, type Versions } from "./versions.js";
 import { zeroObject } from "./zero-object.js";
 

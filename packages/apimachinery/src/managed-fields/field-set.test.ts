@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { deepFreeze } from "../json/index.js";
-import { createSeededRandom } from "../random/index.js";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import {
   difference,
   differenceWithBelow,

@@ -5,7 +5,7 @@ import { mergeApplied } from "./merge.js";
 import { type Conflict, findConflicts, reconcileManagers, takeChanged } from "./ownership.js";
 import { pruneUnapplied } from "./prune.js";
 import { setOfObject } from "./set-of-value.js";
-import type { Steps } from "../wait/index.js";
+import type { Steps } from "@coxswain/runtime/steps";
 import { Change, type Typed, type Versions } from "./versions.js";
 
 export interface Application {

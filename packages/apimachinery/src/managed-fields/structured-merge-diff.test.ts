@@ -1,4 +1,4 @@
-import { runAtOnce } from "../wait/index.js";
+import { runAtOnce } from "@coxswain/runtime/steps";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../patch/json-value.js";

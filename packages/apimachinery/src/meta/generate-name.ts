@@ -1,4 +1,4 @@
-import type { RandomSource } from "../random/index.js";
+import type { RandomSource } from "@coxswain/runtime/random";
 import { truncateUtf8 } from "../text/utf8-order.js";
 
 /** No vowels and nothing easily confused, so that no words appear. */

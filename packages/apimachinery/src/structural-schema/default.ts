@@ -3,7 +3,7 @@ import { requestEntityTooLarge } from "../status/index.js";
 import { cloneJson } from "../json/clone.js";
 import { getOwn, setOwn } from "../own/index.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
-import type { Steps } from "../wait/index.js";
+import type { Steps } from "@coxswain/runtime/steps";
 import { mapItems, mapMembers } from "./prune.js";
 import { memberSchema, schemaMicros, type Structural } from "./structural.js";
 

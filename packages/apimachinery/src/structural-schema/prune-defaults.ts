@@ -1,6 +1,6 @@
 import { isObject } from "../patch/json-value.js";
 import type { SchemaNode } from "../schema/index.js";
-import { runAtOnce, type Steps } from "../wait/index.js";
+import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
 import { coerceEmbedded } from "./coerce-embedded.js";
 import { pruneUnknown } from "./prune.js";
 import { schemaMicros, type Structural } from "./structural.js";

@@ -11,7 +11,7 @@ import { items, surround, type Way } from "./surrounding-object.js";
 import { validateEmbedded } from "./validate-embedded.js";
 import { validateValue } from "./validate-value.js";
 import { readValueSchema } from "./value-schema.js";
-import type { Steps } from "../wait/index.js";
+import type { Steps } from "@coxswain/runtime/steps";
 
 export interface ValidateDefaultsOptions {
   /** The type of `metadata`. */

@@ -10,7 +10,7 @@ import { type Fault, fieldErrorOf, Findings, mostFaults, wrongType } from "./fin
 import { isWhole, jsonKind, type JsonKind } from "./json-kind.js";
 import { isTextFormat, matchesTextFormat } from "./text-formats.js";
 import type { ValueSchema } from "./value-schema.js";
-import { runAtOnce, type Steps } from "../wait/index.js";
+import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
 
 /** Whether a value is what its schema asks for, in upstream's words. Members are gone through by name, where upstream takes them in any order. */
 export const validateValue = (value: unknown, schema: ValueSchema, path?: FieldPath): FieldError[] =>

@@ -1,6 +1,6 @@
 import type { PodSpec, ServiceAccount } from "@coxswain/api/core/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { podKind } from "@coxswain/kinds/core/pod";
 import { describe, expect, it } from "vitest";
 import type { AdmissionAttributes } from "./admission.js";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { findDifferences, formatDifference, playCase, readCases, readRecording } from "@coxswain/tools/record";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import type { Metrics } from "@coxswain/component/metrics";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import type { Availability } from "./plan-availability.js";
 
 /** Counts APIServices that cannot be reached, under upstream's names. */

@@ -1,8 +1,8 @@
 import { createBackendConnections } from "../registry/streams/backend-connections.js";
 import type { Streams } from "../registry/streams/create-streams.js";
-import type { Clock } from "@coxswain/apimachinery/clock";
-import type { Logger } from "@coxswain/component/log";
-import type { Metrics } from "@coxswain/component/metrics";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { Logger } from "@coxswain/runtime/log";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import type { AnyKind } from "@coxswain/kinds";
 import type { EditableCatalogue } from "../catalogue/catalogue.js";
 import type { RegisteredApis } from "../endpoints/paths/discovery.js";

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { UserInfo } from "../request/user-info.js";
 import type { BackendConnections } from "../registry/streams/backend-connections.js";
 import { callBackend } from "../registry/streams/call-backend.js";

@@ -4,7 +4,7 @@ import type { EndpointSlice } from "@coxswain/api/discovery/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { createItemBackoff, createRateLimitingQueue, runWorkers, type WorkResult } from "@coxswain/client/queue";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import { noAdmission } from "../admission/admission.js";
 import { createLister } from "../cache/lister.js";
 import { collectionPrefix, objectKey } from "../cache/object-key.js";

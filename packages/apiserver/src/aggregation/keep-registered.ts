@@ -3,7 +3,7 @@ import { walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { hasReason } from "@coxswain/apimachinery/status";
 import { createRateLimitingQueue, runWorkers } from "@coxswain/client/queue";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import { noAdmission } from "../admission/admission.js";
 import { createLister } from "../cache/lister.js";
 import { parseEntry } from "../cache/parse-entry.js";

@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { createItemBackoff, createRateLimitingQueue, runWorkers, type WorkResult } from "@coxswain/client/queue";
 import type { APIResourceDiscovery, DiscoveredGroupVersion } from "../documents/discovery/aggregated.js";

@@ -1,6 +1,6 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { createItemBackoff, createRateLimitingQueue, runWorkers, type WorkResult } from "@coxswain/client/queue";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import { documentHash } from "../documents/discovery/etag.js";
 import { filterByPaths, type MergeableDocument } from "../documents/openapi-v2/merge.js";
 import { openAPIV2Protobuf } from "../documents/openapi-v2/protobuf.js";

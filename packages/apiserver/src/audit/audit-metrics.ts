@@ -1,4 +1,4 @@
-import type { Metrics } from "@coxswain/component/metrics";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import type { Level } from "./audit-event.js";
 
 export interface AuditMetrics {

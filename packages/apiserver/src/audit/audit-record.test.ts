@@ -1,5 +1,5 @@
-import { systemClock } from "@coxswain/apimachinery/clock";
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
 import { describe, expect, it } from "vitest";
 import { jsonForm } from "../endpoints/respond/json-form.js";
 import { respond } from "../endpoints/respond/respond.js";

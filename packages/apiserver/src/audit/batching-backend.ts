@@ -1,5 +1,5 @@
-import { createTokenBucket } from "@coxswain/apimachinery/backoff";
-import type { Clock, Timer } from "@coxswain/apimachinery/clock";
+import { createTokenBucket } from "@coxswain/runtime/backoff";
+import type { Clock, Timer } from "@coxswain/runtime/clock";
 import type { AuditBackend, OnLost } from "./audit-backend.js";
 import type { AuditEvent } from "./audit-event.js";
 

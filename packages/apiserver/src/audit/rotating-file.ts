@@ -13,7 +13,7 @@ import {
 import { basename, dirname, extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { makeDirectory } from "@coxswain/component/files";
 import type { LineWriter } from "./log-backend.js";
 

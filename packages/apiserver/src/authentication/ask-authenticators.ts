@@ -1,4 +1,4 @@
-import { firstToDecide, type Inquiry, type Soon, whenKnown } from "../runtime/soon.js";
+import { firstToDecide, type Inquiry, type Soon, whenKnown } from "@coxswain/runtime/soon";
 import type { TokenAuthenticator, Verdict } from "./authenticator.js";
 
 export type KnownOrNot = Extract<Verdict, { user: unknown }> | { readonly errors: readonly string[] };

@@ -1,4 +1,4 @@
-import type { Metrics } from "@coxswain/component/metrics";
+import type { Metrics } from "@coxswain/runtime/metrics";
 
 /** What happens to tokens of service accounts, and is counted. */
 export type TokenEvent =

@@ -1,8 +1,8 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import type { RandomSource } from "@coxswain/apimachinery/random";
-import type { Logger } from "@coxswain/component/log";
-import type { Metrics } from "@coxswain/component/metrics";
+import type { RandomSource } from "@coxswain/runtime/random";
+import type { Logger } from "@coxswain/runtime/log";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import type { CertificateMeter } from "../webhook/certificate-meter.js";
 import type { AnonymousOptions } from "./anonymous.js";
 import type { ExternalSigner } from "./external-signer/external-signer.js";

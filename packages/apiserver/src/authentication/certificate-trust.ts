@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { type Certificate, fingerprint, isSignedBy, readCertificates } from "@coxswain/wire/x509";
 import type { ClientCertificate } from "../request/request.js";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { attributeValues } from "@coxswain/wire/x509";
 import type { Authenticator, Verdict } from "./authenticator.js";
 import type { ClientCertificate } from "../request/request.js";

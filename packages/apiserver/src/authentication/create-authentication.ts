@@ -1,7 +1,7 @@
 import { unauthorized } from "@coxswain/apimachinery/status";
 import type { RequestContext } from "../request/request-context.js";
 import type { ApiRequest } from "../request/request.js";
-import { type Soon, whenKnown } from "../runtime/soon.js";
+import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 import { anonymous, type UserInfo } from "../request/user-info.js";
 import { anonymousForHealth, mayBeAnonymous } from "./anonymous.js";
 import { askAuthenticators, errorsText, type KnownOrNot } from "./ask-authenticators.js";

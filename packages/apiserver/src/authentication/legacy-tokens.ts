@@ -3,7 +3,7 @@ import type { Secret, ServiceAccount } from "@coxswain/api/core/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { getOwn } from "@coxswain/apimachinery/own";
 import type { JwtClaims } from "@coxswain/wire/jwt";
-import { type Soon, whenKnown } from "../runtime/soon.js";
+import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 import { accountName } from "./service-account-claims.js";
 import { audiencesOf, type FindBound, shown } from "./service-account-tokens.js";
 import type { TokenAuthenticator, TokenQuestion, Verdict } from "./authenticator.js";

@@ -1,7 +1,7 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { type JwtAlgorithm, type JwtClaims, keySet } from "@coxswain/wire/jwt";
-import type { Soon } from "../runtime/soon.js";
+import type { Soon } from "@coxswain/runtime/soon";
 import { isServiceAccountClaims, type ServiceAccountClaims, userOfClaims } from "./service-account-claims.js";
 import type { TokenAuthenticator, TokenQuestion, Verdict } from "./authenticator.js";
 import type { TokenEvent } from "./authentication-metrics.js";

@@ -1,5 +1,5 @@
 import { createHmac, sign } from "node:crypto";
-import { createVirtualClock } from "@coxswain/apimachinery/clock";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createLogger } from "@coxswain/component/log";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { keySet, peekClaims, signingKey, signToken, type SigningKey } from "@coxswain/wire/jwt";

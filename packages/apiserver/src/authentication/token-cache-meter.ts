@@ -1,5 +1,5 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
-import type { Metrics } from "@coxswain/component/metrics";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { Metrics } from "@coxswain/runtime/metrics";
 
 /** Counts hits and misses of the token caches: checked signatures, and answers of a webhook. */
 export interface TokenCacheMeter {

@@ -5,7 +5,7 @@ import {
   signToken,
   type VerificationKey,
 } from "@coxswain/wire/jwt";
-import type { Soon } from "../runtime/soon.js";
+import type { Soon } from "@coxswain/runtime/soon";
 
 /** Who signs tokens of service accounts, and the keys that they are known by. */
 export interface TokenKeys {

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createVirtualClock } from "@coxswain/apimachinery/clock";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMetrics } from "@coxswain/component/metrics";
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { systemRandom } from "@coxswain/runtime/random";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTokenWebhook } from "./token-webhook.js";
 import { createTokenCacheMeter } from "./token-cache-meter.js";

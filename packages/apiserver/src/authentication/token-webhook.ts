@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { TokenReview } from "@coxswain/api/authentication/v1";
-import type { Clock } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
 import type { ClientConfig } from "@coxswain/component/kubeconfig";
 import type { CertificateMeter } from "../webhook/certificate-meter.js";
 import { createWebhookClient } from "../webhook/webhook-client.js";

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { createMetrics } from "@coxswain/component/metrics";
 import { type JwtAlgorithm, signingKey, signToken } from "@coxswain/wire/jwt";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import type { CounterSeries, Metrics } from "@coxswain/component/metrics";
+import type { CounterSeries, Metrics } from "@coxswain/runtime/metrics";
 import type { Authorizer, Decision } from "./attributes.js";
 import type { AuthorizerConfig } from "./authorizer-config.js";
 

@@ -1,6 +1,6 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
-import type { Metrics } from "@coxswain/component/metrics";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import type { CertificateMeter } from "../webhook/certificate-meter.js";
 import { createWebhookClient, type WebhookClient } from "../webhook/webhook-client.js";
 import { createAbacAuthorizer } from "./abac/abac-authorizer.js";

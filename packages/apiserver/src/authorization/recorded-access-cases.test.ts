@@ -1,4 +1,4 @@
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { accessTokens } from "@coxswain/tools/access";
 import { findDifferences, formatDifference, playCase, readCases, readRecording } from "@coxswain/tools/record";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { SubjectAccessReview } from "@coxswain/api/authorization/v1";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import {
   decodeDecisions,

@@ -1,5 +1,5 @@
 import { builtInKinds } from "@coxswain/kinds";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { startCacheFeed } from "../cache/cache-feed.js";

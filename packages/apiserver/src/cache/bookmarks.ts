@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "@coxswain/apimachinery/clock";
+import type { Clock, Timer } from "@coxswain/runtime/clock";
 import type { CacheFeed } from "./cache-feed.js";
 
 const everyMs = 60_000;

@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { serviceUnavailable } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
 import { hasStoreReason, type KeyEvent, type KeyRecord, type KeyValueStore } from "@coxswain/storage";

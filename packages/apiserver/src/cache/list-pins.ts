@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { SortedMap } from "@coxswain/storage/sorted-map";
 import type { CacheEntry } from "./cache-entry.js";
 

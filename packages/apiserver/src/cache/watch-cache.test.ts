@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { parseFieldSelector, parseLabelSelector } from "@coxswain/apimachinery/selector";
 import { podKind } from "@coxswain/kinds/core/pod";
 import type { KeyRecord } from "@coxswain/storage";

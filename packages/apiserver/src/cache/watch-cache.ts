@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { findResourceVersion, placesOf, splicedLength, writeSpliced } from "@coxswain/apimachinery/object";
 import type { AnyKind } from "@coxswain/kinds";
 import type { KeyEvent, KeyRecord } from "@coxswain/storage";

@@ -1,6 +1,6 @@
 import { DecodeError, walk, withJsonNumbers } from "@coxswain/apimachinery/json";
 import { applyServerSideInSteps, type ApplyResult, type VersionOptions } from "@coxswain/apimachinery/managed-fields";
-import { runAtOnce, runInSlices, type Steps } from "@coxswain/apimachinery/wait";
+import { runAtOnce, runInSlices, type Steps } from "@coxswain/runtime/steps";
 import { formatGroupVersionKind, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { badRequest, conflict, StatusError } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
@@ -11,7 +11,7 @@ import { matchNamespace } from "../objects/metadata.js";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { updateObject } from "../objects/update.js";
 import type { Answer } from "../request/answer.js";
-import { betweenSteps } from "../runtime/between-steps.js";
+import { betweenSteps } from "@coxswain/runtime/steps";
 import { strictWarnings } from "./decode/strict-warnings.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import { afterUpdate } from "./initialization.js";

@@ -1,7 +1,7 @@
 import { createObject } from "../objects/create.js";
 import type { Answer, ObjectAnswer } from "../request/answer.js";
 import { afterCreate } from "./initialization.js";
-import { type Soon, whenKnown } from "../runtime/soon.js";
+import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 import { decodeToHub } from "./decode/decode-to-hub.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import type { RequestContext } from "../request/request-context.js";

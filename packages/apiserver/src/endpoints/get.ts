@@ -4,7 +4,7 @@ import { bytesOf } from "../cache/cache-entry.js";
 import { encodedObject } from "../cache/encoded-object.js";
 import { objectKey } from "../cache/object-key.js";
 import type { ObjectAnswer } from "../request/answer.js";
-import type { Soon } from "../runtime/soon.js";
+import type { Soon } from "@coxswain/runtime/soon";
 import type { HandlerDeps } from "./handler-deps.js";
 import type { RequestContext } from "../request/request-context.js";
 import { parseRevision, waitForLatest, waitForRevision } from "./resource-version.js";

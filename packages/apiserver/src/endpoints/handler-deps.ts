@@ -1,4 +1,4 @@
-import type { MemoryBudget } from "../runtime/memory-budget.js";
+import type { MemoryBudget } from "@coxswain/runtime/memory-budget";
 import type { Authorizer } from "../authorization/attributes.js";
 import type { ListPins } from "../cache/list-pins.js";
 import type { ObjectDeps } from "../objects/object-deps.js";

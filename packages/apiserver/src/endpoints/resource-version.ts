@@ -1,7 +1,7 @@
 import { fieldErrorText } from "@coxswain/apimachinery/field";
 import { parseResourceVersion } from "@coxswain/apimachinery/resource-version";
 import { badRequest, StatusError, tooLargeResourceVersion } from "@coxswain/apimachinery/status";
-import type { Soon } from "../runtime/soon.js";
+import type { Soon } from "@coxswain/runtime/soon";
 import type { HandlerDeps } from "./handler-deps.js";
 import type { RequestContext } from "../request/request-context.js";
 

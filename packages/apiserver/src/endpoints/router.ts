@@ -1,6 +1,6 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { methodNotSupported, notFound } from "@coxswain/apimachinery/status";
-import { runInSlices } from "@coxswain/apimachinery/wait";
+import { runInSlices } from "@coxswain/runtime/steps";
 import type { AnyKind } from "@coxswain/kinds";
 import { resourceOf } from "../admission/admission.js";
 import type { Handler } from "../request/filter.js";
@@ -23,7 +23,7 @@ import { chooseForm } from "./respond/choose-form.js";
 import type { Form } from "../request/form.js";
 import { checkMedia } from "./route-media.js";
 import type { Answer } from "../request/answer.js";
-import { type Soon, whenKnown } from "../runtime/soon.js";
+import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 import {
   methodNotAllowed,
   notServedYet,

@@ -1,5 +1,5 @@
 import type { Answer } from "../request/answer.js";
-import type { Soon } from "../runtime/soon.js";
+import type { Soon } from "@coxswain/runtime/soon";
 import type { HandlerDeps } from "./handler-deps.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Target } from "./target.js";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findResource } from "@coxswain/api/resources";
 import { builtInTypes } from "@coxswain/api/tables";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { decodeProtobufObject } from "@coxswain/apimachinery/protobuf";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { type ApiServer, startApiServer } from "../server/api-server.js";

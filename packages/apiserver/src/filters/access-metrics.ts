@@ -1,5 +1,5 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
-import { exponentialBuckets, type Metrics } from "@coxswain/component/metrics";
+import type { Clock } from "@coxswain/runtime/clock";
+import { exponentialBuckets, type Metrics } from "@coxswain/runtime/metrics";
 
 /** Users that upstream gives a label of their own. */
 const namedUsers = new Set(["admin", "client", "kube_proxy", "kubelet", "system:serviceaccount:kube-system:default"]);

@@ -3,7 +3,7 @@ import type { RequestContext } from "../request/request-context.js";
 import type { Answer } from "../request/answer.js";
 import { anonymous, type UserInfo } from "../request/user-info.js";
 import type { AccessMeter } from "./access-metrics.js";
-import type { Soon } from "../runtime/soon.js";
+import type { Soon } from "@coxswain/runtime/soon";
 import type { Filter, Handler } from "../request/filter.js";
 
 export interface AuthenticateOptions {

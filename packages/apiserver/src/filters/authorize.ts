@@ -3,7 +3,7 @@ import type { Attributes, Authorizer, Decision } from "../authorization/attribut
 import type { RequestContext } from "../request/request-context.js";
 import { type Answer, refusalAnswer } from "../request/answer.js";
 import type { AccessMeter } from "./access-metrics.js";
-import type { Soon } from "../runtime/soon.js";
+import type { Soon } from "@coxswain/runtime/soon";
 import type { Filter, Handler } from "../request/filter.js";
 import { forbiddenError } from "../authorization/forbidden-error.js";
 import { internalErrorAnswer } from "./internal-error-answer.js";

@@ -1,5 +1,5 @@
 import { internalError, isStatusError } from "@coxswain/apimachinery/status";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import type { RequestContext } from "../request/request-context.js";
 import { type Answer, statusAnswer } from "../request/answer.js";
 import type { Filter } from "../request/filter.js";

@@ -1,6 +1,6 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
-import type { Logger } from "@coxswain/component/log";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
+import type { Logger } from "@coxswain/runtime/log";
 import type { Authentication } from "../authentication/create-authentication.js";
 import type { Authorizer } from "../authorization/attributes.js";
 import type { RequestContext } from "../request/request-context.js";

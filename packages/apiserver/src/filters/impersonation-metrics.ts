@@ -1,5 +1,5 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
-import { exponentialBuckets, type Metrics } from "@coxswain/component/metrics";
+import type { Clock } from "@coxswain/runtime/clock";
+import { exponentialBuckets, type Metrics } from "@coxswain/runtime/metrics";
 import type { Authorizer, Decision } from "../authorization/attributes.js";
 
 /** What is counted of those who want to be taken for somebody else. */

@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { badRequest } from "@coxswain/apimachinery/status";
 import { parseDuration } from "@coxswain/apimachinery/time";
 import { isLongRunning } from "../request/long-running.js";

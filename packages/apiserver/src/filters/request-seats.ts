@@ -5,7 +5,7 @@ import type { FlowControl } from "../flow-control/flow-control.js";
 import type { Watermark } from "../metrics/watermark.js";
 import { type HeldSeats, clientWaitMs } from "../request/held-seats.js";
 import type { RequestContext } from "../request/request-context.js";
-import type { Soon } from "../runtime/soon.js";
+import type { Soon } from "@coxswain/runtime/soon";
 import { allowedTime } from "./limit-time.js";
 
 export interface FairnessLimits {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
-import { createVirtualClock, systemClock } from "@coxswain/apimachinery/clock";
+import { createVirtualClock, systemClock } from "@coxswain/runtime/clock";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { createMetrics } from "@coxswain/component/metrics";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -13,7 +13,7 @@ import { createFairness } from "../server/create-fairness.js";
 import { storedKind } from "../catalogue/stored-kind.js";
 import type { Answer, WatchAnswer } from "../request/answer.js";
 import { startApiServer } from "../server/api-server.js";
-import { whenAborted } from "../runtime/lazy-signal.js";
+import { whenAborted } from "@coxswain/runtime/lazy-signal";
 import { Watermark } from "../metrics/watermark.js";
 import type { FairnessLimits } from "./request-seats.js";
 import { shareFairly } from "./share-fairly.js";

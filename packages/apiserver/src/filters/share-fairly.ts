@@ -5,7 +5,7 @@ import type { ClassifiedFlow } from "../flow-control/classifier.js";
 import type { FairRequest } from "../flow-control/fair-request.js";
 import { onceInitialised } from "../flow-control/watch-initialisation.js";
 import type { Answer } from "../request/answer.js";
-import { type Soon, whenKnown } from "../runtime/soon.js";
+import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 import type { Filter, Handler } from "../request/filter.js";
 import {
   atOnceOf,

@@ -1,4 +1,4 @@
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { RandomSource } from "@coxswain/runtime/random";
 import type { Filter } from "../request/filter.js";
 
 /**

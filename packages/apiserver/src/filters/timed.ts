@@ -1,7 +1,7 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { OnDecided, RequestContext } from "../request/request-context.js";
 import type { Answer } from "../request/answer.js";
-import type { Soon } from "../runtime/soon.js";
+import type { Soon } from "@coxswain/runtime/soon";
 import type { Filter } from "../request/filter.js";
 
 /**

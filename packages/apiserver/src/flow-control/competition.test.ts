@@ -1,10 +1,10 @@
-import { createVirtualClock, systemClock, type VirtualClock } from "@coxswain/apimachinery/clock";
-import { createSeededRandom, type RandomSource } from "@coxswain/apimachinery/random";
+import { createVirtualClock, systemClock, type VirtualClock } from "@coxswain/runtime/clock";
+import { createSeededRandom, type RandomSource } from "@coxswain/runtime/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../server/api-server.js";
 import { createInProcessClient } from "../server/in-process-client.js";
-import { whenAborted } from "../runtime/lazy-signal.js";
+import { whenAborted } from "@coxswain/runtime/lazy-signal";
 import type { ApiRequest } from "../request/request.js";
 import type { ResponseSink } from "../request/response-sink.js";
 import type { UserInfo } from "../request/user-info.js";

@@ -1,5 +1,5 @@
 import { largest } from "@coxswain/apimachinery/append";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
 import type { PathSource } from "../endpoints/paths/path-source.js";
 import type { RequestContext } from "../request/request-context.js";

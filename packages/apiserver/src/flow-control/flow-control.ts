@@ -1,7 +1,7 @@
 import type { FlowSchema, PriorityLevelConfiguration } from "@coxswain/api/flowcontrol/v1";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { FeatureGates } from "@coxswain/component/feature-gates";
-import type { Metrics } from "@coxswain/component/metrics";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import type { CacheFeed } from "../cache/cache-feed.js";
 import { createLister } from "../cache/lister.js";
 import type { WatchCache } from "../cache/watch-cache.js";

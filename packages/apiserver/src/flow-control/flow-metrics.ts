@@ -1,5 +1,5 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
-import type { HistogramSeries, Metrics } from "@coxswain/component/metrics";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { HistogramSeries, Metrics } from "@coxswain/runtime/metrics";
 import { Watermark } from "../metrics/watermark.js";
 import type { FlowTally, RefusalReason } from "./flow-tally.js";
 import { FlowTimes } from "./flow-times.js";

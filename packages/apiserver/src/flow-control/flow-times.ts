@@ -1,4 +1,4 @@
-import type { Histogram, HistogramSeries } from "@coxswain/component/metrics";
+import type { Histogram, HistogramSeries } from "@coxswain/runtime/metrics";
 import type { FlowTally } from "./flow-tally.js";
 
 export interface FlowHistograms {

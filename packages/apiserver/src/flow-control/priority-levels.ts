@@ -3,7 +3,7 @@ import type {
   PriorityLevelConfiguration,
   PriorityLevelConfigurationSpec,
 } from "@coxswain/api/flowcontrol/v1";
-import type { Clock, Timer } from "@coxswain/apimachinery/clock";
+import type { Clock, Timer } from "@coxswain/runtime/clock";
 import { byPrecedence, Classifier, type ClassifiedFlow, type UsedSchema } from "./classifier.js";
 import { FlowTally } from "./flow-tally.js";
 import { adjustLimits, maxSeatsPerRequest, nominalLimits } from "./level-limits.js";

@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { FairQueue } from "./fair-queue.js";
 import { FairRequest, type Flow, type WorkEstimate } from "./fair-request.js";
 import type { RefusalReason } from "./flow-tally.js";

@@ -1,4 +1,4 @@
-import type { Metrics } from "@coxswain/component/metrics";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import type { Watermark } from "../metrics/watermark.js";
 import type { PriorityLevel } from "./priority-level.js";
 import type { PriorityLevels } from "./priority-levels.js";

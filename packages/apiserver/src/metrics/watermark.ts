@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 
 /** The largest number of requests at once, in this second and the last: what a gauge read at a random moment would miss. */
 export class Watermark {

@@ -1,10 +1,10 @@
 import { cloneJson } from "@coxswain/apimachinery/json";
 import { generateName, type KubernetesObject } from "@coxswain/apimachinery/meta";
-import { randomUuid } from "@coxswain/apimachinery/random";
+import { randomUuid } from "@coxswain/runtime/random";
 import { alreadyExists, forbidden, generateNameConflict, invalid, StatusError } from "@coxswain/apimachinery/status";
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { checkPathSegmentName, validateObjectMeta } from "@coxswain/apimachinery/validation";
-import { runInSlices } from "@coxswain/apimachinery/wait";
+import { runInSlices } from "@coxswain/runtime/steps";
 import type { StrategyContext } from "@coxswain/kinds";
 import { attributesOf } from "./admission-attributes.js";
 import { type AdmissionAttributes, resourceOf } from "../admission/admission.js";
@@ -14,7 +14,7 @@ import { fillSystemMetadata, matchNamespace, wipeSystemMetadata } from "./metada
 import type { ObjectDeps } from "./object-deps.js";
 import { objectKey } from "../cache/object-key.js";
 import { dropRepeatedOwners } from "./repeated-owners.js";
-import { betweenSteps } from "../runtime/between-steps.js";
+import { betweenSteps } from "@coxswain/runtime/steps";
 import { strategyContext } from "./strategy-context.js";
 import { type Current, type Decision, writeObject, type Written } from "./write-loop.js";
 import type { WriteScope } from "./write-scope.js";

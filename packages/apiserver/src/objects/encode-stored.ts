@@ -1,7 +1,7 @@
 import { encodeJson, walkOwn } from "@coxswain/apimachinery/json";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AnyKind, StoredForm } from "@coxswain/kinds";
-import type { Soon } from "../runtime/soon.js";
+import type { Soon } from "@coxswain/runtime/soon";
 import { forgetEmptyLists } from "./forget-empty-lists.js";
 
 export interface EncodedStored {

@@ -1,5 +1,5 @@
 import { builtInTypes } from "@coxswain/api/tables";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { walk } from "@coxswain/apimachinery/json";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { encodeProtobufObject } from "@coxswain/apimachinery/protobuf";

@@ -10,7 +10,7 @@ import {
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { UpdateStrategy } from "@coxswain/kinds";
 import { formatTime } from "@coxswain/apimachinery/time";
-import type { Soon } from "../runtime/soon.js";
+import type { Soon } from "@coxswain/runtime/soon";
 import { withConversions } from "./convert-on-demand.js";
 import type { ObjectDeps } from "./object-deps.js";
 import { apiVersionsOf, convertTo } from "../catalogue/version-kind.js";

@@ -1,5 +1,5 @@
 import type { ObjectMeta } from "@coxswain/apimachinery/meta";
-import { type RandomSource, randomUuid } from "@coxswain/apimachinery/random";
+import { type RandomSource, randomUuid } from "@coxswain/runtime/random";
 import { badRequest } from "@coxswain/apimachinery/status";
 import { formatTime } from "@coxswain/apimachinery/time";
 

@@ -1,7 +1,7 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { AdmissionCompiler } from "@coxswain/cel/admission";
 import type { compileDeviceSelector } from "@coxswain/cel/devices";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { RandomSource } from "@coxswain/runtime/random";
 import type { AnyKind } from "@coxswain/kinds";
 import type { RuleCompiler } from "@coxswain/kinds/custom-resources";
 import type { KeyValueStore } from "@coxswain/storage";

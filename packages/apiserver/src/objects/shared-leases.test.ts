@@ -1,4 +1,4 @@
-import { createVirtualClock } from "@coxswain/apimachinery/clock";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import type { LeaseId, LeaseStore } from "@coxswain/storage";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";

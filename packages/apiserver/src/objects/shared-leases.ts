@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { AnyKind } from "@coxswain/kinds";
 import type { LeaseId, LeaseStore } from "@coxswain/storage";
 

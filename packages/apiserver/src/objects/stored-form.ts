@@ -1,6 +1,6 @@
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AnyKind } from "@coxswain/kinds";
-import type { Soon } from "../runtime/soon.js";
+import type { Soon } from "@coxswain/runtime/soon";
 
 /** Objects as the store has them, which may be changed, in the version of `kind`. At once where that is what they are in. */
 export function fromStoredForm(kind: AnyKind, objects: readonly KubernetesObject[]): Soon<readonly KubernetesObject[]> {

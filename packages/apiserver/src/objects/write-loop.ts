@@ -14,8 +14,8 @@ import {
 } from "@coxswain/storage";
 import { bytesOf } from "../cache/cache-entry.js";
 import type { EncodedObject } from "../cache/encoded-object.js";
-import { betweenSteps } from "../runtime/between-steps.js";
-import { type Soon, whenKnown } from "../runtime/soon.js";
+import { betweenSteps } from "@coxswain/runtime/steps";
+import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 import type { CompanionWrites } from "./companions.js";
 import { type EncodedStored, encodeForStore, encodeStored } from "./encode-stored.js";
 import { encodedObject, parseStored } from "../cache/encoded-object.js";

@@ -1,11 +1,12 @@
-import { type Activity, noActivity, withTimerKind } from "@coxswain/apimachinery/clock";
+import { type Activity, noActivity } from "@coxswain/runtime/activity";
+import { withTimerKind } from "@coxswain/runtime/clock";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { createReconcileLoop, type ReconcileLoop } from "@coxswain/client/controller";
 import { createSharedInformer, filterListerWatcher, type SharedIndexInformer } from "@coxswain/client/informers";
 import { ResourceClient } from "@coxswain/client/resource";
 import { createRestClient } from "@coxswain/client/rest";
 import type { Transport } from "@coxswain/client/transport";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import type { AnyKind } from "@coxswain/kinds";
 import type { ObjectDeps } from "../objects/object-deps.js";
 import type { KindOf } from "./bootstrap.js";

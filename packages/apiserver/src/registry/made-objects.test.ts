@@ -1,4 +1,4 @@
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { type AnyKind, builtInKinds } from "@coxswain/kinds";
 import { createMemoryStore } from "@coxswain/storage/memory";

@@ -1,6 +1,6 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { getOwn } from "@coxswain/apimachinery/own";
-import { type RandomSource, randomUuid } from "@coxswain/apimachinery/random";
+import { type RandomSource, randomUuid } from "@coxswain/runtime/random";
 import { formatTime } from "@coxswain/apimachinery/time";
 
 /** The stored form of objects that are the same on every server, by key, with a sample's uid and time in them. */

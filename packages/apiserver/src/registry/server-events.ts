@@ -1,7 +1,7 @@
 import type { Event } from "@coxswain/api/core/v1";
 import { walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { randomUuid } from "@coxswain/apimachinery/random";
+import { randomUuid } from "@coxswain/runtime/random";
 import { formatMicroTime } from "@coxswain/apimachinery/time";
 import { checkDnsSubdomain } from "@coxswain/apimachinery/validation";
 import { noAdmission } from "../admission/admission.js";

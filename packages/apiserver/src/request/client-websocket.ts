@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Clock } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
 import { acceptUpgrade, refuseUpgrade } from "@coxswain/wire/upgrade";
 import { createWebSocket, type WebSocketConnection } from "@coxswain/wire/websocket";
 import type { ApiRequest } from "./request.js";

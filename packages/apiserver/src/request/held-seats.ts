@@ -1,4 +1,4 @@
-import type { Soon } from "../runtime/soon.js";
+import type { Soon } from "@coxswain/runtime/soon";
 
 /**
  * The seats of priority and fairness that a request holds while the server works for it. While it waits for its client they belong to

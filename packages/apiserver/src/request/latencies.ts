@@ -1,6 +1,6 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
-import { type Soon, whenKnown } from "../runtime/soon.js";
+import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 
 /** Where the time of a request goes, as upstream calls it. */
 export type Layer =

@@ -1,5 +1,5 @@
 import { formatDurationMs } from "@coxswain/apimachinery/time";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import type { RequestContext } from "../request/request-context.js";
 
 export interface Outcome {

@@ -1,7 +1,8 @@
-import type { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
-import type { Activity, Clock } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
-import type { Logger } from "@coxswain/component/log";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
+import type { Activity } from "@coxswain/runtime/activity";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
+import type { Logger } from "@coxswain/runtime/log";
 import type { KeyValueStore } from "@coxswain/storage";
 import type { AggregationOptions } from "../aggregation/create-aggregation.js";
 import type { PluginChoice } from "../admission/choose-plugins.js";
@@ -36,7 +37,7 @@ export interface ApiServerOptions {
    */
   paceClock?: Clock;
   /** Shared with what else uses this thread: the listener, the store. @default its own */
-  scheduler?: TaskScheduler;
+  scheduler?: Scheduler;
   /** @default the system's */
   random?: RandomSource;
   /** @default silent */

@@ -1,4 +1,4 @@
-import type { Metrics } from "@coxswain/component/metrics";
+import type { MetricsRegistry } from "@coxswain/component/metrics";
 import type { ProxyCredentials } from "../aggregation/backend.js";
 import { createAggregation } from "../aggregation/create-aggregation.js";
 import { createAudit } from "../audit/create-audit.js";
@@ -14,7 +14,7 @@ import { objectFinder } from "../registry/service-accounts/object-finder.js";
 import type { ConnectInside, KubeletCredentials } from "../registry/streams/create-streams.js";
 import type { ApiRequest } from "../request/request.js";
 import type { ResponseSink } from "../request/response-sink.js";
-import type { Soon } from "../runtime/soon.js";
+import type { Soon } from "@coxswain/runtime/soon";
 import type { ApiServerOptions, ServerSnapshot } from "./api-server-options.js";
 import { buildAdmission } from "./build-admission.js";
 import { buildRegistry } from "./build-registry.js";
@@ -55,7 +55,7 @@ export interface ApiServer {
   /** Kinds beside the built-in ones. */
   readonly customKinds: ServedCustomKinds;
   /** What it counts; more may be added. */
-  readonly metrics: Metrics;
+  readonly metrics: MetricsRegistry;
   /** Rejects when the store fails for good. */
   readonly failed: Promise<never>;
   /** For a server over a fork of the store that is made in the same iteration of the event loop. */

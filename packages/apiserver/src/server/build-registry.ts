@@ -12,7 +12,7 @@ import type { RegistryDeps } from "../registry/registry-deps.js";
 import { createClaimStatusGuard } from "../registry/resource-claims/status-guard.js";
 import { createServiceCompanions, type ServiceAllocationOptions } from "../registry/services/companions.js";
 import { createStreams } from "../registry/streams/create-streams.js";
-import { MemoryBudget } from "../runtime/memory-budget.js";
+import { MemoryBudget } from "@coxswain/runtime/memory-budget";
 import type { ApiServerOptions } from "./api-server-options.js";
 import type { BuiltAdmission } from "./build-admission.js";
 import { createBodyMeter } from "./metrics/body-metrics.js";

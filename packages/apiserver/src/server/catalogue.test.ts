@@ -1,4 +1,4 @@
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { builtInTypes } from "@coxswain/api/tables";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { nodeFromStructuralSchema } from "@coxswain/apimachinery/structural-schema";

@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 
 /** The value of the header `date`, made once per second. */
 export function createHttpDate(clock: Clock): () => string {

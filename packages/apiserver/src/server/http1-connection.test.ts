@@ -1,4 +1,4 @@
-import type { Task, TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
+import type { Scheduler, Task } from "@coxswain/runtime/scheduler";
 import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import { Http1Connection } from "./http1-connection.js";
@@ -13,12 +13,12 @@ describe("the requests of an HTTP/1.1 connection", () => {
       resume: () => ((socket.isPaused = false), socket),
     };
     const connection = new Http1Connection(
-      { schedule: (task: Task) => scheduled.push(task) } as unknown as TaskScheduler,
+      { schedule: (task: Task) => scheduled.push(task) } as unknown as Scheduler,
       socket as unknown as Socket,
     );
     const runAll = (): number => {
       let runs = 0;
-      for (let task = scheduled.shift(); task; task = scheduled.shift(), runs++) task.run(0);
+      for (let task = scheduled.shift(); task; task = scheduled.shift(), runs++) task.run(() => false);
       return runs;
     };
     return { connection, socket, scheduled, runAll };
@@ -59,7 +59,7 @@ describe("the requests of an HTTP/1.1 connection", () => {
     });
     let isBegun = false;
     connection.enqueue(() => (isBegun = true));
-    expect(() => scheduled.shift()?.run(0)).toThrow("broken");
+    expect(() => scheduled.shift()?.run(() => false)).toThrow("broken");
     runAll();
     expect(isBegun).toBe(true);
   });

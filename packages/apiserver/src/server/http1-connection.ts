@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { Task, TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
+import type { Scheduler, Task } from "@coxswain/runtime/scheduler";
 
 interface Waiting {
   readonly begin: () => void;
@@ -16,13 +16,13 @@ interface Waiting {
 export class Http1Connection implements Task {
   /** The user, once authenticated. */
   flow: string | undefined;
-  readonly #scheduler: TaskScheduler;
+  readonly #scheduler: Scheduler;
   readonly #socket: Pick<Socket, "destroyed" | "pause" | "resume">;
   readonly #waiting: Waiting[] = [];
   /** A request is scheduled or under way. */
   #isBusy = false;
 
-  constructor(scheduler: TaskScheduler, socket: Pick<Socket, "destroyed" | "pause" | "resume">) {
+  constructor(scheduler: Scheduler, socket: Pick<Socket, "destroyed" | "pause" | "resume">) {
     this.#scheduler = scheduler;
     this.#socket = socket;
   }
@@ -67,10 +67,10 @@ export class Http1Connection implements Task {
 
 /** The connections of one server. */
 export class Http1Connections {
-  readonly #scheduler: TaskScheduler;
+  readonly #scheduler: Scheduler;
   readonly #known = new WeakMap<Socket, Http1Connection>();
 
-  constructor(scheduler: TaskScheduler) {
+  constructor(scheduler: Scheduler) {
     this.#scheduler = scheduler;
   }
 

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import { Http1Connections } from "./http1-connection.js";
 import { type Http1Body, Http1Request, PlainBody } from "./http1-request.js";
 import type { Taken } from "../request/request.js";
-import { clientGone } from "../runtime/lazy-signal.js";
+import { clientGone } from "@coxswain/runtime/lazy-signal";
 import { refusalOf, refusalOfError, sendRefusal, writeRefusal } from "./http1-refusals.js";
 import { asksForServer, parseTarget, type RequestTarget } from "./request-target.js";
 import { maxUnreadBytes, type RequestSink, type ResponseSink } from "../request/response-sink.js";
-import type { Soon } from "../runtime/soon.js";
+import type { Soon } from "@coxswain/runtime/soon";
 import { readUpgradeBody } from "./upgrade-body.js";
 
 /** MaxHeaderBytes of kube-apiserver's server: the request line and all headers. */
@@ -30,7 +30,7 @@ export interface Http1Limits {
 /** HTTP/1.1 on sockets whose TLS handshake is done. */
 export function createHttp1Server(
   onRequest: RequestSink,
-  scheduler: TaskScheduler,
+  scheduler: Scheduler,
   { headersMs = 32_000, checkMs = 5_000, idleMs = 90_000 }: Http1Limits = {},
 ): Server {
   const to: Reception = { connections: new Http1Connections(scheduler), onRequest };

@@ -1,11 +1,12 @@
+import { noActivity } from "@coxswain/runtime/activity";
 import { connect, type ClientHttp2Session, type ClientHttp2Stream } from "node:http2";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { isStatusError } from "@coxswain/apimachinery/status";
 import { ServerSession, type ServerStream } from "@coxswain/wire/http2";
-import { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
+import { measuredTime, TaskScheduler } from "@coxswain/runtime/scheduler";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openHttp2Body, readHttp2Body } from "./http2-body.js";
 
@@ -14,7 +15,7 @@ describe("a body of HTTP/2", () => {
   let client: ClientHttp2Session;
   let onRequest: (stream: ServerStream) => void;
   beforeEach(async () => {
-    const scheduler = new TaskScheduler(systemClock);
+    const scheduler = new TaskScheduler({ time: measuredTime(systemClock), activity: noActivity });
     server = createServer(
       (socket) =>
         void new ServerSession(socket, {

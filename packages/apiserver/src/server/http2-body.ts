@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { badRequest, requestEntityTooLarge, StatusError } from "@coxswain/apimachinery/status";
 import type { BodyReader, ServerStream } from "@coxswain/wire/http2";
-import type { Soon } from "../runtime/soon.js";
+import type { Soon } from "@coxswain/runtime/soon";
 
 /** The whole body, at once if all of it is there; rejects with 413 as soon as it is longer than `limit`; the rest is discarded. */
 export function readHttp2Body(stream: ServerStream, limit: number): Soon<Uint8Array> {

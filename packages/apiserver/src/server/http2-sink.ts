@@ -1,7 +1,7 @@
 import { errorCode, type ServerStream } from "@coxswain/wire/http2";
-import { clientGone } from "../runtime/lazy-signal.js";
+import { clientGone } from "@coxswain/runtime/lazy-signal";
 import { maxUnreadBytes, type ResponseSink } from "../request/response-sink.js";
-import type { Soon } from "../runtime/soon.js";
+import type { Soon } from "@coxswain/runtime/soon";
 
 export class Http2Sink implements ResponseSink {
   readonly #stream: ServerStream;

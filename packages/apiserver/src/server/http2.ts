@@ -1,6 +1,6 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { errorCode, headerValue, ServerSession, type ServerStream } from "@coxswain/wire/http2";
-import type { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { TLSSocket } from "node:tls";
 import type { RequestSink } from "../request/response-sink.js";
 import { hasBrokenEscape } from "./decode-path.js";
@@ -21,7 +21,7 @@ export interface Http2Server {
 
 export function createHttp2Server(
   onRequest: RequestSink,
-  { maxStreams = 100, ioClock, scheduler }: { maxStreams?: number; ioClock: Clock; scheduler: TaskScheduler },
+  { maxStreams = 100, ioClock, scheduler }: { maxStreams?: number; ioClock: Clock; scheduler: Scheduler },
 ): Http2Server {
   const sessions = new Set<ServerSession>();
   const date = createHttpDate(ioClock);

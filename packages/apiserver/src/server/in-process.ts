@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { type Clock, systemClock, type Timer } from "@coxswain/apimachinery/clock";
+import { type Clock, systemClock, type Timer } from "@coxswain/runtime/clock";
 import { stringifyJson } from "@coxswain/apimachinery/json";
 import {
   BatchQueue,

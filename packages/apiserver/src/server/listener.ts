@@ -1,4 +1,5 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import { noActivity } from "@coxswain/runtime/activity";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { AddressInfo } from "node:net";
 import {
   createSecureContext,
@@ -9,7 +10,7 @@ import {
   type TLSSocket,
 } from "node:tls";
 import { chooseByName, type NamedCertificate, namesIn } from "@coxswain/component/serving";
-import { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
+import { measuredTime, type Scheduler, TaskScheduler } from "@coxswain/runtime/scheduler";
 import { createHttp1Server, type Http1Limits } from "./http1.js";
 import { createHttp2Server } from "./http2.js";
 import type { RequestSink } from "../request/response-sink.js";
@@ -37,7 +38,7 @@ export interface ListenOptions {
   onHandshakeError?: () => void;
   ioClock: Clock;
   /** Shared with what else uses this thread. @default its own */
-  scheduler?: TaskScheduler;
+  scheduler?: Scheduler;
   /** @default kube-apiserver's */
   http1Limits?: Http1Limits;
 }
@@ -59,7 +60,8 @@ export interface Listener {
 
 /** One TLS server that hands each socket on by what ALPN agreed: HTTP/2 or HTTP/1.1. */
 export async function listen(options: ListenOptions, onRequest: RequestSink): Promise<Listener> {
-  const scheduler = options.scheduler ?? new TaskScheduler(options.ioClock);
+  const scheduler =
+    options.scheduler ?? new TaskScheduler({ time: measuredTime(options.ioClock), activity: noActivity });
   const http2 = createHttp2Server(onRequest, { ...options, scheduler });
   const http1 = createHttp1Server(onRequest, scheduler, options.http1Limits);
   const sockets = new Set<TLSSocket>();

@@ -1,5 +1,5 @@
-import type { RandomSource } from "@coxswain/apimachinery/random";
-import type { Logger } from "@coxswain/component/log";
+import type { RandomSource } from "@coxswain/runtime/random";
+import type { Logger } from "@coxswain/runtime/log";
 import { catchUnhandled } from "../filters/catch-unhandled.js";
 import { serverUser } from "../registry/server-scope.js";
 import { chain, type Handler } from "../request/filter.js";

@@ -1,4 +1,4 @@
-import { type RandomSource, randomUuid } from "@coxswain/apimachinery/random";
+import { type RandomSource, randomUuid } from "@coxswain/runtime/random";
 import type { RequestAudit } from "../request/request-audit.js";
 import type { HeldSeats } from "../request/held-seats.js";
 import type { Latencies } from "../request/latencies.js";
@@ -10,7 +10,7 @@ import { jsonForm } from "../endpoints/respond/json-form.js";
 import { decodePath } from "./decode-path.js";
 import { firstSent } from "../request/header-lines.js";
 import type { ApiRequest } from "../request/request.js";
-import { LazySignal } from "../runtime/lazy-signal.js";
+import { LazySignal } from "@coxswain/runtime/lazy-signal";
 import { anonymous, type UserInfo } from "../request/user-info.js";
 
 /** The client's Audit-ID is used as it is, whatever its length, if it is a valid header value. */

@@ -1,5 +1,5 @@
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { registryPrefix } from "../cache/registry-prefix.js";

@@ -1,6 +1,7 @@
-import { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
-import { systemClock } from "@coxswain/apimachinery/clock";
-import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { noActivity } from "@coxswain/runtime/activity";
+import { measuredTime, TaskScheduler } from "@coxswain/runtime/scheduler";
+import { systemClock } from "@coxswain/runtime/clock";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { describe, expect, it, vi } from "vitest";
 import { textAnswer } from "../endpoints/router-errors.js";
 import type { RequestMetrics } from "./metrics/request-metrics.js";
@@ -47,7 +48,7 @@ describe("a request over which the server breaks", () => {
       paceClock: systemClock,
       log: { info: vi.fn(), error, debug: vi.fn(), warn: vi.fn(), enabled: () => false } as never,
       requests,
-      scheduler: new TaskScheduler(systemClock),
+      scheduler: new TaskScheduler({ time: measuredTime(systemClock), activity: noActivity }),
     });
     await server.serve(request, sink as unknown as ResponseSink);
     await server.drained();

@@ -1,7 +1,7 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
-import type { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
-import type { Logger } from "@coxswain/component/log";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
+import type { Logger } from "@coxswain/runtime/log";
 import { auditInProcess } from "../audit/audit-in-process.js";
 import type { Handler } from "../request/filter.js";
 import type { Answer } from "../request/answer.js";
@@ -9,7 +9,7 @@ import type { RequestMetrics } from "./metrics/request-metrics.js";
 import { openContext } from "./open-context.js";
 import type { ApiRequest } from "../request/request.js";
 import type { ResponseSink } from "../request/response-sink.js";
-import type { Soon } from "../runtime/soon.js";
+import type { Soon } from "@coxswain/runtime/soon";
 import { Serving } from "./serving.js";
 import { UnreadAnswers } from "./unread-answers.js";
 import type { StallWatch } from "./stall-watch.js";
@@ -23,7 +23,7 @@ export interface RequestServerDeps {
   readonly log: Logger;
   readonly requests: RequestMetrics;
   /** Learns which users have requests in flight. */
-  readonly scheduler: Pick<TaskScheduler, "began" | "ended">;
+  readonly scheduler: Pick<Scheduler, "began" | "ended">;
   /** Called with how long requests have the thread to themselves. @default it is not measured */
   readonly stalls?: StallWatch;
 }

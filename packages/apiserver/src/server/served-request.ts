@@ -1,4 +1,4 @@
-import { clientGone, LazySignal } from "../runtime/lazy-signal.js";
+import { clientGone, LazySignal } from "@coxswain/runtime/lazy-signal";
 import type { Caller } from "../request/request.js";
 import type { RequestTarget } from "./request-target.js";
 

@@ -1,10 +1,11 @@
+import { noActivity } from "@coxswain/runtime/activity";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { addInitializers, initializersGate } from "@coxswain/api/initializers";
-import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
-import { type RandomSource, systemRandom } from "@coxswain/apimachinery/random";
-import { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
+import { type RandomSource, systemRandom } from "@coxswain/runtime/random";
+import { measuredTime, type Scheduler, TaskScheduler } from "@coxswain/runtime/scheduler";
 import { createFeatureGates, type FeatureGates } from "@coxswain/component/feature-gates";
-import { type Logger, silentLogger } from "@coxswain/component/log";
+import { type Logger, silentLogger } from "@coxswain/runtime/log";
 import type { AnyKind } from "@coxswain/kinds";
 import type { KeyValueStore } from "@coxswain/storage";
 import { createRemoteSet, type RemoteSet } from "../aggregation/remote-set.js";
@@ -27,7 +28,7 @@ export interface ServerCore {
   readonly clock: Clock;
   readonly ioClock: Clock;
   readonly paceClock: Clock;
-  readonly scheduler: TaskScheduler;
+  readonly scheduler: Scheduler;
   readonly random: RandomSource;
   readonly log: Logger;
   readonly gates: FeatureGates;
@@ -56,7 +57,7 @@ export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
     clock = systemClock,
     ioClock = systemClock,
     paceClock = ioClock,
-    scheduler = new TaskScheduler(ioClock),
+    scheduler = new TaskScheduler({ time: measuredTime(ioClock), activity: noActivity }),
     random = systemRandom,
     log = silentLogger,
   } = options;

@@ -1,11 +1,11 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { internalError } from "@coxswain/apimachinery/status";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import { AuditedSink } from "../audit/audited-sink.js";
 import type { RequestContext } from "../request/request-context.js";
 import { respond } from "../endpoints/respond/respond.js";
 import type { Handler } from "../request/filter.js";
-import type { Soon } from "../runtime/soon.js";
+import type { Soon } from "@coxswain/runtime/soon";
 import type { StallWatch } from "./stall-watch.js";
 import type { UnreadAnswers } from "./unread-answers.js";
 import { logAccess } from "./access-log.js";

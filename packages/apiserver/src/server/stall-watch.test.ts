@@ -1,4 +1,4 @@
-import { createVirtualClock } from "@coxswain/apimachinery/clock";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMetrics } from "@coxswain/component/metrics";
 import { describe, expect, it } from "vitest";
 import type { RequestContext } from "../request/request-context.js";

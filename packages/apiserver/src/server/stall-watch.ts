@@ -1,6 +1,6 @@
-import type { Clock, Timer } from "@coxswain/apimachinery/clock";
-import type { Logger } from "@coxswain/component/log";
-import type { Metrics } from "@coxswain/component/metrics";
+import type { Clock, Timer } from "@coxswain/runtime/clock";
+import type { Logger } from "@coxswain/runtime/log";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import type { RequestContext } from "../request/request-context.js";
 
 /** How often the event loop is sampled. */

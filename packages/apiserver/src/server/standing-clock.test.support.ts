@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
 
 /** Any moment will do. It is the same on every day, so that no test depends on when it is run. */
 const moment = Date.UTC(2026, 10, 16, 12);

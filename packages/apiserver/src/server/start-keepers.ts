@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { randomUuid } from "@coxswain/apimachinery/random";
+import { randomUuid } from "@coxswain/runtime/random";
 import type { AuthenticationOptions } from "../authentication/authentication-options.js";
 import type { Authentication } from "../authentication/create-authentication.js";
 import { createConversionCaller } from "../registry/custom-resources/convert-webhook.js";

@@ -1,4 +1,4 @@
-import { createVirtualClock } from "@coxswain/apimachinery/clock";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import type { StoreStatus } from "@coxswain/storage";
 import { describe, expect, it } from "vitest";
 import { createStoreHealth, storeSize } from "./store-health.js";

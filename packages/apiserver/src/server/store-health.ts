@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { KeyValueStore } from "@coxswain/storage";
 
 /** Time-out of upstream's health check of etcd. */

@@ -1,8 +1,9 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import type { FeatureGates } from "@coxswain/component/feature-gates";
-import type { Logger } from "@coxswain/component/log";
-import { addProcessMetrics, createMetrics, type Metrics } from "@coxswain/component/metrics";
+import type { Logger } from "@coxswain/runtime/log";
+import type { Metrics } from "@coxswain/runtime/metrics";
+import { addProcessMetrics, createMetrics, type MetricsRegistry } from "@coxswain/component/metrics";
 import type { KeyValueStore } from "@coxswain/storage";
 import type { CacheFeed } from "../cache/cache-feed.js";
 import { versionInfo } from "../documents/version.js";
@@ -35,7 +36,7 @@ import { Watermark } from "../metrics/watermark.js";
 /** What an operator sees of the server and may turn on or off. */
 export interface SurfaceOptions {
   /** Where this server counts, for a program that counts more than this. @default its own */
-  readonly metrics?: Metrics;
+  readonly metrics?: MetricsRegistry;
   /** For the Strict-Transport-Security header. @default no such header */
   readonly strictTransportDirectives?: readonly string[];
   /** Origins whose scripts may use the API from a browser: regular expressions with Go's syntax. @default none */
@@ -69,7 +70,7 @@ export interface SurfaceDeps {
 }
 
 export interface Surface {
-  readonly metrics: Metrics;
+  readonly metrics: MetricsRegistry;
   readonly requests: RequestMetrics;
   readonly hooks: StartHooks;
   readonly lifecycle: Lifecycle;

@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { clientWaitMs } from "../request/held-seats.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { ResponseSink } from "../request/response-sink.js";

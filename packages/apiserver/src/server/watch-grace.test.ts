@@ -1,4 +1,4 @@
-import { createVirtualClock, systemClock } from "@coxswain/apimachinery/clock";
+import { createVirtualClock, systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { startApiServer } from "./api-server.js";

@@ -1,5 +1,5 @@
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
-import type { Metrics } from "@coxswain/component/metrics";
+import type { Metrics } from "@coxswain/runtime/metrics";
 
 /** What is wrong with the certificates of services beside the server, and counted. */
 export interface CertificateMeter {

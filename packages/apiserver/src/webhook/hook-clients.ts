@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import type { Clock } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
 import { readBundle } from "./ca-bundle.js";
 import type { CertificateMeter } from "./certificate-meter.js";
 import { type FindCredentials, noCredentials } from "./hook-credentials.js";

@@ -1,7 +1,7 @@
 import { type RequestListener } from "node:http";
 import { createServer, type Server, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { systemRandom } from "@coxswain/runtime/random";
 import { createAuthority, createServerIdentity, encodePrivateKey } from "@coxswain/wire/x509";
 
 export interface HttpsServer {

@@ -1,7 +1,7 @@
 import type { Service } from "@coxswain/api/core/v1";
 import type { EndpointSlice } from "@coxswain/api/discovery/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { describe, expect, it } from "vitest";
 import { listerOf } from "../admission/attributes.test.support.js";
 import { createClusterIpResolver, createEndpointResolver, type ServiceResolver } from "./service-resolver.js";

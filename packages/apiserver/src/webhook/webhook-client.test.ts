@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { systemClock } from "@coxswain/apimachinery/clock";
-import { createSeededRandom, systemRandom } from "@coxswain/apimachinery/random";
+import { systemClock } from "@coxswain/runtime/clock";
+import { createSeededRandom, systemRandom } from "@coxswain/runtime/random";
 import { createAuthority, createServerIdentity, encodePrivateKey } from "@coxswain/wire/x509";
 import { afterEach, describe, expect, it } from "vitest";
 import { isPassing } from "./webhook-answer.js";

@@ -1,4 +1,4 @@
-import { createSeededRandom, shuffled } from "@coxswain/apimachinery/random";
+import { createSeededRandom, shuffled } from "@coxswain/runtime/random";
 import { growthFactor, isSuperLinear } from "@coxswain/tools/work";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readExamples } from "./examples.js";

@@ -33,7 +33,7 @@ export async function startMeter(): Promise<Meter> {
   const { startApiServer } = await import("../../src/server/api-server.js");
   const { createByteRequester } = await import("../../src/server/byte-requester.js");
   const { createMemoryStore } = await import("@coxswain/storage/memory");
-  const { systemClock } = await import("@coxswain/apimachinery/clock");
+  const { systemClock } = await import("@coxswain/runtime/clock");
   const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
   const request = createByteRequester(server, { name: "admin", groups: ["system:masters"] });
   const signal = new AbortController().signal;

@@ -1,5 +1,5 @@
 import type { CertificateSigningRequest } from "@coxswain/api/certificates/v1";
-import { createVirtualClock } from "@coxswain/apimachinery/clock";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import { alreadyExists } from "@coxswain/apimachinery/status";
 import { describe, expect, it } from "vitest";
 import { createFakeServer } from "../informers/fake-server.test.support.js";

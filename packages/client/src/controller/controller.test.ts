@@ -1,4 +1,4 @@
-import { createVirtualClock } from "@coxswain/apimachinery/clock";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import { parseLabelSelector } from "@coxswain/apimachinery/selector";
 import { internalError, notFound } from "@coxswain/apimachinery/status";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
 
 /**
  * What a controller has done and not yet seen in its cache. A controller that acted again before would create or delete too

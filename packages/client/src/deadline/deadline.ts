@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 
 /** The server did not answer, or went silent, for longer than it may. */
 export class DeadlineError extends Error {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createVirtualClock } from "@coxswain/apimachinery/clock";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import { NoMatchError } from "@coxswain/apimachinery/rest-mapper";
 import { forbidden } from "@coxswain/apimachinery/status";
 import { describe, expect, it } from "vitest";

@@ -1,8 +1,8 @@
 import type { Pod } from "@coxswain/api/core/v1";
 import type { Eviction } from "@coxswain/api/policy/v1";
-import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
 import { isForbidden, isNotFound, isTooManyRequests, statusCause } from "@coxswain/apimachinery/status";
-import { sleep } from "@coxswain/apimachinery/wait";
+import { sleep } from "@coxswain/runtime/wait";
 import type { Client } from "../typed/index.js";
 import { isDeletedOrReplaced, waitFor } from "../wait/index.js";
 import { type DrainPolicy, planPod } from "./plan-drain.js";

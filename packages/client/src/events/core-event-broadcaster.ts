@@ -1,6 +1,7 @@
 import type { Event, EventSource } from "@coxswain/api/core/v1";
-import { type Activity, type Clock, noActivity, systemClock } from "@coxswain/apimachinery/clock";
-import { type RandomSource, systemRandom } from "@coxswain/apimachinery/random";
+import { type Activity, noActivity } from "@coxswain/runtime/activity";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
+import { type RandomSource, systemRandom } from "@coxswain/runtime/random";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { type CorrelatorOptions, createEventCorrelator } from "./event-correlator.js";
 import { createEventNames } from "./event-name.js";

@@ -1,5 +1,5 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
-import { randomInt, type RandomSource, randomUuid } from "@coxswain/apimachinery/random";
+import type { Clock } from "@coxswain/runtime/clock";
+import { randomInt, type RandomSource, randomUuid } from "@coxswain/runtime/random";
 import { checkDnsSubdomain } from "@coxswain/apimachinery/validation";
 
 /**

@@ -1,8 +1,9 @@
 import type { ObjectMeta } from "@coxswain/api/meta/v1";
-import type { Activity, Clock } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { Activity } from "@coxswain/runtime/activity";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
 import { isAlreadyExists, isStatusError, statusCause } from "@coxswain/apimachinery/status";
-import { slept } from "@coxswain/apimachinery/wait";
+import { slept } from "@coxswain/runtime/wait";
 import type { EventSink } from "./event-sink.js";
 
 /** An event on its way: created, or patched into the one that is stored. */

@@ -1,7 +1,7 @@
 import type { Event as CoreEvent } from "@coxswain/api/core/v1";
 import type { Event as SeriesEvent } from "@coxswain/api/events/v1";
-import { createVirtualClock } from "@coxswain/apimachinery/clock";
-import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { createVirtualClock } from "@coxswain/runtime/clock";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { forbidden, notFound } from "@coxswain/apimachinery/status";
 import { describe, expect, it } from "vitest";
 import { createEventNames } from "./event-name.js";

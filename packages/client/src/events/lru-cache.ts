@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 
 /** The entries used last; the oldest goes when there are too many. */
 export interface LruCache<K, V> {

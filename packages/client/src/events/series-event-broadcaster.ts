@@ -1,6 +1,7 @@
 import type { Event } from "@coxswain/api/events/v1";
-import { noActivity, systemClock, type Timer } from "@coxswain/apimachinery/clock";
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { noActivity } from "@coxswain/runtime/activity";
+import { systemClock, type Timer } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
 import { formatMicroTime, parseTimeMs } from "@coxswain/apimachinery/time";
 import type { EventBroadcasterOptions } from "./core-event-broadcaster.js";
 import { createEventNames } from "./event-name.js";

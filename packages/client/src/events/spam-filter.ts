@@ -1,5 +1,5 @@
 import type { Event } from "@coxswain/api/core/v1";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { spamKey } from "./event-keys.js";
 import { createLruCache } from "./lru-cache.js";
 

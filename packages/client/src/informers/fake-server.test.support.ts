@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { badRequest, resourceExpired, tooLargeResourceVersion } from "@coxswain/apimachinery/status";
 import { type KubernetesObject, objectKey } from "@coxswain/apimachinery/meta";
 import type { ListerWatcher, ListPage, ListRequest, WatchEvent, WatchRequest, WatchStream } from "../watch/index.js";

@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { isResourceExpired } from "@coxswain/apimachinery/status";
 import type { ListerWatcher, ListPage, ListRequest } from "../watch/index.js";
 import { withDeadline } from "../deadline/index.js";

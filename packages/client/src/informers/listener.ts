@@ -1,5 +1,5 @@
-import { type Activity, noActivity } from "@coxswain/apimachinery/clock";
-import { createCountedTurn } from "../turn/index.js";
+import { type Activity, noActivity } from "@coxswain/runtime/activity";
+import { createCountedTurn } from "@coxswain/runtime/wait";
 import { coalesce } from "./coalesce.js";
 import type { EventHandler, Notification } from "./event-handler.js";
 import { createLatch, type Latch } from "./latch.js";

@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
 import { cloneJson, equalJson } from "@coxswain/apimachinery/json";
-import { slept } from "@coxswain/apimachinery/wait";
+import { slept } from "@coxswain/runtime/wait";
 
 /** Finds readers that change shared objects. It keeps a copy of everything: for debugging only. */
 export interface MutationDetector {

@@ -1,5 +1,5 @@
-import { createVirtualClock } from "@coxswain/apimachinery/clock";
-import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { createVirtualClock } from "@coxswain/runtime/clock";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { internalError, resourceExpired } from "@coxswain/apimachinery/status";
 import { describe, expect, it } from "vitest";
 import { createStore, keyOf } from "../stores/index.js";

@@ -1,7 +1,7 @@
-import { type BackoffOptions, createBackoff } from "@coxswain/apimachinery/backoff";
-import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
-import { type RandomSource, systemRandom } from "@coxswain/apimachinery/random";
-import { slept } from "@coxswain/apimachinery/wait";
+import { type BackoffOptions, createBackoff } from "@coxswain/runtime/backoff";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
+import { type RandomSource, systemRandom } from "@coxswain/runtime/random";
+import { slept } from "@coxswain/runtime/wait";
 import {
   type CachedObject,
   isNewerVersion,

@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
 import { isForbidden, isUnauthorized, statusErrorOf, suggestedDelaySeconds } from "@coxswain/apimachinery/status";
-import { slept } from "@coxswain/apimachinery/wait";
+import { slept } from "@coxswain/runtime/wait";
 import { type CachedObject, resourceVersionOf } from "../stores/index.js";
 import type { ListerWatcher, WatchEvent } from "../watch/index.js";
 import { openWatch } from "./watch-reader.js";

@@ -1,7 +1,8 @@
-import { createActivity, createVirtualClock } from "@coxswain/apimachinery/clock";
-import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { createActivity } from "@coxswain/runtime/activity";
+import { createVirtualClock } from "@coxswain/runtime/clock";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { parseLabelSelector } from "@coxswain/apimachinery/selector";
-import { macrotask } from "@coxswain/apimachinery/wait";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import { describe, expect, it } from "vitest";
 import { type EventHandler, filterEvents } from "./event-handler.js";
 import { createFakeServer, type FakeServerOptions, type Thing } from "./fake-server.test.support.js";

@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api/types";
-import { type Activity, type Clock, noActivity, systemClock, type Timer } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import { type Activity, noActivity } from "@coxswain/runtime/activity";
+import { type Clock, systemClock, type Timer } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
 import {
   type CachedObject,
   createIndexer,
@@ -10,7 +11,7 @@ import {
   type ReadonlyIndexer,
   resourceVersionOf,
 } from "../stores/index.js";
-import { createCountedTurn } from "../turn/index.js";
+import { createCountedTurn } from "@coxswain/runtime/wait";
 import type { ListerWatcher } from "../watch/index.js";
 import { applyDeltas, type ChangeSink } from "./apply-deltas.js";
 import { createDeltaFifo } from "./delta-fifo.js";

@@ -1,7 +1,7 @@
-import { type Clock, createVirtualClock } from "@coxswain/apimachinery/clock";
-import { createSeededRandom, randomInt, type SeededRandom } from "@coxswain/apimachinery/random";
+import { type Clock, createVirtualClock } from "@coxswain/runtime/clock";
+import { createSeededRandom, randomInt, type SeededRandom } from "@coxswain/runtime/random";
 import { internalError, resourceExpired, tooManyRequests, unauthorized } from "@coxswain/apimachinery/status";
-import { sleep } from "@coxswain/apimachinery/wait";
+import { sleep } from "@coxswain/runtime/wait";
 import { describe, expect, it } from "vitest";
 import { createFakeServer, type Thing } from "./fake-server.test.support.js";
 import { createSharedInformer } from "./shared-informer.js";

@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api/types";
-import { type Activity, type Clock, systemClock } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { Activity } from "@coxswain/runtime/activity";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
 import type { CachedObject, ReadonlyIndexer } from "../stores/index.js";
 import type { ListerWatcher } from "../watch/index.js";
 import { DeadlineError } from "../deadline/index.js";

@@ -1,4 +1,4 @@
-import { createVirtualClock } from "@coxswain/apimachinery/clock";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import { forbidden, internalError } from "@coxswain/apimachinery/status";
 import { describe, expect, it } from "vitest";
 import { createFakeServer, type FakeServerOptions, type Thing } from "./fake-server.test.support.js";

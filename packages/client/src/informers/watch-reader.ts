@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "@coxswain/apimachinery/clock";
+import type { Clock, Timer } from "@coxswain/runtime/clock";
 import type { ListerWatcher, WatchEvent, WatchRequest } from "../watch/index.js";
 import { DeadlineError, withDeadline } from "../deadline/index.js";
 

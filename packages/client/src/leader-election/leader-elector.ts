@@ -1,7 +1,7 @@
-import { jittered } from "@coxswain/apimachinery/backoff";
-import { type Clock, systemClock, type Timer } from "@coxswain/apimachinery/clock";
-import { type RandomSource, systemRandom } from "@coxswain/apimachinery/random";
-import { slept } from "@coxswain/apimachinery/wait";
+import { jittered } from "@coxswain/runtime/random";
+import { type Clock, systemClock, type Timer } from "@coxswain/runtime/clock";
+import { type RandomSource, systemRandom } from "@coxswain/runtime/random";
+import { slept } from "@coxswain/runtime/wait";
 import { withDeadline } from "../deadline/index.js";
 import { claim, type ElectionRecord, release } from "./election-record.js";
 import type { ResourceLock } from "./resource-lock.js";

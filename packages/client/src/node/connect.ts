@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
 import { type ClientConfig, KubeconfigError, setUser } from "../kubeconfig/index.js";
 import { type Client, type ClientOptions, createClient } from "../typed/index.js";
 import { certificateIdentity, pemSource } from "./auth/certificate-files.js";

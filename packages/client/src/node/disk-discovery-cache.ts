@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import type { metaV1 } from "@coxswain/api/types";
-import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
 import {
   type ApiSurface,
   type DiscoveryCache,

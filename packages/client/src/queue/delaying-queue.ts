@@ -1,4 +1,4 @@
-import type { Timer } from "@coxswain/apimachinery/clock";
+import type { Timer } from "@coxswain/runtime/clock";
 import { createHeap } from "../stores/heap.js";
 import { PlainWorkQueue, type WorkQueue, type WorkQueueOptions } from "./work-queue.js";
 

@@ -9,11 +9,11 @@ export { type AddOptions, createPriorityQueue, lowPriority, type PriorityQueue }
 export { runWorkers, type RunWorkersOptions, type WorkResult } from "./run-workers.js";
 export type { QueueGauges, QueueMetrics, QueueMetricsProvider } from "./queue-metrics.js";
 // The limiters of `rateLimiter`.
+export { type RateLimiter } from "@coxswain/runtime/backoff";
 export {
   createBucketLimiter,
   createControllerLimiter,
   createFastSlowLimiter,
   createItemBackoff,
   maxOfLimiters,
-  type RateLimiter,
-} from "@coxswain/apimachinery/backoff";
+} from "@coxswain/runtime/backoff";

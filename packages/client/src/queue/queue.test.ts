@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
-import { createVirtualClock } from "@coxswain/apimachinery/clock";
-import { createSeededRandom, randomInt } from "@coxswain/apimachinery/random";
+import { createVirtualClock } from "@coxswain/runtime/clock";
+import { createSeededRandom, randomInt } from "@coxswain/runtime/random";
 import { describe, expect, it } from "vitest";
 import {
   createDelayingQueue,

@@ -1,4 +1,5 @@
-import { createControllerLimiter, type RateLimiter } from "@coxswain/apimachinery/backoff";
+import type { RateLimiter } from "@coxswain/runtime/backoff";
+import { createControllerLimiter } from "@coxswain/runtime/backoff";
 import { type DelayingQueue, DelayingWorkQueue } from "./delaying-queue.js";
 import type { ReadyItems } from "./ready-items.js";
 import type { WorkQueueOptions } from "./work-queue.js";

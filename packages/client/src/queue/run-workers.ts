@@ -1,4 +1,4 @@
-import { createCountedTurn } from "../turn/index.js";
+import { createCountedTurn } from "@coxswain/runtime/wait";
 import type { RateLimitingQueue } from "./rate-limiting-queue.js";
 
 /** What becomes of an item after it was worked on without an error. */

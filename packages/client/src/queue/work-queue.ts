@@ -1,5 +1,6 @@
 import { largest } from "@coxswain/apimachinery/append";
-import { type Activity, type Clock, noActivity, systemClock } from "@coxswain/apimachinery/clock";
+import { type Activity, noActivity } from "@coxswain/runtime/activity";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
 import { noQueueMetrics, type QueueMetrics, type QueueMetricsProvider } from "./queue-metrics.js";
 import { createFifoItems, type ReadyItems } from "./ready-items.js";
 

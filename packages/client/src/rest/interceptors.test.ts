@@ -1,4 +1,4 @@
-import { createVirtualClock } from "@coxswain/apimachinery/clock";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import { StatusError } from "@coxswain/apimachinery/status";
 import { describe, expect, it } from "vitest";
 import { bytesResponse } from "../recording/bytes-response.js";

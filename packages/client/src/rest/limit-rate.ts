@@ -1,5 +1,5 @@
-import { createTokenBucket } from "@coxswain/apimachinery/backoff";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import { createTokenBucket } from "@coxswain/runtime/backoff";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { Interceptor } from "../transport/interceptor.js";
 
 export interface RateLimit {

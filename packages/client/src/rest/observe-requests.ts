@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
 import { isStatusError } from "@coxswain/apimachinery/status";
 import type { Interceptor } from "../transport/interceptor.js";
 import type { TransportRequest } from "../transport/transport.js";

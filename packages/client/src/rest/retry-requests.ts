@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
 import { isStatusError } from "@coxswain/apimachinery/status";
-import { sleepDuringWork } from "@coxswain/apimachinery/wait";
+import { sleepDuringWork } from "@coxswain/runtime/wait";
 import type { Interceptor } from "../transport/interceptor.js";
 import { retryAfter } from "../transport/response-error.js";
 import type { TransportRequest, TransportResponse } from "../transport/transport.js";

@@ -1,4 +1,4 @@
-import { createVirtualClock } from "@coxswain/apimachinery/clock";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import { conflict, internalError } from "@coxswain/apimachinery/status";
 import { describe, expect, it } from "vitest";
 import { retryOnConflict } from "./index.js";

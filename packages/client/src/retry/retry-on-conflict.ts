@@ -1,7 +1,8 @@
-import type { BackoffOptions } from "@coxswain/apimachinery/backoff";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { BackoffOptions } from "@coxswain/runtime/backoff";
+import type { RandomSource } from "@coxswain/runtime/random";
 import { isConflict } from "@coxswain/apimachinery/status";
-import { retry, type WaitOptions } from "@coxswain/apimachinery/wait";
+import { retry } from "@coxswain/runtime/backoff";
+import type { WaitOptions } from "@coxswain/runtime/wait";
 
 /** For conflicts between clients that write different members: a few quick tries. */
 export const defaultRetry = { steps: 5, initialMs: 10, factor: 1, jitter: 0.1 };

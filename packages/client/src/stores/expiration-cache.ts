@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
 import { type CachedObject, type KeyFunction, keyOf } from "./cached-object.js";
 
 /** Objects that are forgotten some time after they were added. Nothing runs in the background: reading removes what expired. */

@@ -1,5 +1,5 @@
-import { createVirtualClock } from "@coxswain/apimachinery/clock";
-import { createSeededRandom, randomInt } from "@coxswain/apimachinery/random";
+import { createVirtualClock } from "@coxswain/runtime/clock";
+import { createSeededRandom, randomInt } from "@coxswain/runtime/random";
 import { describe, expect, it } from "vitest";
 import {
   type CachedObject,

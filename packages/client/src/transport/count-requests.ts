@@ -1,4 +1,4 @@
-import { type Activity, during } from "@coxswain/apimachinery/clock";
+import { type Activity, during } from "@coxswain/runtime/activity";
 import type { Transport } from "./transport.js";
 
 /** Counts requests under way, for clocks that wait until nothing is. A watch counts while it is opened. */

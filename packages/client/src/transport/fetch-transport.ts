@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
 import { watchBytes } from "../watch/watch-bytes.js";
 import type { WatchStream } from "../watch/watch-event.js";
 import { encodeBody, parseJsonBody } from "./json-body.js";

@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { GroupVersionResource, KubernetesObject } from "@coxswain/apimachinery/meta";
 import {
   createDiscoveryClient,

@@ -1,7 +1,7 @@
 import { readCertificates } from "@coxswain/wire/x509";
 import type { Client } from "@coxswain/client";
 import { servePages } from "@coxswain/component/endpoint";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import type { UsageReader } from "@coxswain/kubelet";
 import { createMetricsPages } from "./metrics-pages.js";
 

@@ -1,4 +1,4 @@
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { systemRandom } from "@coxswain/runtime/random";
 import {
   createAuthority,
   createCertificateRequest,

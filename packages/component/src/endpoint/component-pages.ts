@@ -1,6 +1,7 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { type HealthCheck, runHealthChecks } from "../health/index.js";
-import { type Metrics, metricsContentType } from "../metrics/index.js";
+import type { MetricsRegistry } from "../metrics/index.js";
+import { metricsContentType } from "../metrics/index.js";
 import { profileCpu } from "../profiling/index.js";
 import type { Page, PageRequest, PageSource } from "./page.js";
 
@@ -8,7 +9,7 @@ export interface ComponentPagesOptions {
   /** As it calls itself: "kube-scheduler". */
   readonly component: string;
   readonly checks: Readonly<Record<"healthz" | "livez" | "readyz", readonly HealthCheck[]>>;
-  readonly metrics: Metrics;
+  readonly metrics: MetricsRegistry;
   /** What `/configz` shows, by the name of the configuration. */
   readonly configz: () => unknown;
   /** What `/flagz` shows, by name. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createLogger, type LogFields, type LoggerOptions } from "./index.js";
+import type { LogFields } from "@coxswain/runtime/log";
+import { createLogger, type LoggerOptions } from "./index.js";
 
 const time = "2026-10-01T12:00:00.123Z";
 const open = (options: Partial<LoggerOptions> = {}) => {

@@ -1,4 +1,4 @@
-import type { LogFields, LogLevel } from "./logger.js";
+import type { LogFields, LogLevel } from "@coxswain/runtime/log";
 
 export interface LogEntry {
   /** Milliseconds since 1970. */

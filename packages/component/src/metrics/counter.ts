@@ -1,5 +1,6 @@
+import type { Counter as CounterContract, MetricOptions } from "@coxswain/runtime/metrics";
 import { Children } from "./children.js";
-import type { Metric, MetricOptions, WriteSample } from "./metric.js";
+import type { Metric, WriteSample } from "./metric.js";
 
 /** One series of a counter. */
 export class CounterSeries {
@@ -11,7 +12,7 @@ export class CounterSeries {
 }
 
 /** Only ever grows. */
-export class Counter implements Metric {
+export class Counter implements Metric, CounterContract {
   readonly type = "counter";
   readonly options: MetricOptions;
   readonly #children: Children<CounterSeries>;

@@ -1,5 +1,6 @@
+import type { Gauge as GaugeContract, MetricOptions, ReportValue } from "@coxswain/runtime/metrics";
 import { Children } from "./children.js";
-import type { Metric, MetricOptions, WriteSample } from "./metric.js";
+import type { Metric, WriteSample } from "./metric.js";
 
 /** One series of a gauge. */
 export class GaugeSeries {
@@ -15,7 +16,7 @@ export class GaugeSeries {
 }
 
 /** Goes up and down. */
-export class Gauge implements Metric {
+export class Gauge implements Metric, GaugeContract {
   readonly type = "gauge";
   readonly options: MetricOptions;
   readonly #children: Children<GaugeSeries>;
@@ -34,9 +35,6 @@ export class Gauge implements Metric {
     for (const { text, child } of this.#children.each()) sample("", text, child.value);
   }
 }
-
-/** Reports the value of one series. */
-export type ReportValue = (value: number, ...labels: readonly string[]) => void;
 
 /** Is looked up when somebody asks: for what something else keeps count of anyway. */
 export class CollectedMetric implements Metric {

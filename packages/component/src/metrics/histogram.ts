@@ -1,13 +1,7 @@
+import type { Histogram as HistogramContract, HistogramOptions } from "@coxswain/runtime/metrics";
 import { Children } from "./children.js";
-import type { Metric, MetricOptions, WriteSample } from "./metric.js";
+import type { Metric, WriteSample } from "./metric.js";
 import { numberText } from "./number-text.js";
-
-export interface HistogramOptions extends MetricOptions {
-  /** Upper bounds, growing, without +Inf. */
-  readonly buckets: readonly number[];
-  /** Called before it is read, for what is only known then. */
-  readonly beforeRead?: () => void;
-}
 
 /** One series of a histogram. Observing allocates nothing. */
 export class HistogramSeries {
@@ -32,7 +26,7 @@ export class HistogramSeries {
   }
 }
 
-export class Histogram implements Metric {
+export class Histogram implements Metric, HistogramContract {
   readonly type = "histogram";
   readonly options: HistogramOptions;
   readonly #children: Children<HistogramSeries>;
@@ -68,7 +62,3 @@ export class Histogram implements Metric {
     }
   }
 }
-
-/** `count` bounds, each `factor` times the one before. */
-export const exponentialBuckets = (start: number, factor: number, count: number): number[] =>
-  Array.from({ length: count }, (_, at) => start * factor ** at);

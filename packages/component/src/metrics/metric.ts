@@ -1,14 +1,4 @@
-/** How much users may rely on a metric; shown in front of its help, as upstream does. `none`: metrics of the runtime, which carry no mark. */
-export type Stability = "STABLE" | "BETA" | "ALPHA" | "INTERNAL" | "none";
-
-export interface MetricOptions {
-  readonly name: string;
-  /** One sentence, on one line. */
-  readonly help: string;
-  /** Their names, in the order in which `with` takes their values. @default none */
-  readonly labels?: readonly string[];
-  readonly stability: Stability;
-}
+import type { MetricOptions } from "@coxswain/runtime/metrics";
 
 export type MetricType = "counter" | "gauge" | "histogram";
 

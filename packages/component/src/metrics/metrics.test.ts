@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createMetrics, exponentialBuckets } from "./index.js";
+import { exponentialBuckets } from "@coxswain/runtime/metrics";
+import { createMetrics } from "./index.js";
 import { numberText } from "./number-text.js";
 
 const without = (text: string): string => text.replace(/# HELP registered_metrics_total[^]*?(?=# HELP|$)/, "");

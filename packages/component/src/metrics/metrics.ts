@@ -1,19 +1,13 @@
+import type { MetricOptions, Metrics, ReportValue, Stability } from "@coxswain/runtime/metrics";
 import { Counter } from "./counter.js";
-import { CollectedMetric, Gauge, type ReportValue } from "./gauge.js";
-import { Histogram, type HistogramOptions } from "./histogram.js";
-import type { Metric, MetricOptions, Stability } from "./metric.js";
+import { CollectedMetric, Gauge } from "./gauge.js";
+import { Histogram } from "./histogram.js";
+import type { Metric } from "./metric.js";
 import { numberText } from "./number-text.js";
 import { familyBytes } from "./protobuf.js";
 
-/** What a program counts and measures about itself. Asking twice for a metric of one name is a mistake, and throws. */
-export interface Metrics {
-  counter(options: MetricOptions): Counter;
-  gauge(options: MetricOptions): Gauge;
-  histogram(options: HistogramOptions): Histogram;
-  /** A gauge whose values are looked up at every scrape. */
-  collectGauge(options: MetricOptions, collect: (report: ReportValue) => void): void;
-  /** The same for what only grows. */
-  collectCounter(options: MetricOptions, collect: (report: ReportValue) => void): void;
+/** The metrics of a program, and how they are read. */
+export interface MetricsRegistry extends Metrics {
   /** In Prometheus' text format, sorted by name. */
   text(): string;
   /** The same in its protobuf format, delimited. */
@@ -29,7 +23,7 @@ export interface MetricsOptions {
   readonly countItself?: boolean;
 }
 
-export function createMetrics({ countItself = true }: MetricsOptions = {}): Metrics {
+export function createMetrics({ countItself = true }: MetricsOptions = {}): MetricsRegistry {
   const all = new Map<string, Metric>();
   const add = <M extends Metric>(metric: M): M => {
     const { name } = metric.options;

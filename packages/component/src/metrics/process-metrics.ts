@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { Clock } from "@coxswain/apimachinery/clock";
-import type { Metrics } from "./metrics.js";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { Metrics } from "@coxswain/runtime/metrics";
 
 export interface ProcessFacts {
   /** When the process began, in milliseconds since 1970. */

@@ -1,5 +1,4 @@
-import { exponentialBuckets } from "./histogram.js";
-import type { Metrics } from "./metrics.js";
+import { exponentialBuckets, type Metrics } from "@coxswain/runtime/metrics";
 
 /** What a work queue reports; `@coxswain/client/queue` has the same type as QueueMetrics. */
 interface QueueReport {

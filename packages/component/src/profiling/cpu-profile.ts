@@ -1,5 +1,5 @@
 import { Session } from "node:inspector/promises";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { toPprof } from "./pprof.js";
 
 let busy = false;

@@ -1,4 +1,4 @@
-import type { Metrics } from "@coxswain/component/metrics";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import { countByLabels } from "../controller/count-by-labels.js";
 import { hasPodStopped } from "../pods/pod-state.js";
 import { type Attachable, attachableOfVolume, attachmentName } from "./attachable.js";

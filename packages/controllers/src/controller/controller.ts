@@ -1,11 +1,12 @@
 import type { ResourceTypes } from "@coxswain/api/types";
-import type { Activity, Clock } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { Activity } from "@coxswain/runtime/activity";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
 import type { Client } from "@coxswain/client";
 import type { EventRecorder } from "@coxswain/client/events";
 import type { QueueMetricsProvider } from "@coxswain/client/queue";
-import type { Logger } from "@coxswain/component/log";
-import type { Metrics } from "@coxswain/component/metrics";
+import type { Logger } from "@coxswain/runtime/log";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import type { ControllerSettings } from "./controller-settings.js";
 import type { Informers } from "./informers.js";
 import type { SharedDiscovery } from "./shared-discovery.js";

@@ -1,4 +1,4 @@
-import { createVirtualClock } from "@coxswain/apimachinery/clock";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import { expect, it } from "vitest";
 import { createSharedDiscovery } from "./shared-discovery.js";
 

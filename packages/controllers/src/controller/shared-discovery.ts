@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { Client } from "@coxswain/client";
 import type { ApiSurface } from "@coxswain/client/discovery";
 import type { Informers } from "./informers.js";

@@ -1,10 +1,12 @@
-import { createActivity, createVirtualClock, type VirtualClock } from "@coxswain/apimachinery/clock";
-import { macrotask } from "@coxswain/apimachinery/wait";
-import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { createActivity } from "@coxswain/runtime/activity";
+import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
+import { macrotask } from "@coxswain/runtime/event-loop";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { type ApiOptions, createInProcessTransport, startApiServer, type UserInfo } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
 import { countRequests, type Transport } from "@coxswain/client/transport";
-import { createMetrics, type Metrics } from "@coxswain/component/metrics";
+import type { MetricsRegistry } from "@coxswain/component/metrics";
+import { createMetrics } from "@coxswain/component/metrics";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import type { Controller } from "./controller.js";
 import type { ControllerSettings } from "./controller-settings.js";
@@ -18,7 +20,7 @@ export interface TestCluster {
   clientOf(user: string): Client;
   readonly clock: VirtualClock;
   /** Of the controllers that run now. */
-  readonly metrics: Metrics;
+  readonly metrics: MetricsRegistry;
   /** Resolves when nothing moves any more: no request, no undelivered event, no work. */
   settle(): Promise<void>;
   /** Moves the clock, letting everything settle at each timer on the way. */

@@ -6,7 +6,7 @@ import { formatTime, parseTimeMs } from "@coxswain/apimachinery/time";
 import type { EventType } from "@coxswain/client/events";
 import { type Indexers, keyOf } from "@coxswain/client/informers";
 import type { WorkResult } from "@coxswain/client/queue";
-import { exponentialBuckets } from "@coxswain/component/metrics";
+import { exponentialBuckets } from "@coxswain/runtime/metrics";
 import type { Controller } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { type CachedJob, finishedTypeOf, jobKind } from "../job/job-state.js";

@@ -1,5 +1,5 @@
 import type { DaemonSet, DaemonSetStatus } from "@coxswain/api/apps/v1";
-import { createKeyedBackoff } from "@coxswain/apimachinery/backoff";
+import { createKeyedBackoff } from "@coxswain/runtime/backoff";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { labelSelectorFromObject, type Selector } from "@coxswain/apimachinery/selector";
 import { isNotFound } from "@coxswain/apimachinery/status";

@@ -1,4 +1,4 @@
-import type { Metrics } from "@coxswain/component/metrics";
+import type { Metrics } from "@coxswain/runtime/metrics";
 
 /** What the controller counts about evictions, under upstream's names. */
 export function createEvictionMetrics(metrics: Metrics) {

@@ -1,4 +1,4 @@
-import { exponentialBuckets, type Metrics } from "@coxswain/component/metrics";
+import { exponentialBuckets, type Metrics } from "@coxswain/runtime/metrics";
 import type { SliceOperation } from "../service-endpoints/write-slices.js";
 import type { MirrorPlan } from "./plan.js";
 

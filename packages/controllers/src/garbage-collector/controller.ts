@@ -1,4 +1,4 @@
-import { withTimerKind } from "@coxswain/apimachinery/clock";
+import { withTimerKind } from "@coxswain/runtime/clock";
 import { quoteGo } from "@coxswain/apimachinery/text";
 import { formatGroupVersion } from "@coxswain/apimachinery/meta";
 import { createRestMapper, NoMatchError } from "@coxswain/apimachinery/rest-mapper";

@@ -1,5 +1,5 @@
 import { createRestMapper, NoMatchError } from "@coxswain/apimachinery/rest-mapper";
-import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { formatGroupVersion, type OwnerReference, parseGroupVersion } from "@coxswain/apimachinery/meta";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestCluster, type TestCluster } from "../controller/test-cluster.test.support.js";

@@ -1,4 +1,4 @@
-import { exponentialBuckets, type Metrics } from "@coxswain/component/metrics";
+import { exponentialBuckets, type Metrics } from "@coxswain/runtime/metrics";
 
 export type Action = "scale_up" | "scale_down" | "none";
 export type Failure = "spec" | "internal" | "none";

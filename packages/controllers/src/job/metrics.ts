@@ -1,4 +1,4 @@
-import { exponentialBuckets, type Metrics } from "@coxswain/component/metrics";
+import { exponentialBuckets, type Metrics } from "@coxswain/runtime/metrics";
 import type { CachedPod } from "../pods/pod-state.js";
 import { isPodTerminal } from "../pods/pod-state.js";
 import { countIndexes, parseIntervals } from "./index-intervals.js";

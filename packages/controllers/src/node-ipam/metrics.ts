@@ -1,4 +1,4 @@
-import { exponentialBuckets, type Metrics } from "@coxswain/component/metrics";
+import { exponentialBuckets, type Metrics } from "@coxswain/runtime/metrics";
 import { formatNetwork, type NumericNetwork } from "../networks/ip-network.js";
 import type { PoolObserver } from "./network-pool.js";
 

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { Node, NodeCondition, Pod, Taint } from "@coxswain/api/core/v1";
 import { isConflict, isNotFound } from "@coxswain/apimachinery/status";
-import { withTimerKind } from "@coxswain/apimachinery/clock";
+import { withTimerKind } from "@coxswain/runtime/clock";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { keyOf } from "@coxswain/client/informers";
 import type { Controller } from "../controller/controller.js";

@@ -1,4 +1,4 @@
-import { exponentialBuckets, type Metrics } from "@coxswain/component/metrics";
+import { exponentialBuckets, type Metrics } from "@coxswain/runtime/metrics";
 import type { ZoneCounts } from "./disruption.js";
 
 /** What the node lifecycle controller counts about itself, under upstream's names. */

@@ -1,4 +1,4 @@
-import type { Metrics } from "@coxswain/component/metrics";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import { countByLabels } from "../controller/count-by-labels.js";
 import type { CachedClaim, CachedVolume } from "../volumes/cached-volumes.js";
 import { classOfClaim } from "../volumes/storage-class.js";

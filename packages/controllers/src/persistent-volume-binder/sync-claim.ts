@@ -1,6 +1,6 @@
 import type { PersistentVolumeClaim } from "@coxswain/api/core/v1";
 import { getOwn } from "@coxswain/apimachinery/own";
-import { randomUuid } from "@coxswain/apimachinery/random";
+import { randomUuid } from "@coxswain/runtime/random";
 import { isAlreadyExists } from "@coxswain/apimachinery/status";
 import type { RecordedEvent } from "@coxswain/client/events";
 import type { ControllerContext } from "../controller/controller.js";

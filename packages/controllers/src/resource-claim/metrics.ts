@@ -1,5 +1,5 @@
 import { getOwn } from "@coxswain/apimachinery/own";
-import type { Metrics } from "@coxswain/component/metrics";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import { countByLabels } from "../controller/count-by-labels.js";
 import type { CachedResourceClaim } from "../resource-claims/claim-user.js";
 import { needsAdminAccess, podClaimAnnotation } from "./plan-user.js";

@@ -2,7 +2,7 @@ import type { ResourcePoolStatusRequest } from "@coxswain/api/resource/v1alpha3"
 import { isNotFound } from "@coxswain/apimachinery/status";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { keyOf } from "@coxswain/client/informers";
-import { exponentialBuckets } from "@coxswain/component/metrics";
+import { exponentialBuckets } from "@coxswain/runtime/metrics";
 import type { WorkResult } from "@coxswain/client/queue";
 import type { Controller, ControllerContext } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";

@@ -1,4 +1,4 @@
-import { withTimerKind } from "@coxswain/apimachinery/clock";
+import { withTimerKind } from "@coxswain/runtime/clock";
 import type { ResourceQuota } from "@coxswain/api/core/v1";
 import { countObjects, isQuotable } from "@coxswain/api/quota";
 import { equalJson } from "@coxswain/apimachinery/json";

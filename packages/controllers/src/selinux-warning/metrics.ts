@@ -1,4 +1,4 @@
-import type { Metrics } from "@coxswain/component/metrics";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import type { VolumeUsers } from "./volume-users.js";
 
 /** One series for each side of each conflict, under upstream's name. */

@@ -2,7 +2,7 @@ import { splitObjectKey } from "@coxswain/apimachinery/meta";
 import { isNotFound } from "@coxswain/apimachinery/status";
 import type { WorkResult } from "@coxswain/client/queue";
 import { keyOf } from "@coxswain/client/informers";
-import { exponentialBuckets } from "@coxswain/component/metrics";
+import { exponentialBuckets } from "@coxswain/runtime/metrics";
 import type { Controller } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { expiryOf } from "./plan.js";

@@ -1,4 +1,4 @@
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { FlagError, formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
 import { loggerFrom } from "../log-flags.js";
 import { untilSignal } from "../until-signal.js";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { FlagError } from "@coxswain/component/flags";
 import { afterEach, describe, expect, it } from "vitest";
 import { addressFrom } from "./balance-command.js";

@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
-import { sleep } from "@coxswain/apimachinery/wait";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
+import { sleep } from "@coxswain/runtime/wait";
 import { type ClientConfig, connect, type ConnectedClient, loadConfig } from "@coxswain/client/node";
 import { serviceAccountIdentity } from "./service-account-identity.js";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { Client } from "@coxswain/client";
 import type { Page, PageGuard, PageRequest } from "@coxswain/component/endpoint";
 import { readCertificates } from "@coxswain/wire/x509";

@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { systemClock } from "@coxswain/apimachinery/clock";
-import { randomUuid, systemRandom } from "@coxswain/apimachinery/random";
+import { systemClock } from "@coxswain/runtime/clock";
+import { randomUuid, systemRandom } from "@coxswain/runtime/random";
 import type { ConfigMap } from "@coxswain/api/core/v1";
 import { kubernetesRelease } from "@coxswain/api/release";
 import { createLeaderElector, createLeaseLock, type LeaderElector } from "@coxswain/client/leader-election";
 import { createComponentPages, type ServedPages, servePages } from "@coxswain/component/endpoint";
 import type { OptionsOf } from "@coxswain/component/flags";
 import type { HealthCheck } from "@coxswain/component/health";
-import type { Logger } from "@coxswain/component/log";
-import { addProcessMetrics, createMetrics, type Metrics } from "@coxswain/component/metrics";
+import type { Logger } from "@coxswain/runtime/log";
+import { addProcessMetrics, createMetrics, type MetricsRegistry } from "@coxswain/component/metrics";
 import { openSslCiphers, tlsVersions } from "@coxswain/component/serving";
 import { loggerFrom } from "../log-flags.js";
 import { untilSignal } from "../until-signal.js";
@@ -31,7 +31,7 @@ export interface ComponentWork {
 
 export interface ComponentContext {
   readonly connection: ClusterConnection;
-  readonly metrics: Metrics;
+  readonly metrics: MetricsRegistry;
   readonly log: Logger;
 }
 
@@ -128,7 +128,7 @@ async function work(
 }
 
 interface Served {
-  readonly metrics: Metrics;
+  readonly metrics: MetricsRegistry;
   readonly log: Logger;
   readonly elector: { current?: LeaderElector };
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { isAlreadyExists, isNotFound } from "@coxswain/apimachinery/status";
 import type { Client } from "@coxswain/client";
 import { bearerToken, type Identity, type IdentitySource } from "@coxswain/client/node";

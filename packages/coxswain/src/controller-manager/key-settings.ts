@@ -1,6 +1,6 @@
 import { type ControllerSettings, type SignerName, signerNames } from "@coxswain/controllers";
-import { systemClock } from "@coxswain/apimachinery/clock";
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
 import { createRequestSigner } from "@coxswain/component/certificates";
 import { signingKey, signToken } from "@coxswain/wire/jwt";
 

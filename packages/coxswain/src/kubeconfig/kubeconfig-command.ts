@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { systemClock } from "@coxswain/apimachinery/clock";
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
 import { ensureAuthority } from "@coxswain/component/certificates";
 import { defineFlags, FlagError, formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
 import { formatKubeconfig } from "@coxswain/component/kubeconfig";

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { kubernetesRelease } from "@coxswain/api/release";
-import { systemClock } from "@coxswain/apimachinery/clock";
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
 import { type Client, createClient } from "@coxswain/client";
 import { connect, type ConnectedClient, loadConfig } from "@coxswain/client/node";
 import { formatHelp, type OptionsOf, parseOnlyFlags } from "@coxswain/component/flags";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import { startNodes } from "@coxswain/kubelet";
 import { serverIsHealthy } from "../component/cluster-connection.js";
 import { servingCredentials } from "../component/serving-credentials.js";

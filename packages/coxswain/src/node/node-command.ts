@@ -1,4 +1,4 @@
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { isNotFound } from "@coxswain/apimachinery/status";
 import type { Client } from "@coxswain/client";
 import { cordonNode, drainNode } from "@coxswain/client/drain";

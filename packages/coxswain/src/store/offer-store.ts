@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
-import { systemClock } from "@coxswain/apimachinery/clock";
-import type { Logger } from "@coxswain/component/log";
+import { systemClock } from "@coxswain/runtime/clock";
+import type { Logger } from "@coxswain/runtime/log";
 import { connectStore, serveStore, type StoreAccess, type StoreSocket } from "@coxswain/storage/socket";
 import { storeDirectory, storeSocket } from "./store-paths.js";
 

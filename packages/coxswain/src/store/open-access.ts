@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { connectStore, type StoreAccess, type StoreClient } from "@coxswain/storage/socket";
 import type { Engine } from "../engine-flags.js";
 import { openEtcd } from "../open-store.js";

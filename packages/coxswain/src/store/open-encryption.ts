@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { systemClock } from "@coxswain/apimachinery/clock";
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
 import { parseYaml } from "@coxswain/apimachinery/yaml";
 import type { HealthCheck } from "@coxswain/apiserver";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import type { KeyValueStore } from "@coxswain/storage";
 import {
   createEncryption,

@@ -1,4 +1,4 @@
-import { createVirtualClock } from "@coxswain/apimachinery/clock";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import { type Encryption, identityTransformer } from "@coxswain/storage/encryption";
 import { describe, expect, it } from "vitest";
 import { type LoadedEncryption, ReloadingEncryption } from "./reload-encryption.js";

@@ -1,5 +1,5 @@
-import type { Clock, Timer } from "@coxswain/apimachinery/clock";
-import type { Logger } from "@coxswain/component/log";
+import type { Clock, Timer } from "@coxswain/runtime/clock";
+import type { Logger } from "@coxswain/runtime/log";
 import type { Encryption } from "@coxswain/storage/encryption";
 
 /** The configuration of a file, in use, and its text. */

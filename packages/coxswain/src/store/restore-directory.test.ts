@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage";
 import { writeBackup } from "@coxswain/storage/backup";
 import { lockDirectory, openLmdbStore } from "@coxswain/storage/lmdb";

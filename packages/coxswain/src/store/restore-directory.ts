@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { replaceData } from "./replace-data.js";
 
 export interface RestoreDirectoryOptions {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { restoreInto } from "@coxswain/storage/backup";
 import { openEtcd } from "../open-store.js";
 import type { EtcdEngine } from "../engine-flags.js";

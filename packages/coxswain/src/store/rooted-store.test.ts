@@ -1,4 +1,4 @@
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore, type KeyEvent } from "@coxswain/storage";
 import { describe, expect, it } from "vitest";
 import { rootedStore } from "./rooted-store.js";

@@ -1,5 +1,5 @@
-import { systemClock } from "@coxswain/apimachinery/clock";
-import { pollUntil } from "@coxswain/apimachinery/wait";
+import { systemClock } from "@coxswain/runtime/clock";
+import { pollUntil } from "@coxswain/runtime/wait";
 import { parseOnlyFlags } from "@coxswain/component/flags";
 import { clusterCommandFlags, showHelp } from "./cluster-command.js";
 import { clusterFolder } from "./cluster-home.js";

@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 
 /** Shows on the terminal what is ready, with the step under way shown live. */
 export interface Report {

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
-import { noActivity, systemClock } from "@coxswain/apimachinery/clock";
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { noActivity } from "@coxswain/runtime/activity";
+import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
 import {
   administrator,
   clusterFeatureGates,
@@ -10,7 +11,7 @@ import {
   startComponents,
 } from "@coxswain/cluster";
 import { ensureLeaf } from "@coxswain/component/certificates";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import { forAllSigners, keySettings } from "../controller-manager/key-settings.js";
 import { type RunningServer, type RunOptions, runApiserver } from "../run-apiserver.js";
 import { readKubeletConfig } from "../kubelet/kubelet-config-file.js";

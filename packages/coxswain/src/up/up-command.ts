@@ -1,4 +1,4 @@
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { FlagError, formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
 import { makeDirectory } from "@coxswain/component/files";
 import { boundHeapGrowth } from "../heap-growth.js";

@@ -1,5 +1,5 @@
 import type { AdmissionCompiler, CompiledExpression, ExpressionUse } from "@coxswain/cel/admission";
-import type { Steps } from "@coxswain/apimachinery/wait";
+import type { Steps } from "@coxswain/runtime/steps";
 import { type FieldError, type FieldPath, internalError, invalid } from "@coxswain/apimachinery/field";
 
 /** Whether the expressions of an object compile, each in a step of its own. */

@@ -3,7 +3,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { MatchCondition, MatchResources } from "@coxswain/api/admissionregistration/v1";
 import { duplicate, type FieldError, type FieldPath, required, tooMany } from "@coxswain/apimachinery/field";
 import { validateLabelSelector } from "@coxswain/apimachinery/validation";
-import type { Steps } from "@coxswain/apimachinery/wait";
+import type { Steps } from "@coxswain/runtime/steps";
 import { checkOneOf, checkQualifiedNameAt } from "../pod-spec/complaints.js";
 import type { ExpressionChecks } from "./expression-checks.js";
 import { checkNamedRule } from "./rule-validation.js";

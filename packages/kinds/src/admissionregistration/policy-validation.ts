@@ -3,7 +3,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { MatchResources, MutatingAdmissionPolicySpec, Variable } from "@coxswain/api/admissionregistration/v1";
 import { type FieldError, fieldPath, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
-import type { Steps } from "@coxswain/apimachinery/wait";
+import type { Steps } from "@coxswain/runtime/steps";
 import type { ExpressionChecks } from "./expression-checks.js";
 import { checkFailurePolicy, checkMatchConditions, checkMatchResources } from "./match-validation.js";
 import { checkParamKind } from "./param-validation.js";

@@ -8,7 +8,7 @@ import {
   validateFullyQualifiedName,
   validateLabelSelector,
 } from "@coxswain/apimachinery/validation";
-import type { Steps } from "@coxswain/apimachinery/wait";
+import type { Steps } from "@coxswain/runtime/steps";
 import { checkPlainMeta } from "../checks/object-meta.js";
 import { checkWebhookService, checkWebhookUrl } from "../checks/webhook-client.js";
 import { checkOneOf, problemsAt } from "../pod-spec/complaints.js";

@@ -4,7 +4,7 @@ import type { CustomResourceDefinitionVersion } from "@coxswain/api/apiextension
 import { fieldErrorText } from "@coxswain/apimachinery/field";
 import { cloneJson, deepFreeze } from "@coxswain/apimachinery/json";
 import { compareUtf8 } from "@coxswain/apimachinery/validation";
-import { runAtOnce, type Steps } from "@coxswain/apimachinery/wait";
+import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
 import { describe, expect, it } from "vitest";
 import { createCelRuleCompiler } from "../cel-rules/index.js";
 import type { StrategyContext } from "../strategy.js";

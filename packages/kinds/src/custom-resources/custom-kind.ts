@@ -9,7 +9,7 @@ import {
   readStructuralInSteps,
   type Structural,
 } from "@coxswain/apimachinery/structural-schema";
-import { runAtOnce, type Steps } from "@coxswain/apimachinery/wait";
+import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
 import { structuralProblemInSteps } from "../apiextensions/custom-resource-definition/schema/structural-problem.js";
 import type { Schema } from "../apiextensions/custom-resource-definition/schema/schema-walk.js";
 import { normalizeFieldPath } from "../apiextensions/custom-resource-definition/schema/default-validation.js";

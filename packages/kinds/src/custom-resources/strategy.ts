@@ -1,5 +1,5 @@
 import { cloneJson, equalJson, hasWholeFloats } from "@coxswain/apimachinery/json";
-import type { Steps } from "@coxswain/apimachinery/wait";
+import type { Steps } from "@coxswain/runtime/steps";
 import type { Strategy, UpdateStrategy } from "../strategy.js";
 import { become, type CustomObject, memberOf, setMember } from "./custom-object.js";
 import { finalizerWarnings } from "./finalizer-warnings.js";

@@ -13,7 +13,7 @@ import {
   validateValueInSteps,
   type ValueSchema,
 } from "@coxswain/apimachinery/structural-schema";
-import type { Steps } from "@coxswain/apimachinery/wait";
+import type { Steps } from "@coxswain/runtime/steps";
 import { checkPlainMeta, checkPlainMetaUpdate } from "../checks/object-meta.js";
 import { checkRulesInSteps } from "../validation-rules/check-rules.js";
 import type { RuleTree } from "../validation-rules/rule-tree.js";

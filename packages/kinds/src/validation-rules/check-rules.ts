@@ -11,7 +11,7 @@ import {
 } from "@coxswain/apimachinery/field";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { type Correlation, isList, isObject, keyedItems } from "@coxswain/apimachinery/structural-schema";
-import { runAtOnce, type Steps } from "@coxswain/apimachinery/wait";
+import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
 import { costLimitExceeded, type Rule, runtimeCostBudget } from "./rule-compiler.js";
 import { evaluateMessage, ownMessage, ruleName } from "./rule-message.js";
 import type { RuleTree } from "./rule-tree.js";

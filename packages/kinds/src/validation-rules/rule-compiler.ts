@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { ValidationRule } from "@coxswain/api/apiextensions/v1";
 import type { Structural } from "@coxswain/apimachinery/structural-schema";
-import type { Steps } from "@coxswain/apimachinery/wait";
+import type { Steps } from "@coxswain/runtime/steps";
 
 export type Rule = DeepReadonly<ValidationRule>;
 

@@ -1,6 +1,6 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import { asResourceRoot, isList, type Structural } from "@coxswain/apimachinery/structural-schema";
-import { runAtOnce, type Steps } from "@coxswain/apimachinery/wait";
+import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
 import { type CompiledRule, compileInSteps, type Rule, type RuleCompiler } from "./rule-compiler.js";
 
 /** The compiled rules of a schema, with those of the schemas inside it. Nodes without any are left out. */

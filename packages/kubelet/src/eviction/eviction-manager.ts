@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { RecordedEvent } from "@coxswain/client/events";
 import type { PodAdmission } from "../admission/admit-pod.js";
 import type { ImageCollector } from "../images/image-collector.js";

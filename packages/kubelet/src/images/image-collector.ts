@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { RecordedEvent } from "@coxswain/client/events";
 import type { ContainerRuntime } from "../runtime/container-runtime.js";
 import type { ImagePolicy } from "./image-policy.js";

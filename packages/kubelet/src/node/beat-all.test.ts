@@ -1,4 +1,4 @@
-import { macrotask } from "@coxswain/apimachinery/wait";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import { expect, it } from "vitest";
 import { beatAll } from "./beat-all.js";
 

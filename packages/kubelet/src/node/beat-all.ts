@@ -1,4 +1,4 @@
-import { macrotask } from "@coxswain/apimachinery/wait";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import { inParallel } from "./in-parallel.js";
 
 export interface BeatingNode {

@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { expect, it } from "vitest";
 import { createHeartbeatWheel } from "./heartbeat-wheel.js";
 

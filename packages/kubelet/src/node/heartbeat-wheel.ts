@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "@coxswain/apimachinery/clock";
+import type { Clock, Timer } from "@coxswain/runtime/clock";
 
 /**
  * Beats for many members, each once per period, spread evenly over it: members share slots, and one

@@ -1,4 +1,4 @@
-import { macrotask } from "@coxswain/apimachinery/wait";
+import { macrotask } from "@coxswain/runtime/event-loop";
 
 /** How many nodes register, or look after themselves, at once. With a server in the same process that is one section of the event loop. */
 const parallelNodes = 8;

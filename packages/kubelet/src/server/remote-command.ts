@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex, Readable, Writable } from "node:stream";
-import type { Clock } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
 import { acceptSpdy, isSpdyRequest, type SpdyStream } from "@coxswain/wire/spdy";
 import { refuseUpgrade } from "@coxswain/wire/upgrade";
 import { acceptWebSocket, channelProtocols, openChannels, planHandshake } from "@coxswain/wire/websocket";

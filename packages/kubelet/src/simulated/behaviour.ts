@@ -1,6 +1,6 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import { quantityMilliValue, quantityValue } from "@coxswain/apimachinery/quantity";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { RandomSource } from "@coxswain/runtime/random";
 import { parseDurationMs } from "@coxswain/apimachinery/time";
 import type { CachedPod } from "../pod/cached-pod.js";
 

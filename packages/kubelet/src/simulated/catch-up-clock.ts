@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 
 /**
  * A clock that begins in the past and runs through what has passed at once: a program that is started on it is soon where

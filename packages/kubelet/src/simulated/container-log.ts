@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { LogLine, LogOptions } from "../runtime/container-runtime.js";
 
 /** What a container has written, line by line. Old lines go when there are too many. */

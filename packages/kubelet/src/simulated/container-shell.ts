@@ -1,7 +1,7 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { getOwn } from "@coxswain/apimachinery/own";
-import type { RandomSource } from "@coxswain/apimachinery/random";
-import { slept } from "@coxswain/apimachinery/wait";
+import type { RandomSource } from "@coxswain/runtime/random";
+import { slept } from "@coxswain/runtime/wait";
 import { type CachedPod, initContainersOf, isSidecar, nameOf } from "../pod/cached-pod.js";
 import type { ContainerConfig, ExecStreams } from "../runtime/container-runtime.js";
 import type { ContainerLog } from "./container-log.js";

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "@coxswain/apimachinery/clock";
+import type { Clock, Timer } from "@coxswain/runtime/clock";
 import type { Behaviour } from "./behaviour.js";
 
 export interface ProcessExit {

@@ -1,8 +1,8 @@
 import type { Node } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
-import type { Clock } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
-import { sleep } from "@coxswain/apimachinery/wait";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
+import { sleep } from "@coxswain/runtime/wait";
 import type { PodAddresses } from "../node/pod-addresses.js";
 import { type CachedPod, nameOf, uidOf } from "../pod/cached-pod.js";
 import {

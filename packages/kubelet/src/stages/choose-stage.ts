@@ -1,4 +1,4 @@
-import { type RandomSource, randomInt } from "@coxswain/apimachinery/random";
+import { randomInt, type RandomSource } from "@coxswain/runtime/random";
 import type { CompiledStage } from "./compile-stage.js";
 import type { SelectedObject } from "./selected-object.js";
 

@@ -1,12 +1,13 @@
 import type { Node, Pod } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
-import type { Activity, Clock } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { Activity } from "@coxswain/runtime/activity";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
 import { isNotFound } from "@coxswain/apimachinery/status";
-import { macrotask } from "@coxswain/apimachinery/wait";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import type { Client, Patch } from "@coxswain/client";
 import type { RecordedEvent } from "@coxswain/client/events";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import { type CachedPod, nameOf, namespaceOf, uidOf } from "../pod/cached-pod.js";
 import type { CompiledStage } from "./compile-stage.js";
 import type { StageAction, StagePatchBody } from "./plan-steps.js";

@@ -1,6 +1,7 @@
-import { type Activity, type Clock, during, type Timer } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
-import type { Logger } from "@coxswain/component/log";
+import { type Activity, during } from "@coxswain/runtime/activity";
+import type { Clock, Timer } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
+import type { Logger } from "@coxswain/runtime/log";
 import { chooseStage, delayOf } from "./choose-stage.js";
 import type { CompiledStage } from "./compile-stage.js";
 import { planSteps, type StageAction } from "./plan-steps.js";

@@ -1,10 +1,11 @@
 import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
-import type { Activity, Clock } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { Activity } from "@coxswain/runtime/activity";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
 import type { Client } from "@coxswain/client";
 import { createSharedInformer, filterListerWatcher, type SharedIndexInformer } from "@coxswain/client/informers";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import { type CompiledStage, compileStage } from "./compile-stage.js";
 import type { StageObject } from "./stage-object.js";
 

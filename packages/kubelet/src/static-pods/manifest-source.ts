@@ -1,7 +1,8 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type Activity, type Clock, during, type Timer } from "@coxswain/apimachinery/clock";
-import type { Logger } from "@coxswain/component/log";
+import { type Activity, during } from "@coxswain/runtime/activity";
+import type { Clock, Timer } from "@coxswain/runtime/clock";
+import type { Logger } from "@coxswain/runtime/log";
 import type { Manifest } from "./read-manifest.js";
 
 /** Reads manifests again and again, once for all nodes of the process. */

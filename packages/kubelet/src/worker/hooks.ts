@@ -1,6 +1,6 @@
 import type { LifecycleHandler } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
-import { slept } from "@coxswain/apimachinery/wait";
+import { slept } from "@coxswain/runtime/wait";
 import type { NodeContext } from "./node-context.js";
 
 /** Runs a post-start or pre-stop hook to its end, or until the signal aborts. Returns why it failed, or undefined. */

@@ -1,4 +1,4 @@
-import { createKeyedBackoff, type KeyedBackoff } from "@coxswain/apimachinery/backoff";
+import { createKeyedBackoff, type KeyedBackoff } from "@coxswain/runtime/backoff";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
 import { type CachedContainer, type CachedPod, uidOf } from "../pod/cached-pod.js";
 import type { ImageRecord } from "../runtime/container-runtime.js";

@@ -1,10 +1,10 @@
 import type { Node } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
-import type { Clock } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
 import type { Client } from "@coxswain/client";
 import type { RecordedEvent } from "@coxswain/client/events";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import type { CachedPod } from "../pod/cached-pod.js";
 import type { ContainerRuntime } from "../runtime/container-runtime.js";
 import type { PodAdmission } from "../admission/admit-pod.js";

@@ -1,6 +1,7 @@
 import type { Event } from "@coxswain/api/core/v1";
-import type { Activity, Clock } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { Activity } from "@coxswain/runtime/activity";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
 import type { Client } from "@coxswain/client";
 import {
   createEventBroadcaster,
@@ -8,7 +9,7 @@ import {
   type EventSink,
   type RecordedEvent,
 } from "@coxswain/client/events";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import { type CachedPod, findContainer, initContainersOf, nameOf, namespaceOf, uidOf } from "../pod/cached-pod.js";
 
 /** Records events in the names of nodes. */

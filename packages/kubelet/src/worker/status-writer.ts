@@ -1,9 +1,10 @@
 import type { Pod, PodStatus } from "@coxswain/api/core/v1";
-import type { Activity, Clock, Timer } from "@coxswain/apimachinery/clock";
+import type { Activity } from "@coxswain/runtime/activity";
+import type { Clock, Timer } from "@coxswain/runtime/clock";
 import { isConflict, isNotFound } from "@coxswain/apimachinery/status";
-import { macrotask } from "@coxswain/apimachinery/wait";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import type { Client } from "@coxswain/client";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import { type CachedPod, isMirrorPod, isTerminalPhase, nameOf, namespaceOf, uidOf } from "../pod/cached-pod.js";
 import { planStatusPatch } from "../pod/status-patch.js";
 

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "@coxswain/apimachinery/clock";
+import type { Clock, Timer } from "@coxswain/runtime/clock";
 
 /** One timer, for what is due first. */
 export interface WakeTimer {

@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api/types";
-import { type Activity, type Clock, noActivity, systemClock } from "@coxswain/apimachinery/clock";
-import { type RandomSource, systemRandom } from "@coxswain/apimachinery/random";
+import { type Activity, noActivity } from "@coxswain/runtime/activity";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
+import { type RandomSource, systemRandom } from "@coxswain/runtime/random";
 import { parseLabelSelector } from "@coxswain/apimachinery/selector";
 import type { Client, ListerWatcher } from "@coxswain/client";
 import {

@@ -1,9 +1,10 @@
-import { type Clock, noActivity } from "@coxswain/apimachinery/clock";
-import { type RandomSource, randomUuid } from "@coxswain/apimachinery/random";
+import { noActivity } from "@coxswain/runtime/activity";
+import type { Clock } from "@coxswain/runtime/clock";
+import { type RandomSource, randomUuid } from "@coxswain/runtime/random";
 import type { QueueMetricsProvider } from "@coxswain/client/queue";
-import { createCountedTurn } from "@coxswain/client/turn";
+import { createCountedTurn } from "@coxswain/runtime/wait";
 import type { Tracer } from "@coxswain/client/rest";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import { withDeadline } from "@coxswain/client/deadline";
 import { type Cluster, type ClusterAccess, createClusterAccess } from "../access/index.js";
 import { causeText } from "../event/index.js";

@@ -1,6 +1,6 @@
-import type { Clock, Timer } from "@coxswain/apimachinery/clock";
+import type { Clock, Timer } from "@coxswain/runtime/clock";
 import { isConflict } from "@coxswain/apimachinery/status";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import type { QueuedRequest } from "./request-queue.js";
 import { isTerminal, type Result } from "./reconcile.js";
 import type { Outcome } from "./reconcile-record.js";

@@ -1,5 +1,5 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
-import type { Logger } from "@coxswain/component/log";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { Logger } from "@coxswain/runtime/log";
 import type { ClusterAccess } from "../access/index.js";
 import { causeText } from "../event/index.js";
 import type { ReconcileContext, Request } from "./reconcile.js";

@@ -1,4 +1,4 @@
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import type { ClusterAccess } from "../access/index.js";
 import type { Cause } from "../event/index.js";
 

@@ -1,9 +1,10 @@
 import type { Event } from "@coxswain/api/core/v1";
-import { type Activity, type Clock, noActivity } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import { type Activity, noActivity } from "@coxswain/runtime/activity";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
 import type { Client } from "@coxswain/client";
 import { createEventBroadcaster, createEventSink, type EventBroadcaster } from "@coxswain/client/events";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import { type Cluster, createCluster } from "../access/index.js";
 import type { CacheOptions } from "../cache/index.js";
 

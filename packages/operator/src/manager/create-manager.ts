@@ -1,8 +1,9 @@
-import { noActivity, systemClock } from "@coxswain/apimachinery/clock";
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { noActivity } from "@coxswain/runtime/activity";
+import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
 import { createLatch } from "@coxswain/client/informers";
 import { LeadershipLostError } from "@coxswain/client/leader-election";
-import { silentLogger } from "@coxswain/component/log";
+import { silentLogger } from "@coxswain/runtime/log";
 import { createMetrics } from "@coxswain/component/metrics";
 import { type ClusterAccess, createClusterAccess } from "../access/index.js";
 import {

@@ -1,8 +1,8 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
-import { type RandomSource, randomUuid } from "@coxswain/apimachinery/random";
+import type { Clock } from "@coxswain/runtime/clock";
+import { type RandomSource, randomUuid } from "@coxswain/runtime/random";
 import type { Client } from "@coxswain/client";
 import { createLeaderElector, createLeaseLock, type Leadership } from "@coxswain/client/leader-election";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import type { LeaderElectionOptions } from "./manager-options.js";
 
 /** Whether this process may reconcile. */

@@ -1,9 +1,10 @@
-import type { Activity, Clock } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { Activity } from "@coxswain/runtime/activity";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
 import type { Client } from "@coxswain/client";
 import type { Tracer } from "@coxswain/client/rest";
-import type { Logger } from "@coxswain/component/log";
-import type { Metrics } from "@coxswain/component/metrics";
+import type { Logger } from "@coxswain/runtime/log";
+import type { MetricsRegistry } from "@coxswain/component/metrics";
 import type { CacheOptions } from "../cache/index.js";
 import type { ControllerOptions, ReconcileObserver } from "../controller/index.js";
 import type { CertificateSource, Servers } from "../serving/index.js";
@@ -60,7 +61,7 @@ export interface ManagerOptions {
   /** @default silent */
   readonly log?: Logger;
   /** Where controllers count. @default a registry of the manager's own */
-  readonly registry?: Metrics;
+  readonly registry?: MetricsRegistry;
   /** Spans for reconciles: `trace.getTracer("my-operator")` of OpenTelemetry. @default none */
   readonly tracer?: Tracer;
   /** Is notified of every reconcile; for timelines of tests. */

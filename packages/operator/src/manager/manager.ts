@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api/types";
 import type { Client } from "@coxswain/client";
-import type { Logger } from "@coxswain/component/log";
-import type { Metrics } from "@coxswain/component/metrics";
+import type { Logger } from "@coxswain/runtime/log";
+import type { MetricsRegistry } from "@coxswain/component/metrics";
 import type { ClusterAccess } from "../access/index.js";
 import type { ClusterCache } from "../cache/index.js";
 import type { ControllerBuilder } from "../controller/index.js";
@@ -38,7 +38,7 @@ export interface Manager {
   /** What reconcilers have, for other parts of the program. @default the manager's own cluster */
   access(component: string, cluster?: string): ClusterAccess;
   readonly log: Logger;
-  readonly metrics: Metrics;
+  readonly metrics: MetricsRegistry;
   /** Resolves once this process leads, or at the start where there is no election. */
   readonly elected: Promise<void>;
   readonly isLeader: boolean;

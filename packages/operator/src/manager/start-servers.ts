@@ -1,5 +1,6 @@
-import type { Logger } from "@coxswain/component/log";
-import { type Metrics, metricsContentType } from "@coxswain/component/metrics";
+import type { Logger } from "@coxswain/runtime/log";
+import type { MetricsRegistry } from "@coxswain/component/metrics";
+import { metricsContentType } from "@coxswain/component/metrics";
 import {
   type CertificateSource,
   type Handler,
@@ -11,7 +12,7 @@ import type { ManagerOptions, MetricsGuard } from "./manager-options.js";
 
 interface ServersParts {
   readonly options: ManagerOptions;
-  readonly metrics: Metrics;
+  readonly metrics: MetricsRegistry;
   readonly healthChecks: ReadonlyMap<string, HealthCheck>;
   readonly readyChecks: ReadonlyMap<string, HealthCheck>;
   readonly webhookPaths: ReadonlyMap<string, Handler>;
@@ -69,7 +70,7 @@ export async function startServers(parts: ServersParts): Promise<{ stop(): Promi
 }
 
 const metricsPage =
-  (metrics: Metrics, authorize: MetricsGuard = async () => undefined): Handler =>
+  (metrics: MetricsRegistry, authorize: MetricsGuard = async () => undefined): Handler =>
   async ({ path, headers }) => {
     if (path !== "/metrics") return undefined;
     switch (await authorize(headers)) {

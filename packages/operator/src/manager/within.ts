@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 
 /** Waits for the end of something, at most so long; whether it ended. Negative: for ever. */
 export function endsWithin(work: Promise<unknown>, ms: number, clock: Clock): Promise<boolean> {

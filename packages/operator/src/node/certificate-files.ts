@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
-import { runEvery } from "@coxswain/apimachinery/wait";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
+import { runEvery } from "@coxswain/runtime/wait";
 import type { CertificateSource, ServingCertificate } from "../serving/index.js";
 
 export interface CertificateFilesOptions {

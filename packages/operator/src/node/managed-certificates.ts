@@ -1,10 +1,10 @@
 import type { Secret } from "@coxswain/api/core/v1";
-import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
-import { type RandomSource, systemRandom } from "@coxswain/apimachinery/random";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
+import { type RandomSource, systemRandom } from "@coxswain/runtime/random";
 import { isAlreadyExists, isConflict, isNotFound } from "@coxswain/apimachinery/status";
-import { runEvery } from "@coxswain/apimachinery/wait";
+import { runEvery } from "@coxswain/runtime/wait";
 import { type Client, isTransportError } from "@coxswain/client";
-import { type Logger, silentLogger } from "@coxswain/component/log";
+import { type Logger, silentLogger } from "@coxswain/runtime/log";
 import type { CertificateSource, ServingCertificate } from "../serving/index.js";
 import { injectAuthorities, type InjectionTargets } from "./inject-authorities.js";
 import { type CertificateSet, planCertificates } from "./plan-certificates.js";

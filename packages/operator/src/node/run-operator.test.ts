@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { request } from "node:https";
-import { pollUntil } from "@coxswain/apimachinery/wait";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { pollUntil } from "@coxswain/runtime/wait";
+import { systemClock } from "@coxswain/runtime/clock";
 import { startCluster, type TestCluster } from "@coxswain/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { builtIn, type Manager } from "../index.js";

@@ -1,11 +1,12 @@
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "@coxswain/apimachinery/clock";
-import { randomUuid, systemRandom } from "@coxswain/apimachinery/random";
+import { systemClock } from "@coxswain/runtime/clock";
+import { randomUuid, systemRandom } from "@coxswain/runtime/random";
 import type { Client } from "@coxswain/client";
 import { connect, loadConfig } from "@coxswain/client/node";
 import { formatHelp, parseFlags } from "@coxswain/component/flags";
-import { createLogger, type Logger, type LogLevel } from "@coxswain/component/log";
+import type { Logger, LogLevel } from "@coxswain/runtime/log";
+import { createLogger } from "@coxswain/component/log";
 import { addProcessMetrics, createMetrics } from "@coxswain/component/metrics";
 import { createManager, type Manager, type ManagerOptions } from "../manager/index.js";
 import { certificateFiles } from "./certificate-files.js";

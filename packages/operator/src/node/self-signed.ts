@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
-import { systemClock } from "@coxswain/apimachinery/clock";
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
 import type { CertificateSource } from "../serving/index.js";
 import { planCertificates } from "./plan-certificates.js";
 

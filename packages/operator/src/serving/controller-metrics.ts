@@ -1,5 +1,5 @@
 import type { QueueMetricsProvider } from "@coxswain/client/queue";
-import { exponentialBuckets, type Metrics } from "@coxswain/component/metrics";
+import { exponentialBuckets, type Metrics } from "@coxswain/runtime/metrics";
 import type { ReconcileObserver } from "../controller/index.js";
 
 const stability = "none";

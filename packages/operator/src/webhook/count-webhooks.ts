@@ -1,5 +1,5 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
-import { exponentialBuckets, type Metrics } from "@coxswain/component/metrics";
+import type { Clock } from "@coxswain/runtime/clock";
+import { exponentialBuckets, type Metrics } from "@coxswain/runtime/metrics";
 import type { Handler } from "../serving/index.js";
 
 /** controller-runtime's metrics of webhooks, under its names. */

@@ -1,4 +1,4 @@
-import { createSeededRandom, randomInt } from "@coxswain/apimachinery/random";
+import { createSeededRandom, randomInt } from "@coxswain/runtime/random";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";

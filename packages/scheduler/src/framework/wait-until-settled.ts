@@ -1,4 +1,5 @@
-import type { Activity, Clock } from "@coxswain/apimachinery/clock";
+import type { Activity } from "@coxswain/runtime/activity";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { ClusterObjects } from "./cluster-objects.js";
 
 export interface SettleOptions {

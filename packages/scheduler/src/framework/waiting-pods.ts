@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "@coxswain/apimachinery/clock";
+import type { Clock, Timer } from "@coxswain/runtime/clock";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
 import type { Pod } from "../pod/objects.js";
 import { uidOf } from "../pod/objects.js";

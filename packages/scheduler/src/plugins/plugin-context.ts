@@ -1,7 +1,8 @@
-import type { Activity, Clock } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { Activity } from "@coxswain/runtime/activity";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
 import type { Client } from "@coxswain/client";
-import type { CountedTurn } from "@coxswain/client/turn";
+import type { CountedTurn } from "@coxswain/runtime/wait";
 import type { Extender } from "../extender/extender.js";
 import type { ClusterObjects } from "../framework/cluster-objects.js";
 import type { Pod } from "../pod/objects.js";

@@ -1,5 +1,5 @@
 import type { PodCondition } from "@coxswain/api/core/v1";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { Client } from "@coxswain/client";
 import { namespaceOf, type Pod } from "./objects.js";

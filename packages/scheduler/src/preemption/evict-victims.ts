@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { hasReason } from "@coxswain/apimachinery";
 import type { Client } from "@coxswain/client";
 import { namespaceOf, type Pod, schedulerNameOf, uidOf } from "../pod/objects.js";

@@ -1,4 +1,4 @@
-import type { CountedTurn } from "@coxswain/client/turn";
+import type { CountedTurn } from "@coxswain/runtime/wait";
 import type { NodeInfo } from "../cache/node-info.js";
 import type { Victims } from "../extender/extender.js";
 import { createNodeStatuses, type NodeStatuses } from "../framework/node-statuses.js";

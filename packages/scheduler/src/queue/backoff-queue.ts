@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "@coxswain/apimachinery/clock";
+import type { Clock, Timer } from "@coxswain/runtime/clock";
 import { createHeap } from "@coxswain/client/stores";
 import type { QueuedPod } from "../framework/queued-pod.js";
 

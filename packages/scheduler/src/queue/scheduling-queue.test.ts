@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createVirtualClock, type VirtualClock } from "@coxswain/apimachinery/clock";
+import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
 import { beforeEach, describe, it } from "vitest";
 import { actions, clusterEvent, events } from "../framework/cluster-event.js";
 import type { Plugin } from "../framework/plugin.js";

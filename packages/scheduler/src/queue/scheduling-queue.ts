@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "@coxswain/apimachinery/clock";
+import type { Clock, Timer } from "@coxswain/runtime/clock";
 import { createHeap } from "@coxswain/client/stores";
 import { type ClusterEvent, eventMatches, events, isWildcard } from "../framework/cluster-event.js";
 import { podChanges } from "../framework/object-changes.js";

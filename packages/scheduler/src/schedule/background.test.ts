@@ -1,4 +1,4 @@
-import { createActivity } from "@coxswain/apimachinery/clock";
+import { createActivity } from "@coxswain/runtime/activity";
 import { expect, it } from "vitest";
 import { createBackground } from "./background.js";
 

@@ -1,4 +1,4 @@
-import type { Activity } from "@coxswain/apimachinery/clock";
+import type { Activity } from "@coxswain/runtime/activity";
 
 /** Work beside the main loop, counted and waited for. */
 export interface Background {

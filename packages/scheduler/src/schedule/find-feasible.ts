@@ -1,4 +1,4 @@
-import type { CountedTurn } from "@coxswain/client/turn";
+import type { CountedTurn } from "@coxswain/runtime/wait";
 import type { NodeInfo } from "../cache/node-info.js";
 import type { Extender } from "../extender/extender.js";
 import { filterByExtenders } from "../extender/run-extenders.js";

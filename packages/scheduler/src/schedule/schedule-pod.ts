@@ -1,5 +1,5 @@
-import type { RandomSource } from "@coxswain/apimachinery/random";
-import type { CountedTurn } from "@coxswain/client/turn";
+import type { RandomSource } from "@coxswain/runtime/random";
+import type { CountedTurn } from "@coxswain/runtime/wait";
 import type { Extender } from "../extender/extender.js";
 import { addExtenderScores } from "../extender/run-extenders.js";
 import type { Cycle } from "../framework/cycle.js";

@@ -1,8 +1,9 @@
-import type { Activity, Clock } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { Activity } from "@coxswain/runtime/activity";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
 import type { Client } from "@coxswain/client";
-import type { CountedTurn } from "@coxswain/client/turn";
-import type { Logger } from "@coxswain/component/log";
+import type { CountedTurn } from "@coxswain/runtime/wait";
+import type { Logger } from "@coxswain/runtime/log";
 import type { SchedulerCache } from "../cache/scheduler-cache.js";
 import type { Extender } from "../extender/extender.js";
 import type { Profile } from "../framework/profile.js";

@@ -1,4 +1,4 @@
-import { exponentialBuckets, type Metrics } from "@coxswain/component/metrics";
+import { exponentialBuckets, type Metrics } from "@coxswain/runtime/metrics";
 import type { SchedulingQueue } from "../queue/scheduling-queue.js";
 
 export type AttemptResult = "scheduled" | "unschedulable" | "error";

@@ -1,5 +1,5 @@
 import type { EventHandler } from "@coxswain/client/informers";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import { actions, clusterEvent, events, type EventResource } from "../framework/cluster-event.js";
 import type { CachedNode, CachedPod } from "../framework/cluster-objects.js";
 import { nodeChanges, podChanges } from "../framework/object-changes.js";

@@ -1,4 +1,4 @@
-import { randomInt, type SeededRandom } from "@coxswain/apimachinery/random";
+import { randomInt, type SeededRandom } from "@coxswain/runtime/random";
 import type { Node, Pod } from "../pod/objects.js";
 import { generateDevices } from "./generate-devices.test.support.js";
 import { generateStorage } from "./generate-storage.test.support.js";

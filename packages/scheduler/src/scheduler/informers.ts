@@ -1,6 +1,7 @@
-import type { Activity, Clock } from "@coxswain/apimachinery/clock";
+import type { Activity } from "@coxswain/runtime/activity";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { GroupVersionResource } from "@coxswain/apimachinery/meta";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { RandomSource } from "@coxswain/runtime/random";
 import type { Client } from "@coxswain/client";
 import {
   createSharedInformerFactory,

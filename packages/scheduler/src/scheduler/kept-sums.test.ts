@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { describe, it } from "vitest";
 import { createSchedulerCache } from "../cache/scheduler-cache.js";
 import { uidOf } from "../pod/objects.js";

@@ -1,7 +1,7 @@
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
-import { createVirtualClock } from "@coxswain/apimachinery/clock";
-import { createSeededRandom } from "@coxswain/apimachinery/random";
-import { createCountedTurn } from "@coxswain/client/turn";
+import { createVirtualClock } from "@coxswain/runtime/clock";
+import { createSeededRandom } from "@coxswain/runtime/random";
+import { createCountedTurn } from "@coxswain/runtime/wait";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { createSchedulerCache } from "../cache/scheduler-cache.js";
 import type { Snapshot } from "../cache/snapshot.js";

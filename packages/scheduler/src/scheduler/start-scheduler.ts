@@ -1,11 +1,12 @@
 import type { Event } from "@coxswain/api/events/v1";
-import { type Activity, type Clock, noActivity, systemClock } from "@coxswain/apimachinery/clock";
-import { type RandomSource, systemRandom } from "@coxswain/apimachinery/random";
+import { type Activity, noActivity } from "@coxswain/runtime/activity";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
+import { type RandomSource, systemRandom } from "@coxswain/runtime/random";
 import type { Client } from "@coxswain/client";
 import { createEventSink, createSeriesEventBroadcaster, type SeriesEventRecorder } from "@coxswain/client/events";
-import { createCountedTurn } from "@coxswain/client/turn";
-import { type Logger, silentLogger } from "@coxswain/component/log";
-import type { Metrics } from "@coxswain/component/metrics";
+import { createCountedTurn } from "@coxswain/runtime/wait";
+import { type Logger, silentLogger } from "@coxswain/runtime/log";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import { createSchedulerCache } from "../cache/scheduler-cache.js";
 import { buildProfile } from "../config/build-profile.js";
 import { defaultSchedulerConfig } from "../config/default-config.js";

@@ -1,8 +1,9 @@
 import type { Node, Pod } from "@coxswain/api/core/v1";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
-import { createActivity, createVirtualClock, type VirtualClock } from "@coxswain/apimachinery/clock";
-import { createSeededRandom } from "@coxswain/apimachinery/random";
-import { macrotask } from "@coxswain/apimachinery/wait";
+import { createActivity } from "@coxswain/runtime/activity";
+import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
+import { createSeededRandom } from "@coxswain/runtime/random";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import { createInProcessTransport, startApiServer, type UserInfo } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
 import { createFeatureGates } from "@coxswain/component/feature-gates";

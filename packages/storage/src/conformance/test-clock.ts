@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 
 /** A clock that moves only when a test advances it. */
 export interface TestClock extends Clock {

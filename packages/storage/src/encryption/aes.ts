@@ -1,5 +1,5 @@
 import { type CipherGCMTypes, createCipheriv, createDecipheriv } from "node:crypto";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { RandomSource } from "@coxswain/runtime/random";
 import { type Transformer, TransformError } from "./transformer.js";
 
 const nonceBytes = 12;

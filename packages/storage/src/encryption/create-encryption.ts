@@ -1,6 +1,6 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { fieldErrorsText } from "@coxswain/apimachinery/field";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { RandomSource } from "@coxswain/runtime/random";
 import { parseDurationMs } from "@coxswain/apimachinery/time";
 import { createAesCbc, createAesGcm } from "./aes.js";
 import {

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { RandomSource } from "@coxswain/runtime/random";
 import { openGcm, sealGcm } from "./aes.js";
 import { type Transformer, TransformError } from "./transformer.js";
 

@@ -1,5 +1,5 @@
-import { systemRandom } from "@coxswain/apimachinery/random";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemRandom } from "@coxswain/runtime/random";
+import { systemClock } from "@coxswain/runtime/clock";
 import { describe, expect, it } from "vitest";
 import { createEncryption, type EncryptionConfiguration, type ProviderConfiguration } from "./index.js";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { EtcdClient } from "./etcd-client.js";
 import { comparison, rpc } from "./rpc.js";
 

@@ -1,5 +1,5 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
 import {
   createGrpcClient,
   GrpcError,

@@ -1,5 +1,5 @@
-import { systemClock } from "@coxswain/apimachinery/clock";
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
 import { afterEach, expect, it } from "vitest";
 import { follow } from "../conformance/follow.js";
 import { bytes, text } from "../conformance/bytes.js";

@@ -1,4 +1,4 @@
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { RandomSource } from "@coxswain/runtime/random";
 import { GrpcError } from "@coxswain/wire/grpc";
 import type { LeaseId } from "../key-value-store.js";
 import { hasStoreReason } from "../store-error.js";

@@ -1,5 +1,5 @@
 import type { KeyEvent, WatchQuery } from "../key-value-store.js";
-import { nextIteration } from "../local/next-iteration.js";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import { hasStoreReason, StoreError } from "../store-error.js";
 import type { CompactionState } from "./compaction-state.js";
 import type { EtcdClient } from "./etcd-client.js";
@@ -105,7 +105,7 @@ export class WatchHub {
       else {
         const portion = this.#ring.after(watcher.seen, portionEvents) ?? { events: [], upTo: this.#progress };
         this.#deliver(watcher, portion.events, portion.upTo);
-        if (watcher.seen < this.#progress) await nextIteration();
+        if (watcher.seen < this.#progress) await macrotask();
       }
     }
   }

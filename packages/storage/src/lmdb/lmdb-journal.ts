@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { DefragmentResult, KeyRecord } from "../key-value-store.js";
 import type { Batch, Change, Journal, JournalOwner, Pin, Placement } from "../local/index.js";
 import { isStoreError, StoreError } from "../store-error.js";

@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock } from "@coxswain/apimachinery/clock";
-import { systemRandom, type RandomSource } from "@coxswain/apimachinery/random";
-import type { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
+import type { Clock } from "@coxswain/runtime/clock";
+import { type RandomSource, systemRandom } from "@coxswain/runtime/random";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { DefragmentResult, KeyValueStore } from "../key-value-store.js";
 import { LocalStore, type CompactionOptions } from "../local/index.js";
 import { StoreError } from "../store-error.js";
@@ -29,7 +29,7 @@ export interface LmdbStoreOptions {
   /** For leases and compaction. */
   readonly clock: Clock;
   /** Shared with others that use this thread. @default all writers of a batch are answered at once */
-  readonly scheduler?: TaskScheduler;
+  readonly scheduler?: Scheduler;
   /** Messages for the operator: a full disk, a failed one, a migration. @default none */
   readonly log?: (message: string) => void;
   /** Beyond the defaults of `CompactionOptions`; "off": only when asked to. */

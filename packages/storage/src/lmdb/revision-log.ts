@@ -1,5 +1,6 @@
+import { macrotask } from "@coxswain/runtime/event-loop";
 import type { KeyRecord, Note } from "../key-value-store.js";
-import { nextIteration, recordOf, type Change, type Pin } from "../local/index.js";
+import { recordOf, type Change, type Pin } from "../local/index.js";
 import { StoreError } from "../store-error.js";
 import type { Environment, ReadAt } from "./environment.js";
 import { ChangeReader, LogEntry, valueStart } from "./log-record.js";
@@ -122,7 +123,7 @@ export class RevisionLog {
       seen += rows.length;
       if (seen >= rowsPerTurn) {
         seen = 0;
-        await nextIteration();
+        await macrotask();
       }
     }
   }

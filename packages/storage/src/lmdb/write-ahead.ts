@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "@coxswain/apimachinery/clock";
+import type { Clock, Timer } from "@coxswain/runtime/clock";
 import type { CommitSeam } from "./commit-seam.js";
 import type { DiskReserve } from "./disk-reserve.js";
 import type { DiskState } from "./disk-state.js";

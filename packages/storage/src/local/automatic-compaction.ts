@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "@coxswain/apimachinery/clock";
+import type { Clock, Timer } from "@coxswain/runtime/clock";
 import type { Batch, IndexEntry } from "./journal.js";
 
 export interface CompactionOptions {

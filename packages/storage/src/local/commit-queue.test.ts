@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import type { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import { describe, it } from "vitest";
 import { CommitQueue } from "./commit-queue.js";
 import type { Batch, IndexEntry } from "./journal.js";
 import { StoreError } from "../store-error.js";
-import { nextIteration } from "./next-iteration.js";
+import { macrotask } from "@coxswain/runtime/event-loop";
 
 /** A queue over a disk that answers at once, and the sizes of the batches it was given. */
 function gatheringQueue(): { queue: CommitQueue<IndexEntry>; batches: number[] } {
@@ -32,7 +32,7 @@ describe("a commit queue that gathers", () => {
     const writes: Promise<unknown>[] = [];
     for (let i = 0; i < count; i++) {
       writes.push(submit(queue));
-      await nextIteration();
+      await macrotask();
     }
     await Promise.all(writes);
   }
@@ -40,8 +40,8 @@ describe("a commit queue that gathers", () => {
   it("commits a single write after one iteration of the event loop", async () => {
     const { queue, batches } = gatheringQueue();
     const write = submit(queue);
-    await nextIteration();
-    await nextIteration();
+    await macrotask();
+    await macrotask();
     assert.deepEqual(batches, [1]);
     await write;
   });
@@ -96,15 +96,15 @@ describe("a commit queue with a scheduler", () => {
       },
       {
         setBackpressure() {},
-        yieldIfDue: () => new Promise<void>((resolve) => resumes.push(resolve)),
-      } as unknown as TaskScheduler,
+        yield: () => new Promise<void>((resolve) => resumes.push(resolve)),
+      } as unknown as Scheduler,
     );
     const submit = (number: number): void => void queue.submit(request, () => answered.push(number));
     const submitUrgent = (number: number): void =>
       void queue.submit({ do: "put", write: { ...put, urgent: true } }, () => answered.push(number));
     const resume = async (): Promise<number[]> => {
       resumes.shift()?.();
-      await nextIteration();
+      await macrotask();
       return [...answered];
     };
     return { queue, submit, submitUrgent, resume, answered };
@@ -113,7 +113,7 @@ describe("a commit queue with a scheduler", () => {
   it("answers the writers of a batch in several time slices, in their order", async () => {
     const { submit, resume, answered } = slicedQueue();
     for (const number of [1, 2, 3]) submit(number);
-    await nextIteration();
+    await macrotask();
     assert.deepEqual(answered, [1]);
     assert.deepEqual(await resume(), [1, 2]);
     submit(4);
@@ -124,9 +124,9 @@ describe("a commit queue with a scheduler", () => {
   it("answers an urgent write while the writers of an earlier batch still wait", async () => {
     const { submit, submitUrgent, resume, answered } = slicedQueue();
     for (const number of [1, 2, 3]) submit(number);
-    await nextIteration();
+    await macrotask();
     submitUrgent(4);
-    await nextIteration();
+    await macrotask();
     assert.deepEqual(answered, [1, 4]);
     while (answered.length < 4) await resume();
     assert.deepEqual(answered, [1, 4, 2, 3]);
@@ -135,10 +135,10 @@ describe("a commit queue with a scheduler", () => {
   it("is drained when all writers are answered", async () => {
     const { queue, submit, resume } = slicedQueue();
     for (const number of [1, 2]) submit(number);
-    await nextIteration();
+    await macrotask();
     let isDrained = false;
     void queue.drain(new StoreError("closed", "the store is closed")).then(() => (isDrained = true));
-    await nextIteration();
+    await macrotask();
     assert.equal(isDrained, false);
     await resume();
     await resume();

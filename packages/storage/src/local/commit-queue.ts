@@ -1,7 +1,7 @@
-import type { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import { hasStoreReason, isStoreError, StoreError } from "../store-error.js";
 import type { Batch, IndexEntry, Journal } from "./journal.js";
-import { nextIteration } from "./next-iteration.js";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import type { BatchPlan } from "./plan-batch.js";
 import { isUrgent, makesRoom, type Outcome, type Request } from "./request.js";
 import { WaitingWrites } from "./waiting-writes.js";
@@ -43,7 +43,7 @@ export interface CommitSteps<E extends IndexEntry> {
  */
 export class CommitQueue<E extends IndexEntry> {
   readonly #steps: CommitSteps<E>;
-  readonly #scheduler: TaskScheduler | undefined;
+  readonly #scheduler: Scheduler | undefined;
   /** Settle when all writers of durable batches are answered: those of urgent writes, and others. */
   readonly #answering = { urgent: Promise.resolve(), others: Promise.resolve() };
   readonly #waiting = new WaitingWrites<Waiting<E>>();
@@ -52,7 +52,7 @@ export class CommitQueue<E extends IndexEntry> {
   #idle: (() => void)[] = [];
 
   /** @param scheduler lets others run between two answers. @default all writers of a batch are answered at once */
-  constructor(steps: CommitSteps<E>, scheduler?: TaskScheduler) {
+  constructor(steps: CommitSteps<E>, scheduler?: Scheduler) {
     this.#steps = steps;
     this.#scheduler = scheduler;
   }
@@ -133,7 +133,7 @@ export class CommitQueue<E extends IndexEntry> {
       }
       if (batch !== undefined) this.#steps.publish(batch);
       this.#answerAll(taken, outcomes);
-      if (this.#steps.gathers && this.#waiting.size === 0) await nextIteration();
+      if (this.#steps.gathers && this.#waiting.size === 0) await macrotask();
     }
     this.#running = false;
     for (const resolve of this.#idle.splice(0)) resolve();
@@ -171,7 +171,7 @@ export class CommitQueue<E extends IndexEntry> {
       const { size } = this.#waiting;
       if (size === before || size >= batchRequests) return;
       before = size;
-      await nextIteration();
+      await macrotask();
     }
   }
 
@@ -213,18 +213,21 @@ export class CommitQueue<E extends IndexEntry> {
   }
 }
 
+/** An answer with what its writer does next, as 128 in flight show. */
+const microsPerAnswer = 200;
+
 /** The writers of a batch would otherwise all go on at once: 128 of them take 30 ms. */
 async function answerInSlices<E extends IndexEntry>(
   taken: readonly Waiting<E>[],
   outcomes: readonly Outcome<E>[],
-  scheduler: TaskScheduler,
+  scheduler: Scheduler,
   before: Promise<void>,
 ): Promise<void> {
   await before;
   for (let i = 0; i < taken.length; i++) {
     taken[i]!.answer(outcomes[i]!);
     // What the writer does next runs while this waits, and counts.
-    await scheduler.yieldIfDue();
+    await scheduler.yield(microsPerAnswer);
   }
 }
 

@@ -2,4 +2,3 @@ export { emptyState, LocalStore, type InitialState, type LocalStoreOptions } fro
 export type { CompactionOptions } from "./automatic-compaction.js";
 export type { Batch, Change, IndexEntry, Journal, JournalOwner, LeaseChange, Pin, Placement } from "./journal.js";
 export { recordOf } from "./logged-event.js";
-export { nextIteration } from "./next-iteration.js";

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "@coxswain/apimachinery/clock";
+import type { Clock, Timer } from "@coxswain/runtime/clock";
 import type { LeaseId } from "../key-value-store.js";
 import type { Change, IndexEntry, LeaseChange } from "./journal.js";
 

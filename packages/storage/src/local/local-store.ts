@@ -1,5 +1,5 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
-import type { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type {
   DeleteResult,
   DeleteWrite,
@@ -47,7 +47,7 @@ export interface LocalStoreOptions<E extends IndexEntry> {
   readonly initial: InitialState<E>;
   readonly compaction?: CompactionOptions | undefined;
   /** Shared with others that use this thread. @default all writers of a batch are answered at once */
-  readonly scheduler?: TaskScheduler | undefined;
+  readonly scheduler?: Scheduler | undefined;
   /** The disk has failed: reads and watches go on, nothing is written any more. */
   readonly onFailed?: ((error: StoreError) => void) | undefined;
 }

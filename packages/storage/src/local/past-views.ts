@@ -1,7 +1,7 @@
 import type { SortedMap } from "../sorted-map/index.js";
 import { StoreError } from "../store-error.js";
 import type { IndexEntry, Journal } from "./journal.js";
-import { nextIteration } from "./next-iteration.js";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import type { StoreReach, StoreState } from "./plan-batch.js";
 
 /** How many past indexes are kept; a paged read comes back for the same one. */
@@ -72,7 +72,7 @@ export class PastViews<E extends IndexEntry> {
       }
       after = left < 0 ? reached : base.revision;
       if (after < base.revision) {
-        await nextIteration();
+        await macrotask();
         this.check(revision);
       }
     }

@@ -3,7 +3,7 @@ import type { SortedMap } from "../sorted-map/index.js";
 import { StoreError } from "../store-error.js";
 import type { IndexEntry, Journal } from "./journal.js";
 import { recordOf } from "./logged-event.js";
-import { nextIteration } from "./next-iteration.js";
+import { macrotask } from "@coxswain/runtime/event-loop";
 
 /** Reading pauses for others after about this much. */
 const bytesPerTurn = 4 * 1024 * 1024;
@@ -37,7 +37,7 @@ export async function rangeOver<E extends IndexEntry>(
       if (records.length === wanted) break;
       if (bytes >= bytesPerTurn && pin !== undefined) {
         bytes = 0;
-        await nextIteration();
+        await macrotask();
         signal?.throwIfAborted();
       }
     }

@@ -1,7 +1,7 @@
 import type { KeyRecord, LeaseId, StoreSnapshot } from "../key-value-store.js";
 import { StoreError } from "../store-error.js";
 import type { IndexEntry, Journal } from "./journal.js";
-import { nextIteration } from "./next-iteration.js";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import type { StoreState } from "./plan-batch.js";
 
 /** The index of this moment, and a pin on the values it points to. */
@@ -23,7 +23,7 @@ export function snapshotOver<E extends IndexEntry>(
         return record;
       });
       yield records;
-      await nextIteration();
+      await macrotask();
     }
   }
 

@@ -2,7 +2,7 @@ import type { KeyEvent, WatchQuery } from "../key-value-store.js";
 import { StoreError } from "../store-error.js";
 import type { Change, IndexEntry, Journal } from "./journal.js";
 import { LoggedEvent } from "./logged-event.js";
-import { nextIteration } from "./next-iteration.js";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import type { StoreReach } from "./plan-batch.js";
 
 /** Catching up goes in portions of about this size, and the event loop runs between them. */
@@ -76,7 +76,7 @@ export class WatchHub<E extends IndexEntry> {
       }
       const { events, upTo } = this.#portion(watcher.seen, revision);
       this.#deliver(watcher, events, upTo);
-      if (upTo < revision) await nextIteration();
+      if (upTo < revision) await macrotask();
     }
   }
 

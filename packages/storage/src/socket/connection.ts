@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { StoreError } from "../store-error.js";
 import { encodeFrame, type Frame, readFrames } from "./frame.js";
 import { type Answer, type AnswerOf, type Hello, protocolVersion, type Request } from "./protocol.js";

@@ -1,5 +1,6 @@
-import type { Activity, Clock } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { Activity } from "@coxswain/runtime/activity";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
 import {
   conflict,
   internalError,

@@ -1,4 +1,4 @@
-import { createSeededRandom, randomInt, type RandomSource } from "@coxswain/apimachinery/random";
+import { createSeededRandom, randomInt, type RandomSource } from "@coxswain/runtime/random";
 import { isNotFound } from "@coxswain/apimachinery/status";
 import type { TestCluster } from "../test-cluster.js";
 

@@ -1,5 +1,5 @@
-import { systemClock } from "@coxswain/apimachinery/clock";
-import { randomInt, systemRandom } from "@coxswain/apimachinery/random";
+import { systemClock } from "@coxswain/runtime/clock";
+import { randomInt, systemRandom } from "@coxswain/runtime/random";
 import { describe, expect, it } from "vitest";
 import { startCluster } from "../start-cluster.js";
 import { churn } from "./churn.test.support.js";

@@ -1,4 +1,4 @@
-import { type RandomSource, randomInt, shuffled } from "@coxswain/apimachinery/random";
+import { randomInt, type RandomSource, shuffled } from "@coxswain/runtime/random";
 import type { SeenSteps } from "./schedule.js";
 import { isEventStep } from "./step-transport.js";
 import {

@@ -1,4 +1,4 @@
-import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { openCluster, programPrefix } from "../open-cluster.js";
 import { failureLines } from "../report/report-failure.js";
 import { defaultStart, newSeed, type StartClusterOptions } from "../start-cluster.js";

@@ -1,4 +1,4 @@
-import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import type { TransportRequest } from "@coxswain/client/transport";
 import { describe, expect, it } from "vitest";
 import { drawPlans } from "./draw-plans.js";

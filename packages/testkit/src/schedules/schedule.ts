@@ -1,5 +1,6 @@
-import type { Activity, Clock } from "@coxswain/apimachinery/clock";
-import { macrotask } from "@coxswain/apimachinery/wait";
+import type { Activity } from "@coxswain/runtime/activity";
+import type { Clock } from "@coxswain/runtime/clock";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import type { HoldLength, SchedulePlan } from "./schedule-plan.js";
 
 /** The order of ready work: steps of programs happen as they come, but for those that a plan holds back. */

@@ -1,5 +1,5 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
-import { type RandomSource, randomInt } from "@coxswain/apimachinery/random";
+import type { Clock } from "@coxswain/runtime/clock";
+import { randomInt, type RandomSource } from "@coxswain/runtime/random";
 import { internalError, resourceExpired } from "@coxswain/apimachinery/status";
 import { type Interceptor, TransportError, type TransportRequest } from "@coxswain/client/transport";
 import { type Refusal, refusals, refusedResponse, refusedWatch } from "./refusals.js";

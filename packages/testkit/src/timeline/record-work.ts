@@ -1,4 +1,5 @@
-import type { Clock, WorkTrace } from "@coxswain/apimachinery/clock";
+import type { WorkTrace } from "@coxswain/runtime/activity";
+import type { Clock } from "@coxswain/runtime/clock";
 
 /** One reconcile: a worker had an item of a queue. */
 export interface RecordedWork {

@@ -1,4 +1,4 @@
-import type { RandomBytes } from "../random.js";
+import type { RandomBytes } from "@coxswain/runtime/random";
 import { type Connection, type ConnectionOptions, openConnection } from "./connection.js";
 import { type Endpoint, parseEndpoint } from "./endpoint.js";
 import { GrpcError } from "./status.js";

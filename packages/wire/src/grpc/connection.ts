@@ -1,5 +1,5 @@
 import type { TLSSocket } from "node:tls";
-import type { Clock } from "../clock.js";
+import type { Clock } from "@coxswain/runtime/clock";
 import { ClientSession, type ClientStream, type StreamEvents } from "../http2/index.js";
 import { type Endpoint, openSocket, type TlsOptions } from "./endpoint.js";
 import { GrpcError } from "./status.js";

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.js";
+import type { Clock } from "@coxswain/runtime/clock";
 
 /** Time-out of the client's preface and first SETTINGS frame, as Go's server has it: a connection that sends nothing is closed (slow loris). */
 const prefaceTimeoutMs = 10_000;

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.js";
+import type { Clock } from "@coxswain/runtime/clock";
 
 /** Frames at once, and frames per second after that. */
 const burst = 1000;

@@ -1,5 +1,5 @@
-import type { Clock } from "../clock.js";
-import type { TaskScheduler } from "../task-scheduler.js";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { ServerStream } from "./server-stream.js";
 
 export interface ServerSessionOptions {
@@ -7,7 +7,7 @@ export interface ServerSessionOptions {
   readonly maxStreams: number;
   readonly clock: Clock;
   /** Shared with other connections. */
-  readonly scheduler: TaskScheduler;
+  readonly scheduler: Pick<Scheduler, "schedule">;
   readonly onRequest: (stream: ServerStream) => void;
   /** A request to be refused with this status: its headers are too long and were not kept (431), or are not valid in HTTP/2 (400). */
   readonly onRefused: (stream: ServerStream, status: 400 | 431, why: string) => void;

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { Task } from "../task-scheduler.js";
+import type { Task } from "@coxswain/runtime/scheduler";
 import { ResponseSender } from "./response-sender.js";
 import { ReceiveFlowControl } from "./receive-flow-control.js";
 import { ConnectionTimer } from "./connection-timer.js";
@@ -180,13 +180,13 @@ export class ServerSession implements ServerStreamSession, Task {
     this.#options.scheduler.schedule(this);
   }
 
-  /** Processes frames until the deadline, or until a request has begun that continues asynchronously. */
-  run(deadline: number): boolean {
+  /** Processes frames while there is time, or until a request has begun that continues asynchronously. */
+  run(hasTime: () => boolean): boolean {
     this.#out.cork();
     try {
       this.#hasBegun = false;
       let more = this.#takeFrame();
-      while (more && !this.#hasBegun && this.#options.clock.monotonic() < deadline) more = this.#takeFrame();
+      while (more && !this.#hasBegun && hasTime()) more = this.#takeFrame();
       this.#isScheduled = more;
       if (this.#lastAcceptedStream !== undefined && !more && !this.#hasSentGoAway && !this.#isClosed)
         this.#sendGoAway();

@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import type { RandomBytes } from "../random.js";
+import type { RandomBytes } from "@coxswain/runtime/random";
 import type { NameOptions } from "./distinguished-name.js";
 import { generateKeyPair } from "./keys.js";
 import { type IssuedCertificate, issueCertificate, type Issuer } from "./issue.js";

@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import type { RandomBytes } from "../random.js";
+import type { RandomBytes } from "@coxswain/runtime/random";
 import { bitString, explicit, integer, sequence, smallInteger, time } from "./der-write.js";
 import { type Certificate, readCertificate } from "./certificate.js";
 import { encodeName, type NameOptions } from "./distinguished-name.js";

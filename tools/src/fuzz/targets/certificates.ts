@@ -1,4 +1,4 @@
-import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import {
   createAuthority,
   createCertificateRequest,

@@ -1,7 +1,8 @@
+import { noActivity } from "@coxswain/runtime/activity";
 import { Duplex } from "node:stream";
 import type { Socket } from "node:net";
 import { encodeHeaders, HpackDecoder, Http2Error, headerValue, ServerSession } from "@coxswain/wire/http2";
-import { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
+import { measuredTime, TaskScheduler } from "@coxswain/runtime/scheduler";
 import { accepts, BrokenPromise, type FuzzTarget } from "../fuzz-target.js";
 
 const request = encodeHeaders([
@@ -99,7 +100,7 @@ export function http2Target(): FuzzTarget {
       new ServerSession(socket as unknown as Socket, {
         maxStreams: 10,
         clock,
-        scheduler: new TaskScheduler(clock),
+        scheduler: new TaskScheduler({ time: measuredTime(clock), activity: noActivity }),
         onRequest(stream) {
           answered += 1;
           stream.respond(200, { "content-type": "text/plain" }, false);

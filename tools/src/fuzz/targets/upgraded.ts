@@ -1,5 +1,5 @@
 import { Duplex } from "node:stream";
-import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { createSpdyConnection } from "@coxswain/wire/spdy";
 import { createWebSocket } from "@coxswain/wire/websocket";
 import { BrokenPromise, bytesOf, type FuzzTarget } from "../fuzz-target.js";

@@ -1,4 +1,4 @@
-import { createSeededRandom, randomInt, type SeededRandom } from "@coxswain/apimachinery/random";
+import { createSeededRandom, randomInt, type SeededRandom } from "@coxswain/runtime/random";
 import type { Json, JsonObject } from "../../record/index.js";
 import { applyChange, type Change, mergePatchOf } from "../change.js";
 import { defineFeatures, type Defined, definitionsPath } from "./definition.js";

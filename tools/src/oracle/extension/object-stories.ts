@@ -1,4 +1,4 @@
-import { createSeededRandom, shuffled } from "@coxswain/apimachinery/random";
+import { createSeededRandom, shuffled } from "@coxswain/runtime/random";
 import type { Json, JsonObject } from "../../record/index.js";
 import { applyStorm } from "./apply-storm.js";
 import { type Defined, defineFeatures } from "./definition.js";

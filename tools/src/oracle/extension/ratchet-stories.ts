@@ -1,4 +1,4 @@
-import { createSeededRandom, randomInt, type RandomSource, shuffled } from "@coxswain/apimachinery/random";
+import { createSeededRandom, randomInt, type RandomSource, shuffled } from "@coxswain/runtime/random";
 import type { Json, JsonObject } from "../../record/index.js";
 import { type Defined, definitionsPath } from "./definition.js";
 import { defineScenes, forgetScenes } from "./define-scenes.js";

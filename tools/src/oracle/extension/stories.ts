@@ -1,4 +1,4 @@
-import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import type { ConversionWebhook } from "./conversion/conversion-server.js";
 import { conversionStories } from "./conversion/conversion-stories.js";
 import { definitionStories } from "./definition-stories.js";

@@ -1,4 +1,4 @@
-import { createVirtualClock } from "@coxswain/apimachinery/clock";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import { describe, expect, it } from "vitest";
 import type { AdmissionAttributes } from "../admission.js";
 import { attributesOf, refusal } from "../attributes.test.support.js";

@@ -1,7 +1,7 @@
 import type { ImageReview, ImageReviewSpec, ImageReviewStatus } from "@coxswain/api/imagepolicy/v1alpha1";
 import { compareUtf8 } from "@coxswain/apimachinery/json";
 import { ownEntries, setOwn } from "@coxswain/apimachinery/own";
-import { retry } from "@coxswain/apimachinery/wait";
+import { retry } from "@coxswain/runtime/backoff";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
 import type { AdmissionAttributes, AdmissionPlugin } from "../admission.js";
 import { forbid } from "../forbid.js";

@@ -1,5 +1,5 @@
 import type { Namespace } from "@coxswain/api/core/v1";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
 import { createLister } from "../../cache/lister.js";

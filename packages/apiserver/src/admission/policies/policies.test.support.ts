@@ -1,4 +1,4 @@
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { startApiServer } from "../../server/api-server.js";
 import type { ApiServerOptions } from "../../server/api-server-options.js";

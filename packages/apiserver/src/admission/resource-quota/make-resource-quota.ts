@@ -5,7 +5,7 @@ import {
   type UsageEvaluator,
   volumeClaimEvaluator,
 } from "@coxswain/api/quota";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { DeviceClass, ResourceClaim } from "@coxswain/api/resource/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { builtInKinds } from "@coxswain/kinds";

@@ -1,5 +1,5 @@
 import { ownEntries } from "@coxswain/apimachinery/own";
-import { randomUuid } from "@coxswain/apimachinery/random";
+import { randomUuid } from "@coxswain/runtime/random";
 import { checkLabelKey } from "@coxswain/apimachinery/validation";
 import { type WebhookClient, WebhookError } from "../../webhook/webhook-client.js";
 import type { AdmissionAttributes, AdmissionRequest } from "../admission.js";

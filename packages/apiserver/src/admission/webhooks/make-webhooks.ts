@@ -1,8 +1,8 @@
 import { isAbsolute } from "node:path";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { fieldErrorText, fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
-import type { RandomSource } from "@coxswain/apimachinery/random";
-import type { Logger } from "@coxswain/component/log";
+import type { RandomSource } from "@coxswain/runtime/random";
+import type { Logger } from "@coxswain/runtime/log";
 import { createLister } from "../../cache/lister.js";
 import { collectionPrefix } from "../../cache/object-key.js";
 import type { Catalogue } from "../../catalogue/catalogue.js";

@@ -1,4 +1,4 @@
-import type { Metrics } from "@coxswain/component/metrics";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import type { AdmissionOperation } from "../admission.js";
 
 /** As metrics call the two plugins. */

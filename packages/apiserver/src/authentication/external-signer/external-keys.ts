@@ -1,5 +1,5 @@
-import type { Clock, Timer } from "@coxswain/apimachinery/clock";
-import type { Logger } from "@coxswain/component/log";
+import type { Clock, Timer } from "@coxswain/runtime/clock";
+import type { Logger } from "@coxswain/runtime/log";
 import { type VerificationKey, verificationKey } from "@coxswain/wire/jwt";
 import type { TokenKeys } from "../token-keys.js";
 import { whyOf } from "./call-outcome.js";

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { getOwn, setOwn } from "@coxswain/apimachinery/own";
 import { type JwtAlgorithm, type JwtClaims, peekClaims } from "@coxswain/wire/jwt";
 import type { JsonReader } from "./get-json.js";

@@ -1,6 +1,6 @@
 import { Agent, request } from "node:https";
 import { text } from "node:stream/consumers";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 
 const timeoutMs = 30_000;
 const mostBytes = 3 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { type JwtAlgorithm, type JwtClaims, peekClaims } from "@coxswain/wire/jwt";
 import type { TokenAuthenticator } from "../authenticator.js";
 import type { TokenCacheMeter } from "../token-cache-meter.js";

@@ -1,9 +1,9 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { createVirtualClock, systemClock } from "@coxswain/apimachinery/clock";
+import { createVirtualClock, systemClock } from "@coxswain/runtime/clock";
 import { createMetrics } from "@coxswain/component/metrics";
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { systemRandom } from "@coxswain/runtime/random";
 import { keySet, signingKey, signToken } from "@coxswain/wire/jwt";
 import { createAuthority, createServerIdentity, encodePrivateKey } from "@coxswain/wire/x509";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
-import type { Metrics } from "@coxswain/component/metrics";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import { hashLabel } from "../../metrics/hash-label.js";
 import type { TokenAuthenticator } from "../authenticator.js";
 

@@ -1,5 +1,5 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
-import { exponentialBuckets, type Metrics } from "@coxswain/component/metrics";
+import type { Clock } from "@coxswain/runtime/clock";
+import { exponentialBuckets, type Metrics } from "@coxswain/runtime/metrics";
 
 /** Does something to the graph, and measures it under upstream's name for it. */
 export type MeasureGraph = (

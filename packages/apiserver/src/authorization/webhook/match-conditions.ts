@@ -1,6 +1,6 @@
 import type { SubjectAccessReviewSpec } from "@coxswain/api/authorization/v1";
-import type { Clock } from "@coxswain/apimachinery/clock";
-import type { Metrics } from "@coxswain/component/metrics";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import type { ReviewCondition } from "../authorizer-config.js";
 
 /** What is counted of the conditions of one webhook. */

@@ -1,5 +1,5 @@
 import type { SubjectAccessReview, SubjectAccessReviewStatus } from "@coxswain/api/authorization/v1";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { type Attributes, type Authorizer, type Decision, noOpinion } from "../attributes.js";
 import type { ReviewCondition } from "../authorizer-config.js";
 import { type ConditionMeter, matchConditions } from "./match-conditions.js";

@@ -1,5 +1,5 @@
-import type { Metrics } from "@coxswain/component/metrics";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Metrics } from "@coxswain/runtime/metrics";
+import type { Clock } from "@coxswain/runtime/clock";
 import { type ConditionMeter, createConditionMeter } from "./match-conditions.js";
 import type { WebhookOutcome } from "../../webhook/webhook-client.js";
 

@@ -1,6 +1,6 @@
 import type { MediaTypeName } from "@coxswain/apimachinery/negotiation";
 import { decodeProtobufObject, readEnvelope } from "@coxswain/apimachinery/protobuf";
-import type { Soon } from "../../runtime/soon.js";
+import type { Soon } from "@coxswain/runtime/soon";
 import { jsonBody } from "./json-body.js";
 import type { SentBody } from "./sent-body.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MemoryBudget } from "../../runtime/memory-budget.js";
+import { MemoryBudget } from "@coxswain/runtime/memory-budget";
 import type { RequestContext } from "../../request/request-context.js";
 import { readBody } from "./read-body.js";
 

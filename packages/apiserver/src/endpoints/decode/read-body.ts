@@ -1,7 +1,7 @@
 import type { HandlerDeps } from "../handler-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { whileArriving } from "../../request/held-seats.js";
-import { type Soon, whenKnown } from "../../runtime/soon.js";
+import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 
 /** Bodies up to this size are not counted: all seats together hold no more than a few large ones of them. */
 const smallBytes = 64 * 1024;

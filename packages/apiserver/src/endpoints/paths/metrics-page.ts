@@ -1,13 +1,14 @@
 import { gzipSync } from "node:zlib";
 import { parseAccept } from "@coxswain/apimachinery/negotiation";
-import { type Metrics, metricsContentType, metricsProtobufType } from "@coxswain/component/metrics";
+import type { MetricsRegistry } from "@coxswain/component/metrics";
+import { metricsContentType, metricsProtobufType } from "@coxswain/component/metrics";
 import { acceptsGzip } from "../respond/gzip/accepts-gzip.js";
 import type { PathSource } from "./path-source.js";
 
 export interface MetricsPages {
-  readonly metrics: Metrics;
+  readonly metrics: MetricsRegistry;
   /** Results of health checks, on a page of their own: it is asked for often, and is small. */
-  readonly healthMetrics: Metrics;
+  readonly healthMetrics: MetricsRegistry;
   /** When the process began, in milliseconds since 1970. */
   readonly startedAt: number;
   /** Awaited before `/metrics` is written, for what takes time to be known. */

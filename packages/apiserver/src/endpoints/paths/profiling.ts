@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { DocumentAnswer } from "../../request/answer.js";
 import { textAnswer } from "../router-errors.js";
 import type { RequestContext } from "../../request/request-context.js";

@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { VersionInfo } from "../../documents/version.js";
 import type { PathSource } from "./path-source.js";

@@ -9,7 +9,7 @@ import { isVersionKind } from "../../catalogue/version-kind.js";
 import { fromStoredForm } from "../../objects/stored-form.js";
 import type { Form } from "../../request/form.js";
 import type { Answer, ListAnswer, WatchAnswer } from "../../request/answer.js";
-import { type Soon, whenKnown } from "../../runtime/soon.js";
+import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 import type { StartSlice } from "./request-slice.js";
 import { sinkInOrder } from "./sink-in-order.js";
 

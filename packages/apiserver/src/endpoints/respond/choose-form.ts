@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { fieldErrorText, fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
 import type { Output } from "@coxswain/apimachinery/negotiation";
 import { badRequest } from "@coxswain/apimachinery/status";

@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { builtInTypes } from "@coxswain/api/tables";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import {
   decodeProtobufObject,
   decodeWatchFrame,

@@ -1,4 +1,4 @@
-import { startTimeSlice } from "@coxswain/apimachinery/wait";
+import { startTimeSlice } from "@coxswain/runtime/wait";
 import type { ListAnswer } from "../../request/answer.js";
 import { ByteBuffer } from "./byte-buffer.js";
 import type { ListText } from "../../request/form.js";

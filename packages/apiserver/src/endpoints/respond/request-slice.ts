@@ -1,4 +1,4 @@
-import { startCountedSlice, startTimeSlice, type TimeSlice } from "@coxswain/apimachinery/wait";
+import { startCountedSlice, startTimeSlice, type TimeSlice } from "@coxswain/runtime/wait";
 import type { ApiRequest } from "../../request/request.js";
 
 /** Makes slices of the thread's time for one answer. */

@@ -1,9 +1,9 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { isStatusError, type Status } from "@coxswain/apimachinery/status";
 import { type Answer, statusAnswer, type WatchAnswer } from "../../request/answer.js";
 import type { ResponseSink } from "../../request/response-sink.js";
 import type { RequestContext } from "../../request/request-context.js";
-import type { Soon } from "../../runtime/soon.js";
+import type { Soon } from "@coxswain/runtime/soon";
 import { failureForm } from "./failure-form.js";
 import type { Form } from "../../request/form.js";
 import { gzipWhole } from "./gzip/gzip-whole.js";

@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { Delivery } from "../../cache/cache-event.js";
 import type { WatchSink } from "../../cache/watcher.js";
 import type { WatchAnswer } from "../../request/answer.js";

@@ -1,9 +1,9 @@
-import { macrotask } from "@coxswain/apimachinery/wait";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import type { ListAnswer } from "../../request/answer.js";
 import type { ApiRequest } from "../../request/request.js";
 import type { ResponseSink } from "../../request/response-sink.js";
 import type { RequestContext } from "../../request/request-context.js";
-import { OnePerIteration } from "../../runtime/one-per-iteration.js";
+import { OnePerIteration } from "@coxswain/runtime/event-loop";
 import type { ListText } from "../../request/form.js";
 import { acceptsGzip, gzipHeaders, gzipThreshold } from "./gzip/accepts-gzip.js";
 import { deflateSegment, GzipMember, gzipHeader } from "./gzip/gzip-member.js";

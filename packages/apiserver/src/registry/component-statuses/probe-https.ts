@@ -1,5 +1,5 @@
 import { request } from "node:https";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { ComponentHealth, ProbeComponent } from "./component-checks.js";
 
 const timeoutMs = 20_000;

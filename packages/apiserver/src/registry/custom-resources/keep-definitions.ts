@@ -2,7 +2,7 @@ import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
 import { equalJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { hasReason } from "@coxswain/apimachinery/status";
-import { runInSlices, type Steps } from "@coxswain/apimachinery/wait";
+import { runInSlices, type Steps } from "@coxswain/runtime/steps";
 import {
   type CustomResource,
   customResource,

@@ -1,5 +1,5 @@
 import type { RuleCompiler } from "@coxswain/kinds/custom-resources";
-import { createLazyModule, type LazyModule } from "../../runtime/lazy-module.js";
+import { createLazyModule, type LazyModule } from "@coxswain/runtime/lazy-module";
 
 /** The compiler of validation rules. A server without custom resources never needs CEL. */
 export type LazyRuleCompiler = LazyModule<RuleCompiler>;

@@ -1,11 +1,11 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import type { Lease } from "@coxswain/api/coordination/v1";
-import type { Timer } from "@coxswain/apimachinery/clock";
+import type { Timer } from "@coxswain/runtime/clock";
 import { cloneJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { randomUuid } from "@coxswain/apimachinery/random";
+import { randomUuid } from "@coxswain/runtime/random";
 import { formatMicroTime } from "@coxswain/apimachinery/time";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import { noAdmission } from "../../admission/admission.js";
 import { createLister } from "../../cache/lister.js";
 import { deleteObject } from "../../objects/delete.js";

@@ -1,7 +1,7 @@
 import { cloneJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { getOwn } from "@coxswain/apimachinery/own";
-import type { Logger } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/runtime/log";
 import { noAdmission } from "../../admission/admission.js";
 import { lastUsedLabel } from "../../authentication/legacy-tokens.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";

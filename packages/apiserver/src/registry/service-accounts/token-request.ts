@@ -4,7 +4,7 @@ import type { Pod } from "@coxswain/api/core/v1";
 import { fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
 import { encodeJson, walk } from "@coxswain/apimachinery/json";
 import { formatGroupVersionKind, type KubernetesObject, parseGroupVersion } from "@coxswain/apimachinery/meta";
-import { randomUuid } from "@coxswain/apimachinery/random";
+import { randomUuid } from "@coxswain/runtime/random";
 import { badRequest, conflict, internalError, invalid, notFound } from "@coxswain/apimachinery/status";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { accountName, type ServiceAccountClaims } from "../../authentication/service-account-claims.js";

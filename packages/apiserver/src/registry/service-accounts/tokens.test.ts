@@ -1,4 +1,4 @@
-import { createVirtualClock } from "@coxswain/apimachinery/clock";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { peekClaims } from "@coxswain/wire/jwt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

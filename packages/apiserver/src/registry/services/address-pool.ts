@@ -1,6 +1,6 @@
 import type { ServiceCIDR } from "@coxswain/api/networking/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { RandomSource } from "@coxswain/runtime/random";
 import { type Address, contains, formatAddress, type IpRange, parseRange } from "./ip-range.js";
 import type { IpFamily } from "./service.js";
 

@@ -1,4 +1,4 @@
-import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { describe, expect, it } from "vitest";
 import { createAddressPool } from "./address-pool.js";

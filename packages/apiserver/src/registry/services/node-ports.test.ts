@@ -1,5 +1,5 @@
 import type { ServicePort, ServiceSpec } from "@coxswain/api/core/v1";
-import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { describe, expect, it } from "vitest";
 import { giveNodePorts } from "./node-ports.js";
 import { startClaims } from "./port-claims.js";

@@ -1,4 +1,4 @@
-import { randomInt, type RandomSource } from "@coxswain/apimachinery/random";
+import { randomInt, type RandomSource } from "@coxswain/runtime/random";
 
 /** Inclusive on both sides. */
 export interface PortRange {

@@ -1,5 +1,5 @@
 import { builtInTypes } from "@coxswain/api/tables";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { encodeProtobufObject } from "@coxswain/apimachinery/protobuf";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { type BackendConnections, createBackendConnections } from "./backend-connections.js";
 import { type BackendCall, callBackend } from "./call-backend.js";
 import { trustingTls } from "./location.js";

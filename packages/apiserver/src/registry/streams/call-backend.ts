@@ -9,7 +9,7 @@ import { request as requestTls } from "node:https";
 import { isIP, type Socket } from "node:net";
 import { type Duplex, pipeline, type Readable } from "node:stream";
 import { createSecureContext, type SecureContext, type TLSSocket } from "node:tls";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { BackendConnections } from "./backend-connections.js";
 import { DialError, DialTimeout } from "./dial-error.js";
 import { type BackendTls, hostOf, type Location, targetOf } from "./location.js";

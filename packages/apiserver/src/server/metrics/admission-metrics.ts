@@ -1,4 +1,4 @@
-import type { HistogramSeries, Metrics } from "@coxswain/component/metrics";
+import type { HistogramSeries, Metrics } from "@coxswain/runtime/metrics";
 import type { AdmissionMeter, ObserveAdmission } from "../../admission/admission.js";
 
 const buckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5];

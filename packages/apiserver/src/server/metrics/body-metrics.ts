@@ -1,4 +1,4 @@
-import type { HistogramSeries, Metrics } from "@coxswain/component/metrics";
+import type { HistogramSeries, Metrics } from "@coxswain/runtime/metrics";
 import type { RequestInfo } from "../../request/request-info.js";
 
 /** In steps of 100 kB up to the longest body that a server takes. */

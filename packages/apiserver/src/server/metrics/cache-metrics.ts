@@ -1,4 +1,4 @@
-import type { Metrics } from "@coxswain/component/metrics";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import type { CacheCounts } from "../../cache/cache-counts.js";
 import type { CacheFeed } from "../../cache/cache-feed.js";
 

@@ -1,4 +1,4 @@
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { systemRandom } from "@coxswain/runtime/random";
 import { createMetrics } from "@coxswain/component/metrics";
 import { expect, it } from "vitest";
 import { openContext } from "../open-context.js";

@@ -1,4 +1,4 @@
-import { type CounterSeries, exponentialBuckets, type Metrics } from "@coxswain/component/metrics";
+import { type CounterSeries, exponentialBuckets, type Metrics } from "@coxswain/runtime/metrics";
 import type { AnyKind } from "@coxswain/kinds";
 import { builtInDeprecation } from "@coxswain/kinds";
 import { isLongRunning } from "../../request/long-running.js";

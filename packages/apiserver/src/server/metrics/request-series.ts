@@ -1,4 +1,4 @@
-import type { CounterSeries, GaugeSeries, HistogramSeries } from "@coxswain/component/metrics";
+import type { CounterSeries, GaugeSeries, HistogramSeries } from "@coxswain/runtime/metrics";
 
 /** The labels of a request in the metrics. */
 export interface RequestLabels {

@@ -1,5 +1,5 @@
 import type { FeatureGates, GateFacts } from "@coxswain/component/feature-gates";
-import type { Metrics } from "@coxswain/component/metrics";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import type { CacheFeed } from "../../cache/cache-feed.js";
 import type { VersionInfo } from "../../documents/version.js";
 

@@ -1,5 +1,5 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
-import type { CounterSeries, HistogramSeries, Metrics } from "@coxswain/component/metrics";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { CounterSeries, HistogramSeries, Metrics } from "@coxswain/runtime/metrics";
 import type { AnyKind } from "@coxswain/kinds";
 import { type KeyValueStore, passOn } from "@coxswain/storage";
 import { findByPrefix } from "../../cache/find-by-prefix.js";

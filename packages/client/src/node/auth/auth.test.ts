@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createVirtualClock } from "@coxswain/apimachinery/clock";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ExecConfig } from "../../kubeconfig/index.js";
 import { certificateIdentity } from "./certificate-files.js";

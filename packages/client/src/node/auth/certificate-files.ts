@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { Pem } from "../../kubeconfig/index.js";
 import type { Identity, IdentitySource } from "./identity.js";
 import { watchFile } from "./watched-file.js";

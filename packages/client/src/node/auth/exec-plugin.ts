@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { ExecConfig } from "../../kubeconfig/index.js";
 import type { Identity, IdentitySource } from "./identity.js";
 

@@ -1,7 +1,7 @@
 import { request as requestPlain } from "node:http";
 import { request as requestTls } from "node:https";
 import { text } from "node:stream/consumers";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { OidcConfig } from "../../kubeconfig/index.js";
 import { bearerToken, type Identity, type IdentitySource } from "./identity.js";
 import { pemSource } from "./certificate-files.js";

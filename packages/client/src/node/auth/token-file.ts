@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { bearerToken, type Identity, type IdentitySource } from "./identity.js";
 import { watchFile } from "./watched-file.js";
 

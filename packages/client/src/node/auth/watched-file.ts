@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 
 /** A file that is replaced now and then: tokens and certificates. */
 export interface WatchedFile {

@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { Exchange, OutgoingRequest } from "./exchange.js";

@@ -3,7 +3,7 @@ import { createServer as createHttpsServer } from "node:https";
 import type { IncomingMessage, RequestListener } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { systemRandom } from "@coxswain/runtime/random";
 import { createAuthority, createClientIdentity, createServerIdentity, encodePrivateKey } from "@coxswain/wire/x509";
 
 const dayMs = 24 * 3600_000;

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import {
   ClientSession,
   type ClientStream,

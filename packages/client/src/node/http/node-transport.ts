@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
 import { encodeBody } from "../../transport/json-body.js";
 import { requestTarget } from "../../transport/query.js";
 import { limitRequest } from "../../transport/request-limit.js";

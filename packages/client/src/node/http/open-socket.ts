@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { TransportError } from "../../transport/transport-error.js";
 import { dial, established } from "./dial.js";
 import type { Proxy } from "./proxy.js";

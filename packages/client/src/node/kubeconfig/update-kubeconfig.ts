@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import type { Clock } from "@coxswain/apimachinery/clock";
-import { pollUntil } from "@coxswain/apimachinery/wait";
+import type { Clock } from "@coxswain/runtime/clock";
+import { pollUntil } from "@coxswain/runtime/wait";
 import { formatKubeconfig, type Kubeconfig, KubeconfigError, parseKubeconfig } from "../../kubeconfig/index.js";
 
 /**

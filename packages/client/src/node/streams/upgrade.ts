@@ -1,5 +1,5 @@
-import { systemClock } from "@coxswain/apimachinery/clock";
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
 import { connectSpdy, type SpdyConnection } from "@coxswain/wire/spdy";
 import { UpgradeRefused } from "@coxswain/wire/upgrade";
 import { connectWebSocket, type WebSocketConnection } from "@coxswain/wire/websocket";

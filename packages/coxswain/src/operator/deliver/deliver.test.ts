@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { parseYaml, parseYamlDocuments, stringifyYaml } from "@coxswain/apimachinery/yaml";
 import { startCluster, type TestCluster } from "@coxswain/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { systemClock } from "@coxswain/apimachinery/clock";
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
 import { planCertificates } from "@coxswain/operator/node";
 
 /** Where an operator that runs on this machine serves webhooks. */

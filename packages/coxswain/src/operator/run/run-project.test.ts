@@ -1,5 +1,5 @@
-import { systemClock } from "@coxswain/apimachinery/clock";
-import { pollUntil } from "@coxswain/apimachinery/wait";
+import { systemClock } from "@coxswain/runtime/clock";
+import { pollUntil } from "@coxswain/runtime/wait";
 import { startCluster, type TestCluster } from "@coxswain/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { applyObject } from "../apply/apply-object.js";

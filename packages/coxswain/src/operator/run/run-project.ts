@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
 import { isStatusError } from "@coxswain/apimachinery/status";
 import { type Client, isTransportError } from "@coxswain/client";
 import { applyDefinitions } from "../apply/apply-object.js";

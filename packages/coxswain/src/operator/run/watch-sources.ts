@@ -1,6 +1,6 @@
 import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { join } from "node:path";
-import { type Clock, systemClock, type Timer } from "@coxswain/apimachinery/clock";
+import { type Clock, systemClock, type Timer } from "@coxswain/runtime/clock";
 
 /** What an operator's program and manifests are made of, beside main.ts. */
 const watched = ["api", "controllers", "webhooks"];

@@ -10,7 +10,7 @@ import {
   notSupported,
   required,
 } from "@coxswain/apimachinery/field";
-import type { Steps } from "@coxswain/apimachinery/wait";
+import type { Steps } from "@coxswain/runtime/steps";
 import { checkPlainMeta } from "../../checks/object-meta.js";
 import { checkOneOf } from "../../pod-spec/complaints.js";
 import type { StrategyContext } from "../../strategy.js";

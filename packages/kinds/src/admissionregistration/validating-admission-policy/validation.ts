@@ -4,7 +4,7 @@ import type { AuditAnnotation, ExpressionWarning, Validation } from "@coxswain/a
 import { duplicate, type FieldError, fieldPath, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { JsonPathError, parseJsonPath } from "@coxswain/apimachinery/jsonpath";
 import { utf8Length, validateConditions } from "@coxswain/apimachinery/validation";
-import type { Steps } from "@coxswain/apimachinery/wait";
+import type { Steps } from "@coxswain/runtime/steps";
 import { checkPlainMeta } from "../../checks/object-meta.js";
 import { checkOneOf, checkQualifiedNameAt } from "../../pod-spec/complaints.js";
 import type { StrategyContext } from "../../strategy.js";

@@ -5,7 +5,7 @@ import type { Status } from "./conditions.js";
 import { planApproval } from "./plan-approval.js";
 import { planEstablishing } from "./plan-establishing.js";
 import { planNames, usedNames } from "./plan-names.js";
-import { runAtOnce } from "@coxswain/apimachinery/wait";
+import { runAtOnce } from "@coxswain/runtime/steps";
 import { findViolations, planNonStructural } from "./plan-non-structural.js";
 import { beginTermination, endTermination, failTermination, hasInstances, inTermination } from "./termination.js";
 

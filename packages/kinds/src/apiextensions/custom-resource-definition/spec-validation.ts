@@ -11,7 +11,7 @@ import {
   notSupported,
   required,
 } from "@coxswain/apimachinery/field";
-import type { Steps } from "@coxswain/apimachinery/wait";
+import type { Steps } from "@coxswain/runtime/steps";
 import { checkDns1035Label, checkDnsSubdomain } from "@coxswain/apimachinery/validation";
 import { checkCaBundle } from "../../checks/ca-bundle.js";
 import { checkWebhookService, checkWebhookUrl } from "../../checks/webhook-client.js";

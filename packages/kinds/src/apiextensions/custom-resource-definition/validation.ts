@@ -6,7 +6,7 @@ import { checkImmutable } from "../../checks/immutable.js";
 import { checkPlainMeta, checkPlainMetaUpdate } from "../../checks/object-meta.js";
 import type { RuleCompiler } from "../../validation-rules/rule-compiler.js";
 import type { StoredCustomResourceDefinition } from "./stored.js";
-import type { Steps } from "@coxswain/apimachinery/wait";
+import type { Steps } from "@coxswain/runtime/steps";
 import { approvalAnnotation, approvalOf, isProtectedGroup } from "./approval.js";
 import { isConditionTrue } from "./conditions.js";
 import { checkNames } from "./names-validation.js";

@@ -1,4 +1,4 @@
-import { slept } from "@coxswain/apimachinery/wait";
+import { slept } from "@coxswain/runtime/wait";
 import { fileCommands } from "./file-commands.js";
 import {
   bytesOf,

@@ -1,4 +1,4 @@
-import { slept } from "@coxswain/apimachinery/wait";
+import { slept } from "@coxswain/runtime/wait";
 import { type Command, complain, print, type ShellProcess, textOf } from "./shell-process.js";
 
 const missing = (command: string, path: string, process: ShellProcess): number =>

@@ -1,4 +1,4 @@
-import { macrotask } from "@coxswain/apimachinery/wait";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import { resolvePath } from "../file-system.js";
 import { commands } from "./commands.js";
 import { expandPattern, expandText, expandWords } from "./expand.js";

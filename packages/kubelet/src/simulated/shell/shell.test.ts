@@ -1,5 +1,5 @@
-import { createVirtualClock } from "@coxswain/apimachinery/clock";
-import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { createVirtualClock } from "@coxswain/runtime/clock";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { describe, expect, it } from "vitest";
 import { createFileSystem } from "../file-system.js";
 import { interpreter, ownState, runScript } from "./interpret.js";

@@ -1,4 +1,4 @@
-import { randomInt } from "@coxswain/apimachinery/random";
+import { randomInt } from "@coxswain/runtime/random";
 import type { Snapshot } from "../../cache/snapshot.js";
 import type { Victims } from "../../extender/extender.js";
 import { actions, clusterEvent } from "../../framework/cluster-event.js";

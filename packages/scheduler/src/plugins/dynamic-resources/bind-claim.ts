@@ -1,6 +1,6 @@
 import type { ResourceClaim as ApiClaim } from "@coxswain/api/resource/v1";
-import type { Clock } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { Client } from "@coxswain/client";
 import { retryOnConflict } from "@coxswain/client/retry";

@@ -1,7 +1,7 @@
 import { compileNodeSelector, type NodeMatch } from "@coxswain/api/placement";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { getOwn } from "@coxswain/apimachinery/own";
-import { randomUuid } from "@coxswain/apimachinery/random";
+import { randomUuid } from "@coxswain/runtime/random";
 import { parseDurationMs } from "@coxswain/apimachinery/time";
 import type { NodeInfo } from "../../cache/node-info.js";
 import { allocateDevices } from "../../devices/allocate-devices.js";

@@ -1,5 +1,6 @@
 import type { PersistentVolume as ApiVolume, PersistentVolumeClaim as ApiClaim } from "@coxswain/api/core/v1";
-import type { Activity, Clock } from "@coxswain/apimachinery/clock";
+import type { Activity } from "@coxswain/runtime/activity";
+import type { Clock } from "@coxswain/runtime/clock";
 import { getOwn } from "@coxswain/apimachinery/own";
 import type { Client } from "@coxswain/client";
 import type { ClusterObjects, PersistentVolume, PersistentVolumeClaim } from "../../framework/cluster-objects.js";

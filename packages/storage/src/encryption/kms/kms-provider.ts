@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Clock, Timer } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { Clock, Timer } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
 import { createGrpcClient } from "@coxswain/wire/grpc";
 import { createAesGcm } from "../aes.js";
 import { createDerivedKeyGcm } from "../derived-key-gcm.js";

@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 
 /** How long kube-apiserver caches the health of a plugin that was healthy, and of one that was not. */
 const wellMs = 20_000;

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { RandomSource } from "@coxswain/runtime/random";
 import { type Transformer, TransformError } from "../transformer.js";
 import { poly1305 } from "./poly1305.js";
 import { hsalsa20, salsa20 } from "./salsa20.js";

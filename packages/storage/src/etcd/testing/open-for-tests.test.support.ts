@@ -1,5 +1,5 @@
-import { systemClock } from "@coxswain/apimachinery/clock";
-import { systemRandom } from "@coxswain/apimachinery/random";
+import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
 import type { KeyValueStore } from "../../key-value-store.js";
 import { createEtcdClient } from "../etcd-client.js";
 import { type EtcdStoreOptions, openEtcdStore } from "../etcd-store.js";

@@ -1,6 +1,6 @@
 import { append } from "@coxswain/apimachinery/append";
 import { writeFileSync } from "node:fs";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { StoreError } from "../../store-error.js";
 import { openLmdbStore } from "../index.js";
 

@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { openLmdbStore } from "../index.js";
 import { valueFor, type WriterLine } from "./writer-protocol.js";
 

@@ -1,4 +1,4 @@
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { openLmdbStore } from "../index.js";
 
 /** Opens a directory, reports that, and keeps it open until it is ended. */

@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import { writeBackup } from "../../backup/index.js";
 import type { KeyValueStore } from "../../key-value-store.js";
 import { openLmdbStore, type CommitSeam } from "../index.js";

@@ -1,4 +1,4 @@
-import { createSeededRandom, randomInt, type RandomSource } from "@coxswain/apimachinery/random";
+import { createSeededRandom, randomInt, type RandomSource } from "@coxswain/runtime/random";
 import type { Json, JsonObject } from "../../../record/index.js";
 import { type Defined } from "../definition.js";
 import { defineScenes, forgetScenes } from "../define-scenes.js";

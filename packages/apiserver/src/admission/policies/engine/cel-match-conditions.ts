@@ -1,4 +1,4 @@
-import { runInSlices } from "@coxswain/apimachinery/wait";
+import { runInSlices } from "@coxswain/runtime/steps";
 import type { Authorizer } from "../../../authorization/attributes.js";
 import { createAccessChecks } from "../evaluation/access-checks.js";
 import type { LazyPolicyEngine } from "./lazy-policy-engine.js";

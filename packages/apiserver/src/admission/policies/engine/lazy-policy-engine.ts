@@ -1,4 +1,4 @@
-import { createLazyModule, type LazyModule } from "../../../runtime/lazy-module.js";
+import { createLazyModule, type LazyModule } from "@coxswain/runtime/lazy-module";
 import type { PolicyEngine } from "./policy-engine.js";
 
 /** The engine of policies. A server without policies never needs CEL. */

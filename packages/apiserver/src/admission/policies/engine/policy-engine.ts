@@ -4,7 +4,7 @@ import type {
   MutatingAdmissionPolicySpec,
   ValidatingAdmissionPolicySpec,
 } from "@coxswain/api/admissionregistration/v1";
-import type { Steps } from "@coxswain/apimachinery/wait";
+import type { Steps } from "@coxswain/runtime/steps";
 import { type AdmissionCompiler, createAdmissionCompiler } from "@coxswain/cel/admission";
 import { compileMutatingPolicy } from "../evaluation/compile-mutating.js";
 import type { MutatingEvaluator } from "../evaluation/mutating-evaluator.js";

@@ -8,7 +8,7 @@ import {
 } from "@coxswain/cel/admission";
 import { celLimits } from "@coxswain/cel/kubernetes";
 import type { Value } from "@coxswain/cel";
-import type { Steps } from "@coxswain/apimachinery/wait";
+import type { Steps } from "@coxswain/runtime/steps";
 import { compileVariables, type StoredPolicyCompiler } from "./compile-variables.js";
 import { judgeMatchConditions } from "./match-conditions.js";
 import { evaluatorOf, newBudget, type PolicyInput } from "./policy-input.js";

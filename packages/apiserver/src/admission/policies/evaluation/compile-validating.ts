@@ -10,7 +10,7 @@ import {
 } from "@coxswain/cel/admission";
 import { celLimits } from "@coxswain/cel/kubernetes";
 import { typeOf } from "@coxswain/cel";
-import type { Steps } from "@coxswain/apimachinery/wait";
+import type { Steps } from "@coxswain/runtime/steps";
 import { compileVariables } from "./compile-variables.js";
 import { judgeMatchConditions } from "./match-conditions.js";
 import { evaluatorOf, newBudget, type PolicyInput } from "./policy-input.js";

@@ -1,6 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { Variable } from "@coxswain/api/admissionregistration/v1";
-import type { Steps } from "@coxswain/apimachinery/wait";
+import type { Steps } from "@coxswain/runtime/steps";
 import type { AdmissionCompiler, CompiledExpression, ExpressionUse, PolicyCompiler } from "@coxswain/cel/admission";
 
 /** Compiles the other expressions of a policy, which see its variables. */

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { MatchCondition } from "@coxswain/api/admissionregistration/v1";
 import type { GroupVersionResource } from "@coxswain/apimachinery/meta";
-import type { Steps } from "@coxswain/apimachinery/wait";
+import type { Steps } from "@coxswain/runtime/steps";
 import { type AdmissionCompiler, type CompiledExpression, createEvaluator } from "@coxswain/cel/admission";
 import {
   authorizerValue,

@@ -2,7 +2,7 @@ import type { MutatingAdmissionPolicySpec } from "@coxswain/api/admissionregistr
 import { DecodeError, decodeJson, encodeJson, strictDecodingMessage } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { internalError } from "@coxswain/apimachinery/status";
-import { runInSlices } from "@coxswain/apimachinery/wait";
+import { runInSlices } from "@coxswain/runtime/steps";
 import type { AdmissionAttributes, AdmissionPlugin } from "../../admission.js";
 import { createWriteVersions, type WriteVersions } from "../../matching/versioned-write.js";
 import { createReinvocations, type Reinvocations } from "../../reinvocations.js";
@@ -22,7 +22,7 @@ import type { PolicyEngine } from "../engine/policy-engine.js";
 import type { PolicyInput } from "../evaluation/policy-input.js";
 import type { Binding, Policy } from "../policy-hooks.js";
 import { MutationError, type Mutate, type MutatingEvaluator } from "../evaluation/mutating-evaluator.js";
-import type { Soon } from "../../../runtime/soon.js";
+import type { Soon } from "@coxswain/runtime/soon";
 import { objectSchema } from "./object-schema.js";
 import { type PolicyFailure, refuseRequest } from "./refuse-request.js";
 

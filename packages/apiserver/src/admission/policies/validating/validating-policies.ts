@@ -1,7 +1,7 @@
 import type { ValidatingAdmissionPolicySpec } from "@coxswain/api/admissionregistration/v1";
 import { goJson } from "@coxswain/apimachinery/field";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { runInSlices } from "@coxswain/apimachinery/wait";
+import { runInSlices } from "@coxswain/runtime/steps";
 import type { AdmissionAttributes, AdmissionPlugin } from "../../admission.js";
 import { createWriteVersions, type WriteVersions } from "../../matching/versioned-write.js";
 import { type AccessChecks, createAccessChecks } from "../evaluation/access-checks.js";
@@ -17,7 +17,7 @@ import {
 import type { PolicyDeps } from "../policy-deps.js";
 import type { PolicyEngine } from "../engine/policy-engine.js";
 import type { Binding, Policy, PolicyHook } from "../policy-hooks.js";
-import type { Soon } from "../../../runtime/soon.js";
+import type { Soon } from "@coxswain/runtime/soon";
 import { AnnotationCollector } from "./annotation-collector.js";
 import { denyRequest, type Denial } from "./deny-request.js";
 import type { PolicyDecision, ValidatingEvaluator, ValidationResult } from "../evaluation/validating-evaluator.js";

@@ -8,7 +8,7 @@ import {
   type Structural,
   validateDefaults,
 } from "@coxswain/apimachinery/structural-schema";
-import type { Steps } from "@coxswain/apimachinery/wait";
+import type { Steps } from "@coxswain/runtime/steps";
 import { checkRules } from "../../../validation-rules/check-rules.js";
 import { type RuleCompiler, runtimeCostBudget } from "../../../validation-rules/rule-compiler.js";
 import { compileRules } from "../../../validation-rules/rule-tree.js";

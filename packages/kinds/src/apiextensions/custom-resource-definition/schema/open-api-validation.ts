@@ -11,7 +11,7 @@ import {
   required,
 } from "@coxswain/apimachinery/field";
 import { schemaMicros } from "@coxswain/apimachinery/structural-schema";
-import type { Steps } from "@coxswain/apimachinery/wait";
+import type { Steps } from "@coxswain/runtime/steps";
 import { wasGivenEmpty } from "@coxswain/apimachinery/json";
 import type { DefinitionRules } from "../definition-rules.js";
 import { FieldPathError, findField } from "./find-field.js";

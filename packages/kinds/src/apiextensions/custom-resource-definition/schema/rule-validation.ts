@@ -7,7 +7,7 @@ import {
   required,
 } from "@coxswain/apimachinery/field";
 import type { Structural } from "@coxswain/apimachinery/structural-schema";
-import type { Steps } from "@coxswain/apimachinery/wait";
+import type { Steps } from "@coxswain/runtime/steps";
 import {
   type CompiledRule,
   compileInSteps,

@@ -3,7 +3,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { CustomResourceValidation } from "@coxswain/api/apiextensions/v1";
 import { type FieldError, type FieldPath, forbidden, invalid } from "@coxswain/apimachinery/field";
 import { readStructuralInSteps, type Structural } from "@coxswain/apimachinery/structural-schema";
-import type { Steps } from "@coxswain/apimachinery/wait";
+import type { Steps } from "@coxswain/runtime/steps";
 import { wasGivenEmpty } from "@coxswain/apimachinery/json";
 import type { DefinitionRules } from "../definition-rules.js";
 import { checkDefaults } from "./default-validation.js";

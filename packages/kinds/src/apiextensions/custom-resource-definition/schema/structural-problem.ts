@@ -1,5 +1,5 @@
 import { schemaMicros } from "@coxswain/apimachinery/structural-schema";
-import type { Steps } from "@coxswain/apimachinery/wait";
+import type { Steps } from "@coxswain/runtime/steps";
 import { additionalOf, innerSchemas, itemsOf, listOfItems, type Schema } from "./schema-walk.js";
 
 const unsupported = [

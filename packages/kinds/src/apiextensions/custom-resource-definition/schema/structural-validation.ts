@@ -11,7 +11,7 @@ import {
 import { equalAsGiven, wasGivenEmpty } from "@coxswain/apimachinery/json";
 import { compileRegexp, RegexpError } from "@coxswain/apimachinery/regexp";
 import { schemaMicros } from "@coxswain/apimachinery/structural-schema";
-import { runAtOnce, type Steps } from "@coxswain/apimachinery/wait";
+import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
 import { compareUtf8 } from "@coxswain/apimachinery/validation";
 import { additionalOf, itemsOf, propertyOf, type Schema } from "./schema-walk.js";
 import { structuralProblemInSteps } from "./structural-problem.js";

@@ -1,5 +1,0 @@
-export { type Clock, type Timer, type TimerKind, withTimerKind } from "./clock.js";
-export { systemClock } from "./system-clock.js";
-export { createVirtualClock, type VirtualClock, type VirtualClockOptions } from "./virtual-clock.js";
-export { type Activity, createActivity, during, noActivity } from "./activity.js";
-export type { WorkTrace } from "./work-trace.js";

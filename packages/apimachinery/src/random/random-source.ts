@@ -1,9 +1,0 @@
-/** Chance, passed in: a seeded source makes a run repeatable. */
-export interface RandomSource {
-  /** A number in [0, 1). */
-  next(): number;
-  /** `length` bytes. The system source is cryptographically strong; a seeded one is not. */
-  bytes(length: number): Uint8Array;
-  /** The same into what is there: nothing is made. */
-  drawInto(bytes: Uint8Array): void;
-}

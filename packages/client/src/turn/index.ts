@@ -1,1 +1,0 @@
-export { type CountedTurn, createCountedTurn } from "./counted-turn.js";

@@ -1,0 +1,3 @@
+export { type EventLoop, systemEventLoop } from "./event-loop.js";
+export { macrotask } from "./macrotask.js";
+export { OnePerIteration } from "./one-per-iteration.js";

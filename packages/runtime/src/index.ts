@@ -1,0 +1,3 @@
+export { childRuntime, type Runtime } from "./runtime/runtime.js";
+export { systemRuntime } from "./runtime/system-runtime.js";
+export { testRuntime, type TestRuntime } from "./runtime/test-runtime.js";

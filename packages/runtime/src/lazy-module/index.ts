@@ -1,0 +1,1 @@
+export { createLazyModule, type LazyModule } from "./lazy-module.js";

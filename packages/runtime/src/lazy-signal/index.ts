@@ -1,0 +1,1 @@
+export { clientGone, LazySignal, whenAborted } from "./lazy-signal.js";

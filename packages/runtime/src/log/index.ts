@@ -1,0 +1,1 @@
+export { type LogFields, type Logger, type LogLevel, logLevels, silentLogger } from "./logger.js";

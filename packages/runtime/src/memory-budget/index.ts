@@ -1,0 +1,1 @@
+export { MemoryBudget, type MemoryBudgetOptions } from "./memory-budget.js";

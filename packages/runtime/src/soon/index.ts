@@ -1,0 +1,1 @@
+export { attempt, firstToDecide, type Inquiry, type Soon, whenKnown } from "./soon.js";
