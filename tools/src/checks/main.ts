@@ -5,6 +5,7 @@ import { documentFiles } from "./document-files.js";
 import { checkFolderLayers } from "./folder-layers.js";
 import { checkImportCycles } from "./import-cycles.js";
 import { checkImports } from "./imports.js";
+import { checkLongFunctions } from "./long-functions.js";
 import { checkNeededPrograms } from "./needed-programs.js";
 import { checkOwnMembers } from "./own-members.js";
 import { checkPageLinks } from "./page-links.js";
@@ -31,6 +32,7 @@ const problems = [
   ...pages.flatMap((page) => checkPageLinks(page, (path) => existsSync(join(root, path)))),
   ...checkImportCycles(files),
   ...checkSuperLinear(files),
+  ...checkLongFunctions(root),
 ];
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) {
@@ -38,5 +40,5 @@ if (problems.length > 0) {
   process.exit(1);
 }
 console.log(
-  `House rules hold in ${files.length} files and ${pages.length} pages: imports, layers, cycles, time and chance, own members, needed programs, spread arguments, regular expressions, plain words, links of pages.`,
+  `House rules hold in ${files.length} files and ${pages.length} pages: imports, layers, cycles, time and chance, own members, needed programs, spread arguments, regular expressions, plain words, links of pages, long functions.`,
 );

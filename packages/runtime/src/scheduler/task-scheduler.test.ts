@@ -192,7 +192,7 @@ describe("Node's event loop", () => {
 describe("estimated time", () => {
   const createScheduler = (activity: Activity) => new TaskScheduler({ time: estimatedTime(), activity });
 
-  it("ends a slice by what work is said to cost, not by the time that it takes", async () => {
+  it("ends a slice by the estimated cost of work, not by the time that it takes", async () => {
     const scheduler = createScheduler(noActivity);
     expect(scheduler.yield(4_999)).toBeUndefined();
     const pause = scheduler.yield(1);
