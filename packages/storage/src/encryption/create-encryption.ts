@@ -13,7 +13,6 @@ import {
 } from "./configuration.js";
 import { type KmsProvider, startKmsProvider } from "./kms/kms-provider.js";
 import { rememberHealth } from "./kms/remember-health.js";
-import { createSecretbox } from "./secretbox/secretbox.js";
 import { firstOf, identityTransformer, type PrefixedTransformer, type Transformer } from "./transformer.js";
 import { validateEncryptionConfiguration } from "./validate-configuration.js";
 
@@ -113,11 +112,13 @@ async function createProvider(
       prefix: "k8s:enc:aescbc:v1:",
       transformer: keyed(provider.aescbc, (key) => createAesCbc(key, random), "AES"),
     };
-  if (provider.secretbox)
+  if (provider.secretbox) {
+    const { createSecretbox } = await import("./secretbox/secretbox.js");
     return {
       prefix: "k8s:enc:secretbox:v1:",
       transformer: keyed(provider.secretbox, (key) => createSecretbox(key, random), "Secretbox"),
     };
+  }
   if (!provider.kms) return { prefix: "", transformer: identityTransformer };
   const { apiVersion = "v1", name = "", endpoint = "", timeout = "3s" } = provider.kms;
   if (apiVersion !== "v2")

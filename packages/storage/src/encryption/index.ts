@@ -11,7 +11,6 @@ export type {
 
 export { createAesCbc, createAesGcm } from "./aes.js";
 export { type KmsProvider, type KmsProviderOptions, startKmsProvider } from "./kms/kms-provider.js";
-export { createSecretbox } from "./secretbox/secretbox.js";
 export {
   firstOf,
   identityTransformer,
