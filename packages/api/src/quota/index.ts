@@ -15,7 +15,6 @@ export {
 export { countName, countObjects, isQuotable } from "./object-count.js";
 export { createPodEvaluator, type PodEvaluatorOptions, usesComputing } from "./pods.js";
 export { isTerminating } from "./pod-scopes.js";
-export { podTotals, type PodTotals, type PodTotalsOptions } from "./pod-totals.js";
 export { createResourceClaimEvaluator, type ResourceClaimEvaluatorDeps } from "./resource-claims.js";
 export { serviceEvaluator } from "./services.js";
 export { volumeClaimEvaluator } from "./volume-claims.js";

@@ -6,7 +6,7 @@ import type { DeepReadonly } from "../types/index.js";
 import { addTo, type Amounts, one, printNames, readAmounts } from "./amounts.js";
 import { isExtendedResource, isNativeResource } from "./extended-resource.js";
 import { podIsInScope } from "./pod-scopes.js";
-import { hasPodLevelResources, podTotals } from "./pod-totals.js";
+import { hasPodLevelResources, podLimits, podRequests, quantities } from "../pods/index.js";
 import type { UsageEvaluator } from "./usage-evaluator.js";
 
 type ReadPod = DeepReadonly<Pod>;
@@ -57,8 +57,12 @@ export function createPodEvaluator({ now, gates }: PodEvaluatorOptions): UsageEv
       const pod = object as ReadPod;
       const usage = new Map<string, Quantity>([["count/pods", one]]);
       if (!usesComputing(pod, now())) return usage;
-      const { requests, limits } = podTotals(pod, { podLevelResources: usesPodLevel(), status: true });
-      return addTo(usage, computeUsage(requests, limits));
+      const options = {
+        podLevel: usesPodLevel(),
+        fromStatus: true,
+        podLevelFromStatus: gates.enabled("InPlacePodLevelResourcesVerticalScaling"),
+      };
+      return addTo(usage, computeUsage(podRequests(pod, options, quantities), podLimits(pod, options, quantities)));
     },
   };
 }

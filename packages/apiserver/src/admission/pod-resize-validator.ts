@@ -1,5 +1,5 @@
 import type { Node } from "@coxswain/api/core/v1";
-import { podTotals } from "@coxswain/api/quota";
+import { podRequests, quantities, specOnly } from "@coxswain/api/pods";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
@@ -40,7 +40,7 @@ export const createPodResizeValidator = (
 });
 
 function missingOn({ status }: Node, pod: StoredPod): string[] {
-  const { requests } = podTotals(pod, { podLevelResources: true, status: false });
+  const requests = podRequests(pod, specOnly, quantities);
   return (["cpu", "memory"] as const).flatMap((name) => {
     const [requested, allocatable] = [
       requests.get(name) ?? zero,

@@ -1,4 +1,4 @@
-import { podTotals } from "@coxswain/api/quota";
+import { podRequests as totalRequests, quantities, specOnly } from "@coxswain/api/pods";
 import { getOwn, ownKeys } from "@coxswain/apimachinery/own";
 import { quantityMilliValue } from "@coxswain/apimachinery/quantity";
 import type { CachedPod } from "../pods/pod-state.js";
@@ -23,7 +23,7 @@ function requestOf(pod: CachedPod, { resource, container, hasPodLevel }: Request
   const { containers = [], initContainers = [], resources } = pod.spec ?? {};
   const name = pod.metadata?.name;
   if (hasPodLevel && container === undefined && ownKeys(resources?.requests).length > 0) {
-    const request = podTotals(pod, { podLevelResources: true, status: false }).requests.get(resource);
+    const request = totalRequests(pod, specOnly, quantities).get(resource);
     if (!request) throw new Error(`missing pod-level request for ${resource} in Pod ${name}`);
     return Number(request.milliValue());
   }

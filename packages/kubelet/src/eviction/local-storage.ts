@@ -1,6 +1,6 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import { parseQuantity, quantityValue } from "@coxswain/apimachinery/quantity";
-import { requestsOf } from "../admission/pod-requests.js";
+import { limitsOf } from "../admission/pod-requests.js";
 import { type CachedPod, containersOf } from "../pod/cached-pod.js";
 import type { PodStats } from "../runtime/container-runtime.js";
 import { bytesText } from "./eviction-message.js";
@@ -22,7 +22,7 @@ export function storageExcess(pod: CachedPod, stats: PodStats): string | undefin
     if (limit > 0 && used > limit)
       return `Usage of EmptyDir volume "${name}" exceeds the limit "${parseQuantity(emptyDir.sizeLimit).toString()}". `;
   }
-  const total = requestsOf(pod, "limits").get(storage);
+  const total = limitsOf(pod).get(storage);
   if (total !== undefined && usedBy(stats, storage) > total)
     return `Pod ephemeral local storage usage exceeds the total limit of containers ${bytesText(total)}. `;
   for (const { name, resources } of containersOf(pod)) {

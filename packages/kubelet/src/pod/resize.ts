@@ -1,7 +1,7 @@
 import type { ResourceRequirements } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { getOwn } from "@coxswain/apimachinery/own";
-import { amountOf } from "../admission/pod-requests.js";
+import { amountOf } from "@coxswain/api/pods";
 import type { ContainerRecord } from "../runtime/container-runtime.js";
 import { type CachedContainer, type CachedPod, containersOf, initContainersOf, isStaticPod } from "./cached-pod.js";
 

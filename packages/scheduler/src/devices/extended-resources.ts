@@ -3,7 +3,7 @@ import { getOwn, ownEntries } from "@coxswain/apimachinery/own";
 import { quantityValue } from "@coxswain/apimachinery/quantity";
 import type { DeviceClass, ObjectStore, ResourceClaim } from "../framework/cluster-objects.js";
 import type { Container, Pod } from "../pod/objects.js";
-import { isRestartable } from "../pod/pod-requests.js";
+import { isRestartable } from "@coxswain/api/pods";
 import { isExtendedResourceName } from "../pod/resource.js";
 
 type ApiRequest = NonNullable<NonNullable<ResourceClaim["spec"]["devices"]>["requests"]>[number];

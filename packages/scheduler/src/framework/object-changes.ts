@@ -1,6 +1,6 @@
 import { equalJson } from "@coxswain/apimachinery/json";
 import type { Node, Pod } from "../pod/objects.js";
-import { podRequests } from "../pod/pod-requests.js";
+import { podRequests, scheduled } from "../pod/pod-requests.js";
 import { actions, clusterEvent, type ClusterEvent } from "./cluster-event.js";
 
 /** What of a pod's change may concern the scheduling of pods. */
@@ -41,9 +41,8 @@ const conditionsOf = (node: Node): readonly string[] =>
 
 function scaledDown(old: Pod, pod: Pod): boolean {
   if (old.spec === pod.spec && old.status === pod.status) return false;
-  const options = { podLevel: true, fromStatus: true };
-  const requests = podRequests(pod, options);
-  for (const [name, amount] of podRequests(old, options)) if (amount > (requests.get(name) ?? -1)) return true;
+  const requests = podRequests(pod, scheduled);
+  for (const [name, amount] of podRequests(old, scheduled)) if (amount > (requests.get(name) ?? -1)) return true;
   return false;
 }
 

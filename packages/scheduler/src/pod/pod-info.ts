@@ -1,8 +1,9 @@
+import { hasPodLevelRequests } from "@coxswain/api/pods";
 import { type NodeMatch, requiredNodeMatch } from "@coxswain/api/placement";
 import { type AffinityTerm, affinityTermsOf, type WeightedAffinityTerm, weightedTermsOf } from "./affinity-term.js";
 import { type HostPort, hostPortsOf } from "./host-ports.js";
 import { namespaceOf, type Pod, priorityOf, uidOf } from "./objects.js";
-import { hasPodLevelRequests, podRequests } from "./pod-requests.js";
+import { podRequests, scheduled } from "./pod-requests.js";
 import { type Amounts, type Resource, resourceOf } from "./resource.js";
 
 /**
@@ -91,10 +92,9 @@ export const assumedRequests: ReadonlyMap<string, number> = new Map([
 ]);
 
 function sumRequests(pod: Pod): RequestSums {
-  const options = { podLevel: true, fromStatus: true };
-  const requests = podRequests(pod, options);
+  const requests = podRequests(pod, scheduled);
   const assumed = hasPodLevelRequests(pod) ? missingIn(requests) : assumedRequests;
-  const nonZero = assumed.size === 0 ? requests : podRequests(pod, { ...options, assumed });
+  const nonZero = assumed.size === 0 ? requests : podRequests(pod, { ...scheduled, assumed });
   return {
     requests: resourceOf(requests),
     nonZero: { milliCpu: Math.ceil(nonZero.get("cpu") ?? 0), memory: Math.ceil(nonZero.get("memory") ?? 0) },

@@ -1,5 +1,5 @@
+import { amountOf } from "@coxswain/api/pods";
 import { ownEntries } from "@coxswain/apimachinery/own";
-import { parseQuantity } from "@coxswain/apimachinery/quantity";
 
 /** Amounts by resource name; CPU in thousandths of a core, everything else in whole units. */
 export type Amounts = Map<string, number>;
@@ -60,13 +60,6 @@ export function amountsOf(list: Readonly<Record<string, string>> | undefined): A
   const amounts: Amounts = new Map();
   for (const [name, text] of ownEntries(list)) amounts.set(name, amountOf(name, text));
   return amounts;
-}
-
-/** One quantity in the unit of its resource, exact, so possibly with a fraction. */
-export function amountOf(name: string, text: string): number {
-  const quantity = parseQuantity(text);
-  const unit = name === "cpu" ? -3 : 0;
-  return quantity.scale >= unit ? Number(quantity.scaledValue(unit)) : quantity.toNumber() * 10 ** -unit;
 }
 
 /** A resource named by its owner's domain. */

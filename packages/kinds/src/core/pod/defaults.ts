@@ -1,7 +1,7 @@
+import { containerResources, isPodLevelResource, quantities, specOnly } from "@coxswain/api/pods";
 import type { Container, ContainerPort, PodSpec, ResourceRequirements } from "@coxswain/api/core/v1";
 import { getOwn, ownEntries, setOwn } from "@coxswain/apimachinery/own";
 import { dropInitContainerAnnotations } from "../../pod-spec/init-container-annotations.js";
-import { aggregateResources } from "../../pod-spec/resources/aggregate.js";
 import { isHugePages, mayOvercommit } from "../../pod-spec/resources/resource-names.js";
 import type { StoredPod } from "./stored.js";
 
@@ -38,7 +38,7 @@ const setHostPorts = (ports: ContainerPort[]): void => {
 function setPodLevelLimits(spec: PodSpec): void {
   const { resources } = spec;
   if (!resources?.limits && !resources?.requests) return;
-  for (const [name, amount] of aggregateResources(spec, "limits")) {
+  for (const [name, amount] of containerResources({ spec }, "limits", specOnly, quantities)) {
     if (
       !isHugePages(name) ||
       getOwn(resources.requests, name) !== undefined ||
@@ -53,16 +53,14 @@ function setPodLevelLimits(spec: PodSpec): void {
 function setPodLevelRequests(spec: PodSpec): void {
   const { resources } = spec;
   if (!resources?.limits) return;
-  const asked = [...aggregateResources(spec, "requests")]
+  const asked = [...containerResources({ spec }, "requests", specOnly, quantities)]
     .filter(([name]) => mayOvercommit(name))
     .map(([name, amount]) => [name, amount.toString()] as const);
   for (const [name, amount] of [...asked, ...ownEntries(resources.limits)]) {
-    if (!isOfPods(name) || getOwn(resources.requests, name) !== undefined) continue;
+    if (!isPodLevelResource(name) || getOwn(resources.requests, name) !== undefined) continue;
     setOwn((resources.requests ??= {}), name, amount);
   }
 }
-
-const isOfPods = (name: string): boolean => name === "cpu" || name === "memory" || isHugePages(name);
 
 /** The single address is the first of the list; where they differ, an old kubelet wrote the single one. */
 function setPodIps(status: StoredPod["status"]): void {

@@ -5,7 +5,7 @@ import { type FieldError, type FieldPath, forbidden, invalid } from "@coxswain/a
 import { wasGivenEmpty } from "@coxswain/apimachinery/json";
 import { getOwn, ownEntries } from "@coxswain/apimachinery/own";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
-import { aggregateResources } from "./aggregate.js";
+import { containerResources, quantities, specOnly } from "@coxswain/api/pods";
 import { checkPodResources, type ResourceFacts } from "./requirements.js";
 import { isHugePages } from "./resource-names.js";
 
@@ -38,7 +38,7 @@ function checkSums(
 ): FieldError[] {
   const errors: FieldError[] = [];
   for (const kind of ["requests", "limits"] as const) {
-    for (const [name, sum] of aggregateResources(spec, kind)) {
+    for (const [name, sum] of containerResources({ spec }, kind, specOnly, quantities)) {
       const own = getOwn(kind === "requests" ? requests : limits, name);
       if (own === undefined || (kind === "limits" && !isHugePages(name)) || sum.compare(parseQuantity(own)) <= 0)
         continue;

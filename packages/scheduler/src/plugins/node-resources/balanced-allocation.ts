@@ -1,5 +1,5 @@
 import { maxNodeScore, type Plugin, skip } from "../../framework/plugin.js";
-import { podRequests } from "../../pod/pod-requests.js";
+import { podRequests, scheduled } from "../../pod/pod-requests.js";
 import { createAllocationScorer, type ResourceWeight } from "./allocation-scorer.js";
 import type { DeviceTotals } from "./fit.js";
 
@@ -14,7 +14,7 @@ export const createBalancedAllocation = (
 ): Plugin => ({
   name: "NodeResourcesBalancedAllocation",
   preScore(cycle) {
-    const requests = podRequests(cycle.pod.pod, { podLevel: true, fromStatus: true });
+    const requests = podRequests(cycle.pod.pod, scheduled);
     const wanted = resources.map(({ name }) => Math.ceil(requests.get(name) ?? 0));
     if (wanted.every((amount) => amount === 0)) return skip;
     const dynamic = deviceTotals?.(resources);

@@ -49,7 +49,12 @@ export function createFit({ args, deviceClassFor = () => undefined, deviceTotals
     preFilter: ({ pod }) => ({ kind: "filter", filter: { filter: createFitTest(pod.requests, rules) } }),
     preScore({ pod: { pod } }) {
       // Not with the resources of the whole pod: upstream's scorer of this plugin does not know them.
-      const requests = podRequests(pod, { podLevel: false, fromStatus: false, assumed: assumedRequests });
+      const requests = podRequests(pod, {
+        podLevel: false,
+        fromStatus: false,
+        podLevelFromStatus: false,
+        assumed: assumedRequests,
+      });
       const dynamic = deviceTotals?.(resources);
       return {
         kind: "score",
