@@ -1,4 +1,4 @@
-// The sidecar injector under other orders of its requests, with failing writes and crashes: `npm run storms` tries a hundred.
+// The sidecar injector under other orders of its requests, with failing writes and crashes: `npm run tool -- storms` tries a hundred.
 import { systemClock } from "@coxswain/runtime/clock";
 import { exploreSchedules, type Program, type TestCluster } from "@coxswain/testkit";
 import { expect, it } from "vitest";

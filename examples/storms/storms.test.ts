@@ -1,4 +1,4 @@
-// Every sample operator in storms, by seed: `npm run storms` runs a hundred of each, `npm test` one of some.
+// Every sample operator in storms, by seed: `npm run tool -- storms` runs a hundred of each, `npm test` one of some.
 import { describe, expect, it } from "vitest";
 import { cronInAStorm } from "./cron-storm.js";
 import { injectorInAStorm } from "./injector-storm.js";

@@ -8,7 +8,7 @@ import { type ApiServer, startApiServer } from "./server/api-server.js";
 import { createByteRequester } from "./server/byte-requester.js";
 import { createStandingClock } from "./server/standing-clock.test.support.js";
 
-/** Each rule of kube-apiserver once, as `npm run oracle -- --record` found it among generated cases; see docs/oracle.md. */
+/** Each rule of kube-apiserver once, as `npm run tool -- oracle --record` found it among generated cases; see docs/oracle.md. */
 describe("rules as recorded from kube-apiserver", () => {
   let server: ApiServer;
   beforeAll(async () => {

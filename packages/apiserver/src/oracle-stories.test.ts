@@ -7,7 +7,7 @@ import { compactOf, playStory, readCompact, readStories } from "@coxswain/tools/
 import { type ApiServer, startApiServer } from "./server/api-server.js";
 import { createByteRequester } from "./server/byte-requester.js";
 
-/** Custom resources, policies and webhook configurations as `npm run oracle -- --group extension --record` found them; see docs/oracle.md. */
+/** Custom resources, policies and webhook configurations as `npm run tool -- oracle --group extension --record` found them; see docs/oracle.md. */
 describe("what is added to the API, as recorded from kube-apiserver", () => {
   let server: ApiServer;
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-// npm run bench:cel: the time that one evaluation takes, beside cel-go's, of expressions like those in Kubernetes' documents.
+// npm run bench -- cel: the time that one evaluation takes, beside cel-go's, of expressions like those in Kubernetes' documents.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -13,7 +13,7 @@ const pods = 6;
 const ballast = "x".repeat(250_000);
 const [warmingRounds, rounds] = [3, 4];
 
-/** A slice of `npm run churn -- --up`, which measures a process with its data on disk. */
+/** A slice of `npm run tool -- churn --up`, which measures a process with its data on disk. */
 it("pods that are gone take no memory", { timeout: 240_000 }, async () => {
   const activity = createActivity({
     yieldToOthers: async () => {

@@ -44,7 +44,7 @@ function startAllInformers(
 
 describeWith(
   "client-go informers on every resource, through churn and a restart",
-  { found: program, missing: "the program all-informers (npm run programs)", timeout: 180_000 },
+  { found: program, missing: "the program all-informers (npm run tool -- programs)", timeout: 180_000 },
   () => {
     const cases = [
       { contentType: "application/vnd.kubernetes.protobuf", watchList: true, signal: "SIGKILL" },

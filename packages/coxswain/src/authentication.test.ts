@@ -206,7 +206,7 @@ describeWith(
   "a token kept in a secret, as in every tutorial",
   {
     found: controllerManager && newest,
-    missing: "kube-controller-manager and kubectl (npm run programs)",
+    missing: "kube-controller-manager and kubectl (npm run tool -- programs)",
     timeout: 120_000,
   },
   () => {

@@ -59,7 +59,7 @@ const isSlow = process.env["COXSWAIN_SLOW"] !== undefined;
 
 const need = {
   found: program && kubectlPath,
-  missing: "the program informer (npm run programs) and kubectl",
+  missing: "the program informer (npm run tool -- programs) and kubectl",
   timeout: 60_000,
 };
 describeWith("a client-go informer", need, () => {

@@ -15,7 +15,7 @@ import {
 } from "@coxswain/tools/clients";
 import { describeWith } from "@coxswain/tools/needs";
 
-/** The short set of `npm run clients`, with the oldest and the newest kubectl that is commonly there. Each needs what the one before it made. */
+/** The short set of `npm run tool -- clients`, with the oldest and the newest kubectl that is commonly there. Each needs what the one before it made. */
 for (const minor of ["1.27", "1.33"]) {
   const need = { found: findKubectl(minor), missing: `kubectl ${minor}`, timeout: 60_000 };
   describeWith(`what people type, kubectl ${minor}`, need, (kubectl) => {

@@ -11,11 +11,11 @@ const kubectl = cachedProgram("kubectl");
 
 const need = {
   found: cachedProgram("sample-apiserver") && cachedProgram("etcd") && kubectl,
-  missing: "Go: upstream's sample API server, etcd and kubectl (npm run sample builds them)",
+  missing: "Go: upstream's sample API server, etcd and kubectl (npm run tool -- sample builds them)",
   timeout: 60_000,
 };
 
-// `npm run sample` compares what kubectl prints here with what it prints on kube-apiserver: none of it differs.
+// `npm run tool -- sample` compares what kubectl prints here with what it prints on kube-apiserver: none of it differs.
 describeWith("upstream's sample API server behind this one", need, (program) => {
   const stops: (() => Promise<unknown> | void)[] = [];
   afterAll(async () => {

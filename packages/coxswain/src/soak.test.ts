@@ -4,7 +4,7 @@ import { startSoak } from "@coxswain/tools/bench";
 import { removeDataDir, startCoxswain } from "@coxswain/tools/clients";
 import { parseKubeconfig } from "@coxswain/tools/upstream";
 
-/** A slice of `npm run soak`, counted in writes and not in time. */
+/** A slice of `npm run tool -- soak`, counted in writes and not in time. */
 it("idle watches stay open beside writers, and wake", { timeout: 60_000 }, async () => {
   const server = await startCoxswain();
   try {

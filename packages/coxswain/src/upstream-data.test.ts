@@ -10,7 +10,11 @@ import { type ApiClient, type ApiObject, connectApi } from "./testing/api-client
 const possible = (await Promise.all([cachedProgram("etcd"), cachedProgram("kube-apiserver")])).every(
   (program) => program !== undefined,
 );
-const need = { found: possible, missing: "etcd and kube-apiserver (npm run programs, with Go)", timeout: 180_000 };
+const need = {
+  found: possible,
+  missing: "etcd and kube-apiserver (npm run tool -- programs, with Go)",
+  timeout: 180_000,
+};
 
 type List = { readonly items: readonly ApiObject[] };
 const inDefault = (group: string, resource: string): string => `${group}/namespaces/default/${resource}`;

@@ -26,7 +26,7 @@ const boat = (version: string, name: string, spec: object, labels = {}) => ({
 
 const need = {
   found: cachedOwnProgram("webhook-server"),
-  missing: "Go: a webhook server made with controller-runtime (npm run programs builds it)",
+  missing: "Go: a webhook server made with controller-runtime (npm run tool -- programs builds it)",
   timeout: 60_000,
 };
 

@@ -9,7 +9,7 @@ import { askUpstream, upstreamNeed } from "./upstream.js";
 
 /**
  * Compares our kinds with upstream's own code, one in twenty of thousands of objects per kind; all of them where COXSWAIN_SLOW=1 is set,
- * kinds are chosen or answers are written. It needs the built program: `npm run programs`, then `npx vitest run packages/kinds/test/live.test.ts`.
+ * kinds are chosen or answers are written. It needs the built program: `npm run tool -- programs`, then `npx vitest run packages/kinds/test/live.test.ts`.
  * COXSWAIN_KINDS: the resources to compare, separated by commas. COXSWAIN_RECORD: writes `answers/` as well.
  */
 const chosen = process.env["COXSWAIN_KINDS"] ? process.env["COXSWAIN_KINDS"].split(",") : undefined;

@@ -31,7 +31,7 @@ const upstreamProgram = cachedOwnProgram("kinds-answers");
 /** The built program; without it only the recorded answers are compared. */
 export const upstreamNeed = {
   found: upstreamProgram,
-  missing: "upstream's own code, built with Go (npm run programs)",
+  missing: "upstream's own code, built with Go (npm run tool -- programs)",
 };
 
 /** `now`: what a time in an object is counted from; printers have their own clock. */

@@ -5,7 +5,7 @@ import { macrotask } from "@coxswain/runtime/event-loop";
 import { describe, expect, it } from "vitest";
 import { startCluster, type StartClusterOptions } from "./start-cluster.js";
 
-/** `npm run forks` runs 1,000. */
+/** `npm run tool -- forks` runs 1,000. */
 const count = Number(process.env["COXSWAIN_FORKS"] ?? 0);
 
 setFlagsFromString("--expose-gc");

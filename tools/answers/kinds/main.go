@@ -11,7 +11,7 @@
 //
 // A text "@-90s" in an object stands for the time that long ago, and comes back as such.
 //
-// `npm run programs` builds it into the cache, where the tests look for it.
+// `npm run tool -- programs` builds it into the cache, where the tests look for it.
 package main
 
 import (

@@ -5,7 +5,7 @@
 //	{"op":"schedule","nodes":[…],"pods":[…],"pod":{…},"objects":{"services":[…],…},"config":"…"}
 //	{"op":"config","config":"…"}
 //
-// "config" is a KubeSchedulerConfiguration in YAML; upstream's defaults where it is empty. `npm run programs` builds it into the
+// "config" is a KubeSchedulerConfiguration in YAML; upstream's defaults where it is empty. `npm run tool -- programs` builds it into the
 // cache, where the tests look for it.
 package main
 

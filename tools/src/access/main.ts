@@ -1,4 +1,4 @@
-// npm run record:access -- [--cases] [--decisions]
+// npm run record -- access -- [--cases] [--decisions]
 // Asks the real kube-apiserver who may do what (Node,RBAC with NodeRestriction), and writes its answers: the cases of
 // packages/apiserver/testdata/access/cases, and the table of decisions.
 import { writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// npm run record:attacks
+// npm run record -- attacks
 // Tries on the real kube-apiserver what attackers try, and writes its answers to packages/apiserver/testdata/attacks/attacks.json.
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { request } from "node:https";

@@ -1,4 +1,4 @@
-// npm run record:audit
+// npm run record -- audit
 // Plays the cases of packages/apiserver/testdata/audit against the real kube-apiserver with the policy there, and writes
 // what its audit log records.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

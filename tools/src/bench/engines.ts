@@ -1,4 +1,4 @@
-// npm run bench:engines: the engines' own benches, each in units of a JSON.parse in the same run.
+// npm run bench -- engines: the engines' own benches, each in units of a JSON.parse in the same run.
 import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -17,7 +17,7 @@ export const workload = [
   "500 requests of one service account in flight (20x25), and after a second another asks for 1,200 GETs one after the other, of which the last 1,000 count, or for as many as it gets in three seconds; nine times each, quiet and flooded by turns, of which the medians count; its client goes first where there are more clients than cores",
   `memory is resident memory five seconds after the start, and after the work with ${storedConfigMaps.toLocaleString("en-US")} ConfigMaps and the pods stored`,
   "GETs of a namespace one after the other beside LISTs of those pods one after the other, on a server that did nothing else; the event loop is probed inside it",
-  "definitions one after the other, each with POSTs of an object until the first is taken; the 152 definitions of fifteen projects (`npm run crds`), and again in other groups, 500 in all, two POSTs at once; objects of 0.4 KB with twenty rules; ConfigMaps with and without a policy of two validations by turns",
+  "definitions one after the other, each with POSTs of an object until the first is taken; the 152 definitions of fifteen projects (`npm run tool -- crds`), and again in other groups, 500 in all, two POSTs at once; objects of 0.4 KB with twenty rules; ConfigMaps with and without a policy of two validations by turns",
   "HTTP/2 over TLS; the load comes from one other process on the same machine; nothing is pinned",
 ];
 

@@ -14,7 +14,7 @@ import { type Snapshot, snapshotOf } from "./snapshot.js";
 import { runUpChurn } from "./up/run-up.js";
 import { namespace, volumes } from "./workloads.js";
 
-const usage = `npm run churn -- [flags]
+const usage = `npm run tool -- churn [flags]
 
 Does the same seeded churn (create, scale, roll, pause, undo, delete with each propagation policy, kill nodes, change taints)
 to a cluster of kube-apiserver, kube-scheduler and KWOK, once with upstream's kube-controller-manager and once with ours, and

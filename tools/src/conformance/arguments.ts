@@ -20,7 +20,7 @@ export interface Arguments {
   readonly coxswain: string | undefined;
 }
 
-export const usage = `npm run conformance -- <list> [flags]
+export const usage = `npm run tool -- conformance <list> [flags]
 
 Runs tests of Kubernetes' official suite against "coxswain up", or, where a part is named, against an API server with a
 controller manager and, where tests need nodes, a scheduler and KWOK. What passed or failed is remembered, and a run that

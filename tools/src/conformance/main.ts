@@ -1,4 +1,4 @@
-// npm run conformance -- <list> …: see arguments.ts.
+// npm run tool -- conformance <list> …: see arguments.ts.
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

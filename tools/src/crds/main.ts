@@ -1,4 +1,4 @@
-// npm run crds -- [project …]: see `usage`.
+// npm run tool -- crds [project …]: see `usage`.
 import { parseArgs } from "node:util";
 import { judge, verdictText } from "../oracle/judge.js";
 import { formatTable, type Row } from "../oracle/report.js";
@@ -8,7 +8,7 @@ import { playProject } from "./play-project.js";
 import { projects } from "./projects.js";
 import { readProject } from "./read-project.js";
 
-const usage = `npm run crds -- [--show N] [project …]
+const usage = `npm run tool -- crds [--show N] [project …]
 
 Fetches the Go modules of projects that define custom resources, applies their definitions to kube-apiserver and to ours,
 reads what is stored and how it is explained (OpenAPI), makes the objects that the modules hold, applies them as another

@@ -8,7 +8,7 @@ import { ensureProgram, type ProgramName } from "../upstream/index.js";
 import { ensureEnvtestProject, type Suite } from "./project.js";
 import { runSuite } from "./run-suite.js";
 
-const usage = `npm run envtest-project
+const usage = `npm run tool -- envtest-project
 
 Scaffolds a Go operator with kubebuilder and runs its tests with the assets of "coxswain envtest" and with etcd and kube-apiserver:
 the generated suite as it is, then with a controller, webhooks and specs of ours. Passes when everything passes with ours, and all

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { runTarget } from "./fuzz-run.js";
 import { targets } from "./targets/index.js";
 
-/** Of each target; `npm run fuzz` goes on for as long as one likes. A finding is run again by its seed. */
+/** Of each target; `npm run tool -- fuzz` goes on for as long as one likes. A finding is run again by its seed. */
 const executions = Number(process.env["COXSWAIN_FUZZ_EXECUTIONS"] ?? 1500);
 /** Those with a connection per execution. */
 const slow = new Set(["http1-bytes", "http2-frames"]);

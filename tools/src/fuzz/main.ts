@@ -1,5 +1,5 @@
 /**
- * npm run fuzz -- [--seconds 600] [--target json,yaml] [--seed 1] [--unguided] [--corpus DIRECTORY]
+ * npm run tool -- fuzz [--seconds 600] [--target json,yaml] [--seed 1] [--unguided] [--corpus DIRECTORY]
  *
  * Fuzzes each target for its share of the time, keeps the inputs that reached new code, and ends non-zero where an input broke a promise
  * or was not read within `hangMs`.

@@ -8,7 +8,7 @@ import { runH2spec } from "./run-h2spec.js";
 import { leftToChance, upstreamFailures } from "./upstream-failures.js";
 
 const program = cachedProgram("h2spec");
-const need = { found: program, missing: "h2spec (npm run h2spec)", timeout: 240_000 };
+const need = { found: program, missing: "h2spec (npm run tool -- h2spec)", timeout: 240_000 };
 
 /** An answer may be complete before the frame that a case is about has come: what fails is tried again. */
 const attempts = 3;

@@ -16,7 +16,7 @@ import type { CaseOutcome } from "./report.js";
 import { runH2spec } from "./run-h2spec.js";
 import { leftToChance, upstreamFailures } from "./upstream-failures.js";
 
-const usage = `npm run h2spec -- [flags]
+const usage = `npm run tool -- h2spec [flags]
 
 Puts the cases of h2spec, which asks a server about HTTP/2 frame by frame, to our server over TLS. Prints the cases that ours
 fails and kube-apiserver does not; there must be none.

@@ -1,4 +1,4 @@
-/** The cases that kube-apiserver fails: ours may do what it does. `npm run h2spec -- --upstream` checks whether the list still holds. */
+/** The cases that kube-apiserver fails: ours may do what it does. `npm run tool -- h2spec --upstream` checks whether the list still holds. */
 export const upstreamFailures: readonly string[] = [
   // h2spec calls 20 kB of headers too long; kube-apiserver announces that it takes frames of 256 KiB.
   "admin http2/4.2: Sends a large size HEADERS frame that exceeds the SETTINGS_MAX_FRAME_SIZE",

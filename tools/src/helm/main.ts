@@ -7,7 +7,7 @@ import { runProgram } from "../clients/run-program.js";
 import { ensureProgram, stopOnSignal } from "../upstream/index.js";
 import { type Step, story } from "./story.js";
 
-const usage = `npm run helm
+const usage = `npm run tool -- helm
 
 Takes the chart that "helm create" makes through its life on "coxswain up": install, upgrade, rollback, test, uninstall,
 each with --wait where Helm has it. Passes when every command succeeds and prints what it should.

@@ -11,7 +11,7 @@ export interface Target {
 /** One client doing its worst. */
 export interface Attack {
   readonly name: string;
-  /** Takes too long for `npm test`: `npm run hostile` alone has it. @default false */
+  /** Takes too long for `npm test`: `npm run tool -- hostile` alone has it. @default false */
   readonly isLong?: boolean;
   /**
    * Goes on until `signal` is aborted, and then lets go of all that it holds. What the server answers does not matter.

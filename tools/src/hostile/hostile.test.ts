@@ -3,7 +3,7 @@ import { attacks } from "./attacks/index.js";
 import { startVictim, type Victim } from "./victim.js";
 import { withstand } from "./withstand.js";
 
-/** GETs that another user makes during each attack. `npm run hostile` measures for as long as one likes. */
+/** GETs that another user makes during each attack. `npm run tool -- hostile` measures for as long as one likes. */
 const gets = 5;
 
 describe("while one client does its worst, another is answered, and nothing is left behind", {

@@ -1,5 +1,5 @@
 /**
- * npm run hostile -- [--seconds 5] [--only TEXT] [--launcher FILE]
+ * npm run tool -- hostile [--seconds 5] [--only TEXT] [--launcher FILE]
  *
  * Lets one client do its worst, in each way that we know, while another user's GETs are timed; reports the latencies and what the server
  * still holds afterwards. Ends non-zero where a GET is not answered within half a second, or something is left behind. What counts is the

@@ -10,7 +10,7 @@ import { errorKinds, onlyIn } from "./log-errors.js";
 import type { ErrorKind } from "./log-errors.js";
 import { story } from "./story.js";
 
-const usage = `npm run kwok -- [flags]
+const usage = `npm run tool -- kwok [flags]
 
 Runs one scenario (nodes, a deployment of 100 pods, rolled, scaled, deleted) with upstream's controller manager, scheduler and
 KWOK, first on kube-apiserver, then on our server. Ours passes when each step ends, and when the controller manager and the

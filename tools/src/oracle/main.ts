@@ -1,4 +1,4 @@
-// npm run oracle -- [--group G] [--kind K] [--limit N] [--seed S] [--show N] [--causes N] [--record]
+// npm run tool -- oracle [--group G] [--kind K] [--limit N] [--seed S] [--show N] [--causes N] [--record]
 // Plays generated cases on the real kube-apiserver and on ours and compares every answer. docs/oracle.md explains it.
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";

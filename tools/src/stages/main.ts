@@ -9,7 +9,7 @@ import { ensureProgram, kwokVersion, moduleFolder, startProcess, stopOnSignal } 
 import { compareStatuses, type Listed, type NodeObject, plainNode } from "./compare-statuses.js";
 import { pods } from "./pods.js";
 
-const usage = `npm run stages
+const usage = `npm run tool -- stages
 
 Plays KWOK's published stages on the same pods twice: with KWOK beside "coxswain up" without nodes, and with the simulated
 nodes of "coxswain up --stages". Passes when the statuses that the pods end with are equal, times and addresses aside.

@@ -11,7 +11,7 @@ export interface Arguments {
   readonly coxswain: string | undefined;
 }
 
-export const usage = `npm run test-cmd -- [function …] [flags]
+export const usage = `npm run tool -- test-cmd [function …] [flags]
 
 Runs upstream's kubectl scripts (test/cmd) with kubectl of the same release against a server, with a controller
 manager beside it. What passed or failed is remembered, and a run that was stopped goes on where it was. Functions are

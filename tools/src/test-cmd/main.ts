@@ -1,4 +1,4 @@
-// npm run test-cmd -- [function …]: see arguments.ts.
+// npm run tool -- test-cmd [function …]: see arguments.ts.
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -9,7 +9,7 @@ import { makeNodes } from "../kwok/simulated-nodes.js";
 import { ensureProgram, stopOnSignal } from "../upstream/index.js";
 import { runTutorial } from "./run-tutorial.js";
 
-const usage = `npm run tutorial -- [up] [upstream]
+const usage = `npm run tool -- tutorial [up] [upstream]
 
 Does all that docs/tutorial-operator.md asks its reader to do, as printed, and compares what the page shows: on "coxswain up", then on
 upstream's kube-apiserver, kube-controller-manager, kube-scheduler and KWOK. Words choose one of them.

@@ -13,7 +13,7 @@ const folder = new URL("../../testdata/audit/", import.meta.url);
 /** Events that differ from kube-apiserver's, each with its reason. A gap that has closed fails the test. */
 const knownGaps: Readonly<Record<string, string>> = {};
 
-/** What kube-apiserver's audit log recorded of the same requests under the same policy (`npm run record:audit`). */
+/** What kube-apiserver's audit log recorded of the same requests under the same policy (`npm run record -- audit`). */
 describe("the audit log as recorded from kube-apiserver", () => {
   for (const { path, case: played } of readCases(new URL("cases/", folder))) {
     it(played.name, async () => {

@@ -9,7 +9,7 @@ import { type ByteRequest, createByteRequester } from "../server/byte-requester.
 /** Steps that we do not answer as kube-apiserver does, each with its reason. A gap that has closed fails the test. */
 const knownGaps: Readonly<Record<string, Readonly<Record<string, string>>>> = {};
 
-/** What kube-apiserver answered to those who may not (`npm run record:access`), with Node,RBAC and NodeRestriction. */
+/** What kube-apiserver answered to those who may not (`npm run record -- access`), with Node,RBAC and NodeRestriction. */
 describe("access as recorded from kube-apiserver", () => {
   let server: ApiServer;
   beforeAll(async () => {

@@ -24,7 +24,7 @@ import { bindingsFor, describeBinding, rulesOfRole } from "./rbac/rule-resolver.
 const table = decodeDecisions(readFileSync(new URL("../../testdata/access/decisions.json", import.meta.url), "utf8"));
 
 /**
- * What kube-apiserver decided about the bootstrap policy, random roles and bindings, and pods on nodes (`npm run record:access`).
+ * What kube-apiserver decided about the bootstrap policy, random roles and bindings, and pods on nodes (`npm run record -- access`).
  * Where several bindings allow the same, upstream names any of them, and errors of several bindings stand in any order.
  */
 describe("decisions as recorded from kube-apiserver", () => {

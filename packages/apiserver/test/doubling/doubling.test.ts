@@ -8,7 +8,7 @@ import { growingRequests } from "./requests.js";
 
 /**
  * Sends each request with n, 2n, 4n and 8n of something that a client chooses, and compares how much work the server does, in counts, not
- * in time. `npm run doubling` (COXSWAIN_DOUBLING=all) sends every kind with every member; otherwise some of them, chosen by the seed.
+ * in time. `npm run tool -- doubling` (COXSWAIN_DOUBLING=all) sends every kind with every member; otherwise some of them, chosen by the seed.
  */
 const isComplete = process.env["COXSWAIN_DOUBLING"] === "all";
 const only = process.env["COXSWAIN_KINDS"]?.split(",");

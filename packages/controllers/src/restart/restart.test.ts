@@ -5,7 +5,7 @@ import { type Outcome, runScenario } from "./run-scenario.test.support.js";
 import { scenarios } from "./scenarios.test.support.js";
 
 /**
- * Kills the process of the controllers between two writes and starts it again, as often as a schedule has it. `npm run restarts`
+ * Kills the process of the controllers between two writes and starts it again, as often as a schedule has it. `npm run tool -- restarts`
  * (COXSWAIN_RESTARTS=all) kills it once before every single write, and by many schedules; otherwise by one schedule with many kills.
  */
 const isComplete = process.env["COXSWAIN_RESTARTS"] === "all";

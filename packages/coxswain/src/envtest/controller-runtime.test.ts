@@ -8,7 +8,7 @@ import { expect, it } from "vitest";
 
 const need = {
   found: cachedOwnProgram("envtest"),
-  missing: "a program made with controller-runtime's envtest (npm run programs; needs Go)",
+  missing: "a program made with controller-runtime's envtest (npm run tool -- programs; needs Go)",
   timeout: 180_000,
 };
 

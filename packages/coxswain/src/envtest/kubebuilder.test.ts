@@ -8,11 +8,11 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 
 const need = {
   found: cachedEnvtestProject(),
-  missing: "a project scaffolded by kubebuilder (npm run envtest-project; needs Go)",
+  missing: "a project scaffolded by kubebuilder (npm run tool -- envtest-project; needs Go)",
   timeout: 600_000,
 };
 
-/** `npm run envtest-project` also runs them with etcd and kube-apiserver, where those that need controllers fail. */
+/** `npm run tool -- envtest-project` also runs them with etcd and kube-apiserver, where those that need controllers fail. */
 describeWith("an operator scaffolded by kubebuilder", need, ({ generated, extended }) => {
   const cache = mkdtempSync(join(tmpdir(), "coxswain-kubebuilder-"));
   const env = { COXSWAIN_CACHE_DIR: cache };

@@ -9,13 +9,13 @@ import { definitionModules, type GeneratedModule } from "./definition-modules.js
 
 type JsonObject = Record<string, unknown>;
 
-/** `npm run imports`: types of the custom resources of other projects, from their Go modules, and their sample objects checked against them. */
+/** `npm run tool -- imports`: types of the custom resources of other projects, from their Go modules, and their sample objects checked against them. */
 const wanted = process.env["COXSWAIN_IMPORTS"];
 const chosen = projects.filter(({ name }) => wanted === "all" || wanted?.split(",").includes(name) === true);
 
 describeWith(
   "types of other projects' definitions",
-  { found: chosen.length > 0, missing: "COXSWAIN_IMPORTS=all and Go (npm run imports)", timeout: 600_000 },
+  { found: chosen.length > 0, missing: "COXSWAIN_IMPORTS=all and Go (npm run tool -- imports)", timeout: 600_000 },
   () => {
     for (const project of chosen)
       it(project.name, async () => {

@@ -110,7 +110,7 @@ describeWith(
   "configurations are refused in upstream's words",
   {
     found: cachedOwnProgram("scheduler-answers"),
-    missing: "the program that asks upstream's scheduling framework (npm run programs)",
+    missing: "the program that asks upstream's scheduling framework (npm run tool -- programs)",
   },
   (program) => {
     const input = wrong.map(({ text }) => JSON.stringify({ op: "config", config: head + text })).join("\n");

@@ -12,10 +12,10 @@ import { generateProblem } from "./generate-problem.test.support.js";
 import type { Problem, Solution } from "./problem.test.support.js";
 import { now, solve } from "./solve-problem.test.support.js";
 
-/** `npm run scheduling-problems` puts 1,000 to upstream's framework; the answers to the first of them are recorded. */
+/** `npm run tool -- scheduling-problems` puts 1,000 to upstream's framework; the answers to the first of them are recorded. */
 const count = Number(process.env["COXSWAIN_PROBLEMS"] ?? 40);
 const seed = process.env["COXSWAIN_SEED"] ?? "problems";
-/** `COXSWAIN_RECORD=1 npm run scheduling-problems` writes it anew, after a change of the generator. */
+/** `COXSWAIN_RECORD=1 npm run tool -- scheduling-problems` writes it anew, after a change of the generator. */
 const recordedFile = new URL("testdata/decisions.json.gz", import.meta.url);
 const recordedCount = 150;
 
@@ -49,7 +49,7 @@ describeWith(
   "scheduling decisions are upstream's",
   {
     found: cachedOwnProgram("scheduler-answers"),
-    missing: "the program that asks upstream's scheduling framework (npm run programs)",
+    missing: "the program that asks upstream's scheduling framework (npm run tool -- programs)",
     timeout: 600_000,
   },
   (program) => {

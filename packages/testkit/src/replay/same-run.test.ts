@@ -5,7 +5,7 @@ import { startCluster } from "../start-cluster.js";
 import { churn } from "./churn.test.support.js";
 import { revisionLines } from "./revision-log.js";
 
-/** `npm run determinism` runs 200; `COXSWAIN_SEEDS=14-17` some of them. */
+/** `npm run tool -- determinism` runs 200; `COXSWAIN_SEEDS=14-17` some of them. */
 const asked = process.env["COXSWAIN_SEEDS"];
 const [first = 1, last = first] = (asked ?? "1-2").split("-").map(Number);
 const seeds = Array.from({ length: last - first + 1 }, (_, at) => first + at);

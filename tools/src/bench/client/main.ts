@@ -1,4 +1,4 @@
-// npm run bench:client -- [--rounds 3]
+// npm run bench -- client [--rounds 3]
 // Measures @coxswain/client beside @kubernetes/client-node and client-go on the same server of ours, each in processes of its own, by turns.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -1,4 +1,4 @@
-// npm run bench:operator -- [--rounds 3] [--objects 10000] [--workers 10]
+// npm run bench -- operator [--rounds 3] [--objects 10000] [--workers 10]
 // Reconciles of @coxswain/operator beside a controller-runtime program on the same server of ours, each in processes of its own, by turns.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

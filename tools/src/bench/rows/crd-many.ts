@@ -8,7 +8,7 @@ const count = 500;
 const time = `${count} CustomResourceDefinitions of other projects until all are served`;
 const memory = `resident memory with ${count} CustomResourceDefinitions`;
 
-/** Those of `npm run crds`, and again in other groups until there are enough. */
+/** Those of `npm run tool -- crds`, and again in other groups until there are enough. */
 async function realDefinitions(): Promise<JsonObject[]> {
   const all = (await Promise.all(projects.map(readProject))).flatMap(({ definitions }) => definitions);
   const named = new Map(all.map((one) => [(one["metadata"] as JsonObject)["name"], one]));

@@ -1,4 +1,4 @@
-// npm run soak -- [--watchers 2000] [--writers 16] [--seconds 60]
+// npm run tool -- soak [--watchers 2000] [--writers 16] [--seconds 60]
 // Idle watches beside writers. Memory that is alive (after a collection) is measured before and after the writers' time, each
 // time when the events of before have left the server's rings: what the work leaves behind shows, how fast it went does not.
 import { setTimeout as sleep } from "node:timers/promises";

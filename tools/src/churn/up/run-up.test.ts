@@ -9,7 +9,7 @@ import { runUpChurn } from "./run-up.js";
 
 const need = { found: findKubectl(kubectlMinors().at(-1) ?? ""), missing: "kubectl", timeout: 240_000 };
 
-/** A slice of `npm run churn -- --up`: so few nodes that none is killed, which takes minutes to settle. */
+/** A slice of `npm run tool -- churn --up`: so few nodes that none is killed, which takes minutes to settle. */
 describeWith("churn on coxswain up", need, (kubectl) => {
   it("ends as a new cluster begins, with the process killed on the way", async () => {
     const folder = mkdtempSync(join(tmpdir(), "coxswain-churn-"));

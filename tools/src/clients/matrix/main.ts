@@ -1,4 +1,4 @@
-// npm run clients -- [--versions 1.27,1.36] [--server ours|upstream|both] [--short] [--only PATTERN] [--verbose]
+// npm run tool -- clients [--versions 1.27,1.36] [--server ours|upstream|both] [--short] [--only PATTERN] [--verbose]
 // Runs what people type, with every release of kubectl that is there, and prints command × release. With `both` the same
 // commands run on kube-apiserver too, and what is printed must be the same but for times, uids and addresses.
 import { mkdtempSync, rmSync } from "node:fs";

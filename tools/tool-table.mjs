@@ -1,0 +1,222 @@
+/**
+ * The commands behind `npm run tool`, in groups. `run`: a built module of tools/dist with its arguments; or tests (`vitest`), with the
+ * environment that makes them run in full. `build`: what must be built before: everything (the default), or the tools alone.
+ */
+const conformanceNeeds = "Go; the first run builds the suite (minutes)";
+const upstreamNeeds = "Go; the first run builds kube-apiserver and etcd (minutes)";
+
+export const tools = [
+  // Compared with upstream
+  {
+    name: "oracle",
+    module: "oracle/main.js",
+    what: "generated cases on kube-apiserver and on ours, compared (docs/oracle.md)",
+    needs: upstreamNeeds,
+  },
+  {
+    name: "clients",
+    module: "clients/matrix/main.js",
+    what: "some 240 commands as people type them, with every kubectl that is there",
+    needs: "kubectl by minor release (COXSWAIN_KUBECTL_DIR); Go",
+  },
+  {
+    name: "conformance",
+    module: "conformance/main.js",
+    build: "tools",
+    what: "the official suite against `coxswain up`, or with parts of upstream's in their place",
+    needs: conformanceNeeds,
+  },
+  {
+    name: "test-cmd",
+    module: "test-cmd/main.js",
+    what: "upstream's kubectl scripts (test/cmd) against our server",
+    needs: "Go, bash, curl, jq, script, openssl",
+  },
+  {
+    name: "crds",
+    module: "crds/main.js",
+    what: "the custom resources of other projects on kube-apiserver and on ours, compared",
+    needs: "Go",
+  },
+  {
+    name: "imports",
+    vitest: ["packages/operator/src/import/projects"],
+    environment: { COXSWAIN_IMPORTS: "all" },
+    what: "TypeScript types of the custom resources of fifteen projects, compiled and checked",
+    needs: "Go",
+  },
+  {
+    name: "helm",
+    module: "helm/main.js",
+    what: "Helm installs, upgrades, rolls back, tests and uninstalls a chart on `coxswain up`",
+    needs: "Go; the first run builds Helm (minutes)",
+  },
+  {
+    name: "kwok",
+    module: "kwok/main.js",
+    what: "a deployment's life with upstream's controllers, scheduler and KWOK on both servers",
+    needs: "Go; the first run builds KWOK (minutes)",
+  },
+  {
+    name: "stages",
+    module: "stages/main.js",
+    what: "KWOK's published stages played by KWOK and by our simulated nodes, compared",
+    needs: "Go; the first run builds KWOK and kubectl",
+  },
+  {
+    name: "sample",
+    module: "sample/main.js",
+    what: "upstream's sample API server behind kube-apiserver and behind ours, compared",
+    needs: "Go",
+  },
+  {
+    name: "h2spec",
+    module: "h2spec/main.js",
+    what: "h2spec's cases, put to ours and to kube-apiserver",
+    needs: "Go; the first run builds h2spec",
+  },
+  {
+    name: "envtest-project",
+    module: "envtest-project/main.js",
+    what: "an operator scaffolded by kubebuilder, tested with `coxswain envtest` and with the real assets",
+    needs: "Go",
+  },
+  {
+    name: "tutorial",
+    module: "tutorial/main.js",
+    what: "docs/tutorial-operator.md as printed, on `coxswain up` and on upstream's cluster",
+    needs: "Go",
+  },
+  {
+    name: "scheduling-problems",
+    vitest: ["packages/scheduler/src/scheduler/same-decisions"],
+    environment: { COXSWAIN_PROBLEMS: "1000" },
+    what: "1,000 generated scheduling problems, solved by our framework and by upstream's",
+    needs: "the tool `programs` before",
+  },
+  // Long runs of our own
+  {
+    name: "churn",
+    module: "churn/main.js",
+    what: "seeded churn, with upstream's controller manager and ours, or on `coxswain up` with kills (--up)",
+    needs: "Go, kubectl",
+  },
+  {
+    name: "storms",
+    vitest: ["--reporter=verbose", "examples/storms"],
+    environment: { COXSWAIN_STORMS: "100" },
+    what: "the sample operators in 100 seeded storms each",
+  },
+  {
+    name: "restarts",
+    vitest: ["--reporter=verbose", "packages/controllers/src/restart"],
+    environment: { COXSWAIN_RESTARTS: "all" },
+    what: "kills the controllers before each of their writes and compares all that is stored",
+  },
+  {
+    name: "determinism",
+    vitest: ["packages/testkit/src/replay/same-run"],
+    environment: { COXSWAIN_SEEDS: "1-200" },
+    what: "200 seeds of the test kit, each run twice: the two revision logs must be equal",
+  },
+  {
+    name: "forks",
+    vitest: ["packages/testkit/src/stopped-forks"],
+    environment: { COXSWAIN_FORKS: "1000" },
+    what: "1,000 forks of a test cluster are made and stopped: memory stays flat",
+  },
+  {
+    name: "soak",
+    module: "bench/soak/main.js",
+    what: "2,000 idle watches next to 16 writers for a minute: memory must be flat",
+  },
+  {
+    name: "hostile",
+    module: "hostile/main.js",
+    what: "attacks on a running server, with GETs of another user measured next to them",
+  },
+  {
+    name: "doubling",
+    vitest: ["--reporter=verbose", "packages/apiserver/test/doubling"],
+    environment: { COXSWAIN_DOUBLING: "all" },
+    what: "work on inputs of doubled size must at most double",
+  },
+  { name: "fuzz", module: "fuzz/main.js", what: "fuzzes the parsers of untrusted bytes" },
+  {
+    name: "runtimes",
+    script: "tools/runtimes/main.mjs",
+    what: "a smoke test of the client library in Node, Bun and Deno",
+    needs: "npm's registry, once",
+  },
+  // Made once
+  {
+    name: "programs",
+    module: "programs/main.js",
+    build: "tools",
+    what: "our small Go clients and the programs that answer for upstream, which tests then use",
+    needs: "Go",
+  },
+  {
+    name: "bootstrap-policy",
+    module: "bootstrap-policy/main.js",
+    build: "tools",
+    what: "the RBAC roles and bindings that every cluster begins with, generated",
+    needs: "Go",
+  },
+];
+
+/** `npm run record [-- what]`: what kube-apiserver answers. */
+export const recorders = [
+  { name: "cases", module: "record/main.js", build: "tools", what: "to our cases (the default)", needs: upstreamNeeds },
+  {
+    name: "access",
+    module: "access/main.js",
+    build: "tools",
+    what: "to questions of authorization",
+    needs: upstreamNeeds,
+  },
+  {
+    name: "attacks",
+    module: "attacks/main.js",
+    build: "tools",
+    what: "to forged tokens and escalations",
+    needs: upstreamNeeds,
+  },
+  { name: "audit", module: "audit/main.js", build: "tools", what: "in its audit log", needs: upstreamNeeds },
+];
+
+/** `npm run bench [-- what]`. */
+export const benches = [
+  {
+    name: "server",
+    module: "bench/main.js",
+    what: "ours next to kube-apiserver and etcd in one run (the default; docs/benchmarks.md)",
+    needs: upstreamNeeds,
+  },
+  {
+    name: "client",
+    module: "bench/client/main.js",
+    what: "@coxswain/client next to @kubernetes/client-node and client-go",
+    needs: "npm's registry, once; Go",
+  },
+  {
+    name: "operator",
+    module: "bench/operator/main.js",
+    what: "reconciles per second next to a controller-runtime program",
+    needs: "Go",
+  },
+  {
+    name: "testkit",
+    project: "packages/testkit/bench",
+    flags: ["--expose-gc"],
+    what: "starts, forks, virtual weeks and memory of the test kit",
+  },
+  {
+    name: "cel",
+    project: "packages/cel/bench",
+    what: "one evaluation of a CEL expression, next to cel-go",
+    needs: "Go",
+  },
+  { name: "store", project: "packages/storage/bench", what: "the embedded store next to etcd", needs: "Go" },
+  { name: "engines", module: "bench/engines.js", what: "codecs, patches, apply and linking" },
+];
