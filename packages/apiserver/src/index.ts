@@ -32,6 +32,12 @@ export type { HealthCheck } from "./endpoints/paths/health.js";
 export type { UserInfo } from "./request/user-info.js";
 export { readAdmissionConfiguration } from "./admission/configuration/admission-configuration.js";
 export type { PluginConfiguration } from "./admission/configuration/plugin-configuration.js";
+export type {
+  InsideConnection,
+  InsideConnections,
+  InsideDial,
+  SimulatedNetwork,
+} from "./network/simulated-network.js";
 export type { ServiceAddress, ServiceReference, ServiceResolver, ServiceRouting } from "./webhook/service-resolver.js";
 export { prepareObjects } from "./server/prepare-objects.js";
 export type { PreparedObjects } from "./registry/prepared-objects.js";

@@ -25,4 +25,10 @@ export const simulatedNodesUser: UserInfo = {
   groups: ["system:masters", "system:authenticated"],
 };
 
+/** The API server to kubelets of its own process, as the certificate that kubeadm gives it names it to others. */
+export const kubeletClientUser: UserInfo = {
+  name: "kube-apiserver-kubelet-client",
+  groups: ["system:masters", "system:authenticated"],
+};
+
 export const administrator: UserInfo = { name: "kubernetes-admin", groups: ["system:masters", "system:authenticated"] };

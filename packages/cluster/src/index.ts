@@ -1,5 +1,6 @@
 export { type Cluster, type ClusterOptions, startCluster } from "./start-cluster.js";
 export { type ComponentsOptions, type RunningComponents, startComponents } from "./start-components.js";
+export { simulatedNetwork } from "./simulated-network.js";
 export { clusterFeatureGates } from "./cluster-feature-gates.js";
 export { createInProcessClients, type InProcessClientsOptions } from "./in-process-clients.js";
 export {

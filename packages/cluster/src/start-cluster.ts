@@ -3,13 +3,17 @@ import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import { type ApiServer, type ApiServerOptions, startApiServer, type UserInfo } from "@coxswain/apiserver";
 import type { Client } from "@coxswain/client";
+import type { StartNodesOptions } from "@coxswain/kubelet";
 import { administrator } from "./component-users.js";
 import { createInProcessClients } from "./in-process-clients.js";
+import { simulatedNetwork } from "./simulated-network.js";
 import { type ComponentsOptions, type RunningComponents, startComponents } from "./start-components.js";
 
-export interface ClusterOptions extends Omit<ComponentsOptions, "server"> {
+export interface ClusterOptions extends Omit<ComponentsOptions, "server" | "nodes"> {
   /** The API server beside what it shares with the components; its store stays the caller's to close. */
-  readonly apiServer: Omit<ApiServerOptions, "clock" | "random" | "log">;
+  readonly apiServer: Omit<ApiServerOptions, "clock" | "random" | "log" | "simulatedNetwork">;
+  /** Simulated nodes: how many, or which; more may be added later. @default 0 */
+  readonly nodes?: StartNodesOptions["nodes"];
 }
 
 /** A cluster in this process, without a socket. */
@@ -28,10 +32,10 @@ export interface Cluster {
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { apiServer, ...shared } = options;
   const { clock = systemClock, random = systemRandom, activity = noActivity, log } = shared;
-  const server = await startApiServer({ ...apiServer, clock, random, ...(log && { log }) });
+  const server = await startApiServer({ ...apiServer, simulatedNetwork, clock, random, ...(log && { log }) });
   const { wrapTransport } = shared;
   const clientOf = createInProcessClients({ server, clock, activity, ...(wrapTransport && { wrapTransport }) });
-  const components = startComponents({ ...shared, server });
+  const components = startComponents({ ...shared, nodes: shared.nodes ?? 0, server });
   try {
     await components.ready;
   } catch (error) {

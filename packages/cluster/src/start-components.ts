@@ -20,7 +20,7 @@ import {
 import { createInProcessClients, type InProcessClientsOptions } from "./in-process-clients.js";
 
 export interface ComponentsOptions {
-  /** The server that they work on, in this process. */
+  /** The server that they work on, in this process; with `simulatedNetwork` where there are nodes. */
   readonly server: Pick<ApiServer, "answer" | "serve" | "connectInside">;
   /** `--controllers`; an empty list: none. @default ["*"] */
   readonly controllers?: readonly string[];
@@ -29,8 +29,8 @@ export interface ComponentsOptions {
   readonly scheduler?: SchedulerConfig | false;
   /** How the scheduler reaches extenders; needed where its configuration has some. */
   readonly postToExtender?: PostJson;
-  /** Simulated nodes: how many, or which. @default 0 */
-  readonly nodes?: StartNodesOptions["nodes"];
+  /** Simulated nodes: how many, or which; more may be added later. Undefined: none, ever. */
+  readonly nodes: StartNodesOptions["nodes"] | undefined;
   readonly nodeSettings?: NodeSettings;
   /** Gates that differ from Kubernetes 1.36's defaults. @default none */
   readonly featureGates?: ReadonlyMap<string, string>;
@@ -108,7 +108,7 @@ export function startComponents(options: ComponentsOptions): RunningComponents {
     activity,
     log: log.child({ component: "kubelet" }),
   });
-  server.connectInside(nodes.connections);
+  if (options.nodes !== undefined) server.connectInside(nodes.connections);
   return {
     controllers: controllers.running,
     nodes,

@@ -1,5 +1,6 @@
 export { type NodeSettings, type RunningNodes, startNodes, type StartNodesOptions } from "./start-nodes.js";
 export { machineAnnotation, type MachineState } from "./node/machine-state.js";
+export { simulatedCidrs } from "./node/node-object.js";
 export { defaultCapacity, type NodeSpec, numberedNodes } from "./node/node-spec.js";
 export { StageError, type StageObject } from "./stages/stage-object.js";
 export { type KubeletConfig, parseKubeletConfig } from "./node/kubelet-config.js";

@@ -18,7 +18,8 @@ import { addressOf, kubeletVersion, planNode, podRangeOf } from "./node/node-obj
 import { type NodeSpec, numberedNodes } from "./node/node-spec.js";
 import { createPodAddresses, type PodAddresses } from "./node/pod-addresses.js";
 import type { CachedPod } from "./pod/cached-pod.js";
-import { createInsideConnections, type InsideConnections } from "./server/inside-connections.js";
+import { apiServerOnly } from "./server/access.js";
+import { createInsideConnections, createOwnedAddresses, type InsideConnections } from "./server/inside-connections.js";
 import { createKubeletServer, type KubeletServer } from "./server/kubelet-server.js";
 import type { KubeletSource } from "./server/kubelet-source.js";
 import { createUsageReader, type UsageReader } from "./server/usage-reader.js";
@@ -109,6 +110,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
   const agents = new Map<string, NodeAgent>();
   /** Names of nodes by their addresses. */
   const namesByAddress = new Map<string, string>();
+  const owned = createOwnedAddresses();
   const ending = new AbortController();
   let nextIndex = 0;
 
@@ -182,6 +184,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
   const isOurs = ({ metadata }: DeepReadonly<Node>): boolean => agents.get(metadata?.name ?? "")?.isConnected === true;
   function nodeChanged(node: DeepReadonly<Node>): void {
     const agent = agents.get(node.metadata?.name ?? "");
+    if (agent) for (const cidr of node.spec?.podCIDRs ?? []) owned.addRange(cidr);
     if (agent?.isStarted) void during(activity, () => agent.followMachine(machineStateOf(node)));
     if (agent?.isConnected) stages.offerNode(node);
   }
@@ -239,6 +242,8 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     agents.set(spec.name, agent);
     if (shared.length > 0) handOut(agent);
     for (const ip of hostIPs) namesByAddress.set(ip, spec.name);
+    owned.addNode(spec.name, hostIPs);
+    owned.addRange(podRangeOf(spec, index));
     return agent;
   }
 
@@ -264,11 +269,16 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
       return agent && worker ? { agent, worker } : undefined;
     },
   };
-  const server = createKubeletServer(source, { ioClock: options.ioClock ?? systemClock, random });
+  const server = createKubeletServer(source, {
+    ioClock: options.ioClock ?? systemClock,
+    random,
+    access: apiServerOnly,
+  });
   const connections = createInsideConnections({
     source,
     server,
     kubeletPort,
+    owned,
     podAt: (address) => podInformer.indexer.byIndex("address", address).find(({ spec }) => !spec?.hostNetwork),
   });
 

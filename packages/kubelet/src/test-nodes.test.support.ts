@@ -13,6 +13,7 @@ import {
 } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
 import { createMemoryStore } from "@coxswain/storage/memory";
+import { simulatedCidrs } from "./node/node-object.js";
 import type { NodeSpec } from "./node/node-spec.js";
 import { type NodeSettings, type RunningNodes, startNodes } from "./start-nodes.js";
 
@@ -51,6 +52,10 @@ export async function startTestNodes(
     clock,
     random,
     admission: { enabled: ["NodeRestriction"], disabled: ["ServiceAccount"] },
+    simulatedNetwork: {
+      cidrs: Object.values(simulatedCidrs),
+      kubeletClient: { name: "kube-apiserver-kubelet-client", groups: ["system:masters", "system:authenticated"] },
+    },
     ...options.server,
   });
   const clientOf = (user: UserInfo): Client => {

@@ -27,6 +27,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "request", // request, context, answer, user, filter
     "catalogue", // which kinds are served, in which versions
     "configuration", // configuration files and names of this server
+    "network", // what connections to nodes, pods, services and webhooks go through
     "webhook", // calls to webhooks
     "authorization",
     "authentication",

@@ -78,7 +78,8 @@ export function createAggregation(options: AggregationOptions, deps: Aggregation
     credentials: options.credentials,
     certificates: createCertificateMeter(metrics, "kube_aggregator"),
   });
-  const asking = { ioClock, connections, resolver, registered, remotes, clock, log };
+  const { network } = streams;
+  const asking = { ioClock, connections, network, resolver, registered, remotes, clock, log };
   const discovery = discoverRemotes(asking);
   const openApi = describeRemotes(asking);
   const keepers = [
@@ -91,7 +92,7 @@ export function createAggregation(options: AggregationOptions, deps: Aggregation
     keepAvailable({
       objects,
       registered,
-      check: (backend) => checkDiscovery({ ioClock, connections, resolver, signal: stopping.signal }, backend),
+      check: (backend) => checkDiscovery({ ioClock, connections, network, resolver, signal: stopping.signal }, backend),
       meter: createAvailabilityMeter(metrics),
       log,
     }),

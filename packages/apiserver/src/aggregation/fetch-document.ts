@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Clock } from "@coxswain/runtime/clock";
+import type { Network } from "../network/network.js";
 import type { UserInfo } from "../request/user-info.js";
 import type { BackendConnections } from "../registry/streams/backend-connections.js";
 import { callBackend } from "../registry/streams/call-backend.js";
@@ -27,13 +28,14 @@ export interface FetchDeps {
   /** Real time: sockets. */
   readonly ioClock: Clock;
   readonly connections: BackendConnections;
+  readonly network: Network;
   /** Ends what is under way. */
   readonly signal: AbortSignal;
 }
 
 /** Asks for a document. Redirects are not followed. Rejects where there is no answer, it is too long or takes too long. */
 export async function fetchDocument(
-  { ioClock, connections, signal }: FetchDeps,
+  { ioClock, connections, network, signal }: FetchDeps,
   { location, user, headers = [], timeoutMs, maxBytes }: DocumentRequest,
 ): Promise<FetchedDocument> {
   const late = new AbortController();
@@ -46,6 +48,7 @@ export async function fetchDocument(
       signal: AbortSignal.any([signal, late.signal]),
       clock: ioClock,
       connections,
+      network,
     });
     if (answer.kind === "upgraded") throw new Error("the server changes protocols, though nobody asked it to");
     const { response } = answer;

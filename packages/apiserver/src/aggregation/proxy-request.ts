@@ -81,6 +81,7 @@ async function forward(deps: ProxyDeps, context: RequestContext, location: Locat
       signal: timer ? AbortSignal.any([ending, late.signal]) : ending,
       clock,
       connections,
+      network: deps.streams.network,
     });
     const code = response.statusCode ?? 502;
     if (deps.rejectsRedirects && code >= 300 && code <= 399 && (response.headers.location ?? "") !== "") {

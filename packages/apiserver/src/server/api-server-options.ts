@@ -11,6 +11,7 @@ import type { AuthenticationOptions } from "../authentication/authentication-opt
 import type { AuthorizerConfig } from "../authorization/authorizer-config.js";
 import type { AuthorizationMode } from "../authorization/modes.js";
 import type { FeedSnapshot } from "../cache/cache-feed.js";
+import type { SimulatedNetwork } from "../network/simulated-network.js";
 import type { ProbeComponent } from "../registry/component-statuses/component-checks.js";
 import type { Identity } from "../registry/identity/identity-lease.js";
 import type { Endpoint } from "../registry/kubernetes-service/objects.js";
@@ -60,6 +61,8 @@ export interface ApiServerOptions {
   events?: EventOptions;
   /** How the server connects to kubelets. @default without a certificate, and without verifying theirs */
   kubelet?: KubeletOptions;
+  /** The network of nodes that are simulated in this process, which `connectInside` brings. @default none: all addresses are dialled */
+  simulatedNetwork?: SimulatedNetwork | undefined;
   /** How the server connects to API servers behind it. @default without a certificate; redirects are refused */
   aggregation?: AggregationOptions;
   /** What requests may take and use. */

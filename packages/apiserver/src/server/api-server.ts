@@ -7,11 +7,13 @@ import type { AuthorizerConfig } from "../authorization/authorizer-config.js";
 import { createAuthorization } from "../authorization/create-authorization.js";
 import { startBookmarks } from "../cache/bookmarks.js";
 import type { Catalogue } from "../catalogue/catalogue.js";
+import type { InsideConnections } from "../network/simulated-network.js";
 import { createLazyRuleCompiler } from "../registry/custom-resources/lazy-rule-compiler.js";
 import type { ServedCustomKinds } from "../registry/custom-resources/served-custom-kinds.js";
 import { noteTokenUse } from "../registry/service-accounts/note-token-use.js";
 import { objectFinder } from "../registry/service-accounts/object-finder.js";
-import type { ConnectInside, KubeletCredentials } from "../registry/streams/create-streams.js";
+import { defaultClusterIpRanges } from "../registry/services/companions.js";
+import type { KubeletCredentials } from "../registry/streams/create-streams.js";
 import type { ApiRequest } from "../request/request.js";
 import type { ResponseSink } from "../request/response-sink.js";
 import type { Soon } from "@coxswain/runtime/soon";
@@ -41,8 +43,8 @@ export interface ApiServer {
   replaceAuthorizers(configs: readonly AuthorizerConfig[]): void;
   /** From now on kubelets are shown and asked for these. */
   replaceKubeletCredentials(credentials: KubeletCredentials): void;
-  /** From now on nodes and pods are first looked for in this process. */
-  connectInside(connections: ConnectInside): void;
+  /** From now on these nodes and pods answer in `simulatedNetwork`. @throws Error in a server that was started without one */
+  connectInside(connections: InsideConnections): void;
   /** From now on aggregated API servers are shown these. */
   replaceProxyCredentials(credentials: ProxyCredentials): void;
   /**
@@ -68,7 +70,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const { clock, ioClock, random, log, feed, gates, surface, certificates, hostname } = core;
   const { metrics } = surface;
   const services = {
-    clusterIpRanges: ["10.96.0.0/16"],
+    clusterIpRanges: defaultClusterIpRanges,
     nodePorts: { first: 30_000, last: 32_767 },
     ...options.services,
   };
@@ -123,7 +125,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     replaceIssuers: (issuers) => authentication.replaceIssuers(issuers),
     replaceAuthorizers: (configs) => authorization.replace(configs),
     replaceKubeletCredentials: (credentials) => registry.streams.replaceCredentials(credentials),
-    connectInside: (connections) => registry.streams.useInside(connections),
+    connectInside: (connections) => core.network.useInside(connections),
     replaceProxyCredentials: (credentials) => aggregation.replaceCredentials(credentials),
     async stop({ watchGraceMs = 0, closeSockets } = {}) {
       surface.lifecycle.beginShutdown();

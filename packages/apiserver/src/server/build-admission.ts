@@ -20,7 +20,7 @@ export interface BuiltAdmission {
 
 /** The admission plugins in their order, measured. */
 export function buildAdmission(core: ServerCore, authorizer: Authorizer, choice: PluginChoice): BuiltAdmission {
-  const { store, feed, random, gates, clock, ioClock, log, catalogue, resolver, certificates, surface } = core;
+  const { store, feed, random, gates, clock, ioClock, log, catalogue, resolver, network, certificates, surface } = core;
   /** What plugins write is part of a request that was admitted already. */
   const unadmitted: ObjectDeps = { store, feed, random, gates, clock, admission: noAdmission };
   const policyEngine = createLazyPolicyEngine();
@@ -34,7 +34,15 @@ export function buildAdmission(core: ServerCore, authorizer: Authorizer, choice:
       catalogue,
       policyEngine,
       policyMeter: createPolicyMeter(surface.metrics, ioClock),
-      webhooks: { ioClock, log, meter: createWebhookMeter(surface.metrics), certificates, resolver, catalogue },
+      webhooks: {
+        ioClock,
+        log,
+        meter: createWebhookMeter(surface.metrics),
+        certificates,
+        resolver,
+        network,
+        catalogue,
+      },
       makeNamespace: (name) => makeNamespace(unadmitted, name),
       quotaWriter: createQuotaWriter(unadmitted),
     },

@@ -63,7 +63,7 @@ export function buildRegistry(
     clock,
     random,
     pins: createListPins(clock),
-    streams: createStreams(options.kubelet ?? {}, { clock: ioClock, random }),
+    streams: createStreams(options.kubelet ?? {}, { clock: ioClock, random, network: core.network }),
     bodyRead: createBodyMeter(surface.metrics),
     memory: new MemoryBudget({ totalBytes: limits.requestMemoryBytes ?? 512 * 1024 * 1024 }),
     maxBodyBytes: limits.maxBodyBytes ?? 3 * 1024 * 1024,

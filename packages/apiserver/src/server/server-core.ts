@@ -1,5 +1,6 @@
 import { noActivity } from "@coxswain/runtime/activity";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
+import type { ServiceCIDR } from "@coxswain/api/networking/v1";
 import { addInitializers, initializersGate } from "@coxswain/api/initializers";
 import { type Clock, systemClock } from "@coxswain/runtime/clock";
 import { type RandomSource, systemRandom } from "@coxswain/runtime/random";
@@ -12,10 +13,15 @@ import { createRemoteSet, type RemoteSet } from "../aggregation/remote-set.js";
 import { type AuthorizerConfig, configOfMode } from "../authorization/authorizer-config.js";
 import { defaultModes } from "../authorization/modes.js";
 import { type CacheFeed, startCacheFeed } from "../cache/cache-feed.js";
+import { createLister } from "../cache/lister.js";
+import { collectionPrefix } from "../cache/object-key.js";
 import { createCatalogue, type EditableCatalogue } from "../catalogue/catalogue.js";
 import { createKindSet } from "../catalogue/kind-set.js";
+import { storedKind } from "../catalogue/stored-kind.js";
+import { createNetwork, type Network } from "../network/network.js";
 import { readForeignValues } from "../objects/foreign-values.js";
 import { createServedCustomKinds, type ServedCustomKinds } from "../registry/custom-resources/served-custom-kinds.js";
+import { defaultClusterIpRanges } from "../registry/services/companions.js";
 import { chooseServedKinds } from "../registry/runtime-config/served-kinds.js";
 import { type CertificateMeter, createCertificateMeter } from "../webhook/certificate-meter.js";
 import { createServiceResolver, type ServiceResolver } from "../webhook/service-resolver.js";
@@ -46,6 +52,7 @@ export interface ServerCore {
   readonly surface: Surface;
   readonly certificates: CertificateMeter;
   readonly resolver: ServiceResolver;
+  readonly network: Network;
   readonly hostname: string;
   /** Rejects when the store fails for good. */
   readonly failed: Promise<never>;
@@ -117,8 +124,22 @@ export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
     authorizers,
     surface,
     certificates: createCertificateMeter(surface.metrics),
+    network: openNetwork(options, feed),
     resolver: createServiceResolver(options.serviceRouting ?? {}, feed, random),
     hostname: options.identity?.hostname ?? "localhost",
     failed,
   };
+}
+
+/** Services' ranges are those of the flag and, as they come and go, those of ServiceCIDRs. */
+function openNetwork({ simulatedNetwork, services = {} }: ApiServerOptions, feed: CacheFeed): Network {
+  const kind = storedKind("networking.k8s.io", "servicecidrs");
+  const cidrs = createLister<ServiceCIDR>(feed.cacheOf(kind));
+  return createNetwork({
+    simulated: simulatedNetwork,
+    *serviceCidrs() {
+      yield* services.clusterIpRanges ?? defaultClusterIpRanges;
+      for (const { spec } of cidrs.list(collectionPrefix(kind, ""))) yield* spec?.cidrs ?? [];
+    },
+  });
 }

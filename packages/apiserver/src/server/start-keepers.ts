@@ -50,7 +50,8 @@ export function startKeepers(
   options: ApiServerOptions,
   { registry, rules, services, loopback, lease }: KeeperParts,
 ): Keepers {
-  const { stored, served, ioClock, paceClock, random, log, customKinds, resolver, certificates, hostname } = core;
+  const { stored, served, ioClock, paceClock, random, log, customKinds, resolver, network, certificates, hostname } =
+    core;
   const { clusterIpRanges, nodePorts } = services;
   const context = openKeeperContext({
     objects: registry,
@@ -64,7 +65,7 @@ export function startKeepers(
     served,
     activity: options.activity,
   });
-  const converters = createHookClients({ ioClock, random, resolver, certificates });
+  const converters = createHookClients({ ioClock, random, resolver, network, certificates });
   const authentication = keepAuthentication(context, publishedAuthorities(options.authentication), () => ioClock.now());
   const definitions = keepDefinitions(context, {
     customKinds,

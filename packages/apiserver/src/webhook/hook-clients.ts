@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { Clock } from "@coxswain/runtime/clock";
 import type { RandomSource } from "@coxswain/runtime/random";
+import type { Network } from "../network/network.js";
 import { readBundle } from "./ca-bundle.js";
 import type { CertificateMeter } from "./certificate-meter.js";
 import { type FindCredentials, noCredentials } from "./hook-credentials.js";
@@ -24,6 +25,7 @@ export interface HookClientDeps {
   readonly ioClock: Clock;
   readonly random: RandomSource;
   readonly resolver: ServiceResolver;
+  readonly network: Network;
   /** @default none are shown */
   readonly credentials?: FindCredentials;
   readonly certificates?: CertificateMeter;
@@ -64,13 +66,14 @@ export function createHookClients(deps: HookClientDeps): HookClients {
 }
 
 function createClient({ url, service, caBundle = "" }: HookLocation, deps: HookClientDeps): WebhookClient {
-  const { ioClock, random, resolver, credentials = noCredentials, certificates } = deps;
+  const { ioClock, random, resolver, network, credentials = noCredentials, certificates } = deps;
   const authority = readBundle(caBundle);
   const more = authority === undefined ? {} : { certificateAuthority: authority };
   const options = {
     ioClock,
     random,
     timeoutMs,
+    network,
     userAgent: "kube-apiserver-admission",
     isRetriable: () => false,
     ...(certificates && { certificates }),

@@ -8,6 +8,7 @@ import { retry } from "@coxswain/runtime/backoff";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
 import type { ClientConfig } from "@coxswain/component/kubeconfig";
 import { followIdleConnections } from "@coxswain/wire/idle-connections";
+import { connectError, type Network } from "../network/network.js";
 import { type CertificateMeter, checkIdentity, isWeakDigest } from "./certificate-meter.js";
 import { dialText } from "./dial-text.js";
 import type { ServiceAddress } from "./service-resolver.js";
@@ -49,6 +50,8 @@ export interface WebhookOptions {
   readonly ignoresAnswer?: boolean;
   /** Where new connections go, where that is not the URL's host. A rejection is the call's failure. @default the URL's host */
   readonly dial?: () => ServiceAddress | Promise<ServiceAddress>;
+  /** Where the address comes from an object of the API: it may lead into the simulated network. @default any address is dialled */
+  readonly network?: Pick<Network, "owns" | "lookup">;
   /** @default "coxswain" */
   readonly userAgent?: string;
   /** What a call that took too long failed with. @default that of Go's HTTP client */
@@ -96,6 +99,7 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
     expects,
     certificates,
     dial,
+    network,
     userAgent = "coxswain",
     timeoutText = "context deadline exceeded (Client.Timeout exceeded while awaiting headers)",
     onTry,
@@ -110,7 +114,7 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
   const agent = isSecure
     ? new HttpsAgent({ keepAlive: true, ...tlsOf(config), checkServerIdentity: checkIdentity(certificates) })
     : new HttpAgent({ keepAlive: true });
-  if (dial) dialElsewhere(agent, dial);
+  if (dial || network) dialThrough(agent, options);
   // A service that restarted must not fail the next call: a POST is not sent twice.
   const idleConnectionsNoticed = followIdleConnections(agent);
   const send = isSecure ? httpsRequest : httpRequest;
@@ -212,13 +216,24 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
   };
 }
 
-/** Connections go to the address that `dial` gives; names and certificates stay those of the URL. */
-function dialElsewhere(agent: HttpAgent, dial: NonNullable<WebhookOptions["dial"]>): void {
+/**
+ * Connections go to the address that `dial` gives; names and certificates stay those of the URL. Nothing of the simulated network serves
+ * webhooks, and no socket may be opened to it.
+ */
+function dialThrough(agent: HttpAgent, { dial, network }: Pick<WebhookOptions, "dial" | "network">): void {
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (options, callback) => {
+    const ofUrl = (): ServiceAddress => ({
+      hostname: (options.host ?? "").replace(/^\[|\]$/g, ""),
+      port: Number(options.port),
+    });
     Promise.resolve()
-      .then(dial)
-      .then(({ hostname, port }) => callback?.(null, connect({ ...options, host: hostname, port }) as Duplex))
+      .then(dial ?? ofUrl)
+      .then(({ hostname, port }) => {
+        if (network?.owns(hostname)) throw connectError("ECONNREFUSED", hostname, port);
+        const lookup = network && { lookup: network.lookup };
+        callback?.(null, connect({ ...options, ...lookup, host: hostname, port }) as Duplex);
+      })
       .catch((err: unknown) => callback?.(err instanceof Error ? err : new Error(String(err)), undefined as never));
     return undefined;
   };

@@ -56,6 +56,7 @@ async function serve(options: AssetOptions, given: ReadonlySet<string>, signal: 
     const signingKey = options.serviceAccountSigningKeyFile;
     const components = startComponents({
       server: running.server,
+      nodes: undefined,
       controllers: envtestControllers(),
       controllerSettings: {
         // Clients of this server trust its certificate; who signed that is not among the files.

@@ -8,6 +8,7 @@ import {
   createInProcessClients,
   metricsServerHost,
   serveResourceMetrics,
+  simulatedNetwork,
   startComponents,
 } from "@coxswain/cluster";
 import { ensureLeaf } from "@coxswain/component/certificates";
@@ -39,7 +40,10 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
   const scheduler = readSchedulerConfig(options.schedulerConfig, clusterFeatureGates(featureGates));
   const nodeSettings = { stages: readStages(options.stages), kubelet: readKubeletConfig(options.kubeletConfig) };
   report.begin("API server");
-  const running = await runApiserver(options.server, log);
+  // Without nodes in this process there is no simulated network: nodes of other processes are dialled wherever they are.
+  const nodes = options.nodes === 0 ? undefined : options.nodes;
+  const server = { ...options.server.server, ...(nodes !== undefined && { simulatedNetwork }) };
+  const running = await runApiserver({ ...options.server, server }, log);
   report.done(`API server on ${running.url}`);
   report.begin("controllers, scheduler and nodes");
   const { ca, frontProxyCa, serviceAccount } = running.certificates;
@@ -53,7 +57,7 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
     ...(featureGates && { featureGates }),
     scheduler,
     postToExtender,
-    nodes: options.nodes,
+    nodes,
     nodeSettings,
     log,
     metrics: running.server.metrics,

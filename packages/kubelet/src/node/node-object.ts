@@ -1,7 +1,7 @@
 import type { Node, NodeCondition } from "@coxswain/api/core/v1";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { PressureCondition } from "../eviction/signals.js";
-import { toText } from "./pod-addresses.js";
+import { toNumber, toText } from "./pod-addresses.js";
 import { defaultCapacity, type NodeSpec } from "./node-spec.js";
 
 export interface NodeFacts {
@@ -17,11 +17,13 @@ export interface NodeFacts {
 /** The release whose kubelet this is. */
 export const kubeletVersion = "v1.36.4";
 
-/** 172.18.0.0/16, from its second address on. */
-const hostNetwork = (172 * 256 + 18) * 65_536;
-/** 10.244.0.0/14 in blocks of 256. */
-const podNetwork = (10 * 256 + 244) * 65_536;
+/** Where nodes that are given no addresses of their own get them from: nodes one by one, pods in a /24 for each node. */
+export const simulatedCidrs = { nodes: "172.18.0.0/16", pods: "10.244.0.0/14" } as const;
+const [hostNetwork, podNetwork] = [simulatedCidrs.nodes, simulatedCidrs.pods].map((cidr) =>
+  toNumber(cidr.split("/")[0] ?? ""),
+) as [number, number];
 
+/** From the range's second address on. */
 export const addressOf = ({ address }: NodeSpec, index: number): string => address ?? toText(hostNetwork + 2 + index);
 export const podRangeOf = ({ podCIDR }: NodeSpec, index: number): string =>
   podCIDR ?? `${toText(podNetwork + (index % 1024) * 256)}/24`;

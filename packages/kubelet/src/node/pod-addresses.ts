@@ -29,6 +29,7 @@ export function createPodAddresses(cidr: string): PodAddresses {
   };
 }
 
-const toNumber = (address: string): number => address.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
+export const toNumber = (address: string): number =>
+  address.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
 export const toText = (address: number): string =>
   [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join(".");

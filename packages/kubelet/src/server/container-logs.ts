@@ -1,24 +1,20 @@
 import type { ServerResponse } from "node:http";
 import { parseTimeMs } from "@coxswain/apimachinery/time";
 import type { LogLine } from "../runtime/container-runtime.js";
-import { findLoggedRun, findPod } from "./find-run.js";
-import type { KubeletSource } from "./kubelet-source.js";
+import { findLoggedRun, type FoundPod } from "./find-run.js";
 
 export interface LogRequest {
-  readonly namespace: string;
-  readonly pod: string;
   readonly container: string;
   readonly query: URLSearchParams;
 }
 
 /** Writes a container's log. @throws KubeletRefusal before the first byte */
 export async function serveLogs(
-  source: KubeletSource,
-  { namespace, pod, container, query }: LogRequest,
+  found: FoundPod,
+  { container, query }: LogRequest,
   response: ServerResponse,
   signal: AbortSignal,
 ): Promise<void> {
-  const found = findPod(source, namespace, pod);
   const { runtime, clock } = found.agent.context;
   const id = findLoggedRun(found, container, isTrue(query.get("previous")));
   const tail = numberOf(query.get("tailLines") ?? query.get("tail"));

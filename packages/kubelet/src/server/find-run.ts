@@ -9,10 +9,15 @@ export interface FoundPod {
   readonly worker: PodWorker;
 }
 
-/** @throws KubeletRefusal */
-export function findPod(source: KubeletSource, namespace: string, name: string): FoundPod {
+/** A pod of `node`; of any of ours where that is undefined. @throws KubeletRefusal where its node does not answer */
+export function findPod(
+  source: KubeletSource,
+  namespace: string,
+  name: string,
+  node: NodeAgent | undefined,
+): FoundPod | undefined {
   const found = source.findPod(namespace, name);
-  if (!found) throw new KubeletRefusal(404, `pod "${name}" does not exist`);
+  if (!found || (node && found.agent !== node)) return undefined;
   if (!found.agent.isConnected) throw new KubeletRefusal(503, `node "${found.agent.name}" does not answer`);
   return found;
 }

@@ -1,48 +1,109 @@
+import { BlockList, isIP } from "node:net";
 import { type Duplex, duplexPair } from "node:stream";
+import type { NodeAgent } from "../node/node-agent.js";
 import { type CachedPod, nameOf, namespaceOf } from "../pod/cached-pod.js";
+import type { InsideUser } from "./access.js";
 import { chunksOf } from "./chunks.js";
 import type { KubeletServer } from "./kubelet-server.js";
 import type { KubeletSource } from "./kubelet-source.js";
 
+/** A connection that an API server of this process makes. */
+export interface InsideDial {
+  readonly hostname: string;
+  readonly port: number;
+  /** What it would speak over a socket. What is sent is plain HTTP/1.1 either way, as no TLS is needed inside a process. */
+  readonly scheme: "http" | "https";
+  /** Whose credentials it presents; undefined: none. */
+  readonly user: InsideUser | undefined;
+}
+
+export type InsideConnection =
+  | { readonly kind: "connected"; readonly connection: Duplex }
+  /** As a connect by a socket fails: nothing listens there, or no machine has the address. `address`: of the host that was asked for. */
+  | { readonly kind: "failed"; readonly code: "ECONNREFUSED" | "EHOSTUNREACH"; readonly address: string };
+
 /** Connections without sockets to the kubelets and pods of this process, for an API server that lives in it, too. */
 export interface InsideConnections {
-  /** Whether a name or address is one of our nodes' or pods'. */
-  reaches(hostname: string): boolean;
-  /** Undefined where nothing of ours answers there. What is sent is plain HTTP/1.1, as no TLS is needed inside a process. */
-  connect(hostname: string, port: number): Duplex | undefined;
+  /** Whether a name or address is, or was, one of our nodes' or pods'. */
+  owns(hostname: string): boolean;
+  /** It has the identity that the caller presents, and no other: kubelets check it as they check a certificate. */
+  connect(dial: InsideDial): InsideConnection;
 }
 
 export interface InsideConnectionsOptions {
   readonly source: KubeletSource;
   readonly server: Pick<KubeletServer, "connect">;
   readonly kubeletPort: number;
+  readonly owned: OwnedAddresses;
   podAt(address: string): CachedPod | undefined;
 }
 
-export function createInsideConnections({
-  source,
-  server,
-  kubeletPort,
-  podAt,
-}: InsideConnectionsOptions): InsideConnections {
+export function createInsideConnections(options: InsideConnectionsOptions): InsideConnections {
+  const { source, server, kubeletPort, owned, podAt } = options;
   return {
-    reaches: (hostname) => source.nodeAt(hostname) !== undefined || podAt(hostname) !== undefined,
-    connect(hostname, port) {
+    owns: (hostname) => owned.has(hostname) || podAt(hostname) !== undefined,
+    connect({ hostname, port, scheme, user }) {
       const node = source.nodeAt(hostname);
-      if (node) return port === kubeletPort && node.isConnected ? server.connect(node) : undefined;
-      const pod = podAt(hostname);
+      const address = node?.hostIPs[0] ?? hostname;
+      if (node?.isConnected && port !== kubeletPort) return { kind: "failed", code: "ECONNREFUSED", address };
+      if (node?.isConnected)
+        return { kind: "connected", connection: scheme === "https" ? server.connect(node, user) : refusePlainHttp() };
+      const pod = node ? undefined : podAt(hostname);
       const found = pod && source.findPod(namespaceOf(pod), nameOf(pod));
-      if (!found?.agent.isConnected) return undefined;
-      const [ours, theirs] = duplexPair();
-      const streams = { incoming: chunksOf(ours), write: (chunk: Uint8Array) => void ours.write(chunk) };
-      const ending = new AbortController();
-      ours.once("close", () => ending.abort());
-      ours.on("error", () => ending.abort());
-      found.agent.context.runtime
-        .openPort(found.worker.uid, port, streams, ending.signal)
-        .then(() => ours.end())
-        .catch((error: Error) => theirs.destroy(error));
-      return theirs;
+      if (!found?.agent.isConnected) return { kind: "failed", code: "EHOSTUNREACH", address };
+      return { kind: "connected", connection: openPort(found.agent, found.worker.uid, port) };
+    },
+  };
+}
+
+function openPort(agent: NodeAgent, uid: string, port: number): Duplex {
+  const [ours, theirs] = duplexPair();
+  const streams = { incoming: chunksOf(ours), write: (chunk: Uint8Array) => void ours.write(chunk) };
+  const ending = new AbortController();
+  ours.once("close", () => ending.abort());
+  ours.on("error", () => ending.abort());
+  agent.context.runtime
+    .openPort(uid, port, streams, ending.signal)
+    .then(() => ours.end())
+    .catch((error: Error) => theirs.destroy(error));
+  return theirs;
+}
+
+/** As Go's server for TLS answers a request without it. */
+function refusePlainHttp(): Duplex {
+  const [ours, theirs] = duplexPair();
+  ours.on("error", () => undefined); // a client that is gone
+  ours.once("data", () =>
+    ours.end("HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n"),
+  );
+  return theirs;
+}
+
+/** Names and addresses of nodes, and ranges of their pods. What was ours stays ours: objects may name it after a node is gone. */
+export interface OwnedAddresses {
+  has(hostname: string): boolean;
+  addNode(name: string, addresses: readonly string[]): void;
+  addRange(cidr: string): void;
+}
+
+export function createOwnedAddresses(): OwnedAddresses {
+  const hosts = new Set<string>();
+  const cidrs = new Set<string>();
+  const ranges = new BlockList();
+  return {
+    has(hostname) {
+      const family = isIP(hostname);
+      return hosts.has(hostname) || (family !== 0 && ranges.check(hostname, family === 4 ? "ipv4" : "ipv6"));
+    },
+    addNode(name, addresses) {
+      for (const host of [name, ...addresses]) hosts.add(host);
+    },
+    addRange(cidr) {
+      const [network = "", prefix] = cidr.split("/");
+      const family = isIP(network);
+      if (family === 0 || cidrs.has(cidr)) return;
+      cidrs.add(cidr);
+      ranges.addSubnet(network, Number(prefix), family === 4 ? "ipv4" : "ipv6");
     },
   };
 }

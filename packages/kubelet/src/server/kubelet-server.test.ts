@@ -8,7 +8,7 @@ import { systemRandom } from "@coxswain/runtime/random";
 import { listen } from "@coxswain/apiserver";
 import { attach, connect, exec, portForward } from "@coxswain/client/node";
 import { podLogLines } from "@coxswain/client/pods";
-import { ensureCertificates } from "@coxswain/component/certificates";
+import { ensureCertificates, ensureLeaf } from "@coxswain/component/certificates";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { container, startTestNodes, type TestNodes } from "../test-nodes.test.support.js";
 
@@ -162,7 +162,6 @@ describe("the kubelets' server, through the API server", () => {
       certificate: certificates.server.certificate,
       key: certificates.server.key,
       clientAuthority: ca,
-      mayAsk: ({ commonName }) => commonName === "kube-apiserver-kubelet-client",
     });
     const ask = (identity: { certificate: string; key: string }): Promise<number | undefined> =>
       new Promise((resolve, reject) => {
@@ -180,7 +179,12 @@ describe("the kubelets' server, through the API server", () => {
         asked.end();
       });
     expect(await ask(certificates.kubeletClient)).toBe(200);
-    expect(await ask(certificates.admin)).toBe(403);
+    const somebody = ensureLeaf(directory, "somebody", certificates.ca, {
+      commonName: "somebody",
+      clock: systemClock,
+      random: systemRandom,
+    });
+    expect(await ask(somebody)).toBe(403);
   });
 
   it("ports are forwarded", async () => {

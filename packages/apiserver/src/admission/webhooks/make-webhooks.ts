@@ -7,6 +7,7 @@ import { createLister } from "../../cache/lister.js";
 import { collectionPrefix } from "../../cache/object-key.js";
 import type { Catalogue } from "../../catalogue/catalogue.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
+import type { Network } from "../../network/network.js";
 import type { CertificateMeter } from "../../webhook/certificate-meter.js";
 import { createHookClients } from "../../webhook/hook-clients.js";
 import { type FindCredentials, noCredentials, readHookCredentials } from "../../webhook/hook-credentials.js";
@@ -31,6 +32,7 @@ export interface WebhookDeps {
   readonly meter: WebhookMeter;
   readonly certificates?: CertificateMeter;
   readonly resolver: ServiceResolver;
+  readonly network: Network;
   readonly catalogue: Pick<Catalogue, "generation" | "kinds">;
   /** @default CEL */
   readonly conditions?: MatchConditionCompiler;
@@ -51,7 +53,7 @@ export function makeWebhooks(
   configuration: PluginConfiguration | undefined,
 ): AdmissionPlugin {
   const { feed, random, webhooks } = deps;
-  const { ioClock, log, meter, certificates, resolver, catalogue, conditions } = webhooks;
+  const { ioClock, log, meter, certificates, resolver, network, catalogue, conditions } = webhooks;
   const { resource, create } = plugins[type];
   const kind = storedKind("admissionregistration.k8s.io", resource);
   const credentials = readCredentials(configuration);
@@ -64,7 +66,14 @@ export function makeWebhooks(
     ),
     namespaces: createLister(feed.cacheOf(storedKind("", "namespaces"))),
     equivalents: createEquivalentResources(catalogue),
-    clients: createHookClients({ ioClock, random, resolver, credentials, ...(certificates && { certificates }) }),
+    clients: createHookClients({
+      ioClock,
+      random,
+      resolver,
+      network,
+      credentials,
+      ...(certificates && { certificates }),
+    }),
     meter,
     ioClock,
     random,

@@ -12,9 +12,9 @@ import { splitSchemeNamePort } from "../streams/scheme-name-port.js";
 export async function handleNodeProxy(deps: RegistryDeps, context: RequestContext, target: Target): Promise<Answer> {
   const asked = splitSchemeNamePort(target.name, "node");
   const { hostname, port } = await connectionOf(deps, context, asked.name);
-  const { connectInside, mayProxyTo } = deps.streams;
+  const { network, mayProxyTo } = deps.streams;
   // A node of this process has a name that no resolver knows.
-  if (!connectInside?.reaches(hostname)) await checkProxyable(hostname, mayProxyTo);
+  if (!network.owns(hostname)) await checkProxyable(hostname, mayProxyTo);
   if (asked.port === "" || asked.port === port)
     return proxyTo(deps, context, { scheme: "https", hostname, port, tls: deps.streams.kubeletTls });
   return proxyTo(deps, context, { scheme: asked.scheme, hostname, port: asked.port, tls: trustingTls });

@@ -38,7 +38,7 @@ export async function handlePodLog(
     headers: [],
     signal,
     clock: deps.streams.clock,
-    connectInside: deps.streams.connectInside,
+    network: deps.streams.network,
     connections: deps.streams.connections,
   }).catch((err: unknown) => {
     throw err instanceof DialError ? plainFailure(`Get "${urlOf(location)}": ${err.message}`, err) : err;

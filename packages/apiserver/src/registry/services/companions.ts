@@ -18,6 +18,8 @@ import { type PortClaims, type PortRange, startClaims, startDryClaims } from "./
 import { createPortRecord } from "./port-record.js";
 import type { IpFamily, StoredService } from "./service.js";
 
+export const defaultClusterIpRanges: readonly string[] = ["10.96.0.0/16"];
+
 export interface ServiceAllocationOptions {
   /** CIDRs of services, one or one of each family; the first one's family is the default. */
   readonly clusterIpRanges: readonly string[];

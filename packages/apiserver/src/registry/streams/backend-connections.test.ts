@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/runtime/clock";
 import { type BackendConnections, createBackendConnections } from "./backend-connections.js";
+import { createNetwork } from "../../network/network.js";
 import { type BackendCall, callBackend } from "./call-backend.js";
 import { trustingTls } from "./location.js";
 
@@ -49,6 +50,7 @@ describe("connections to other servers", () => {
           signal: new AbortController().signal,
           clock: systemClock,
           connections,
+          network: createNetwork({ simulated: undefined, serviceCidrs: () => [] }),
           ...more,
         });
         const received = await text(response);

@@ -10,6 +10,7 @@ import { isIP, type Socket } from "node:net";
 import { type Duplex, pipeline, type Readable } from "node:stream";
 import { createSecureContext, type SecureContext, type TLSSocket } from "node:tls";
 import type { Clock } from "@coxswain/runtime/clock";
+import type { Network } from "../../network/network.js";
 import type { BackendConnections } from "./backend-connections.js";
 import { DialError, DialTimeout } from "./dial-error.js";
 import { type BackendTls, hostOf, type Location, targetOf } from "./location.js";
@@ -25,8 +26,7 @@ export interface BackendCall {
   readonly clock: Clock;
   /** Where one may be waiting, and this one may wait. Not for a request with a body, which cannot be sent twice. @default a connection of its own */
   readonly connections?: BackendConnections;
-  /** Tried first, for what lives in this process. */
-  readonly connectInside?: { connect(hostname: string, port: number): Duplex | undefined } | undefined;
+  readonly network: Network;
 }
 
 export type BackendAnswer =
@@ -54,8 +54,7 @@ class StaleConnection extends Error {}
 function ask(call: BackendCall, agent: Agent | false): Promise<BackendAnswer> {
   const { location, signal } = call;
   return new Promise((resolve, reject) => {
-    const port = Number(location.port || (location.scheme === "https" ? 443 : 80));
-    const inside = call.connectInside?.connect(location.hostname, port);
+    const inside = connectInside(call);
     const request = inside ? openInside(call, inside) : open(call, agent);
     if (!inside) limitDialing(request, location, call.clock);
     request.on("error", (err: NodeJS.ErrnoException) => {
@@ -102,12 +101,23 @@ function settingsOf({ location, method, headers, signal }: BackendCall): Request
   };
 }
 
+/** The identity that a connection inside the process has is the one that the location's TLS would show. @throws DialError */
+function connectInside({ location, network }: BackendCall): Duplex | undefined {
+  const { hostname, scheme, tls } = location;
+  const port = Number(location.port || (scheme === "https" ? 443 : 80));
+  try {
+    return network.connectInside({ hostname, port, scheme, user: tls.insideUser });
+  } catch (err) {
+    throw new DialError(location, err);
+  }
+}
+
 const openInside = (call: BackendCall, connection: Duplex): ClientRequest =>
   requestPlain({ ...settingsOf(call), createConnection: () => connection });
 
 function open(call: BackendCall, agent: Agent | false): ClientRequest {
   const { location } = call;
-  const settings: RequestOptions = { ...settingsOf(call), agent };
+  const settings: RequestOptions = { ...settingsOf(call), agent, lookup: call.network.lookup };
   if (location.scheme === "http") return requestPlain(settings);
   // Set explicitly: node would take the name from the Host header, which is the client's.
   const servername = location.tls.servername ?? (isIP(location.hostname) === 0 ? location.hostname : "");

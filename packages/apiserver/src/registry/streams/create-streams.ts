@@ -1,5 +1,6 @@
-import type { Duplex } from "node:stream";
 import type { OpenStreams } from "../../endpoints/until-stopped.js";
+import type { Network } from "../../network/network.js";
+import type { UserInfo } from "../../request/user-info.js";
 import { type BackendConnections, createBackendConnections } from "./backend-connections.js";
 import { type BackendTls, trustingTls } from "./location.js";
 import { isGlobalUnicast } from "./proxyable-address.js";
@@ -23,14 +24,6 @@ export interface KubeletOptions extends KubeletCredentials {
   mayProxyTo?: (address: string) => boolean;
 }
 
-/** Connections to what lives in this process. They have no socket and carry plain HTTP/1.1. */
-export interface ConnectInside {
-  /** Whether the host is one of this process. */
-  reaches(hostname: string): boolean;
-  /** Undefined where it is not, or where nothing answers at that port. */
-  connect(hostname: string, port: number): Duplex | undefined;
-}
-
 /** What connections to nodes, pods and services rest on. */
 export interface Streams extends OpenStreams {
   readonly preferredAddressTypes: readonly string[];
@@ -39,10 +32,7 @@ export interface Streams extends OpenStreams {
   /** For clients that ask not to check: the certificate is shown all the same. */
   readonly trustingKubeletTls: BackendTls;
   readonly mayProxyTo: (address: string) => boolean;
-  /** Reaches nodes and pods that live in this process. */
-  readonly connectInside: ConnectInside | undefined;
-  /** From now on nodes and pods are first looked for there. */
-  useInside(connections: ConnectInside): void;
+  readonly network: Network;
   readonly connections: BackendConnections;
   /** For connections that begin from now on. */
   replaceCredentials(credentials: KubeletCredentials): void;
@@ -58,13 +48,13 @@ export const defaultAddressTypes: readonly string[] = [
   "ExternalIP",
 ];
 
-export function createStreams(options: KubeletOptions, deps: Pick<Streams, "clock" | "random">): Streams {
+export function createStreams(options: KubeletOptions, deps: Pick<Streams, "clock" | "random" | "network">): Streams {
   const { preferredAddressTypes = defaultAddressTypes, port = 10250, mayProxyTo = isGlobalUnicast } = options;
-  let tls = tlsOf(options);
+  const insideUser = deps.network.simulated?.kubeletClient;
+  let tls = tlsOf(options, insideUser);
   const connections = createBackendConnections();
   const live = new Set<AbortController>();
   let stopped = false;
-  let inside: ConnectInside | undefined;
   return {
     ...deps,
     live,
@@ -86,22 +76,19 @@ export function createStreams(options: KubeletOptions, deps: Pick<Streams, "cloc
       return tls.trusting;
     },
     replaceCredentials(credentials) {
-      tls = tlsOf(credentials);
+      tls = tlsOf(credentials, insideUser);
       connections.dropIdle();
     },
     mayProxyTo,
-    get connectInside() {
-      return inside;
-    },
-    useInside: (connections) => void (inside = connections),
   };
 }
 
-function tlsOf({ certificate, key, authority }: KubeletCredentials): {
-  readonly checking: BackendTls;
-  readonly trusting: BackendTls;
-} {
-  const shown = certificate !== undefined && key !== undefined ? { cert: certificate, key } : {};
+/** Only this is what kubelets take for the API server's: proxies of pods and services show `trustingTls`, which is nothing. */
+function tlsOf(
+  { certificate, key, authority }: KubeletCredentials,
+  insideUser: UserInfo | undefined,
+): { readonly checking: BackendTls; readonly trusting: BackendTls } {
+  const shown = { ...(certificate !== undefined && key !== undefined && { cert: certificate, key }), insideUser };
   const trusting = { ...shown, ...trustingTls };
   return {
     trusting,

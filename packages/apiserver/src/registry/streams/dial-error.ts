@@ -12,7 +12,11 @@ export class DialError extends Error {
 export class DialTimeout extends Error {}
 
 function textOf(location: Location, cause: unknown): string {
-  const address = dialAddress(location);
+  // Of the host that was found by its name, where a connect failed.
+  const { syscall, address: found } = cause as { syscall?: string; address?: string };
+  const address = dialAddress(
+    syscall === "connect" && found !== undefined ? { ...location, hostname: found } : location,
+  );
   if (cause instanceof DialTimeout) return `dial tcp ${address}: i/o timeout`;
   return dialText({ hostname: location.tls.servername ?? location.hostname, address }, cause);
 }

@@ -29,7 +29,7 @@ export async function handOnUpgrade(
       body,
       signal,
       clock: deps.streams.clock,
-      connectInside: deps.streams.connectInside,
+      network: deps.streams.network,
     }),
   );
   if (answer.kind === "answered") return refused(answer);

@@ -1,4 +1,5 @@
 import type { PeerCertificate } from "node:tls";
+import type { UserInfo } from "../../request/user-info.js";
 
 /** What TLS to another server needs, as PEM texts. */
 export interface BackendTls {
@@ -13,6 +14,8 @@ export interface BackendTls {
   readonly servername?: string;
   /** @default as node checks names */
   readonly checkServerIdentity?: (host: string, certificate: PeerCertificate) => Error | undefined;
+  /** The user that the certificate names, for connections inside the process, which have none. @default nobody */
+  readonly insideUser?: UserInfo | undefined;
 }
 
 /** Where a request is handed on to. */

@@ -43,7 +43,7 @@ export async function proxyTo(
     body,
     signal,
     clock: deps.streams.clock,
-    connectInside: deps.streams.connectInside,
+    network: deps.streams.network,
     connections: deps.streams.connections,
   }).catch((err: unknown) => {
     throw err instanceof DialError ? serviceUnavailable(`error trying to reach service: ${err.message}`) : err;

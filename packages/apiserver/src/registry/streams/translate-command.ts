@@ -113,7 +113,7 @@ async function connectKubelet(
     headers,
     signal,
     clock: deps.streams.clock,
-    connectInside: deps.streams.connectInside,
+    network: deps.streams.network,
   }).catch((err: unknown) => {
     throw err instanceof DialError
       ? new Error(`error sending request: Post "${urlOf(location)}": ${err.message}`, { cause: err })

@@ -42,7 +42,7 @@ export async function tunnelSpdy(deps: StreamDeps, context: RequestContext, loca
       headers: [...kept, ["Upgrade", "SPDY/3.1"], ["Content-Length", "0"], ...asked],
       signal,
       clock: deps.streams.clock,
-      connectInside: deps.streams.connectInside,
+      network: deps.streams.network,
     }),
   );
   if (answer.kind === "answered") return refused(answer);

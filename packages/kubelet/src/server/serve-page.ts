@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { NodeAgent } from "../node/node-agent.js";
+import { serveLogs } from "./container-logs.js";
+import { type FoundPod, findPod, findRunningRun } from "./find-run.js";
+import { KubeletRefusal, type KubeletSource } from "./kubelet-source.js";
+import { podList, resourceMetrics, statsSummary } from "./node-pages.js";
+
+/** What the path of a request names: `/<verb>/<namespace>/<pod>[/<uid>]/<container>`, or a page of the node. */
+export interface CallTarget {
+  readonly url: URL;
+  readonly verb: string;
+  readonly namespace: string;
+  readonly pod: string;
+  readonly container: string;
+}
+
+/** A request that may be answered. */
+export interface KubeletCall extends CallTarget {
+  readonly source: KubeletSource;
+  readonly request: IncomingMessage;
+  /** The node that is asked. @throws KubeletRefusal where the client names none of ours */
+  node(): NodeAgent;
+  /** The node that the connection is to: pods of others are not here. Undefined behind a port that several nodes share. */
+  readonly bound: NodeAgent | undefined;
+}
+
+export function targetOf(request: IncomingMessage): CallTarget {
+  const url = new URL(request.url ?? "/", "https://node");
+  const [, verb = "", namespace = "", pod = "", ...rest] = url.pathname.split("/").map(decodeURIComponent);
+  return { url, verb, namespace, pod, container: rest.at(-1) ?? "" };
+}
+
+/** @throws KubeletRefusal 404, in upstream's words (pkg/kubelet/server/server.go), for a pod of another node, too */
+export function podOf({ source, bound, verb, namespace, pod }: KubeletCall): FoundPod {
+  const found = findPod(source, namespace, pod, bound);
+  if (found) return found;
+  throw new KubeletRefusal(404, verb === "containerLogs" ? `pod "${pod}" does not exist` : "pod does not exist");
+}
+
+/** @throws KubeletRefusal before the first byte */
+export async function servePage(call: KubeletCall, response: ServerResponse, ending: AbortSignal): Promise<void> {
+  const { url, verb, container } = call;
+  const life = new AbortController();
+  response.once("close", () => life.abort());
+  if (verb === "containerLogs") {
+    const signal = AbortSignal.any([life.signal, ending]);
+    return serveLogs(podOf(call), { container, query: url.searchParams }, response, signal);
+  }
+  if (verb === "run") return runOnce(call, response, life.signal);
+  const text = (body: string): void =>
+    void response.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end(body);
+  const json = (body: object): void =>
+    void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+  switch (url.pathname.endsWith("/") ? url.pathname.slice(0, -1) : url.pathname) {
+    case "/healthz":
+    case "/healthz/ping":
+    case "/healthz/log":
+    case "/healthz/syncloop":
+      return text("ok");
+    case "/pods":
+      return json(podList(call.node()));
+    case "/runningpods": {
+      const list = podList(call.node());
+      return json({ ...list, items: list.items.filter(({ status }) => status?.phase === "Running") });
+    }
+    case "/stats/summary":
+      return json(await statsSummary(call.node()));
+    case "/metrics":
+    case "/metrics/resource":
+      return text(await resourceMetrics(call.node()));
+    default:
+      throw new KubeletRefusal(404, "404 page not found\n");
+  }
+}
+
+/** `POST /run/…`: a command without streams, whose output is the answer. */
+async function runOnce(call: KubeletCall, response: ServerResponse, signal: AbortSignal): Promise<void> {
+  const found = podOf(call);
+  const query = call.url.searchParams;
+  const command = query.get("cmd")?.split(" ") ?? query.getAll("command");
+  const chunks: Uint8Array[] = [];
+  const keep = (chunk: Uint8Array): void => void chunks.push(chunk);
+  await found.agent.context.runtime.exec(
+    findRunningRun(found, call.container),
+    command,
+    { stdout: keep, stderr: keep, tty: false },
+    signal,
+  );
+  response.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end(Buffer.concat(chunks));
+}

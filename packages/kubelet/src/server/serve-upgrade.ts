@@ -1,0 +1,41 @@
+import type { Duplex } from "node:stream";
+import { findRunningRun } from "./find-run.js";
+import { KubeletRefusal } from "./kubelet-source.js";
+import { forwardPorts } from "./port-forward.js";
+import { acceptCommand, type CommandDeps, commandStatus, failureStatus } from "./remote-command.js";
+import { type KubeletCall, podOf } from "./serve-page.js";
+
+/** Commands and port-forwarding. @throws KubeletRefusal before the protocols change */
+export function serveUpgrade(
+  call: KubeletCall,
+  { socket, head }: { readonly socket: Duplex; readonly head: Buffer },
+  deps: CommandDeps,
+): void {
+  const { request, url, verb, container } = call;
+  const found = podOf(call);
+  if (verb === "portForward") return forwardPorts(found, { request, socket, head });
+  if (verb !== "exec" && verb !== "attach") throw new KubeletRefusal(404, "404 page not found\n");
+  const id = findRunningRun(found, container);
+  const { runtime } = found.agent.context;
+  acceptCommand(deps, { request, socket, head }, ({ stdin, stdout, stderr, error, tty, signal, close }) => {
+    const streams = {
+      ...(stdin && { stdin: stdin as AsyncIterable<Buffer> }),
+      stdout: (chunk: Uint8Array) => void stdout?.write(chunk),
+      stderr: (chunk: Uint8Array) => void (tty ? stdout : stderr)?.write(chunk),
+      tty,
+    };
+    const ended =
+      verb === "attach"
+        ? runtime.attach(id, streams, signal).then(() => commandStatus(0))
+        : runtime
+            .exec(id, url.searchParams.getAll("command"), streams, signal)
+            .then(({ exitCode }) => commandStatus(exitCode));
+    void ended
+      .catch((failure: Error) => failureStatus(failure.message))
+      .then((status) => {
+        stdout?.end();
+        stderr?.end();
+        error.end(JSON.stringify(status), close);
+      });
+  });
+}
