@@ -11,8 +11,10 @@ export interface CommandStreams {
   readonly stdin: Readable | undefined;
   readonly stdout: Writable | undefined;
   readonly stderr: Writable | undefined;
-  /** Where the result goes: a Status as JSON. */
+  /** Where the result goes, as `resultText` writes it. */
   readonly error: Writable;
+  /** The version of the protocol, which the form of the result depends on. */
+  readonly protocol: string;
   readonly tty: boolean;
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
@@ -57,6 +59,7 @@ export function acceptCommand(
       stdout: wants.stdout ? channels.channel(1) : undefined,
       stderr: wants.stderr ? channels.channel(2) : undefined,
       error: channels.channel(3),
+      protocol: plan.protocol,
       tty,
       signal: ending.signal,
       close: () => void channels.close(),
@@ -83,6 +86,7 @@ export function acceptCommand(
         stdout,
         stderr,
         error,
+        protocol,
         tty,
         signal: ending.signal,
         close: () => {},
@@ -92,8 +96,28 @@ export function acceptCommand(
   void connection;
 }
 
-/** The Status that reports to a client how a command ended. */
-export const commandStatus = (exitCode: number): object =>
+/** How a command ended. */
+export interface CommandStatus {
+  readonly metadata: object;
+  readonly status: "Success" | "Failure";
+  readonly message?: string;
+  readonly reason?: string;
+  readonly details?: object;
+  readonly code?: number;
+}
+
+const statusProtocols = new Set(["v4.channel.k8s.io", "v4.base64.channel.k8s.io", "v5.channel.k8s.io"]);
+
+/**
+ * What is written on the error stream: since version 4 the Status, before that the text of a failure, and nothing after a success
+ * (k8s.io/cri-streaming/pkg/streaming/remotecommand/httpstream.go, v1WriteStatusFunc and v4WriteStatusFunc).
+ */
+export function resultText(status: CommandStatus, protocol: string): string {
+  if (statusProtocols.has(protocol)) return JSON.stringify(status);
+  return status.status === "Success" ? "" : (status.message ?? "");
+}
+
+export const commandStatus = (exitCode: number): CommandStatus =>
   exitCode === 0
     ? { metadata: {}, status: "Success" }
     : {
@@ -104,11 +128,11 @@ export const commandStatus = (exitCode: number): object =>
         details: { causes: [{ reason: "ExitCode", message: String(exitCode) }] },
       };
 
-export const failureStatus = (message: string): object => ({
+/** As upstream's newInternalError, of a failure that is no exit code. */
+export const failureStatus = (failure: string): CommandStatus => ({
   metadata: {},
   status: "Failure",
-  message,
+  message: `Internal error occurred: ${failure}`,
   reason: "InternalError",
-  details: { causes: [{ message }] },
   code: 500,
 });

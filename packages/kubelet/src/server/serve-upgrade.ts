@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import { findRunningRun } from "./find-run.js";
 import { KubeletRefusal } from "./kubelet-source.js";
 import { forwardPorts } from "./port-forward.js";
-import { acceptCommand, type CommandDeps, commandStatus, failureStatus } from "./remote-command.js";
+import { acceptCommand, type CommandDeps, commandStatus, failureStatus, resultText } from "./remote-command.js";
 import { type KubeletCall, podOf } from "./serve-page.js";
 
 /** Commands and port-forwarding. @throws KubeletRefusal before the protocols change */
@@ -17,7 +17,7 @@ export function serveUpgrade(
   if (verb !== "exec" && verb !== "attach") throw new KubeletRefusal(404, "404 page not found\n");
   const id = findRunningRun(found, container);
   const { runtime } = found.agent.context;
-  acceptCommand(deps, { request, socket, head }, ({ stdin, stdout, stderr, error, tty, signal, close }) => {
+  acceptCommand(deps, { request, socket, head }, ({ stdin, stdout, stderr, error, protocol, tty, signal, close }) => {
     const streams = {
       ...(stdin && { stdin: stdin as AsyncIterable<Buffer> }),
       stdout: (chunk: Uint8Array) => void stdout?.write(chunk),
@@ -31,11 +31,17 @@ export function serveUpgrade(
             .exec(id, url.searchParams.getAll("command"), streams, signal)
             .then(({ exitCode }) => commandStatus(exitCode));
     void ended
-      .catch((failure: Error) => failureStatus(failure.message))
+      .catch(({ message }: Error) =>
+        failureStatus(
+          verb === "attach"
+            ? `error attaching to container: ${message}`
+            : `error executing command in container: ${message}`,
+        ),
+      )
       .then((status) => {
         stdout?.end();
         stderr?.end();
-        error.end(JSON.stringify(status), close);
+        error.end(resultText(status, protocol), close);
       });
   });
 }
