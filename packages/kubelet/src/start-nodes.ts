@@ -18,10 +18,9 @@ import { addressOf, kubeletVersion, planNode, podRangeOf } from "./node/node-obj
 import { type NodeSpec, numberedNodes } from "./node/node-spec.js";
 import { createPodAddresses, type PodAddresses } from "./node/pod-addresses.js";
 import type { CachedPod } from "./pod/cached-pod.js";
-import { apiServerOnly } from "./server/access.js";
-import { createInsideConnections, createOwnedAddresses, type InsideConnections } from "./server/inside-connections.js";
-import { createKubeletServer, type KubeletServer } from "./server/kubelet-server.js";
-import type { KubeletSource } from "./server/kubelet-source.js";
+import type { InsideConnections } from "./server/inside-connections.js";
+import type { KubeletServer } from "./server/kubelet-server.js";
+import { createNodeServers } from "./server/node-servers.js";
 import { createUsageReader, type UsageReader } from "./server/usage-reader.js";
 import type { BehaviourRules } from "./simulated/behaviour.js";
 import { createSimulatedRuntime } from "./simulated/simulated-runtime.js";
@@ -108,9 +107,6 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
   const { activity = noActivity, log = silentLogger, settings = {} } = options;
   const specs = typeof options.nodes === "number" ? numberedNodes(options.nodes) : options.nodes;
   const agents = new Map<string, NodeAgent>();
-  /** Names of nodes by their addresses. */
-  const namesByAddress = new Map<string, string>();
-  const owned = createOwnedAddresses();
   const ending = new AbortController();
   let nextIndex = 0;
 
@@ -241,7 +237,6 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     });
     agents.set(spec.name, agent);
     if (shared.length > 0) handOut(agent);
-    for (const ip of hostIPs) namesByAddress.set(ip, spec.name);
     owned.addNode(spec.name, hostIPs);
     owned.addRange(podRangeOf(spec, index));
     return agent;
@@ -259,27 +254,14 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     agent.begin(podInformer.indexer.byIndex("node", agent.name));
   }
 
-  const source: KubeletSource = {
-    nodeAt: (host) => agents.get(host) ?? agents.get(namesByAddress.get(host) ?? ""),
-    onlyNode: () => (agents.size === 1 ? first(agents.values()) : undefined),
-    findPod(namespace, name) {
-      const pod = podInformer.indexer.getByKey(`${namespace}/${name}`);
-      const agent = pod && agentOf(pod);
-      const worker = pod && agent?.workerOf(pod);
-      return agent && worker ? { agent, worker } : undefined;
-    },
-  };
-  const server = createKubeletServer(source, {
+  const { server, connections, source, owned } = createNodeServers({
+    agents,
+    pods: podInformer.indexer,
+    kubeletPort,
+    clientOf: clientFor,
+    clock,
     ioClock: options.ioClock ?? systemClock,
     random,
-    access: apiServerOnly,
-  });
-  const connections = createInsideConnections({
-    source,
-    server,
-    kubeletPort,
-    owned,
-    podAt: (address) => podInformer.indexer.byIndex("address", address).find(({ spec }) => !spec?.hostNetwork),
   });
 
   const find = (name: string): NodeAgent => {
@@ -351,8 +333,6 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     },
   };
 }
-
-const first = <T>(items: Iterable<T>): T | undefined => items[Symbol.iterator]().next().value;
 
 /** The range is known only once the Node is; the first pod asks for it. */
 function lazyAddresses(range: () => string): PodAddresses {

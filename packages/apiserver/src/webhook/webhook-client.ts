@@ -98,8 +98,6 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
     ignoresAnswer = false,
     expects,
     certificates,
-    dial,
-    network,
     userAgent = "coxswain",
     timeoutText = "context deadline exceeded (Client.Timeout exceeded while awaiting headers)",
     onTry,
@@ -114,7 +112,7 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
   const agent = isSecure
     ? new HttpsAgent({ keepAlive: true, ...tlsOf(config), checkServerIdentity: checkIdentity(certificates) })
     : new HttpAgent({ keepAlive: true });
-  if (dial || network) dialThrough(agent, options);
+  if (options.dial || options.network) dialThrough(agent, options);
   // A service that restarted must not fail the next call: a POST is not sent twice.
   const idleConnectionsNoticed = followIdleConnections(agent);
   const send = isSecure ? httpsRequest : httpRequest;

@@ -5,6 +5,7 @@ import { randomUuid, systemRandom } from "@coxswain/runtime/random";
 import type { ConfigMap } from "@coxswain/api/core/v1";
 import { kubernetesRelease } from "@coxswain/api/release";
 import { createLeaderElector, createLeaseLock, type LeaderElector } from "@coxswain/client/leader-election";
+import { createPageGuard } from "@coxswain/component/delegated-access";
 import { createComponentPages, type ServedPages, servePages } from "@coxswain/component/endpoint";
 import type { OptionsOf } from "@coxswain/component/flags";
 import type { HealthCheck } from "@coxswain/component/health";
@@ -15,7 +16,7 @@ import { loggerFrom } from "../log-flags.js";
 import { untilSignal } from "../until-signal.js";
 import { type ClusterConnection, openConnection, serverIsHealthy } from "./cluster-connection.js";
 import type { componentFlags } from "./component-flags.js";
-import { createDelegatedAccess } from "./delegated-access.js";
+
 import { servingCredentials } from "./serving-credentials.js";
 
 export type ComponentOptions = OptionsOf<typeof componentFlags> & {
@@ -162,7 +163,7 @@ async function serve(description: ComponentDescription, served: Served): Promise
     ...(clientAuthorities !== undefined && { clientAuthorities }),
     ...(minVersion && { minVersion }),
     ...(options.tlsCipherSuites.length > 0 && { ciphers: openSslCiphers(options.tlsCipherSuites) }),
-    guard: createDelegatedAccess({
+    guard: createPageGuard({
       authentication: authentication?.client,
       authorization: authorization?.client,
       alwaysAllow: options.authorizationAlwaysAllowPaths,

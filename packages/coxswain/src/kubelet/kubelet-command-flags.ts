@@ -64,7 +64,7 @@ export const kubeletCommandFlags = defineFlags({
     min: 1,
     max: 65_535,
     value: "port",
-    help: "For logs, exec, port-forwarding and metrics, for the API server and administrators.",
+    help: "For logs, exec, port-forwarding and metrics, for clients whom the API server allows it (nodes/proxy, nodes/metrics, …).",
   },
   ...servingCertificateFlags,
   "client-ca-file": {

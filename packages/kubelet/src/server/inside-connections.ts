@@ -1,4 +1,3 @@
-import { BlockList, isIP } from "node:net";
 import { type Duplex, duplexPair } from "node:stream";
 import type { NodeAgent } from "../node/node-agent.js";
 import { type CachedPod, nameOf, namespaceOf } from "../pod/cached-pod.js";
@@ -6,6 +5,7 @@ import type { InsideUser } from "./access.js";
 import { chunksOf } from "./chunks.js";
 import type { KubeletServer } from "./kubelet-server.js";
 import type { KubeletSource } from "./kubelet-source.js";
+import type { OwnedAddresses } from "./owned-addresses.js";
 
 /** A connection that an API server of this process makes. */
 export interface InsideDial {
@@ -77,33 +77,4 @@ function refusePlainHttp(): Duplex {
     ours.end("HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n"),
   );
   return theirs;
-}
-
-/** Names and addresses of nodes, and ranges of their pods. What was ours stays ours: objects may name it after a node is gone. */
-export interface OwnedAddresses {
-  has(hostname: string): boolean;
-  addNode(name: string, addresses: readonly string[]): void;
-  addRange(cidr: string): void;
-}
-
-export function createOwnedAddresses(): OwnedAddresses {
-  const hosts = new Set<string>();
-  const cidrs = new Set<string>();
-  const ranges = new BlockList();
-  return {
-    has(hostname) {
-      const family = isIP(hostname);
-      return hosts.has(hostname) || (family !== 0 && ranges.check(hostname, family === 4 ? "ipv4" : "ipv6"));
-    },
-    addNode(name, addresses) {
-      for (const host of [name, ...addresses]) hosts.add(host);
-    },
-    addRange(cidr) {
-      const [network = "", prefix] = cidr.split("/");
-      const family = isIP(network);
-      if (family === 0 || cidrs.has(cidr)) return;
-      cidrs.add(cidr);
-      ranges.addSubnet(network, Number(prefix), family === 4 ? "ipv4" : "ipv6");
-    },
-  };
 }

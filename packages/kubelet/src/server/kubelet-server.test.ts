@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { request } from "node:https";
 import { text } from "node:stream/consumers";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +7,7 @@ import { systemRandom } from "@coxswain/runtime/random";
 import { listen } from "@coxswain/apiserver";
 import { attach, connect, exec, portForward } from "@coxswain/client/node";
 import { podLogLines } from "@coxswain/client/pods";
-import { ensureCertificates, ensureLeaf } from "@coxswain/component/certificates";
+import { ensureCertificates } from "@coxswain/component/certificates";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { container, startTestNodes, type TestNodes } from "../test-nodes.test.support.js";
 
@@ -153,38 +152,6 @@ describe("the kubelets' server, through the API server", () => {
       containers: [{ name: "main", usage: { cpu: "100000000n", memory: "65536Ki" } }],
     });
     expect(await cluster.nodes.usage.nodeMetrics("node-0")).toMatchObject({ usage: { cpu: "150000000n" } });
-  });
-
-  it("over HTTPS it answers the API server's certificate alone", async () => {
-    const port = await cluster.nodes.server.listen({
-      port: 0,
-      host: "127.0.0.1",
-      certificate: certificates.server.certificate,
-      key: certificates.server.key,
-      clientAuthority: ca,
-    });
-    const ask = (identity: { certificate: string; key: string }): Promise<number | undefined> =>
-      new Promise((resolve, reject) => {
-        const asked = request({
-          host: "127.0.0.1",
-          port,
-          path: "/healthz",
-          ca,
-          cert: identity.certificate,
-          key: identity.key,
-          agent: false,
-        });
-        asked.on("response", (response) => (response.resume(), resolve(response.statusCode)));
-        asked.on("error", reject);
-        asked.end();
-      });
-    expect(await ask(certificates.kubeletClient)).toBe(200);
-    const somebody = ensureLeaf(directory, "somebody", certificates.ca, {
-      commonName: "somebody",
-      clock: systemClock,
-      random: systemRandom,
-    });
-    expect(await ask(somebody)).toBe(403);
   });
 
   it("ports are forwarded", async () => {

@@ -5,11 +5,12 @@ import type { AddressInfo } from "node:net";
 import { type Duplex, duplexPair } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import { refuseUpgrade } from "@coxswain/wire/upgrade";
+import { encodePem } from "@coxswain/wire/x509";
 import type { NodeAgent } from "../node/node-agent.js";
-import type { Credentials, InsideUser, KubeletAccess } from "./access.js";
+import type { InsideUser, KubeletAccess } from "./access.js";
 import { KubeletRefusal, type KubeletSource } from "./kubelet-source.js";
 import type { CommandDeps } from "./remote-command.js";
-import { type KubeletCall, servePage, targetOf } from "./serve-page.js";
+import { type CallTarget, type KubeletCall, servePage, targetOf } from "./serve-page.js";
 import { serveUpgrade } from "./serve-upgrade.js";
 
 export interface KubeletListenOptions {
@@ -20,7 +21,7 @@ export interface KubeletListenOptions {
   /** PEM. */
   readonly certificate: string;
   readonly key: string;
-  /** PEM of the authority that signs the certificates of those who may ask. */
+  /** PEM of the authority that signs client certificates; who has none may present a token. */
   readonly clientAuthority: string;
 }
 
@@ -53,10 +54,17 @@ export function createKubeletServer(source: KubeletSource, deps: KubeletServerDe
 
   const admit = async (request: IncomingMessage): Promise<KubeletCall> => {
     const insider = insiders.get(request.socket);
-    const credentials: Credentials = insider ? { user: insider.user } : { user: certifiedUser(request) };
-    const { target, method = "GET" } = { target: targetOf(request), method: request.method };
-    await deps.access.check(credentials, { method, path: target.url.pathname });
-    return { source, request, ...target, node: () => insider?.node ?? nodeOf(source, request), bound: insider?.node };
+    const target = targetOf(request);
+    const node = (): NodeAgent => insider?.node ?? nodeOf(source, request, target);
+    await deps.access.check(
+      {
+        user: insider?.user,
+        certificate: insider ? undefined : certificateOf(request),
+        authorization: request.headers.authorization,
+      },
+      { method: request.method ?? "GET", path: target.url.pathname, node: () => node().name },
+    );
+    return { source, request, ...target, node, bound: insider?.node };
   };
 
   function attach(server: Server): void {
@@ -67,7 +75,7 @@ export function createKubeletServer(source: KubeletSource, deps: KubeletServerDe
     });
     server.on("request", (request: IncomingMessage, response: ServerResponse) => {
       void admit(request)
-        .then((call) => servePage(call, response, ending.signal))
+        .then((call) => (isGone(request) ? undefined : servePage(call, response, ending.signal)))
         .catch((error: unknown) => {
           const { code, message } = refusalOf(error);
           if (response.headersSent) return void response.destroy();
@@ -77,7 +85,7 @@ export function createKubeletServer(source: KubeletSource, deps: KubeletServerDe
     server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       socket.on("error", () => undefined); // a client that is gone
       void admit(request)
-        .then((call) => serveUpgrade(call, { socket, head }, deps))
+        .then((call) => (isGone(request) ? undefined : serveUpgrade(call, { socket, head }, deps)))
         .catch((error: unknown) => {
           const { code, message } = refusalOf(error);
           refuseUpgrade(socket, code, message);
@@ -99,8 +107,9 @@ export function createKubeletServer(source: KubeletSource, deps: KubeletServerDe
         key,
         ca: clientAuthority,
         requestCert: true,
-        rejectUnauthorized: true,
+        rejectUnauthorized: false,
       });
+      server.on("tlsClientError", () => undefined); // a client that gives up in the handshake
       attach(server);
       server.listen(port, host);
       await once(server, "listening");
@@ -116,18 +125,25 @@ export function createKubeletServer(source: KubeletSource, deps: KubeletServerDe
   };
 }
 
-/** By the certificate's subject, as upstream reads it. */
-function certifiedUser(request: IncomingMessage): InsideUser | undefined {
-  const { subject } = (request.socket as TLSSocket).getPeerCertificate();
-  const [name] = [subject?.CN ?? []].flat();
-  return name === undefined ? undefined : { name, groups: [subject?.O ?? []].flat() };
+/** Whether the client left while it was looked up who it is: nobody would end what is begun for it. */
+const isGone = ({ socket }: IncomingMessage): boolean => socket.destroyed;
+
+/** The client's certificate, where the handshake verified it. */
+function certificateOf(request: IncomingMessage): string | undefined {
+  const socket = request.socket as TLSSocket;
+  const raw = socket.authorized ? socket.getPeerCertificate().raw : undefined;
+  return raw && encodePem("CERTIFICATE", raw);
 }
 
-/** The node that a client means, behind a port that several share. @throws KubeletRefusal */
-function nodeOf(source: KubeletSource, request: IncomingMessage): NodeAgent {
+/** The node that a client means, behind a port that several share: that of the pod, or of the name or address. @throws KubeletRefusal */
+function nodeOf(source: KubeletSource, request: IncomingMessage, { namespace, pod }: CallTarget): NodeAgent {
   const host = (request.headers.host ?? "").replace(/:\d+$/, "");
   const { servername } = request.socket as TLSSocket;
-  const node = source.nodeAt(servername || host) ?? source.nodeAt(host) ?? source.onlyNode();
+  const node =
+    source.findPod(namespace, pod)?.agent ??
+    source.nodeAt(servername || host) ??
+    source.nodeAt(host) ??
+    source.onlyNode();
   if (!node) throw new KubeletRefusal(404, `there is no node ${host} here`);
   if (!node.isConnected) throw new KubeletRefusal(503, `node "${node.name}" does not answer`);
   return node;
