@@ -1,3 +1,4 @@
+import { runtimeFrom } from "@coxswain/runtime";
 import type { GroupVersionResource } from "@coxswain/apimachinery/meta";
 import {
   createSharedInformer,
@@ -46,9 +47,7 @@ export function openMetadataCache(
       listerWatcher: client.metadata(resource),
       transform: keep,
       indexers: { [namespaceIndex]: indexByNamespace },
-      clock,
-      random,
-      activity,
+      runtime: runtimeFrom({ clock, random, activity }),
       onError: (error) => log.debug("a cache lost its server and recovers", { resource: resource.resource, error }),
     });
   const registration = informer.addHandler(handler);

@@ -1,3 +1,4 @@
+import { runtimeFrom } from "@coxswain/runtime";
 import { isConflict } from "@coxswain/apimachinery/status";
 import { createReconcileLoop as createLoop, type ReconcileLoop } from "@coxswain/client/controller";
 import type { RateLimiter, WorkResult } from "@coxswain/client/queue";
@@ -25,8 +26,7 @@ export function createReconcileLoop(
     name,
     workers,
     reconcile,
-    clock,
-    activity,
+    runtime: runtimeFrom({ clock, activity }),
     ...(queueMetrics && { metrics: queueMetrics }),
     ...(rateLimiter && { rateLimiter }),
     // A lost race is the ordinary course of things: somebody else wrote first, and the next try sees it.

@@ -1,3 +1,4 @@
+import { runtimeFrom } from "@coxswain/runtime";
 import { builtInResources } from "@coxswain/api/resources";
 import type { Event } from "@coxswain/api/core/v1";
 import { type Activity, noActivity } from "@coxswain/runtime/activity";
@@ -57,16 +58,12 @@ export function startControllers(options: StartControllersOptions): RunningContr
     listerWatcher: (resource, namespace) =>
       unserved.observe(resource, shared.dynamic(resource, namespace || undefined)),
     transform: withoutManagedFields,
-    clock,
-    random,
-    activity,
+    runtime: runtimeFrom({ clock, random, activity }),
     onError: (error) => log.debug("a cache lost its server and recovers", { error }),
   });
   const broadcaster = createEventBroadcaster({
     sink: createEventSink<Event>((namespace) => shared.core.v1.events(namespace)),
-    clock,
-    random,
-    activity,
+    runtime: runtimeFrom({ clock, random, activity }),
     onError: (error) => log.debug("an event was not recorded", { error }),
   });
   const started: StartedController[] = [];

@@ -1,3 +1,4 @@
+import { runtimeFrom } from "@coxswain/runtime";
 import { createActivity } from "@coxswain/runtime/activity";
 import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
 import { macrotask } from "@coxswain/runtime/event-loop";
@@ -72,7 +73,7 @@ export async function startTestCluster(options: TestClusterOptions): Promise<Tes
   const clientOf = (user: UserInfo, wrap = (transport: Transport): Transport => transport): Client =>
     createClient({
       transport: countRequests(wrap(createInProcessTransport(server, { user })), activity),
-      clock,
+      runtime: runtimeFrom({ clock }),
       onWarning: () => {},
     });
   let writesLeft = Number.POSITIVE_INFINITY;

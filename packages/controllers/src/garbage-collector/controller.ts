@@ -1,3 +1,4 @@
+import { runtimeFrom } from "@coxswain/runtime";
 import { withTimerKind } from "@coxswain/runtime/clock";
 import { quoteGo } from "@coxswain/apimachinery/text";
 import { formatGroupVersion } from "@coxswain/apimachinery/meta";
@@ -134,4 +135,8 @@ const isCollectable = ({ group, resource, verbs }: PreferredResource): boolean =
   !(resource === "events" && (group === "" || group === "events.k8s.io"));
 
 const queueOf = ({ clock, activity, queueMetrics }: ControllerContext, name: string): RateLimitingQueue<GraphNode> =>
-  createRateLimitingQueue<GraphNode>({ name, clock, activity, ...(queueMetrics && { metrics: queueMetrics }) });
+  createRateLimitingQueue<GraphNode>({
+    name,
+    runtime: runtimeFrom({ clock, activity }),
+    ...(queueMetrics && { metrics: queueMetrics }),
+  });

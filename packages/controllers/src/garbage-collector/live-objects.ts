@@ -1,3 +1,4 @@
+import { runtimeFrom } from "@coxswain/runtime";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { type OwnerReference, parseGroupVersion } from "@coxswain/apimachinery/meta";
 import { NoMatchError, type RestMapper, type RestMapping } from "@coxswain/apimachinery/rest-mapper";
@@ -139,7 +140,7 @@ export function createLiveObjects({ client, mapper, clock, random }: LiveObjects
             },
           });
         },
-        { backoff: defaultBackoff, clock, random },
+        { backoff: defaultBackoff, runtime: runtimeFrom({ clock, random }) },
       ),
   };
 }

@@ -1,3 +1,4 @@
+import { runtimeFrom } from "@coxswain/runtime";
 import type { Scale } from "@coxswain/api/autoscaling/v1";
 import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerStatus } from "@coxswain/api/autoscaling/v2";
 import { equalJson } from "@coxswain/apimachinery/json";
@@ -255,7 +256,7 @@ export const horizontalPodAutoscalerController: Controller = {
             latest = undefined;
             await scales.update(name, { ...known, spec: { ...known.spec, replicas: to } });
           },
-          { clock, random },
+          { runtime: runtimeFrom({ clock, random }) },
         );
       } catch (error) {
         const message = `New size: ${to}; reason: ${reason}; error: ${messageOf(error)}`;

@@ -1,3 +1,4 @@
+import { runtimeFrom } from "@coxswain/runtime";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { type Activity, noActivity } from "@coxswain/runtime/activity";
 import { type Clock, systemClock } from "@coxswain/runtime/clock";
@@ -86,9 +87,7 @@ export function createClusterCache(options: ClusterCacheOptions): ClusterCache {
           listerWatcher: labelSelector || fieldSelector ? filterListerWatcher(all, filter) : all,
           indexers: { [namespaceIndex]: indexByNamespace },
           resyncMs,
-          clock,
-          random,
-          activity,
+          runtime: runtimeFrom({ clock, random, activity }),
           onError: (error) => onError(error, resourceName(definition)),
           ...(transform && { transform }),
         }),

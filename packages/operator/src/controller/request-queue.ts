@@ -1,3 +1,4 @@
+import { runtimeFrom } from "@coxswain/runtime";
 import type { Activity } from "@coxswain/runtime/activity";
 import type { Clock } from "@coxswain/runtime/clock";
 import {
@@ -57,8 +58,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
   const queue = createPriorityQueue<string>({
     name: queueName,
     rateLimiter,
-    clock,
-    activity,
+    runtime: runtimeFrom({ clock, activity }),
     ...(metrics && { metrics }),
   });
   const waking = new Map<string, Cause[]>();

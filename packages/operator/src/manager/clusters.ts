@@ -1,3 +1,4 @@
+import { runtimeFrom } from "@coxswain/runtime";
 import type { Event } from "@coxswain/api/core/v1";
 import { type Activity, noActivity } from "@coxswain/runtime/activity";
 import type { Clock } from "@coxswain/runtime/clock";
@@ -40,10 +41,8 @@ export function openCluster(name: string, client: Client, options: OpenClusterOp
   const events = createEventBroadcaster({
     sink: createEventSink<Event>((namespace) => client.core.v1.events(namespace)),
     onError: (error) => log.warn("an Event was not recorded", { error, ...fields }),
-    clock,
-    random,
     // Requests count themselves: a server that sends Retry-After must not stop a virtual clock.
-    activity: noActivity,
+    runtime: runtimeFrom({ clock, random, activity: noActivity }),
   });
   const cluster = createCluster({
     ...cache,

@@ -1,3 +1,4 @@
+import { runtimeFrom } from "@coxswain/runtime";
 import type { Clock } from "@coxswain/runtime/clock";
 import { type RandomSource, randomUuid } from "@coxswain/runtime/random";
 import type { Client } from "@coxswain/client";
@@ -78,8 +79,7 @@ export function createElectedLeader(options: ElectedLeaderOptions): Leader {
       if (stop.aborted) giveUp();
       const elector = createLeaderElector({
         lock,
-        clock,
-        random,
+        runtime: runtimeFrom({ clock, random }),
         releaseOnStop: options.releaseOnStop ?? true,
         ...(leaseDurationMs !== undefined && { leaseDurationMs }),
         ...(renewDeadlineMs !== undefined && { renewDeadlineMs }),

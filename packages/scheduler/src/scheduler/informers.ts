@@ -1,3 +1,4 @@
+import { runtimeFrom } from "@coxswain/runtime";
 import type { Activity } from "@coxswain/runtime/activity";
 import type { Clock } from "@coxswain/runtime/clock";
 import type { GroupVersionResource } from "@coxswain/apimachinery/meta";
@@ -78,9 +79,10 @@ export interface SchedulerInformersOptions {
 const livePods = { fieldSelector: "status.phase!=Succeeded,status.phase!=Failed" };
 
 export function createSchedulerInformers(options: SchedulerInformersOptions): SchedulerInformers {
-  const { client, ...shared } = options;
+  const { client, onError, ...parts } = options;
   const factory = createSharedInformerFactory({
-    ...shared,
+    onError,
+    runtime: runtimeFrom(parts),
     listerWatcher(resource, namespace) {
       const all = client.dynamic(resource, namespace);
       return resource === resources.pods ? filterListerWatcher(all, livePods) : all;

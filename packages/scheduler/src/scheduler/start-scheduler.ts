@@ -1,3 +1,4 @@
+import { runtimeFrom } from "@coxswain/runtime";
 import type { Event } from "@coxswain/api/events/v1";
 import { type Activity, noActivity } from "@coxswain/runtime/activity";
 import { type Clock, systemClock } from "@coxswain/runtime/clock";
@@ -75,9 +76,7 @@ export function startScheduler(options: StartSchedulerOptions): RunningScheduler
   const { objects } = informers;
   const broadcaster = createSeriesEventBroadcaster({
     sink: createEventSink<Event>((namespace) => client.events.v1.events(namespace)),
-    clock,
-    random,
-    activity,
+    runtime: runtimeFrom({ clock, random, activity }),
     onError: (error) => log.debug("an event was not recorded", { error }),
   });
   const background = createBackground(activity, (error) => log.error("scheduling failed beside its loop", { error }));

@@ -1,3 +1,4 @@
+import { runtimeFrom } from "@coxswain/runtime";
 import type { Node, Pod } from "@coxswain/api/core/v1";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { createActivity } from "@coxswain/runtime/activity";
@@ -38,7 +39,11 @@ export async function startTestCluster(options: Partial<StartSchedulerOptions> =
     admission: { disabled: ["ServiceAccount"] },
   });
   const clientOf = (user: UserInfo): Client =>
-    createClient({ transport: createInProcessTransport(server, { user }), clock, onWarning: () => {} });
+    createClient({
+      transport: createInProcessTransport(server, { user }),
+      runtime: runtimeFrom({ clock }),
+      onWarning: () => {},
+    });
   const scheduler = startScheduler({
     client: clientOf({ name: "system:kube-scheduler", groups: ["system:authenticated"] }),
     gates: createFeatureGates(builtInFeatureGates),

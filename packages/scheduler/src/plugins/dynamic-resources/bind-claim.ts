@@ -1,3 +1,4 @@
+import { runtimeFrom } from "@coxswain/runtime";
 import type { ResourceClaim as ApiClaim } from "@coxswain/api/resource/v1";
 import type { Clock } from "@coxswain/runtime/clock";
 import type { RandomSource } from "@coxswain/runtime/random";
@@ -58,7 +59,7 @@ export function bindClaim(
         { signal },
       );
     },
-    { clock, random, signal },
+    { signal, runtime: runtimeFrom({ clock, random }) },
   );
 }
 
@@ -75,7 +76,7 @@ export async function deleteClaim(
       const finalizers = (current.metadata?.finalizers ?? []).filter((finalizer) => finalizer !== claimFinalizer);
       await claims.update({ ...current, metadata: { ...current.metadata, finalizers } });
     },
-    { clock, random },
+    { runtime: runtimeFrom({ clock, random }) },
   );
   await claims.delete(name);
 }
