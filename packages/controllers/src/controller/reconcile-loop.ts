@@ -1,4 +1,3 @@
-import { runtimeFrom } from "@coxswain/runtime";
 import { isConflict } from "@coxswain/apimachinery/status";
 import { createReconcileLoop as createLoop, type ReconcileLoop } from "@coxswain/client/controller";
 import type { RateLimiter, WorkResult } from "@coxswain/client/queue";
@@ -19,18 +18,22 @@ export interface ReconcileLoopOptions {
 
 /** The client library's loop with a controller's clock, log and metrics. */
 export function createReconcileLoop(
-  { clock, activity, log, queueMetrics }: ControllerContext,
+  { runtime, queueMetrics }: ControllerContext,
   { name, workers = 5, rateLimiter, reconcile }: ReconcileLoopOptions,
 ): ReconcileLoop {
   return createLoop({
     name,
     workers,
     reconcile,
-    runtime: runtimeFrom({ clock, activity }),
+    runtime,
     ...(queueMetrics && { metrics: queueMetrics }),
     ...(rateLimiter && { rateLimiter }),
     // A lost race is the ordinary course of things: somebody else wrote first, and the next try sees it.
     onError: (error, key) =>
-      log[isConflict(error) ? "debug" : "warn"]("a reconcile failed and is retried", { queue: name, key, error }),
+      runtime.log[isConflict(error) ? "debug" : "warn"]("a reconcile failed and is retried", {
+        queue: name,
+        key,
+        error,
+      }),
   });
 }
