@@ -91,11 +91,7 @@ export function startComponents(options: ComponentsOptions): RunningComponents {
           gates,
           ...(options.scheduler && { config: options.scheduler }),
           ...(options.postToExtender && { post: options.postToExtender }),
-          ...(options.metrics && { metrics: options.metrics }),
-          clock,
-          random,
-          activity,
-          log: log.child({ component: "scheduler" }),
+          runtime: childRuntime(runtime, { component: "scheduler" }),
         });
   const nodes = startNodes({
     client: clientOf(simulatedNodesUser, agent("kubelet")),

@@ -1,8 +1,5 @@
-import { runtimeFrom } from "@coxswain/runtime";
-import type { Activity } from "@coxswain/runtime/activity";
-import type { Clock } from "@coxswain/runtime/clock";
+import type { Runtime } from "@coxswain/runtime";
 import type { GroupVersionResource } from "@coxswain/apimachinery/meta";
-import type { RandomSource } from "@coxswain/runtime/random";
 import type { Client } from "@coxswain/client";
 import {
   createSharedInformerFactory,
@@ -69,9 +66,7 @@ export interface SchedulerInformers {
 
 export interface SchedulerInformersOptions {
   readonly client: Client;
-  readonly clock: Clock;
-  readonly random: RandomSource;
-  readonly activity: Activity;
+  readonly runtime: Runtime;
   onError(error: unknown): void;
 }
 
@@ -79,10 +74,9 @@ export interface SchedulerInformersOptions {
 const livePods = { fieldSelector: "status.phase!=Succeeded,status.phase!=Failed" };
 
 export function createSchedulerInformers(options: SchedulerInformersOptions): SchedulerInformers {
-  const { client, onError, ...parts } = options;
+  const { client, ...shared } = options;
   const factory = createSharedInformerFactory({
-    onError,
-    runtime: runtimeFrom(parts),
+    ...shared,
     listerWatcher(resource, namespace) {
       const all = client.dynamic(resource, namespace);
       return resource === resources.pods ? filterListerWatcher(all, livePods) : all;
