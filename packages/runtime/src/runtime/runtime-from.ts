@@ -11,8 +11,9 @@ const estimated = new WeakMap<Activity, Scheduler>();
  * time must not decide an order there.
  */
 export function runtimeFrom(parts: Partial<Runtime> & Pick<Runtime, "clock">): Runtime {
-  const counted = parts.clock.activity ?? parts.activity;
-  if (parts.scheduler || counted === undefined || counted === noActivity) return systemRuntime(parts);
+  const { activity = noActivity, clock } = parts;
+  const counted = activity === noActivity ? clock.activity : activity;
+  if (parts.scheduler || !counted) return systemRuntime(parts);
   let scheduler = estimated.get(counted);
   if (!scheduler) {
     scheduler = new TaskScheduler({ time: estimatedTime(), activity: counted });
