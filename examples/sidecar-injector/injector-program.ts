@@ -28,7 +28,7 @@ export function createInjectorProgram(
     start(client, world) {
       const certificates = managedCertificates({
         client,
-        clock: world.clock,
+        runtime: world.runtime,
         namespace: "default",
         secret: "injector-tls",
         service: "injector",

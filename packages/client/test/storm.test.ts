@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import type { ConfigMap } from "@coxswain/api/core/v1";
 import { createVirtualClock, systemClock } from "@coxswain/runtime/clock";
 import { createSeededRandom, randomInt } from "@coxswain/runtime/random";
@@ -96,8 +97,7 @@ describe("an informer in a storm over our server", () => {
       listerWatcher,
       useWatchList: seed % 3 !== 0,
       pageSize: 2,
-      clock,
-      random: random.fork("informer"),
+      runtime: systemRuntime({ clock, random: random.fork("informer") }),
     });
     const view = new Map<string, string>();
     const version = ({ metadata }: { readonly metadata?: { readonly resourceVersion?: string } }): string =>

@@ -1,3 +1,4 @@
+import { runtimeFrom } from "@coxswain/runtime";
 import type { Activity } from "@coxswain/runtime/activity";
 import type { Clock } from "@coxswain/runtime/clock";
 import { type ApiServer, createInProcessTransport, type UserInfo } from "@coxswain/apiserver";
@@ -27,6 +28,6 @@ export const createInProcessClients =
     createClient({
       transport: countRequests(wrapTransport(createInProcessTransport(server, { user, clock, endsWatches })), activity),
       userAgent,
-      clock,
+      runtime: runtimeFrom({ clock, activity }),
       onWarning: () => {}, // for people; components do what they do
     });

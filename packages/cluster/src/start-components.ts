@@ -1,10 +1,11 @@
+import { childRuntime, runtimeFrom } from "@coxswain/runtime";
 import { kubernetesRelease } from "@coxswain/api/release";
 import { type Activity, noActivity } from "@coxswain/runtime/activity";
 import { type Clock, systemClock } from "@coxswain/runtime/clock";
 import { type RandomSource, systemRandom } from "@coxswain/runtime/random";
 import type { ApiServer } from "@coxswain/apiserver";
 import { type Logger, silentLogger } from "@coxswain/runtime/log";
-import type { Metrics } from "@coxswain/runtime/metrics";
+import { type Metrics, noMetrics } from "@coxswain/runtime/metrics";
 import { createQueueMetrics } from "@coxswain/component/metrics";
 import { allControllers, type ControllerSettings, startControllers } from "@coxswain/controllers";
 import { type NodeSettings, type RunningNodes, startNodes, type StartNodesOptions } from "@coxswain/kubelet";
@@ -58,6 +59,7 @@ export interface RunningComponents {
 /** Runs everything but the API server in this process, each component under its own name. */
 export function startComponents(options: ComponentsOptions): RunningComponents {
   const { server, clock = systemClock, random = systemRandom, activity = noActivity, log = silentLogger } = options;
+  const runtime = runtimeFrom({ clock, random, activity, log, metrics: options.metrics ?? noMetrics });
   const gates = clusterFeatureGates(options.featureGates);
   const { wrapTransport, endsWatches } = options;
   const clientOf = createInProcessClients({
@@ -74,11 +76,8 @@ export function startComponents(options: ComponentsOptions): RunningComponents {
     // There is one API server, so nobody has to wait until others have seen a deletion.
     settings: { namespaceDeletionGraceMs: 0, ...options.controllerSettings },
     gates,
-    clock,
-    random,
-    activity,
-    log: log.child({ component: "controller-manager" }),
-    ...(options.metrics && { queueMetrics: createQueueMetrics(options.metrics), metrics: options.metrics }),
+    runtime: childRuntime(runtime, { component: "controller-manager" }),
+    ...(options.metrics && { queueMetrics: createQueueMetrics(options.metrics) }),
     clientFor: (account) =>
       account === undefined
         ? clientOf(controllerManagerUser, agent("kube-controller-manager"))
@@ -92,11 +91,7 @@ export function startComponents(options: ComponentsOptions): RunningComponents {
           gates,
           ...(options.scheduler && { config: options.scheduler }),
           ...(options.postToExtender && { post: options.postToExtender }),
-          ...(options.metrics && { metrics: options.metrics }),
-          clock,
-          random,
-          activity,
-          log: log.child({ component: "scheduler" }),
+          runtime: childRuntime(runtime, { component: "scheduler" }),
         });
   const nodes = startNodes({
     client: clientOf(simulatedNodesUser, agent("kubelet")),

@@ -1,3 +1,4 @@
+import { runtimeFrom } from "@coxswain/runtime";
 import { createHash } from "node:crypto";
 import type { Node, Pod } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
@@ -113,6 +114,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
   const objects = createReferencedObjects({ clock });
   const writer = createStatusWriter({ clock, activity, log });
   const events = createNodeEvents({ clientFor, clock, random, activity, log, enabled: settings.events ?? true });
+  const runtime = runtimeFrom({ clock, random, activity, log });
   const onError = (error: unknown): void => log.debug("a cache lost its server and recovers", { error });
   const [only] = settings.ownPodsOnly ? specs : [];
   const podInformer = createSharedInformer<Pod>({
@@ -120,18 +122,14 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
       fieldSelector: only ? `spec.nodeName=${only.name}` : "spec.nodeName!=",
     }),
     indexers: { node: (pod) => [pod.spec?.nodeName ?? ""], address: (pod) => [pod.status?.podIP ?? ""] },
-    clock,
-    random,
-    activity,
+    runtime,
     onError,
   });
   const nodeInformer = createSharedInformer<Node>({
     listerWatcher: only
       ? filterListerWatcher(client.core.v1.nodes(), { fieldSelector: `metadata.name=${only.name}` })
       : client.core.v1.nodes(),
-    clock,
-    random,
-    activity,
+    runtime,
     onError,
   });
   nodeInformer.addHandler({

@@ -1,3 +1,4 @@
+import { runtimeFrom } from "@coxswain/runtime";
 import type { Container, Pod, PodSpec } from "@coxswain/api/core/v1";
 import type { ObjectMeta } from "@coxswain/api/meta/v1";
 import { createActivity, during } from "@coxswain/runtime/activity";
@@ -66,7 +67,7 @@ export async function startTestNodes(
         watch: (request) => during(activity, () => transport.watch(request)),
         close: () => transport.close(),
       },
-      clock,
+      runtime: runtimeFrom({ clock }),
       onWarning: () => {},
     });
   };

@@ -1,3 +1,4 @@
+import { runtimeFrom } from "@coxswain/runtime";
 import { createActivity } from "@coxswain/runtime/activity";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createSeededRandom } from "@coxswain/runtime/random";
@@ -118,14 +119,18 @@ export async function openCluster(options: StartClusterOptions, beginning: Begin
     };
   };
   const clientOf = (user: UserInfo): Client =>
-    createClient({ transport: countRequests(stepping(transportOf(user)), activity), clock, onWarning: () => {} });
+    createClient({
+      transport: countRequests(stepping(transportOf(user)), activity),
+      runtime: runtimeFrom({ clock, activity }),
+      onWarning: () => {},
+    });
   const clientOfProgram = (user: UserInfo, { isAlive, process, through }: Life): Client => {
     const name = user.name.replace(programPrefix, "");
     const counted = countRequests(whileAlive(stepping(transportOf(user), name), isAlive), activity);
     // Outside of what is counted: a request that a storm or a pause keeps must not keep time from passing.
     return createClient({
       transport: process.transport(whileAlive(through ? through(counted) : counted, isAlive)),
-      clock: process.clock(clock),
+      runtime: runtimeFrom({ clock: process.clock(clock), activity }),
       userAgent: name,
       onWarning: () => {},
     });

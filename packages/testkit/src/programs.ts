@@ -1,3 +1,4 @@
+import { type Runtime, runtimeFrom } from "@coxswain/runtime";
 import { type Activity, during } from "@coxswain/runtime/activity";
 import type { Clock } from "@coxswain/runtime/clock";
 import type { RandomSource } from "@coxswain/runtime/random";
@@ -15,6 +16,8 @@ export interface ProgramWorld {
   readonly random: RandomSource;
   /** Counts the program's own work: `settle` and `advance` wait for it. */
   readonly activity: Activity;
+  /** All of it, for `createManager({ client, ...world })`. */
+  readonly runtime: Runtime;
 }
 
 export interface RunningProgram {
@@ -48,7 +51,7 @@ export interface Life {
   readonly through: Interceptor | undefined;
 }
 
-export interface ProgramsOptions extends ProgramWorld {
+export interface ProgramsOptions extends Omit<ProgramWorld, "runtime"> {
   clientFor(user: UserInfo, life: Life): Client;
   /** A life of a program comes to its end, or begins. @default nobody needs to know */
   readonly onLife?: (user: UserInfo, is: "ending" | "beginning") => void;
@@ -86,11 +89,11 @@ export function createPrograms({ clock, random, activity, clientFor, onLife }: P
       onLife?.(this.user, "beginning");
       const process = createPausedProcess();
       const life = { alive: true, process };
+      const own = { clock: process.clock(clock), random, activity: process.activity(activity) };
       const running = Promise.resolve(
         this.#start(clientFor(this.user, { isAlive: () => life.alive, process, through: this.#through }), {
-          clock: process.clock(clock),
-          random,
-          activity: process.activity(activity),
+          ...own,
+          runtime: runtimeFrom(own),
         }),
       );
       this.#life = Object.assign(life, { running });

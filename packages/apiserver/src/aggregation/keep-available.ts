@@ -1,3 +1,4 @@
+import { runtimeFrom } from "@coxswain/runtime";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Service } from "@coxswain/api/core/v1";
 import type { EndpointSlice } from "@coxswain/api/discovery/v1";
@@ -52,7 +53,8 @@ export function keepAvailable({ objects, registered, check, meter, log }: Availa
   const apiServices = createLister<ApiService>(feed.cacheOf(kind));
   const services = createLister<Service>(feed.cacheOf(serviceKind));
   const slices = createLister<EndpointSlice & KubernetesObject>(feed.cacheOf(sliceKind));
-  const queue = createRateLimitingQueue<string>({ clock, rateLimiter: createItemBackoff<string>(retry) });
+  const runtime = runtimeFrom({ clock });
+  const queue = createRateLimitingQueue<string>({ runtime, rateLimiter: createItemBackoff<string>(retry) });
   const stopping = new AbortController();
 
   async function sync(name: string): Promise<WorkResult> {
@@ -106,6 +108,7 @@ export function keepAvailable({ objects, registered, check, meter, log }: Availa
   for (const { group, version } of registered.ranked()) queue.add(`${version}.${group}`);
   const running = runWorkers({
     queue,
+    runtime,
     workers,
     work: sync,
     signal: stopping.signal,

@@ -1,3 +1,4 @@
+import { runtimeFrom } from "@coxswain/runtime";
 import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
 import { walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
@@ -44,7 +45,8 @@ export function keepRegistered({ objects, registered, builtIn, log }: Registrati
   const namesOf = new Map<string, readonly string[]>();
   const atStart = new Set(registered.ranked().map(apiServiceName));
   const synced = new Set<string>();
-  const queue = createRateLimitingQueue<string>({ clock });
+  const runtime = runtimeFrom({ clock });
+  const queue = createRateLimitingQueue<string>({ runtime });
   const stopping = new AbortController();
 
   function definitionChanged(name: string): void {
@@ -113,6 +115,7 @@ export function keepRegistered({ objects, registered, builtIn, log }: Registrati
   const unsubscribe = registered.onChange((name) => queue.add(name));
   const running = runWorkers({
     queue,
+    runtime,
     work: sync,
     workers: 5,
     signal: stopping.signal,

@@ -1,3 +1,4 @@
+import { runtimeFrom } from "@coxswain/runtime";
 import type { Clock } from "@coxswain/runtime/clock";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { createItemBackoff, createRateLimitingQueue, runWorkers, type WorkResult } from "@coxswain/client/queue";
@@ -55,8 +56,9 @@ export function discoverRemotes(deps: RemoteDiscoveryDeps): RemoteDiscovery {
   const found = new Map<string, Found>();
   const answers = new Map<string, Answered>();
   const changedAt = new Map<string, number>();
+  const runtime = runtimeFrom({ clock });
   const queue = createRateLimitingQueue<string>({
-    clock,
+    runtime,
     rateLimiter: createItemBackoff<string>({ baseMs: 500, maxMs: refreshMs }),
   });
   let generation = 1;
@@ -136,7 +138,7 @@ export function discoverRemotes(deps: RemoteDiscoveryDeps): RemoteDiscovery {
   }
   for (const { name } of registered.backends()) changed(name);
   const unsubscribe = registered.onChange(changed);
-  const running = runWorkers({ queue, workers: 2, work: sync, signal: stopping.signal });
+  const running = runWorkers({ queue, runtime, workers: 2, work: sync, signal: stopping.signal });
   return {
     get generation() {
       return generation + registered.generation;

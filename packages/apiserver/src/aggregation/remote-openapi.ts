@@ -1,3 +1,4 @@
+import { runtimeFrom } from "@coxswain/runtime";
 import type { Clock } from "@coxswain/runtime/clock";
 import { createItemBackoff, createRateLimitingQueue, runWorkers, type WorkResult } from "@coxswain/client/queue";
 import type { Logger } from "@coxswain/runtime/log";
@@ -53,7 +54,8 @@ export function describeRemotes(deps: RemoteOpenApiDeps): RemoteOpenApi & { stop
   const stopping = new AbortController();
   const fetching = { ...deps, signal: stopping.signal };
   const described = new Map<string, Described>();
-  const queue = createRateLimitingQueue<string>({ clock, rateLimiter: createItemBackoff<string>(retry) });
+  const runtime = runtimeFrom({ clock });
+  const queue = createRateLimitingQueue<string>({ runtime, rateLimiter: createItemBackoff<string>(retry) });
   let generation = 1;
 
   async function sync(name: string): Promise<WorkResult> {
@@ -123,6 +125,7 @@ export function describeRemotes(deps: RemoteOpenApiDeps): RemoteOpenApi & { stop
   const unsubscribe = registered.onChange(changed);
   const running = runWorkers({
     queue,
+    runtime,
     work: sync,
     workers: 2,
     signal: stopping.signal,

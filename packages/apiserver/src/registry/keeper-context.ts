@@ -1,3 +1,4 @@
+import { runtimeFrom } from "@coxswain/runtime";
 import { type Activity, noActivity } from "@coxswain/runtime/activity";
 import { withTimerKind } from "@coxswain/runtime/clock";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
@@ -65,8 +66,7 @@ export interface OpenedKeeperContext extends KeeperContext {
 
 export function openKeeperContext(options: KeeperContextOptions): OpenedKeeperContext {
   const { objects, kindOf, log, transport, served, activity = noActivity } = options;
-  const { random } = objects;
-  const clock = withTimerKind(objects.clock, "upkeep");
+  const runtime = runtimeFrom({ clock: withTimerKind(objects.clock, "upkeep"), random: objects.random, log, activity });
   const rest = createRestClient({ transport });
   const informers: SharedIndexInformer<KubernetesObject>[] = [];
   return {
@@ -79,9 +79,7 @@ export function openKeeperContext(options: KeeperContextOptions): OpenedKeeperCo
       const client = new ResourceClient<KubernetesObject>(rest, kind, only?.namespace || undefined);
       const informer = createSharedInformer<KubernetesObject>({
         listerWatcher: only ? filterListerWatcher(client, { fieldSelector: `metadata.name=${only.name}` }) : client,
-        clock,
-        random,
-        activity,
+        runtime,
         onError: (error) => log.debug("an informer of the server lost its watch and recovers", { resource, error }),
       }) as SharedIndexInformer<KubernetesObject>;
       informers.push(informer);
@@ -91,8 +89,7 @@ export function openKeeperContext(options: KeeperContextOptions): OpenedKeeperCo
       createReconcileLoop({
         name,
         reconcile,
-        clock,
-        activity,
+        runtime,
         onError: (error, key) => log.warn(failure, { key, error }),
       }),
     async start() {

@@ -1,5 +1,5 @@
 import type { CertificateSigningRequest } from "@coxswain/api/certificates/v1";
-import { createVirtualClock } from "@coxswain/runtime/clock";
+import { testRuntime } from "@coxswain/runtime";
 import { alreadyExists } from "@coxswain/apimachinery/status";
 import { describe, expect, it } from "vitest";
 import { createFakeServer } from "../informers/fake-server.test.support.js";
@@ -55,7 +55,8 @@ describe("waiting for a certificate", () => {
   ];
   for (const { name, conditions, certificate, outcome } of cases)
     it(name, async () => {
-      const clock = createVirtualClock();
+      const runtime = testRuntime(1);
+      const { clock } = runtime;
       const server = createFakeServer({ clock });
       const { uid = "" } = server.put("mine", 1).metadata;
       // The fake server keeps things; their status is added on the way.
@@ -78,8 +79,7 @@ describe("waiting for a certificate", () => {
         requests,
         name: "mine",
         uid,
-        clock,
-        activity: clock.activity,
+        runtime,
         signal: ending.signal,
       }).then(
         (pem) => (result = pem),

@@ -52,7 +52,7 @@ export async function requestCertificate(options: CertificateRequestOptions): Pr
 }
 
 export interface CertificateWaitOptions
-  extends Pick<WaitUntilOptions<CertificateSigningRequest>, "timeoutMs" | "clock" | "random" | "activity" | "onError"> {
+  extends Pick<WaitUntilOptions<CertificateSigningRequest>, "timeoutMs" | "runtime" | "onError"> {
   requests: CertificateRequests;
   name: string;
   uid: string;

@@ -15,7 +15,7 @@ import {
 
 describe("expectations", () => {
   it("hold an owner up until everything it did was seen", () => {
-    const expectations = createExpectations();
+    const expectations = createExpectations({ clock: createVirtualClock() });
     expect(expectations.isSatisfied("a")).toBe(true);
     expectations.expectCreations("a", 2);
     expectations.creationObserved("a");
@@ -25,7 +25,7 @@ describe("expectations", () => {
   });
 
   it("a deletion that is seen twice counts once, and a strange one not at all", () => {
-    const expectations = createExpectations();
+    const expectations = createExpectations({ clock: createVirtualClock() });
     expectations.expectDeletions("a", ["u1", "u2"]);
     expectations.deletionObserved("a", "u1");
     expectations.deletionObserved("a", "u1");

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "@coxswain/runtime/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 
 /**
  * What a controller has done and not yet seen in its cache. A controller that acted again before would create or delete too
@@ -26,14 +26,10 @@ export interface Expectations {
 export interface ExpectationsOptions {
   /** Expectations older than this count as satisfied: an event was lost or is very late. @default 300,000 */
   timeoutMs?: number;
-  /** @default the system clock */
-  clock?: Clock;
+  clock: Clock;
 }
 
-export function createExpectations({
-  timeoutMs = 300_000,
-  clock = systemClock,
-}: ExpectationsOptions = {}): Expectations {
+export function createExpectations({ timeoutMs = 300_000, clock }: ExpectationsOptions): Expectations {
   const expected = new Map<string, { creations: number; readonly deletions: Set<string>; readonly since: number }>();
   return {
     isSatisfied(key) {

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import {
   type CachedObject,
   type EventHandler,
@@ -43,9 +44,9 @@ export interface ReconcileLoop {
 }
 
 export function createReconcileLoop(options: ReconcileLoopOptions): ReconcileLoop {
-  const { reconcile, workers, onError, ...queueOptions } = options;
+  const { reconcile, workers, onError, runtime = systemRuntime(), ...queueOptions } = options;
   const ending = new AbortController();
-  const queue = createRateLimitingQueue<string>(queueOptions);
+  const queue = createRateLimitingQueue<string>({ ...queueOptions, runtime });
   const registrations: { remove(): Promise<void> }[] = [];
   let working: Promise<void> | undefined;
 
@@ -70,6 +71,7 @@ export function createReconcileLoop(options: ReconcileLoopOptions): ReconcileLoo
         signal: ending.signal,
         ...(workers !== undefined && { workers }),
         ...(onError && { onError }),
+        runtime,
       });
     },
     async stop() {

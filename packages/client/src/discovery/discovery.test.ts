@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -127,7 +128,11 @@ it("the cache on disk has kubectl's layout, serves the next process, and expires
   const rest = restOf(() => complete);
   const open = () =>
     createDiscoveryClient(rest, {
-      cache: createDiskDiscoveryCache({ server: "https://api.example.com:6443", folder, clock }),
+      cache: createDiskDiscoveryCache({
+        server: "https://api.example.com:6443",
+        folder,
+        runtime: systemRuntime({ ioClock: clock }),
+      }),
     });
   const first = await open().surface();
   expect(readdirSync(join(folder, "discovery"))).toEqual(["api.example.com_6443"]);

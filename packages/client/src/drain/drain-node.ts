@@ -1,6 +1,6 @@
 import type { Pod } from "@coxswain/api/core/v1";
 import type { Eviction } from "@coxswain/api/policy/v1";
-import { type Clock, systemClock } from "@coxswain/runtime/clock";
+import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { isForbidden, isNotFound, isTooManyRequests, statusCause } from "@coxswain/apimachinery/status";
 import { sleep } from "@coxswain/runtime/wait";
 import type { Client } from "../typed/index.js";
@@ -17,8 +17,8 @@ export interface DrainOptions extends DrainPolicy {
   readonly retryDelayMs?: number;
   readonly onProgress?: (message: string) => void;
   readonly signal?: AbortSignal;
-  /** @default the system clock */
-  readonly clock?: Clock;
+  /** @default systemRuntime() */
+  readonly runtime?: Runtime;
 }
 
 /** Pods that are in the way of a drain. Nothing was evicted. */
@@ -88,7 +88,7 @@ async function existingDaemonSets(client: Pick<Client, "apps">, pods: readonly P
 
 async function evict(client: Pick<Client, "core">, pod: Pod, options: DrainOptions): Promise<void> {
   const { namespace = "", name = "", uid } = pod.metadata ?? {};
-  const { gracePeriodSeconds, retryDelayMs = 5000, signal, clock = systemClock, onProgress } = options;
+  const { gracePeriodSeconds, retryDelayMs = 5000, signal, runtime = systemRuntime(), onProgress } = options;
   const pods = client.core.v1.pods(namespace);
   const body: Eviction = {
     apiVersion: "policy/v1",
@@ -112,8 +112,8 @@ async function evict(client: Pick<Client, "core">, pod: Pod, options: DrainOptio
       if (ending) break;
       if (!isTooManyRequests(error)) throw error;
       onProgress?.(`pod ${namespace}/${name} cannot be evicted yet: ${(error as Error).message}`);
-      await sleep(retryDelayMs, { clock, signal });
+      await sleep(retryDelayMs, { clock: runtime.clock, signal });
     }
   }
-  await waitFor(pods, name, isDeletedOrReplaced(uid), { ...(signal && { signal }), clock });
+  await waitFor(pods, name, isDeletedOrReplaced(uid), { ...(signal && { signal }), runtime });
 }

@@ -1,7 +1,5 @@
 import type { Event, EventSource } from "@coxswain/api/core/v1";
-import { type Activity, noActivity } from "@coxswain/runtime/activity";
-import { type Clock, systemClock } from "@coxswain/runtime/clock";
-import { type RandomSource, systemRandom } from "@coxswain/runtime/random";
+import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { type CorrelatorOptions, createEventCorrelator } from "./event-correlator.js";
 import { createEventNames } from "./event-name.js";
@@ -40,22 +38,19 @@ export interface EventBroadcasterOptions<E> {
   sink: EventSink<E>;
   /** Events that were refused, dropped or could not be made. */
   onError?: (error: unknown) => void;
-  /** Counts events until they are sent. @default counts nothing */
-  activity?: Activity;
-  /** @default the system clock */
-  clock?: Clock;
-  /** @default the system's */
-  random?: RandomSource;
+  /** Its `activity` counts events until they are sent. @default systemRuntime() */
+  runtime?: Runtime;
 }
 
 /** Events of core/v1: equal ones are counted, similar ones combined, floods cut off. */
 export function createEventBroadcaster(
   options: EventBroadcasterOptions<Event> & { correlator?: CorrelatorOptions },
 ): EventBroadcaster {
-  const { sink, onError = () => {}, activity = noActivity, clock = systemClock, random = systemRandom } = options;
-  const nameFor = createEventNames(clock, random);
+  const { sink, onError = () => {}, runtime = systemRuntime() } = options;
+  const { clock } = runtime;
+  const nameFor = createEventNames(runtime);
   const correlator = createEventCorrelator(options.correlator ?? {}, { clock, nameFor });
-  const sender = createEventSender<Event>({ sink, clock, random, activity, onError });
+  const sender = createEventSender<Event>({ sink, onError, runtime });
   const subscribers = new Set<(event: Event) => void>();
 
   function make(source: EventSource, object: Referable, recorded: RecordedEvent): Event {

@@ -1,5 +1,5 @@
-import type { Clock } from "@coxswain/runtime/clock";
-import { randomInt, type RandomSource, randomUuid } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
+import { randomInt, randomUuid } from "@coxswain/runtime/random";
 import { checkDnsSubdomain } from "@coxswain/apimachinery/validation";
 
 /**
@@ -7,7 +7,7 @@ import { checkDnsSubdomain } from "@coxswain/apimachinery/validation";
  * rest is random: two recorders with an event about one object in one millisecond would otherwise choose the same name, and the
  * server would refuse the second event. Names of one recorder always differ. A name that no event can have becomes a UUID.
  */
-export function createEventNames(clock: Clock, random: RandomSource): (objectName: string) => string {
+export function createEventNames({ clock, random }: Runtime): (objectName: string) => string {
   let last = 0n;
   return (objectName) => {
     const now = BigInt(Math.trunc(clock.now())) * 1_000_000n + BigInt(randomInt(1_000_000, random));

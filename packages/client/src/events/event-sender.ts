@@ -1,7 +1,5 @@
 import type { ObjectMeta } from "@coxswain/api/meta/v1";
-import type { Activity } from "@coxswain/runtime/activity";
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
 import { isAlreadyExists, isStatusError, statusCause } from "@coxswain/apimachinery/status";
 import { slept } from "@coxswain/runtime/wait";
 import type { EventSink } from "./event-sink.js";
@@ -25,10 +23,8 @@ export interface EventSender<E> {
 
 export interface EventSenderOptions<E> {
   readonly sink: EventSink<E>;
-  readonly clock: Clock;
-  readonly random: RandomSource;
-  readonly activity: Activity;
   readonly onError: (error: unknown) => void;
+  readonly runtime: Runtime;
 }
 
 /** Upstream's numbers. */
@@ -37,7 +33,8 @@ const maxTries = 12;
 const retryMs = 10_000;
 
 export function createEventSender<E extends { metadata?: ObjectMeta }>(options: EventSenderOptions<E>): EventSender<E> {
-  const { sink, clock, random, activity, onError } = options;
+  const { sink, onError } = options;
+  const { clock, random, activity } = options.runtime;
   const queue: Sending<E>[] = [];
   const ending = new AbortController();
   const { signal } = ending;

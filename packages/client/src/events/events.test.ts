@@ -1,7 +1,7 @@
+import { testRuntime } from "@coxswain/runtime";
 import type { Event as CoreEvent } from "@coxswain/api/core/v1";
 import type { Event as SeriesEvent } from "@coxswain/api/events/v1";
 import { createVirtualClock } from "@coxswain/runtime/clock";
-import { createSeededRandom } from "@coxswain/runtime/random";
 import { forbidden, notFound } from "@coxswain/apimachinery/status";
 import { describe, expect, it } from "vitest";
 import { createEventNames } from "./event-name.js";
@@ -43,19 +43,17 @@ function createSink<E extends { metadata?: { name?: string }; count?: number }>(
 }
 
 function core() {
-  const clock = createVirtualClock({ startMs: Date.UTC(2026, 0, 1) });
+  const runtime = testRuntime(1, { clock: createVirtualClock({ startMs: Date.UTC(2026, 0, 1) }) });
   const server = createSink<CoreEvent>();
   const errors: string[] = [];
   const broadcaster = createEventBroadcaster({
     sink: server.sink,
-    clock,
-    random: createSeededRandom(1),
-    activity: clock.activity,
+    runtime,
     onError: (error) => errors.push(String(error)),
   });
   const recorder = broadcaster.recorder({ component: "tester", host: "node-1" });
   const record = (message: string, reason = "Tested"): void => recorder.event(pod, { type: "Normal", reason, message });
-  return { clock, ...server, errors, broadcaster, recorder, record };
+  return { clock: runtime.clock, ...server, errors, broadcaster, recorder, record };
 }
 
 describe("events of core/v1", () => {
@@ -197,12 +195,11 @@ describe("events of core/v1", () => {
 
 describe("events of events.k8s.io/v1", () => {
   function series() {
-    const clock = createVirtualClock({ startMs: Date.UTC(2026, 0, 1) });
+    const runtime = testRuntime(1, { clock: createVirtualClock({ startMs: Date.UTC(2026, 0, 1) }) });
     const server = createSink<SeriesEvent>();
     const broadcaster = createSeriesEventBroadcaster({
       sink: server.sink,
-      clock,
-      activity: clock.activity,
+      runtime,
       onError(error) {
         throw error;
       },
@@ -210,7 +207,7 @@ describe("events of events.k8s.io/v1", () => {
     const recorder = broadcaster.recorder({ reportingController: "tester", reportingInstance: "tester-1" });
     const record = (note: string): void =>
       recorder.event(pod, { type: "Normal", reason: "Tested", action: "Test", note });
-    return { clock, ...server, broadcaster, record };
+    return { clock: runtime.clock, ...server, broadcaster, record };
   }
 
   it("a second occurrence starts a series, later ones are only counted until it ends", async () => {
@@ -250,13 +247,12 @@ describe("events of events.k8s.io/v1", () => {
 
 describe("names of events", () => {
   it("differ between two recorders and within one, all in one millisecond", () => {
-    const clock = createVirtualClock();
-    const sources = [createEventNames(clock, createSeededRandom(1)), createEventNames(clock, createSeededRandom(2))];
+    const sources = [createEventNames(testRuntime(1)), createEventNames(testRuntime(2))];
     const names = sources.flatMap((name) => Array.from({ length: 100 }, () => name("web")));
     expect(new Set(names).size).toBe(200);
   });
   it("are UUIDs where the object's name cannot be part of one", () =>
-    expect(createEventNames(createVirtualClock(), createSeededRandom(1))("system:Node")).toMatch(
+    expect(createEventNames(testRuntime(1))("system:Node")).toMatch(
       /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     ));
 });

@@ -1,7 +1,6 @@
 import type { Event } from "@coxswain/api/events/v1";
-import { noActivity } from "@coxswain/runtime/activity";
-import { systemClock, type Timer } from "@coxswain/runtime/clock";
-import { systemRandom } from "@coxswain/runtime/random";
+import { systemRuntime } from "@coxswain/runtime";
+import type { Timer } from "@coxswain/runtime/clock";
 import { formatMicroTime, parseTimeMs } from "@coxswain/apimachinery/time";
 import type { EventBroadcasterOptions } from "./core-event-broadcaster.js";
 import { createEventNames } from "./event-name.js";
@@ -41,9 +40,10 @@ const refreshMs = 30 * 60_000;
  * every half hour while it lasts: a thousand occurrences are three writes.
  */
 export function createSeriesEventBroadcaster(options: EventBroadcasterOptions<Event>): SeriesEventBroadcaster {
-  const { sink, onError = () => {}, activity = noActivity, clock = systemClock, random = systemRandom } = options;
-  const nameFor = createEventNames(clock, random);
-  const sender = createEventSender<Event>({ sink, clock, random, activity, onError });
+  const { sink, onError = () => {}, runtime = systemRuntime() } = options;
+  const { clock } = runtime;
+  const nameFor = createEventNames(runtime);
+  const sender = createEventSender<Event>({ sink, onError, runtime });
   /** Every event of the last minutes, by what makes two of them the same. */
   const recent = new Map<string, Event>();
   let timer: Timer | undefined;

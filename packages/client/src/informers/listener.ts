@@ -1,5 +1,4 @@
-import { type Activity, noActivity } from "@coxswain/runtime/activity";
-import { createCountedTurn } from "@coxswain/runtime/wait";
+import type { Runtime } from "@coxswain/runtime";
 import { coalesce } from "./coalesce.js";
 import type { EventHandler, Notification } from "./event-handler.js";
 import { createLatch, type Latch } from "./latch.js";
@@ -23,14 +22,15 @@ export interface ListenerOptions<T> {
   /** How many objects the cache holds. A backlog of less than two for each has little to merge: that of the first list has nothing. */
   readonly known: () => number;
   readonly onError: (error: unknown) => void;
-  readonly activity?: Activity;
+  readonly runtime: Runtime;
 }
 
-/** A handler that queues keys takes some microseconds a call: less than a millisecond in all. */
-const callsPerTurn = 128;
+/** What a call of a handler costs at most where it queues a key, and what follows from it. */
+const microsPerCall = 40;
 
 export function createListener<T>(options: ListenerOptions<T>): Listener<T> {
-  const { handler, keyOf, coalesceAbove, known, onError, activity = noActivity } = options;
+  const { handler, keyOf, coalesceAbove, known, onError } = options;
+  const { activity, scheduler } = options.runtime;
   let pending: Notification<T>[] = [];
   let head = 0;
   let limit = coalesceAbove;
@@ -56,7 +56,6 @@ export function createListener<T>(options: ListenerOptions<T>): Listener<T> {
     activity.begin();
     // The informer goes on first: a batch of changes is one backlog.
     await Promise.resolve();
-    const turn = createCountedTurn(callsPerTurn);
     while (head < pending.length) {
       if (stopped) break;
       const next = pending[head] as Notification<T>;
@@ -69,8 +68,8 @@ export function createListener<T>(options: ListenerOptions<T>): Listener<T> {
       } catch (error) {
         onError(error);
       }
-      const pause = turn.spend(1);
-      if (pause !== undefined) await pause;
+      const pause = scheduler.yield(microsPerCall);
+      if (pause) await pause;
     }
     pending = [];
     head = 0;

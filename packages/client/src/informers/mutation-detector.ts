@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "@coxswain/runtime/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { cloneJson, equalJson } from "@coxswain/apimachinery/json";
 import { slept } from "@coxswain/runtime/wait";
 
@@ -16,12 +16,11 @@ export interface MutationDetectorOptions {
   intervalMs?: number;
   /** An object is watched this long, in milliseconds. @default 120,000 */
   retainMs?: number;
-  /** @default the system clock */
-  clock?: Clock;
+  clock: Clock;
 }
 
 export function createMutationDetector(options: MutationDetectorOptions): MutationDetector {
-  const { onMutation, intervalMs = 1000, retainMs = 120_000, clock = systemClock } = options;
+  const { onMutation, intervalMs = 1000, retainMs = 120_000, clock } = options;
   const watched = new Map<object, { before: object; since: number }>();
 
   function check(): void {

@@ -1,5 +1,4 @@
-import { createVirtualClock } from "@coxswain/runtime/clock";
-import { createSeededRandom } from "@coxswain/runtime/random";
+import { testRuntime } from "@coxswain/runtime";
 import { internalError, resourceExpired } from "@coxswain/apimachinery/status";
 import { describe, expect, it } from "vitest";
 import { createStore, keyOf } from "../stores/index.js";
@@ -7,7 +6,8 @@ import { createFakeServer, type FakeServerOptions, type Thing } from "./fake-ser
 import { createReflector, type ReflectorOptions } from "./reflector.js";
 
 async function setUp(server: Partial<FakeServerOptions> = {}, reflector: Partial<ReflectorOptions<Thing>> = {}) {
-  const clock = createVirtualClock();
+  const runtime = testRuntime(1);
+  const { clock } = runtime;
   const fake = createFakeServer({ clock, ...server });
   for (const name of ["a", "b", "c", "d", "e"]) fake.put(name, 1);
   const store = createStore<Thing>();
@@ -16,8 +16,7 @@ async function setUp(server: Partial<FakeServerOptions> = {}, reflector: Partial
   const subject = createReflector<Thing>({
     listerWatcher: fake.listerWatcher,
     target: store,
-    clock,
-    random: createSeededRandom(1),
+    runtime,
     onStateChange: ({ at }) => states.push(at),
     onError: (error) => errors.push(String(error)),
     ...reflector,

@@ -1,6 +1,5 @@
 import { type BackoffOptions, createBackoff } from "@coxswain/runtime/backoff";
-import { type Clock, systemClock } from "@coxswain/runtime/clock";
-import { type RandomSource, systemRandom } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
 import { slept } from "@coxswain/runtime/wait";
 import {
   type CachedObject,
@@ -78,10 +77,7 @@ export interface ReflectorOptions<T> {
   /** Every failure, also those that are recovered from at once; and objects that `transform` refused. */
   onError?: (error: unknown) => void;
   onStateChange?: (state: ReflectorState) => void;
-  /** @default the system clock */
-  clock?: Clock;
-  /** @default the system's */
-  random?: RandomSource;
+  runtime: Runtime;
 }
 
 /** client-go's: at most 0.22 requests a second of each reflector while the server is unhealthy. */
@@ -99,7 +95,8 @@ const defaultBackoff = { initialMs: 800, maxMs: 30_000, factor: 2, jitter: 1, re
 export function createReflector<T extends CachedObject>(options: ReflectorOptions<T>): Reflector {
   const { listerWatcher, target, transform, onError = () => {}, onStateChange = () => {} } = options;
   const { useWatchList = true, pageSize = 500, watchMarginMs = 30_000, initialEventsTimeoutMs = 60_000 } = options;
-  const { listTimeoutMs = 120_000, clock = systemClock, random = systemRandom } = options;
+  const { listTimeoutMs = 120_000 } = options;
+  const { clock, random } = options.runtime;
   const watchTimeout = options.watchTimeoutSeconds ?? { min: 300, max: 600 };
   const keyOf = options.keyOf ?? defaultKeyOf;
   const backoff = createBackoff({ clock, random, ...(options.backoff ?? defaultBackoff) });

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "@coxswain/runtime/clock";
+import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { isForbidden, isUnauthorized, statusErrorOf, suggestedDelaySeconds } from "@coxswain/apimachinery/status";
 import { slept } from "@coxswain/runtime/wait";
 import { type CachedObject, resourceVersionOf } from "../stores/index.js";
@@ -16,8 +16,8 @@ export interface RetryWatchOptions<T> {
   /** A watch that is silent for so long is opened again. @default 600,000 */
   idleTimeoutMs?: number;
   onError?: (error: unknown) => void;
-  /** @default the system clock */
-  clock?: Clock;
+  /** @default systemRuntime() */
+  runtime?: Runtime;
 }
 
 /**
@@ -29,7 +29,8 @@ export async function* retryWatch<T extends CachedObject>(
   options: RetryWatchOptions<T>,
 ): AsyncGenerator<Exclude<WatchEvent<T>, { type: "BOOKMARK" }>, void, void> {
   const { listerWatcher, signal, minRestartDelayMs = 1000, idleTimeoutMs = 600_000 } = options;
-  const { onError = () => {}, clock = systemClock } = options;
+  const { onError = () => {}, runtime = systemRuntime() } = options;
+  const { clock } = runtime;
   let version = options.resourceVersion;
   if (version === "" || version === "0")
     throw new Error(`a watch cannot be resumed from resourceVersion "${version}": list first`);

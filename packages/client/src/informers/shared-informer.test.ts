@@ -1,6 +1,6 @@
+import { testRuntime } from "@coxswain/runtime";
 import { createActivity } from "@coxswain/runtime/activity";
-import { createVirtualClock } from "@coxswain/runtime/clock";
-import { createSeededRandom } from "@coxswain/runtime/random";
+import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
 import { parseLabelSelector } from "@coxswain/apimachinery/selector";
 import { macrotask } from "@coxswain/runtime/event-loop";
 import { describe, expect, it } from "vitest";
@@ -13,16 +13,15 @@ import { createSharedInformerFactory } from "./shared-informer-factory.js";
 import { createSharedInformer, type SharedInformerOptions } from "./shared-informer.js";
 
 function setUp(options: Partial<SharedInformerOptions<Thing>> = {}, server: Partial<FakeServerOptions> = {}) {
-  const clock = createVirtualClock();
+  const runtime = options.runtime ?? testRuntime(1);
+  const clock = runtime.clock as VirtualClock;
   const fake = createFakeServer({ clock, ...server });
   const errors: string[] = [];
   const informer = createSharedInformer<Thing>({
     listerWatcher: fake.listerWatcher,
-    clock,
-    random: createSeededRandom(1),
-    activity: clock.activity,
     onError: (error) => errors.push(String(error)),
     ...options,
+    runtime,
   });
   return { clock, fake, informer, errors };
 }
@@ -89,7 +88,7 @@ describe("a shared informer", () => {
 
   it("a slow handler holds up nobody else, and syncs when it has seen the first list", async () => {
     const activity = createActivity();
-    const { clock, fake, informer } = setUp({ activity });
+    const { clock, fake, informer } = setUp({ runtime: testRuntime(1, { activity }) });
     for (const name of ["a", "b", "c"]) fake.put(name, 1);
     const gate = createLatch();
     const slow: string[] = [];
@@ -114,7 +113,7 @@ describe("a shared informer", () => {
 
   it("a handler far behind misses states between, but not the outcome", async () => {
     const activity = createActivity();
-    const { clock, fake, informer } = setUp({ activity });
+    const { clock, fake, informer } = setUp({ runtime: testRuntime(1, { activity }) });
     const known = new Map<string, number>();
     const gate = createLatch();
     let calls = 0;
@@ -285,7 +284,8 @@ describe("a shared informer factory", () => {
   const things = { group: "test", version: "v1", resource: "things" };
 
   function factory() {
-    const clock = createVirtualClock();
+    const runtime = testRuntime(1);
+    const { clock } = runtime;
     const fake = createFakeServer({ clock });
     const opened: string[] = [];
     const subject = createSharedInformerFactory({
@@ -295,8 +295,7 @@ describe("a shared informer factory", () => {
       },
       namespace: "default",
       filter: { labelSelector: "app=web" },
-      clock,
-      activity: clock.activity,
+      runtime,
     });
     return { clock, fake, opened, subject };
   }

@@ -1,7 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api/types";
-import { type Activity, noActivity } from "@coxswain/runtime/activity";
-import { type Clock, systemClock, type Timer } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
+import { type Runtime, systemRuntime } from "@coxswain/runtime";
+import type { Timer } from "@coxswain/runtime/clock";
 import {
   type CachedObject,
   createIndexer,
@@ -11,7 +10,6 @@ import {
   type ReadonlyIndexer,
   resourceVersionOf,
 } from "../stores/index.js";
-import { createCountedTurn } from "@coxswain/runtime/wait";
 import type { ListerWatcher } from "../watch/index.js";
 import { applyDeltas, type ChangeSink } from "./apply-deltas.js";
 import { createDeltaFifo } from "./delta-fifo.js";
@@ -65,7 +63,7 @@ export interface HandlerRegistration {
 }
 
 export interface SharedInformerOptions<T>
-  extends Omit<ReflectorOptions<T>, "target" | "transform" | "keyOf" | "listerWatcher" | "onStateChange"> {
+  extends Omit<ReflectorOptions<T>, "target" | "transform" | "keyOf" | "listerWatcher" | "onStateChange" | "runtime"> {
   listerWatcher: ListerWatcher<T>;
   /** See `ReflectorOptions.transform`. */
   transform?: (object: T) => T;
@@ -78,12 +76,8 @@ export interface SharedInformerOptions<T>
   keyOf?: KeyFunction<DeepReadonly<T>>;
   /** @default none */
   mutationDetector?: MutationDetector;
-  /** Counts events that are not delivered yet. @default counts nothing */
-  activity?: Activity;
-  /** @default the system clock */
-  clock?: Clock;
-  /** @default the system's */
-  random?: RandomSource;
+  /** Its `activity` counts events that are not delivered yet. @default systemRuntime() */
+  runtime?: Runtime;
 }
 
 interface Subscription<T> {
@@ -107,14 +101,13 @@ type InnerOptions<T> = Omit<SharedInformerOptions<T>, "indexers" | "keyOf"> & {
   keyOf?: KeyFunction<T>;
 };
 
-/** A delta takes some microseconds: a few milliseconds in all. */
-const deltasPerTurn = 1000;
+/** What applying a delta to the cache and its indexes costs. */
+const microsPerDelta = 5;
 
 class Informer<T extends CachedObject> implements SharedIndexInformer<T> {
   readonly #options: InnerOptions<T>;
   readonly #keyOf: KeyFunction<T>;
-  readonly #clock: Clock;
-  readonly #activity: Activity;
+  readonly #runtime: Runtime;
   readonly #onError: (error: unknown) => void;
   readonly #indexer;
   readonly #queue;
@@ -131,8 +124,7 @@ class Informer<T extends CachedObject> implements SharedIndexInformer<T> {
   constructor(options: InnerOptions<T>) {
     this.#options = options;
     const { queue = "in-order", keyOf = defaultKeyOf, onError = () => {} } = options;
-    this.#clock = options.clock ?? systemClock;
-    this.#activity = options.activity ?? noActivity;
+    this.#runtime = options.runtime ?? systemRuntime();
     this.#keyOf = keyOf;
     this.#onError = onError;
     this.#indexer = createIndexer<T>({ keyOf, indexers: options.indexers ?? {} });
@@ -141,7 +133,7 @@ class Informer<T extends CachedObject> implements SharedIndexInformer<T> {
       queue === "in-order"
         ? createInOrderFifo<T>({ onReady })
         : createDeltaFifo<T>({ keyOf, onReady, known: this.#indexer });
-    this.#reflector = createReflector<T>({ ...options, target: this.#queue, keyOf, clock: this.#clock, onError });
+    this.#reflector = createReflector<T>({ ...options, target: this.#queue, keyOf, onError, runtime: this.#runtime });
   }
 
   get indexer(): ReadonlyIndexer<T> {
@@ -176,9 +168,9 @@ class Informer<T extends CachedObject> implements SharedIndexInformer<T> {
       coalesceAbove,
       known: () => this.#indexer.size,
       onError: this.#onError,
-      activity: this.#activity,
+      runtime: this.#runtime,
     });
-    const subscription = { listener, resyncMs, nextResync: this.#clock.monotonic() + resyncMs, syncing: false };
+    const subscription = { listener, resyncMs, nextResync: this.#runtime.clock.monotonic() + resyncMs, syncing: false };
     this.#subscriptions.add(subscription);
     for (const object of this.#indexer.list()) listener.push({ type: "add", object, isInInitialList: true });
     if (this.#synced.isOpen) listener.push({ type: "synced" });
@@ -217,17 +209,17 @@ class Informer<T extends CachedObject> implements SharedIndexInformer<T> {
 
   /** Takes from the queue until it is empty, in slices that leave the event loop to others. */
   async #drain(): Promise<void> {
-    this.#activity.begin();
+    const { activity, scheduler } = this.#runtime;
+    activity.begin();
     // The reflector goes on first: the events of one batch are processed together.
     await Promise.resolve();
-    const turn = createCountedTurn(deltasPerTurn);
     while (this.#queue.pop(this.#process)) {
       if (this.#queue.hasSynced) this.#enterSynced();
-      const pause = turn.spend(this.#processed);
-      if (pause !== undefined) await pause;
+      const pause = scheduler.yield(this.#processed * microsPerDelta);
+      if (pause) await pause;
     }
     this.#draining = undefined;
-    this.#activity.end();
+    activity.end();
   }
 
   #enterSynced(): void {
@@ -273,11 +265,11 @@ class Informer<T extends CachedObject> implements SharedIndexInformer<T> {
     let next = Number.POSITIVE_INFINITY;
     for (const { resyncMs, nextResync } of this.#subscriptions) if (resyncMs > 0) next = Math.min(next, nextResync);
     if (next === Number.POSITIVE_INFINITY) return;
-    this.#resyncTimer = this.#clock.setTimer(next - this.#clock.monotonic(), () => this.#resync());
+    this.#resyncTimer = this.#runtime.clock.setTimer(next - this.#runtime.clock.monotonic(), () => this.#resync());
   }
 
   #resync(): void {
-    const now = this.#clock.monotonic();
+    const now = this.#runtime.clock.monotonic();
     for (const subscription of this.#subscriptions) {
       subscription.syncing = subscription.resyncMs > 0 && subscription.nextResync <= now;
       if (subscription.syncing) subscription.nextResync = now + subscription.resyncMs;

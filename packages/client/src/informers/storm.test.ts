@@ -1,3 +1,4 @@
+import { testRuntime } from "@coxswain/runtime";
 import { type Clock, createVirtualClock } from "@coxswain/runtime/clock";
 import { createSeededRandom, randomInt, type SeededRandom } from "@coxswain/runtime/random";
 import { internalError, resourceExpired, tooManyRequests, unauthorized } from "@coxswain/apimachinery/status";
@@ -65,9 +66,7 @@ async function storm(seed: number) {
     listerWatcher: server.listerWatcher,
     pageSize: 3,
     queue: seed % 4 === 0 ? "classic" : "in-order",
-    clock: wall,
-    random: random.fork("informer"),
-    activity: clock.activity,
+    runtime: { ...testRuntime(1, { clock }), clock: wall, random: random.fork("informer") },
   });
   const log: string[] = [];
   const view = new Map<string, string>();

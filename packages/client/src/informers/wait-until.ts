@@ -1,7 +1,5 @@
 import type { DeepReadonly } from "@coxswain/api/types";
-import type { Activity } from "@coxswain/runtime/activity";
-import { type Clock, systemClock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
+import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import type { CachedObject, ReadonlyIndexer } from "../stores/index.js";
 import type { ListerWatcher } from "../watch/index.js";
 import { DeadlineError } from "../deadline/index.js";
@@ -22,9 +20,8 @@ export interface WaitUntilOptions<T> {
   timeoutMs?: number;
   signal?: AbortSignal;
   onError?: (error: unknown) => void;
-  activity?: Activity;
-  clock?: Clock;
-  random?: RandomSource;
+  /** @default systemRuntime() */
+  runtime?: Runtime;
 }
 
 /**
@@ -34,9 +31,9 @@ export interface WaitUntilOptions<T> {
 export async function waitUntil<T extends CachedObject>(
   options: WaitUntilOptions<T>,
 ): Promise<ObjectEvent<DeepReadonly<T>> | undefined> {
-  const { condition, precondition = () => false, timeoutMs, signal, clock = systemClock, ...rest } = options;
+  const { condition, precondition = () => false, timeoutMs, signal, runtime = systemRuntime(), ...rest } = options;
   signal?.throwIfAborted();
-  const informer = createSharedInformer<T>({ ...rest, clock });
+  const informer = createSharedInformer<T>({ ...rest, runtime });
   let cleanUp = (): void => {};
   try {
     return await new Promise((resolve, reject) => {
@@ -62,7 +59,7 @@ export async function waitUntil<T extends CachedObject>(
       const timer =
         timeoutMs === undefined
           ? undefined
-          : clock.setTimer(timeoutMs, () => reject(new DeadlineError("waiting for a condition", timeoutMs)));
+          : runtime.clock.setTimer(timeoutMs, () => reject(new DeadlineError("waiting for a condition", timeoutMs)));
       signal?.addEventListener("abort", abort, { once: true });
       cleanUp = () => {
         timer?.cancel();

@@ -1,4 +1,4 @@
-import { createVirtualClock } from "@coxswain/runtime/clock";
+import { testRuntime } from "@coxswain/runtime";
 import { forbidden, internalError } from "@coxswain/apimachinery/status";
 import { describe, expect, it } from "vitest";
 import { createFakeServer, type FakeServerOptions, type Thing } from "./fake-server.test.support.js";
@@ -6,10 +6,11 @@ import { retryWatch } from "./retry-watcher.js";
 import { waitUntil } from "./wait-until.js";
 
 function setUp(server: Partial<FakeServerOptions> = {}) {
-  const clock = createVirtualClock();
+  const runtime = testRuntime(1);
+  const { clock } = runtime;
   const fake = createFakeServer({ clock, ...server });
   const ending = new AbortController();
-  const base = { listerWatcher: fake.listerWatcher, clock, activity: clock.activity, signal: ending.signal };
+  const base = { listerWatcher: fake.listerWatcher, runtime, signal: ending.signal };
   return { clock, fake, ending, base };
 }
 

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import type { Lease } from "@coxswain/api/coordination/v1";
 import { type Clock, createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
 import { createSeededRandom, randomInt, type SeededRandom } from "@coxswain/runtime/random";
@@ -126,13 +127,12 @@ function stand(
     while (!ending.signal.aborted) {
       elector = createLeaderElector({
         lock,
-        random: createSeededRandom(identity),
         lead({ signal }) {
           log.push(`${Math.round(base.monotonic() / 1000)} leads`);
           signal.addEventListener("abort", () => log.push(`${Math.round(base.monotonic() / 1000)} ends`));
         },
         ...over,
-        clock,
+        runtime: systemRuntime({ clock, random: over.random ?? createSeededRandom(identity) }),
       });
       try {
         await elector.run(ending.signal);
@@ -274,7 +274,7 @@ describe("leader election", () => {
     const lead = (): void => {
       throw new Error("no work");
     };
-    const elector = createLeaderElector({ lock, clock: base, lead });
+    const elector = createLeaderElector({ lock, lead, runtime: systemRuntime({ clock: base }) });
     const outcome = elector.run(new AbortController().signal).catch(String);
     await base.settle();
     expect(await outcome).toBe("Error: no work");

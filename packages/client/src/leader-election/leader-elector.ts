@@ -1,6 +1,6 @@
+import { type Runtime, systemRuntime } from "@coxswain/runtime";
+import type { Timer } from "@coxswain/runtime/clock";
 import { jittered } from "@coxswain/runtime/random";
-import { type Clock, systemClock, type Timer } from "@coxswain/runtime/clock";
-import { type RandomSource, systemRandom } from "@coxswain/runtime/random";
 import { slept } from "@coxswain/runtime/wait";
 import { withDeadline } from "../deadline/index.js";
 import { claim, type ElectionRecord, release } from "./election-record.js";
@@ -46,10 +46,8 @@ export interface LeaderElectorOptions {
   releaseOnStop?: boolean;
   /** Failed tries. */
   onError?: (error: unknown) => void;
-  /** @default the system clock */
-  clock?: Clock;
-  /** @default the system's */
-  random?: RandomSource;
+  /** @default systemRuntime() */
+  runtime?: Runtime;
 }
 
 export interface LeaderElector {
@@ -87,7 +85,7 @@ const jitter = 1.2;
 export function createLeaderElector(options: LeaderElectorOptions): LeaderElector {
   const { lock, lead, onNewLeader = () => {}, onError = () => {}, releaseOnStop = true } = options;
   const { leaseDurationMs = 15_000, renewDeadlineMs = 10_000, retryPeriodMs = 2000 } = options;
-  const { clock = systemClock, random = systemRandom } = options;
+  const { clock, random } = options.runtime ?? systemRuntime();
   checkOptions({ leaseDurationMs, renewDeadlineMs, retryPeriodMs, identity: lock.identity });
 
   /** What was read or written last, and when it was first seen. */

@@ -1,4 +1,5 @@
-import { type Clock, systemClock } from "@coxswain/runtime/clock";
+import { type Runtime, systemRuntime } from "@coxswain/runtime";
+import type { Clock } from "@coxswain/runtime/clock";
 import { type ClientConfig, KubeconfigError, setUser } from "../kubeconfig/index.js";
 import { type Client, type ClientOptions, createClient } from "../typed/index.js";
 import { certificateIdentity, pemSource } from "./auth/certificate-files.js";
@@ -34,15 +35,16 @@ export function loadConfig(options: LoadKubeconfigOptions = {}): ClientConfig {
 
 export interface TransportSettings {
   readonly environment?: Environment;
-  /** @default the system clock */
-  readonly clock?: Clock;
+  /** Sockets and credentials live by its `ioClock`. @default systemRuntime() */
+  readonly runtime?: Runtime;
   /** Who the client is, instead of whom the configuration names. */
   readonly identity?: IdentitySource;
 }
 
 /** A transport to the cluster of a configuration. Nothing is connected, read or run before the first request. */
 export function createTransport(config: ClientConfig, settings: TransportSettings = {}): NodeTransport {
-  const { environment = process.env, clock = systemClock } = settings;
+  const { environment = process.env, runtime = systemRuntime() } = settings;
+  const { ioClock: clock } = runtime;
   const readAuthority = config.certificateAuthority && pemSource(config.certificateAuthority, { clock });
   const tls = async (): Promise<TlsMaterial> => ({
     ca: await readAuthority?.(),
@@ -57,7 +59,7 @@ export function createTransport(config: ClientConfig, settings: TransportSetting
     proxyUrl: config.proxyUrl,
     disableCompression: config.disableCompression,
     environment,
-    clock,
+    runtime,
   });
 }
 

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import type { metaV1 } from "@coxswain/api/types";
-import { type Clock, systemClock } from "@coxswain/runtime/clock";
+import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import {
   type ApiSurface,
   type DiscoveryCache,
@@ -18,12 +18,13 @@ export interface DiskDiscoveryOptions {
   readonly folder?: string;
   /** @default 6 h, as kubectl */
   readonly maxAgeMs?: number;
-  readonly clock?: Clock;
+  /** The age of files counts by its `ioClock`. @default systemRuntime() */
+  readonly runtime?: Runtime;
 }
 
 /** Discovery that survives the process, in kubectl's layout: what one of the two has asked, the other need not ask. */
 export function createDiskDiscoveryCache(options: DiskDiscoveryOptions): DiscoveryCache {
-  const { server, maxAgeMs = 6 * 3600_000, clock = systemClock } = options;
+  const { server, maxAgeMs = 6 * 3600_000, runtime = systemRuntime() } = options;
   const root = options.folder ?? (process.env["KUBECACHEDIR"] || join(homedir(), ".kube", "cache"));
   const folder = join(root, "discovery", folderOf(server));
   const groupsFile = join(folder, "servergroups.json");
@@ -32,7 +33,7 @@ export function createDiskDiscoveryCache(options: DiskDiscoveryOptions): Discove
 
   const readDocument = async <T>(file: string): Promise<T | undefined> => {
     try {
-      if (clock.now() - (await stat(file)).mtimeMs > maxAgeMs) return undefined;
+      if (runtime.ioClock.now() - (await stat(file)).mtimeMs > maxAgeMs) return undefined;
       return JSON.parse(await readFile(file, "utf8")) as T;
     } catch {
       return undefined; // missing or damaged: the server is asked

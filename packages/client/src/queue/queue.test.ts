@@ -1,5 +1,6 @@
+import { testRuntime } from "@coxswain/runtime";
+import { noActivity } from "@coxswain/runtime/activity";
 import { getEventListeners } from "node:events";
-import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createSeededRandom, randomInt } from "@coxswain/runtime/random";
 import { describe, expect, it } from "vitest";
 import {
@@ -121,8 +122,9 @@ for (const [name, create] of Object.entries(kinds))
 
 describe("a delaying queue", () => {
   it("adds items when their time has come, the earliest of several delays counting", async () => {
-    const clock = createVirtualClock();
-    const queue = createDelayingQueue<string>({ clock });
+    const runtime = testRuntime(1);
+    const { clock } = runtime;
+    const queue = createDelayingQueue<string>({ runtime });
     queue.addAfter("late", 300);
     queue.addAfter("a", 200);
     queue.addAfter("b", 100);
@@ -142,8 +144,12 @@ describe("a delaying queue", () => {
 
 describe("a rate-limiting queue", () => {
   it("waits longer after each failure until the item is forgotten", async () => {
-    const clock = createVirtualClock();
-    const queue = createRateLimitingQueue<string>({ clock, rateLimiter: createItemBackoff({ baseMs: 5, maxMs: 15 }) });
+    const runtime = testRuntime(1);
+    const { clock } = runtime;
+    const queue = createRateLimitingQueue<string>({
+      runtime,
+      rateLimiter: createItemBackoff({ baseMs: 5, maxMs: 15 }),
+    });
     const waits: number[] = [];
     const fail = async (): Promise<void> => {
       const began = clock.monotonic();
@@ -182,8 +188,10 @@ describe("a priority queue", () => {
   });
 
   it("a delayed item keeps its priority, and one that is worked on gets its new one", async () => {
-    const clock = createVirtualClock();
-    const queue = createPriorityQueue<string>({ clock });
+    // Nobody counts the item that is held while time passes.
+    const runtime = testRuntime(1, { activity: noActivity });
+    const { clock } = runtime;
+    const queue = createPriorityQueue<string>({ runtime });
     queue.addWith({ priority: lowPriority, afterMs: 100 }, "slow");
     queue.add("busy");
     await queue.get();
@@ -198,11 +206,13 @@ describe("a priority queue", () => {
 
 describe("metrics of a queue", () => {
   it("are reported by name, with durations in seconds", async () => {
-    const clock = createVirtualClock();
+    // Nobody counts the item that is held while time passes.
+    const runtime = testRuntime(1, { activity: noActivity });
+    const { clock } = runtime;
     const log: string[] = [];
     let gauges: QueueGauges | undefined;
     const queue = createRateLimitingQueue<string>({
-      clock,
+      runtime,
       name: "pods",
       metrics(name, given) {
         gauges = given;
@@ -228,12 +238,14 @@ describe("metrics of a queue", () => {
 
 describe("workers", () => {
   it("retry what fails, requeue when the result asks for it, and stop when the signal aborts", async () => {
-    const clock = createVirtualClock();
-    const queue = createRateLimitingQueue<string>({ clock, activity: clock.activity });
+    const runtime = testRuntime(1);
+    const { clock } = runtime;
+    const queue = createRateLimitingQueue<string>({ runtime });
     const ending = new AbortController();
     const log: string[] = [];
     const running = runWorkers({
       queue,
+      runtime,
       workers: 2,
       signal: ending.signal,
       onError: (error, item) => log.push(`${clock.monotonic()} ${item}: ${String(error)}`),
@@ -273,12 +285,14 @@ describe("workers", () => {
   });
 
   it("a virtual clock waits for work in progress", async () => {
-    const clock = createVirtualClock();
-    const queue = createRateLimitingQueue<string>({ clock, activity: clock.activity });
+    const runtime = testRuntime(1);
+    const { clock } = runtime;
+    const queue = createRateLimitingQueue<string>({ runtime });
     const ending = new AbortController();
     let finished = false;
     const running = runWorkers({
       queue,
+      runtime,
       signal: ending.signal,
       async work() {
         for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));

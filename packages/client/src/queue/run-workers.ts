@@ -1,4 +1,4 @@
-import { createCountedTurn } from "@coxswain/runtime/wait";
+import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import type { RateLimitingQueue } from "./rate-limiting-queue.js";
 
 /** What becomes of an item after it was worked on without an error. */
@@ -19,13 +19,17 @@ export interface RunWorkersOptions<T> {
   /** Shuts the queue down; what is being worked on is finished. */
   signal: AbortSignal;
   onError?: (error: unknown, item: T) => void;
+  /** @default systemRuntime() */
+  runtime?: Runtime;
 }
 
-const itemsPerTurn = 16;
+/** What working on an item costs that waits for nothing but what is at hand. */
+const microsPerItem = 300;
 
 /** Works on the items of a queue until the signal aborts; resolves once the last worker has finished. */
 export async function runWorkers<T>(options: RunWorkersOptions<T>): Promise<void> {
   const { queue, work, workers = 1, signal, onError = () => {} } = options;
+  const { scheduler } = options.runtime ?? systemRuntime();
 
   async function workOn(item: T): Promise<void> {
     try {
@@ -44,12 +48,11 @@ export async function runWorkers<T>(options: RunWorkersOptions<T>): Promise<void
   signal.addEventListener("abort", end, { once: true });
   const next = async (): Promise<T | undefined> => (signal.aborted ? undefined : queue.get());
   async function runWorker(): Promise<void> {
-    const turn = createCountedTurn(itemsPerTurn);
     for (let item = await next(); item !== undefined; item = await next()) {
       await workOn(item);
       // Work that never waits would keep sockets and timers from their turn.
-      const pause = turn.spend(1);
-      if (pause !== undefined) await pause;
+      const pause = scheduler.yield(microsPerItem);
+      if (pause) await pause;
     }
   }
   await Promise.all(Array.from({ length: workers }, runWorker));

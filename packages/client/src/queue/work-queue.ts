@@ -1,6 +1,7 @@
 import { largest } from "@coxswain/apimachinery/append";
-import { type Activity, noActivity } from "@coxswain/runtime/activity";
-import { type Clock, systemClock } from "@coxswain/runtime/clock";
+import { type Runtime, systemRuntime } from "@coxswain/runtime";
+import type { Activity } from "@coxswain/runtime/activity";
+import type { Clock } from "@coxswain/runtime/clock";
 import { noQueueMetrics, type QueueMetrics, type QueueMetricsProvider } from "./queue-metrics.js";
 import { createFifoItems, type ReadyItems } from "./ready-items.js";
 
@@ -32,12 +33,10 @@ export interface WorkQueueOptions {
   name?: string;
   metrics?: QueueMetricsProvider;
   /**
-   * Counts items from the moment a worker has them until `done`; a waiting item is under way only if a worker takes it, and a
-   * free worker takes it at once. @default counts nothing
+   * Its `activity` counts items from the moment a worker has them until `done`; a waiting item is under way only if a worker takes it, and a
+   * free worker takes it at once. @default systemRuntime()
    */
-  activity?: Activity;
-  /** @default the system clock */
-  clock?: Clock;
+  runtime?: Runtime;
 }
 
 /** @internal The other queues build on it. */
@@ -56,9 +55,9 @@ export class PlainWorkQueue<T> implements WorkQueue<T> {
   #shuttingDown = false;
 
   constructor(options: WorkQueueOptions = {}, ready: ReadyItems<T> = createFifoItems<T>()) {
-    const { name, metrics, clock = systemClock, activity = noActivity } = options;
-    this.clock = clock;
-    this.#activity = activity;
+    const { name, metrics, runtime = systemRuntime() } = options;
+    this.clock = runtime.clock;
+    this.#activity = runtime.activity;
     this.#name = name ?? "";
     this.#ready = ready;
     this.metrics = name !== undefined && metrics !== undefined ? metrics(name, this.#gauges()) : noQueueMetrics;

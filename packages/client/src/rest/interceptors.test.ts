@@ -184,7 +184,9 @@ it("a rate limit lets a burst through and holds back the rest", async () => {
 
 it("requests are observed, each try by itself", async () => {
   const records: RequestRecord[] = [];
-  const observed = intercept(scripted({ status: 200 }, lost), [observeRequests((record) => records.push(record))]);
+  const observed = intercept(scripted({ status: 200 }, lost), [
+    observeRequests((record) => records.push(record), { clock: createVirtualClock() }),
+  ]);
   await observed.send(get);
   await observed.watch(get).catch(() => {});
   expect(records).toMatchObject([

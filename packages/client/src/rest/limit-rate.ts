@@ -7,12 +7,12 @@ export interface RateLimit {
   readonly qps: number;
   /** At once, after a pause. @default twice `qps` */
   readonly burst?: number;
-  readonly clock?: Clock;
+  readonly clock: Clock;
 }
 
 /** Holds requests back on the client's side; watches count when they are opened. */
 export function limitRate({ qps, burst = Math.max(1, 2 * qps), clock }: RateLimit): Interceptor {
-  const bucket = createTokenBucket({ perSecond: qps, burst, ...(clock && { clock }) });
+  const bucket = createTokenBucket({ perSecond: qps, burst, clock });
   return (next) => ({
     async send(request) {
       await bucket.take(request.signal);

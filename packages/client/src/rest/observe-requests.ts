@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "@coxswain/runtime/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { isStatusError } from "@coxswain/apimachinery/status";
 import type { Interceptor } from "../transport/interceptor.js";
 import type { TransportRequest } from "../transport/transport.js";
@@ -16,10 +16,7 @@ export interface RequestRecord {
 }
 
 /** Calls `onRequest` after each try. */
-export function observeRequests(
-  onRequest: (record: RequestRecord) => void,
-  { clock = systemClock }: { clock?: Clock } = {},
-): Interceptor {
+export function observeRequests(onRequest: (record: RequestRecord) => void, { clock }: { clock: Clock }): Interceptor {
   async function observe<T>(
     request: TransportRequest,
     isWatch: boolean,

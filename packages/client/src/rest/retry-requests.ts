@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "@coxswain/runtime/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { isStatusError } from "@coxswain/apimachinery/status";
 import { sleepDuringWork } from "@coxswain/runtime/wait";
 import type { Interceptor } from "../transport/interceptor.js";
@@ -9,8 +9,7 @@ import { isTransportError } from "../transport/transport-error.js";
 export interface RetryPolicy {
   /** Beside the first try. @default 10, as client-go */
   readonly maxRetries?: number;
-  /** @default the system clock */
-  readonly clock?: Clock;
+  readonly clock: Clock;
 }
 
 /** After a lost connection a GET is tried again this much later, as client-go does. */
@@ -20,7 +19,7 @@ const lostConnectionWaitSeconds = 1;
  * Obeys `Retry-After` on 429 and 5xx, for every method: a server that sends it has not acted. A connection that was lost is
  * tried again for GETs, and for any method where the request was certainly never sent.
  */
-export function retryRequests({ maxRetries = 10, clock = systemClock }: RetryPolicy = {}): Interceptor {
+export function retryRequests({ maxRetries = 10, clock }: RetryPolicy): Interceptor {
   async function attempt<T>(
     request: TransportRequest,
     send: () => Promise<T>,

@@ -1,11 +1,12 @@
-import { createVirtualClock } from "@coxswain/runtime/clock";
+import { testRuntime } from "@coxswain/runtime";
 import { conflict, internalError } from "@coxswain/apimachinery/status";
 import { describe, expect, it } from "vitest";
 import { retryOnConflict } from "./index.js";
 
 describe("retrying on conflict", () => {
   async function run(failures: (attempt: number) => Error | undefined) {
-    const clock = createVirtualClock();
+    const runtime = testRuntime(1);
+    const { clock } = runtime;
     let attempts = 0;
     const outcome = retryOnConflict(
       async () => {
@@ -13,7 +14,7 @@ describe("retrying on conflict", () => {
         if (failure !== undefined) throw failure;
         return "written";
       },
-      { clock },
+      { runtime },
     ).catch((error: unknown) => String(error));
     await clock.advance(1000);
     return { outcome: await outcome, attempts };

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "@coxswain/runtime/clock";
+import type { Clock } from "@coxswain/runtime/clock";
 import { type CachedObject, type KeyFunction, keyOf } from "./cached-object.js";
 
 /** Objects that are forgotten some time after they were added. Nothing runs in the background: reading removes what expired. */
@@ -20,12 +20,11 @@ export interface ExpirationCacheOptions<T> {
   keyOf?: KeyFunction<T>;
   /** Overrides `ttlMs` for this object. @default never */
   isExpired?: (object: T, addedAt: number, now: number) => boolean;
-  /** @default the system clock */
-  clock?: Clock;
+  clock: Clock;
 }
 
 export function createExpirationCache<T extends CachedObject>(options: ExpirationCacheOptions<T>): ExpirationCache<T> {
-  const { ttlMs, clock = systemClock } = options;
+  const { ttlMs, clock } = options;
   const key = options.keyOf ?? keyOf;
   const isExpired = options.isExpired ?? ((_object, addedAt, now) => now - addedAt > ttlMs);
   const items = new Map<string, { object: T; addedAt: number }>();

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "@coxswain/runtime/clock";
+import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { watchBytes } from "../watch/watch-bytes.js";
 import type { WatchStream } from "../watch/watch-event.js";
 import { encodeBody, parseJsonBody } from "./json-body.js";
@@ -17,19 +17,19 @@ export interface FetchTransportOptions {
   readonly headers?: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
   /** @default the platform's */
   readonly fetch?: typeof globalThis.fetch;
-  /** For `timeoutMs`. @default the system clock */
-  readonly clock?: Clock;
+  /** Its `clock` is for `timeoutMs`. @default systemRuntime() */
+  readonly runtime?: Runtime;
 }
 
 /** Over the platform's `fetch`: browsers, Deno, Bun, workers. Certificates and proxies are the platform's business. */
 export function createFetchTransport(options: FetchTransportOptions = {}): Transport {
-  const { server = "", headers, clock = systemClock } = options;
+  const { server = "", headers, runtime = systemRuntime() } = options;
   const base = trimEndOf(server, "/");
   const underWay = new Set<Promise<unknown>>();
 
   async function exchange(request: TransportRequest): Promise<{ response: Response; limit: RequestLimit }> {
     const body = request.body && encodeBody(request.body);
-    const limit = limitRequest(request, clock);
+    const limit = limitRequest(request, runtime.clock);
     try {
       const response = await (options.fetch ?? globalThis.fetch)(`${base}${requestTarget(request)}`, {
         method: request.method,

@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/runtime/clock";
+import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import type { GroupVersionResource, KubernetesObject } from "@coxswain/apimachinery/meta";
 import {
   createDiscoveryClient,
@@ -54,8 +54,8 @@ export interface ClientOptions {
   readonly interceptors?: readonly Interceptor[];
   /** Keeps what discovery answered beyond this process. @default in memory only */
   readonly discoveryCache?: DiscoveryCache;
-  /** For waits. @default the system clock */
-  readonly clock?: Clock;
+  /** @default systemRuntime() */
+  readonly runtime?: Runtime;
 }
 
 /** All clients of one cluster: `client.core.v1.pods("default").get("web")`. */
@@ -118,14 +118,15 @@ function assemble(rest: RestClient, shared: Pick<Client, "server" | "mapper" | "
 
 /** A request meets these from top to bottom. Each retry is limited and observed by itself. */
 function interceptorsOf(options: ClientOptions): Interceptor[] {
-  const { qps, burst, maxRetries, onWarning, onRequest, traceparent, clock } = options;
+  const { qps, burst, maxRetries, onWarning, onRequest, traceparent } = options;
+  const { clock } = options.runtime ?? systemRuntime();
   const userAgent = options.userAgent ?? "coxswain-client/0.1.0";
   return [
     ...(options.interceptors ?? []),
     reportWarnings(onWarning ?? createWarningLog((line) => console.warn(line))),
-    retryRequests({ ...(maxRetries !== undefined && { maxRetries }), ...(clock && { clock }) }),
-    ...(qps === undefined ? [] : [limitRate({ qps, ...(burst !== undefined && { burst }), ...(clock && { clock }) })]),
-    ...(onRequest === undefined ? [] : [observeRequests(onRequest, clock && { clock })]),
+    retryRequests({ clock, ...(maxRetries !== undefined && { maxRetries }) }),
+    ...(qps === undefined ? [] : [limitRate({ qps, clock, ...(burst !== undefined && { burst }) })]),
+    ...(onRequest === undefined ? [] : [observeRequests(onRequest, { clock })]),
     addHeaders(() => {
       const trace = traceparent?.();
       return trace === undefined ? { "user-agent": userAgent } : { "user-agent": userAgent, traceparent: trace };

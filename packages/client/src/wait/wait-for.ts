@@ -3,7 +3,7 @@ import { isForbidden, isUnauthorized } from "@coxswain/apimachinery/status";
 import { type CachedObject, filterListerWatcher, waitUntil, type WaitUntilOptions } from "../informers/index.js";
 import type { ListerWatcher } from "../watch/lister-watcher.js";
 
-export type WaitForOptions = Pick<WaitUntilOptions<CachedObject>, "signal" | "timeoutMs" | "clock" | "activity">;
+export type WaitForOptions = Pick<WaitUntilOptions<CachedObject>, "signal" | "timeoutMs" | "runtime">;
 
 /**
  * Waits until `holds` is true of an object; undefined stands for an object that is not there. Resolves to the object as it

@@ -36,19 +36,20 @@ export const attachDetachController: Controller = {
   aliases: ["attachdetach"],
   serviceAccount: "attachdetach-controller",
   start(context) {
-    const { client, clock, settings } = context;
+    const { client, settings } = context;
+    const { clock } = context.runtime;
     const writes = createAttachWrites(client);
     const world = createAttachWorld(context.informers);
     const { pods, nodes, claims, volumes, attachments, drivers } = world.informers;
     const recorder = context.recorder("attachdetach-controller");
     const memory = createAttachMemory();
-    const forced = context.metrics.counter({
+    const forced = context.runtime.metrics.counter({
       name: "attach_detach_controller_attachdetach_controller_forced_detaches",
       help: "Volumes that were taken from nodes that may use them, by reason",
       stability: "ALPHA",
       labels: ["reason"],
     });
-    collectAttachMetrics(context.metrics, world);
+    collectAttachMetrics(context.runtime.metrics, world);
     const limits = {
       maxWaitMs: maxWaitForUnmountMs,
       isForceDisabled: settings.isForceDetachOnTimeoutDisabled ?? false,

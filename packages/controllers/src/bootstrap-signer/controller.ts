@@ -14,7 +14,8 @@ export const bootstrapSignerController: Controller = {
   serviceAccount: "bootstrap-signer",
   isOnByDefault: false,
   start(context) {
-    const { client, clock, informers } = context;
+    const { client, informers } = context;
+    const { clock } = context.runtime;
     const configMaps = informers.of("core", "v1", "configmaps");
     const secrets = informers.of("core", "v1", "secrets");
     const loop = createReconcileLoop(context, {

@@ -14,7 +14,8 @@ export const certificateCleanerController: Controller = {
   aliases: ["csrcleaner"],
   serviceAccount: "certificate-controller",
   start(context) {
-    const { client, clock, informers, log } = context;
+    const { client, informers } = context;
+    const { clock, log } = context.runtime;
     const requests = informers.of("certificates", "v1", "certificatesigningrequests");
     const loop = createReconcileLoop(context, {
       name: "csrcleaner",

@@ -14,7 +14,7 @@ export function createRequestLoop(
     workers: 5,
     rateLimiter: maxOfLimiters(
       createItemBackoff<string>({ baseMs: 200, maxMs: 1_000_000 }),
-      createBucketLimiter({ perSecond: 10, burst: 100, clock: context.clock }),
+      createBucketLimiter({ perSecond: 10, burst: 100, clock: context.runtime.clock }),
     ),
     async reconcile(name) {
       const request = requests.indexer.getByKey(name);

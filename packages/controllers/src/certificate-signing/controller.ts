@@ -13,7 +13,8 @@ export const certificateSigningController: Controller = {
   aliases: ["csrsigning"],
   serviceAccount: "certificate-controller",
   start(context) {
-    const { client, clock } = context;
+    const { client } = context;
+    const { clock } = context.runtime;
     const { signers, durationMs = year } = context.settings.certificateSigning ?? { signers: {} };
     if (Object.keys(signers).length === 0) return undefined;
     const write = (request: CertificateSigningRequest): Promise<unknown> =>

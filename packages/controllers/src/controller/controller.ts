@@ -1,12 +1,8 @@
 import type { ResourceTypes } from "@coxswain/api/types";
-import type { Activity } from "@coxswain/runtime/activity";
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
 import type { Client } from "@coxswain/client";
 import type { EventRecorder } from "@coxswain/client/events";
 import type { QueueMetricsProvider } from "@coxswain/client/queue";
-import type { Logger } from "@coxswain/runtime/log";
-import type { Metrics } from "@coxswain/runtime/metrics";
 import type { ControllerSettings } from "./controller-settings.js";
 import type { Informers } from "./informers.js";
 import type { SharedDiscovery } from "./shared-discovery.js";
@@ -54,13 +50,8 @@ export interface ControllerContext {
   recorder(component: string): EventRecorder;
   readonly settings: ControllerSettings;
   readonly gates: { enabled(gate: string): boolean };
-  readonly clock: Clock;
-  readonly random: RandomSource;
-  readonly log: Logger;
-  /** Counts work that is under way, for clocks that wait until nothing is. */
-  readonly activity: Activity;
-  /** Metrics of controllers themselves, under upstream's names. */
-  readonly metrics: Metrics;
+  /** Its log names the controller; its metrics are those of controllers themselves, under upstream's names. */
+  readonly runtime: Runtime;
   /** For queues that report metrics. */
   readonly queueMetrics?: QueueMetricsProvider;
 }

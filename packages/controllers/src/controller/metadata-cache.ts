@@ -34,11 +34,11 @@ export interface MetadataCacheOptions {
  * a second watch of pods costs the server and this process as much as the first. Call it once all controllers were started.
  */
 export function openMetadataCache(
-  context: Pick<ControllerContext, "client" | "informers" | "clock" | "random" | "activity" | "log">,
+  context: Pick<ControllerContext, "client" | "informers" | "runtime">,
   resource: GroupVersionResource,
   { handler, keep }: MetadataCacheOptions,
 ): MetadataCache {
-  const { client, informers, clock, random, activity, log } = context;
+  const { client, informers, runtime } = context;
   const shared = informers.held(resource);
   const informer: SharedIndexInformer<CachedMetadata> =
     shared ??
@@ -46,10 +46,9 @@ export function openMetadataCache(
       listerWatcher: client.metadata(resource),
       transform: keep,
       indexers: { [namespaceIndex]: indexByNamespace },
-      clock,
-      random,
-      activity,
-      onError: (error) => log.debug("a cache lost its server and recovers", { resource: resource.resource, error }),
+      runtime,
+      onError: (error) =>
+        runtime.log.debug("a cache lost its server and recovers", { resource: resource.resource, error }),
     });
   const registration = informer.addHandler(handler);
   if (!shared) informer.start();

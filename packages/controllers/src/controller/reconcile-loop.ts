@@ -18,19 +18,22 @@ export interface ReconcileLoopOptions {
 
 /** The client library's loop with a controller's clock, log and metrics. */
 export function createReconcileLoop(
-  { clock, activity, log, queueMetrics }: ControllerContext,
+  { runtime, queueMetrics }: ControllerContext,
   { name, workers = 5, rateLimiter, reconcile }: ReconcileLoopOptions,
 ): ReconcileLoop {
   return createLoop({
     name,
     workers,
     reconcile,
-    clock,
-    activity,
+    runtime,
     ...(queueMetrics && { metrics: queueMetrics }),
     ...(rateLimiter && { rateLimiter }),
     // A lost race is the ordinary course of things: somebody else wrote first, and the next try sees it.
     onError: (error, key) =>
-      log[isConflict(error) ? "debug" : "warn"]("a reconcile failed and is retried", { queue: name, key, error }),
+      runtime.log[isConflict(error) ? "debug" : "warn"]("a reconcile failed and is retried", {
+        queue: name,
+        key,
+        error,
+      }),
   });
 }

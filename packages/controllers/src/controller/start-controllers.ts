@@ -1,16 +1,11 @@
 import { builtInResources } from "@coxswain/api/resources";
 import type { Event } from "@coxswain/api/core/v1";
-import { type Activity, noActivity } from "@coxswain/runtime/activity";
-import { type Clock, systemClock } from "@coxswain/runtime/clock";
+import { childRuntime, type Runtime } from "@coxswain/runtime";
 import { formatGroupVersionResource, type GroupVersionResource } from "@coxswain/apimachinery/meta";
-import { type RandomSource, systemRandom } from "@coxswain/runtime/random";
 import type { Client } from "@coxswain/client";
 import { createEventBroadcaster, createEventSink } from "@coxswain/client/events";
 import { type CachedObject, createSharedInformerFactory, type SharedIndexInformer } from "@coxswain/client/informers";
 import type { QueueMetricsProvider } from "@coxswain/client/queue";
-import { type Logger, silentLogger } from "@coxswain/runtime/log";
-import type { Metrics } from "@coxswain/runtime/metrics";
-import { createMetrics } from "@coxswain/component/metrics";
 import { chooseControllers } from "./choose-controllers.js";
 import type { Controller, ControllerContext, RunningController } from "./controller.js";
 import type { ControllerSettings } from "./controller-settings.js";
@@ -26,12 +21,8 @@ export interface StartControllersOptions {
   clientFor(serviceAccount: string | undefined): Client;
   readonly gates: { enabled(gate: string): boolean };
   readonly settings?: ControllerSettings;
-  readonly clock?: Clock;
-  readonly random?: RandomSource;
-  readonly log?: Logger;
-  readonly activity?: Activity;
-  /** What controllers count about themselves. @default a set that nobody reads */
-  readonly metrics?: Metrics;
+  /** Its metrics are what controllers count about themselves. */
+  readonly runtime: Runtime;
   readonly queueMetrics?: QueueMetricsProvider;
 }
 
@@ -48,8 +39,8 @@ export interface RunningControllers {
 
 /** Runs controllers over one set of informers. */
 export function startControllers(options: StartControllersOptions): RunningControllers {
-  const { clientFor, gates, settings = {}, clock = systemClock, random = systemRandom } = options;
-  const { log = silentLogger, activity = noActivity, metrics = createMetrics(), queueMetrics } = options;
+  const { clientFor, gates, settings = {}, runtime, queueMetrics } = options;
+  const { clock, log } = runtime;
   const shared = clientFor(undefined);
   const unserved = createUnservedResources();
   const discovery = createSharedDiscovery({ client: shared, clock });
@@ -57,16 +48,12 @@ export function startControllers(options: StartControllersOptions): RunningContr
     listerWatcher: (resource, namespace) =>
       unserved.observe(resource, shared.dynamic(resource, namespace || undefined)),
     transform: withoutManagedFields,
-    clock,
-    random,
-    activity,
+    runtime,
     onError: (error) => log.debug("a cache lost its server and recovers", { error }),
   });
   const broadcaster = createEventBroadcaster({
     sink: createEventSink<Event>((namespace) => shared.core.v1.events(namespace)),
-    clock,
-    random,
-    activity,
+    runtime,
     onError: (error) => log.debug("an event was not recorded", { error }),
   });
   const started: StartedController[] = [];
@@ -85,11 +72,7 @@ export function startControllers(options: StartControllersOptions): RunningContr
       recorder: (component) => broadcaster.recorder({ component }),
       settings,
       gates,
-      clock,
-      random,
-      log: log.child({ controller: controller.name }),
-      activity,
-      metrics,
+      runtime: childRuntime(runtime, { controller: controller.name }),
       ...(queueMetrics && { queueMetrics }),
     };
     const running = controller.start(context);

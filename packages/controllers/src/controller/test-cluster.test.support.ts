@@ -1,7 +1,7 @@
+import { testRuntime } from "@coxswain/runtime";
 import { createActivity } from "@coxswain/runtime/activity";
 import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
 import { macrotask } from "@coxswain/runtime/event-loop";
-import { createSeededRandom } from "@coxswain/runtime/random";
 import { type ApiOptions, createInProcessTransport, startApiServer, type UserInfo } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
 import { countRequests, type Transport } from "@coxswain/client/transport";
@@ -59,12 +59,12 @@ export async function startTestCluster(options: TestClusterOptions): Promise<Tes
     },
   });
   const clock = createVirtualClock({ startMs: start, activity });
-  const random = createSeededRandom(1);
+  const runtime = testRuntime(1, { clock });
   const store = createMemoryStore({ clock });
   const server = await startApiServer({
     store,
     clock,
-    random,
+    random: runtime.random,
     // Accounts are made by one of the controllers, which may not be among those under test.
     admission: { disabled: ["ServiceAccount"] },
     ...(options.api && { api: options.api }),
@@ -72,7 +72,7 @@ export async function startTestCluster(options: TestClusterOptions): Promise<Tes
   const clientOf = (user: UserInfo, wrap = (transport: Transport): Transport => transport): Client =>
     createClient({
       transport: countRequests(wrap(createInProcessTransport(server, { user })), activity),
-      clock,
+      runtime,
       onWarning: () => {},
     });
   let writesLeft = Number.POSITIVE_INFINITY;
@@ -95,13 +95,10 @@ export async function startTestCluster(options: TestClusterOptions): Promise<Tes
   let metrics = createMetrics();
   const run = (): RunningControllers =>
     startControllers({
-      metrics: (metrics = createMetrics()),
+      runtime: { ...runtime, metrics: (metrics = createMetrics()) },
       all: options.controllers,
       gates,
       ...(options.settings && { settings: options.settings }),
-      clock,
-      random,
-      activity,
       clientFor: (account) => clientOf(account === undefined ? manager : serviceAccount(account), limited),
     });
   let running = run();

@@ -34,14 +34,15 @@ export const cronJobController: Controller = {
   aliases: ["cronjob"],
   serviceAccount: "cronjob-controller",
   start(context) {
-    const { client, informers, clock, settings } = context;
+    const { client, informers, settings } = context;
+    const { clock } = context.runtime;
     const cronJobs = informers.of("batch", "v1", "cronjobs");
     const jobs = informers.of("batch", "v1", "jobs", { indexers: jobsByCronJob });
     const recorder = context.recorder("cronjob-controller");
     // With the first CronJob: the zone comes from ICU, whose data take 20 ms to load.
     let zone = settings.localTimeZone;
     const localZone = (): string => (zone ??= localTimeZone());
-    const skew = context.metrics.histogram({
+    const skew = context.runtime.metrics.histogram({
       name: "cronjob_controller_job_creation_skew_duration_seconds",
       help: "Time between when a cronjob is scheduled to be run, and when the corresponding job is created",
       stability: "STABLE",

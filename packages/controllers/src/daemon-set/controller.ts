@@ -40,7 +40,8 @@ export const daemonSetController: Controller = {
   aliases: ["daemonset"],
   serviceAccount: "daemon-set-controller",
   start(context) {
-    const { client, informers, clock, gates, settings } = context;
+    const { client, informers, gates, settings } = context;
+    const { clock } = context.runtime;
     const daemonSets = informers.of("apps", "v1", "daemonsets");
     const revisions = informers.of("apps", "v1", "controllerrevisions");
     const pods = informers.of("core", "v1", "pods", { indexers: podsByController });

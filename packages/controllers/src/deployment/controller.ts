@@ -20,7 +20,8 @@ export const deploymentController: Controller = {
   aliases: ["deployment"],
   serviceAccount: "deployment-controller",
   start(context) {
-    const { client, informers, clock, gates, settings } = context;
+    const { client, informers, gates, settings } = context;
+    const { clock } = context.runtime;
     const deployments = informers.of("apps", "v1", "deployments");
     const replicaSets = informers.of("apps", "v1", "replicasets", { indexers: replicaSetsByController });
     const pods = informers.of("core", "v1", "pods", { indexers: podsByController });

@@ -29,7 +29,8 @@ export const deviceTaintEvictionController: Controller = {
   serviceAccount: name,
   gates: ["DynamicResourceAllocation", "DRADeviceTaints"],
   start(context) {
-    const { clock, gates, informers, settings } = context;
+    const { gates, informers, settings } = context;
+    const { clock } = context.runtime;
     const hasGroups = gates.enabled("DRAWorkloadResourceClaims");
     const pods = informers.of("core", "v1", "pods", { indexers: podsByGroup });
     const claims = informers.of("resource", "v1", "resourceclaims", { indexers: claimsByPool });
@@ -40,7 +41,7 @@ export const deviceTaintEvictionController: Controller = {
       ? informers.of("resource", "v1beta2", "devicetaintrules")
       : undefined;
     const recorder = context.recorder(name);
-    const metrics = createEvictionMetrics(context.metrics);
+    const metrics = createEvictionMetrics(context.runtime.metrics);
     const evicted = createRecentUids(rememberedEvictions);
     /** Evictions to come by pod; of those there is an event when they are cancelled. */
     const scheduled = new Map<string, { readonly uid: string }>();
@@ -154,7 +155,7 @@ export const deviceTaintEvictionController: Controller = {
 
 /** Marks the pod as disrupted, so that a Job does not count it as failed, and deletes it; false: it is gone or going. */
 async function evict(
-  { client, clock }: ControllerContext,
+  { client, runtime: { clock } }: ControllerContext,
   { key, uid, onEvict }: { key: string; uid: string; onEvict(): void },
 ): Promise<boolean> {
   const { namespace, name: podName } = splitObjectKey(key) ?? { namespace: "", name: "" };

@@ -31,7 +31,8 @@ export interface RuleStatusDeps {
 }
 
 export function createRuleStatus(deps: RuleStatusDeps): RuleStatus {
-  const { client, clock } = deps.context;
+  const { client } = deps.context;
+  const { clock } = deps.context.runtime;
   const evicted = new Map<string, number>();
   const keyOf = ({ metadata }: CachedRule): string => `rule:${metadata?.name}`;
   const later = (ruleUid: string): void => {

@@ -33,7 +33,8 @@ export const disruptionController: Controller = {
   aliases: ["disruption"],
   serviceAccount: "disruption-controller",
   start(context) {
-    const { client, clock, informers } = context;
+    const { client, informers } = context;
+    const { clock } = context.runtime;
     const budgets = informers.of("policy", "v1", "poddisruptionbudgets");
     const pods = informers.of("core", "v1", "pods");
     const expectedScale = createExpectedScale(client, informers);

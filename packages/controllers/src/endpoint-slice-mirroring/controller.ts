@@ -21,14 +21,15 @@ export const endpointSliceMirroringController: Controller = {
   aliases: ["endpointslicemirroring"],
   serviceAccount: "endpointslicemirroring-controller",
   start(context) {
-    const { client, clock, informers, settings } = context;
+    const { client, informers, settings } = context;
+    const { clock } = context.runtime;
     const services = informers.of("core", "v1", "services");
     const endpoints = informers.of("core", "v1", "endpoints");
     const slices = informers.of("discovery", "v1", "endpointslices", { indexers: slicesByService });
     const recorder = context.recorder("endpoint-slice-mirroring-controller");
     const { mirroringMaxEndpointsPerSubset: maxPerSubset = defaultMaxPerSubset } = settings;
     const tracker = createSliceTracker();
-    const metrics = createMirrorMetrics(context.metrics, maxPerSubset);
+    const metrics = createMirrorMetrics(context.runtime.metrics, maxPerSubset);
 
     const loop = createReconcileLoop(context, {
       name: "endpoint_slice_mirroring",

@@ -36,7 +36,8 @@ export const endpointSliceController: Controller = {
   aliases: ["endpointslice"],
   serviceAccount: "endpointslice-controller",
   start(context) {
-    const { client, clock, gates, informers, settings } = context;
+    const { client, gates, informers, settings } = context;
+    const { clock } = context.runtime;
     const services = informers.of("core", "v1", "services", { indexers: servicesBySelector });
     const pods = informers.of("core", "v1", "pods");
     const nodes = informers.of("core", "v1", "nodes");
@@ -46,7 +47,7 @@ export const endpointSliceController: Controller = {
     const tracker = createSliceTracker();
     const triggerTimes = createTriggerTimes();
     const hints = createHintState();
-    const metrics = createSliceMetrics(context.metrics);
+    const metrics = createSliceMetrics(context.runtime.metrics);
     const hasPreferSame = gates.enabled("PreferSameTrafficDistribution");
     let ratios: ZoneRatios | undefined;
     const weighZones = (): void => {

@@ -19,7 +19,12 @@ export const ephemeralVolumeController: Controller = {
     const claims = informers.of("core", "v1", "persistentvolumeclaims");
     const recorder = context.recorder("ephemeral_volume");
     const counter = (name: string, help: string) =>
-      context.metrics.counter({ name: `ephemeral_volume_controller_${name}`, help, stability: "ALPHA", labels: [] });
+      context.runtime.metrics.counter({
+        name: `ephemeral_volume_controller_${name}`,
+        help,
+        stability: "ALPHA",
+        labels: [],
+      });
     const attempts = counter("create_total", "Requests to create PersistentVolumeClaims").with();
     const failures = counter("create_failures_total", "Requests to create PersistentVolumeClaims that failed").with();
 

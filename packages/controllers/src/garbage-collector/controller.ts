@@ -27,7 +27,8 @@ export const garbageCollectorController: Controller = {
 };
 
 function startGarbageCollector(context: ControllerContext): RunningController {
-  const { client, clock, informers, log, settings } = context;
+  const { client, informers, settings } = context;
+  const { clock, log } = context.runtime;
   const recorder = context.recorder("garbage-collector-controller");
   const ending = new AbortController();
   const toExamine = queueOf(context, "garbage_collector_attempt_to_delete");
@@ -48,11 +49,11 @@ function startGarbageCollector(context: ControllerContext): RunningController {
     },
   });
   let mapper = createRestMapper([]);
-  const live = createLiveObjects({ client, mapper: () => mapper, clock, random: context.random });
+  const live = createLiveObjects({ client, mapper: () => mapper, runtime: context.runtime });
   const collect: CollectOptions = { graph, live, absentOwners, examine: (node) => toExamine.add(node) };
   const monitors = createMonitors(context, graph);
   let working: Promise<unknown> | undefined;
-  const syncErrors = context.metrics
+  const syncErrors = context.runtime.metrics
     .counter({
       name: "garbagecollector_controller_resources_sync_error_total",
       help: "Number of garbage collector resources sync errors",
@@ -60,7 +61,7 @@ function startGarbageCollector(context: ControllerContext): RunningController {
     })
     .with();
 
-  const upkeep = { ...context, clock: withTimerKind(clock, "upkeep") };
+  const upkeep = { ...context, runtime: { ...context.runtime, clock: withTimerKind(clock, "upkeep") } };
   const discovery = createReconcileLoop(upkeep, {
     name: "garbage_collector_resources",
     workers: 1,
@@ -102,7 +103,7 @@ function startGarbageCollector(context: ControllerContext): RunningController {
         error,
       });
     };
-    const options = { workers, signal: ending.signal, onError };
+    const options = { workers, signal: ending.signal, onError, runtime: context.runtime };
     await Promise.all([
       runWorkers({ ...options, queue: toExamine, work: (node) => examineNode(node, collect) }),
       runWorkers({ ...options, queue: toOrphan, work: (node) => orphanDependents(node, collect) }),
@@ -133,5 +134,9 @@ const isCollectable = ({ group, resource, verbs }: PreferredResource): boolean =
   ["delete", "list", "watch"].every((verb) => verbs.includes(verb)) &&
   !(resource === "events" && (group === "" || group === "events.k8s.io"));
 
-const queueOf = ({ clock, activity, queueMetrics }: ControllerContext, name: string): RateLimitingQueue<GraphNode> =>
-  createRateLimitingQueue<GraphNode>({ name, clock, activity, ...(queueMetrics && { metrics: queueMetrics }) });
+const queueOf = ({ runtime, queueMetrics }: ControllerContext, name: string): RateLimitingQueue<GraphNode> =>
+  createRateLimitingQueue<GraphNode>({
+    name,
+    runtime,
+    ...(queueMetrics && { metrics: queueMetrics }),
+  });

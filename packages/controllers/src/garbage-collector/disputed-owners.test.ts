@@ -1,5 +1,5 @@
+import { testRuntime } from "@coxswain/runtime";
 import { createRestMapper, NoMatchError } from "@coxswain/apimachinery/rest-mapper";
-import { createSeededRandom } from "@coxswain/runtime/random";
 import { formatGroupVersion, type OwnerReference, parseGroupVersion } from "@coxswain/apimachinery/meta";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestCluster, type TestCluster } from "../controller/test-cluster.test.support.js";
@@ -52,8 +52,7 @@ describe("owners that references do not agree about", () => {
     const objects = createLiveObjects({
       client: cluster.client,
       mapper: () => mapper,
-      clock: cluster.clock,
-      random: createSeededRandom(1),
+      runtime: testRuntime(1, { clock: cluster.clock }),
     });
     live = {
       ...objects,

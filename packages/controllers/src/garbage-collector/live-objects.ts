@@ -1,9 +1,8 @@
+import type { Runtime } from "@coxswain/runtime";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { type OwnerReference, parseGroupVersion } from "@coxswain/apimachinery/meta";
 import { NoMatchError, type RestMapper, type RestMapping } from "@coxswain/apimachinery/rest-mapper";
 import { isConflict, isNotFound, isUnsupportedMediaType } from "@coxswain/apimachinery/status";
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
 import type { Client } from "@coxswain/client";
 import type { MetadataClient, PartialObjectMetadata } from "@coxswain/client/resource";
 import type { DeleteOptions } from "@coxswain/client/rest";
@@ -44,11 +43,10 @@ export interface LiveObjectsOptions {
   /** Knows the kinds that are served now. */
   readonly mapper: () => RestMapper;
   /** For the waits after a conflict. */
-  readonly clock: Clock;
-  readonly random: RandomSource;
+  readonly runtime: Runtime;
 }
 
-export function createLiveObjects({ client, mapper, clock, random }: LiveObjectsOptions): LiveObjects {
+export function createLiveObjects({ client, mapper, runtime }: LiveObjectsOptions): LiveObjects {
   const mappingOf: LiveObjects["mappingOf"] = ({ apiVersion, kind }) => {
     const groupVersion = parseGroupVersion(apiVersion);
     if (!groupVersion) throw new NoMatchError(`no matches for kind "${kind}" in version "${apiVersion}"`);
@@ -139,7 +137,7 @@ export function createLiveObjects({ client, mapper, clock, random }: LiveObjects
             },
           });
         },
-        { backoff: defaultBackoff, clock, random },
+        { backoff: defaultBackoff, runtime },
       ),
   };
 }

@@ -21,7 +21,7 @@ interface Monitor {
 }
 
 export function createMonitors(
-  context: Pick<ControllerContext, "client" | "informers" | "clock" | "random" | "activity" | "log">,
+  context: Pick<ControllerContext, "client" | "informers" | "runtime">,
   graph: DependencyGraph,
 ): Monitors {
   let monitors = new Map<string, Monitor>();

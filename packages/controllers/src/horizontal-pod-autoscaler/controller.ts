@@ -33,7 +33,8 @@ export const horizontalPodAutoscalerController: Controller = {
   aliases: ["horizontalpodautoscaling"],
   serviceAccount: "horizontal-pod-autoscaler",
   start(context) {
-    const { client, clock, random, informers, gates, log, settings } = context;
+    const { client, informers, gates, settings } = context;
+    const { clock, log } = context.runtime;
     const {
       autoscalerSyncPeriodMs: syncPeriodMs = 15_000,
       autoscalerDownscaleStabilizationMs: downscaleWindowMs = 300_000,
@@ -45,7 +46,7 @@ export const horizontalPodAutoscalerController: Controller = {
     const autoscalers = informers.of("autoscaling", "v2", "horizontalpodautoscalers");
     const pods = informers.of("core", "v1", "pods");
     const recorder = context.recorder("horizontal-pod-autoscaler");
-    const metrics = createAutoscalerMetrics(context.metrics, () => autoscalers.indexer.list().length);
+    const metrics = createAutoscalerMetrics(context.runtime.metrics, () => autoscalers.indexer.list().length);
     const controlling = createControllingAutoscalers();
     const histories = new Map<string, ScaleHistory>();
     const record = (autoscaler: CachedAutoscaler, type: EventType, reason: string, message: string): void =>
@@ -255,7 +256,7 @@ export const horizontalPodAutoscalerController: Controller = {
             latest = undefined;
             await scales.update(name, { ...known, spec: { ...known.spec, replicas: to } });
           },
-          { clock, random },
+          { runtime: context.runtime },
         );
       } catch (error) {
         const message = `New size: ${to}; reason: ${reason}; error: ${messageOf(error)}`;

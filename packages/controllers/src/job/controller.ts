@@ -38,11 +38,12 @@ export const jobController: Controller = {
   aliases: ["job"],
   serviceAccount: "job-controller",
   start(context) {
-    const { client, informers, clock, gates, settings } = context;
+    const { client, informers, gates, settings } = context;
+    const { clock } = context.runtime;
     const jobs = informers.of("batch", "v1", "jobs");
     const pods = informers.of("core", "v1", "pods", { indexers: podsByController });
     const recorder = context.recorder("job-controller");
-    const metrics = createJobMetrics(context.metrics);
+    const metrics = createJobMetrics(context.runtime.metrics);
     const podResource = { group: "", resource: "pods" };
     const jobResource = { group: "batch", resource: "jobs" };
     const consistency = createConsistencyStore(

@@ -19,7 +19,8 @@ export const legacyServiceAccountTokenCleanerController: Controller = {
   aliases: ["legacy-service-account-token-cleaner"],
   serviceAccount: "legacy-service-account-token-cleaner",
   start(context) {
-    const { client, clock, informers, log, settings } = context;
+    const { client, informers, settings } = context;
+    const { clock, log } = context.runtime;
     const secrets = informers.of("core", "v1", "secrets");
     const accounts = informers.of("core", "v1", "serviceaccounts");
     const pods = informers.of("core", "v1", "pods");

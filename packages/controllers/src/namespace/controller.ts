@@ -12,7 +12,8 @@ export const namespaceController: Controller = {
   aliases: ["namespace"],
   serviceAccount: "namespace-controller",
   start(context) {
-    const { clock, informers, settings } = context;
+    const { informers, settings } = context;
+    const { clock } = context.runtime;
     const namespaces = informers.of("core", "v1", "namespaces");
     const loop = createReconcileLoop(context, {
       name: "namespace",

@@ -19,7 +19,12 @@ const done: DeletionProgress = { kind: "done" };
  * it go once it is empty. Reads the namespace from the server: others write to it during its deletion.
  */
 export async function deleteNamespace(
-  { client, clock, discovery, gates, log }: Pick<ControllerContext, "client" | "clock" | "discovery" | "gates" | "log">,
+  {
+    client,
+    discovery,
+    gates,
+    runtime: { clock, log },
+  }: Pick<ControllerContext, "client" | "discovery" | "gates" | "runtime">,
   name: string,
   signal: AbortSignal,
 ): Promise<DeletionProgress> {

@@ -14,12 +14,13 @@ export const nodeIpamController: Controller = {
   aliases: ["nodeipam"],
   serviceAccount: "node-controller",
   start(context) {
-    const { client, informers, log, settings } = context;
+    const { client, informers, settings } = context;
+    const { log } = context.runtime;
     if (!settings.nodeIpam) return undefined;
     const nodes = informers.of("core", "v1", "nodes");
     const recorder = context.recorder("cidrAllocator");
     const networks = clusterNetworks(settings.nodeIpam);
-    const observe = createPoolMetrics(context.metrics);
+    const observe = createPoolMetrics(context.runtime.metrics);
     const pools = networks.map(({ network, nodeLength }) => createNetworkPool(network, nodeLength, observe(network)));
     for (const text of settings.nodeIpam.serviceCidrs ?? []) {
       const services = parseNetwork(text.trim());

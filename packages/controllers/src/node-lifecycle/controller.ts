@@ -46,7 +46,8 @@ export const nodeLifecycleController: Controller = {
   aliases: ["nodelifecycle"],
   serviceAccount: "node-controller",
   start(context) {
-    const { client, clock, informers, log, settings } = context;
+    const { client, informers, settings } = context;
+    const { clock, log } = context.runtime;
     const nodes = informers.of("core", "v1", "nodes");
     const pods = informers.of("core", "v1", "pods", { indexers: podsByNode });
     const leases = informers.of("coordination", "v1", "leases");
@@ -55,7 +56,7 @@ export const nodeLifecycleController: Controller = {
       monitorMs: settings.nodeMonitorGracePeriodMs ?? 50_000,
       startupMs: settings.nodeStartupGracePeriodMs ?? 60_000,
     };
-    const metrics = createNodeMetrics(context.metrics);
+    const metrics = createNodeMetrics(context.runtime.metrics);
     const zones = createZones(
       {
         rate: settings.nodeEvictionRate ?? 0.1,
@@ -70,7 +71,7 @@ export const nodeLifecycleController: Controller = {
     /** Nodes of which not all pods could be marked. */
     const unmarked = new Set<string>();
 
-    const waitingForBeats = { ...context, clock: withTimerKind(clock, "deadline") };
+    const waitingForBeats = { ...context, runtime: { ...context.runtime, clock: withTimerKind(clock, "deadline") } };
 
     const record = (node: { name: string; uid: string }, reason: string, message: string): void =>
       recorder.event({ apiVersion: "v1", kind: "Node", ...node }, { type: "Normal", reason, message });

@@ -48,7 +48,7 @@ export const persistentVolumeBinderController: Controller = {
     const retryMs = settings.claimBinderSyncPeriodMs ?? defaultSyncPeriodMs;
     const shared = {
       context,
-      metrics: createBinderMetrics(context.metrics, {
+      metrics: createBinderMetrics(context.runtime.metrics, {
         volumes: () => volumes.indexer.list(),
         claims: () => claims.indexer.list(),
       }),

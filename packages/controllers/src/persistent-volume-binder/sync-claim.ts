@@ -32,7 +32,8 @@ export interface SyncClaimDeps {
 /** Brings a claim to its volume, or closer to it. */
 export function createClaimSync(deps: SyncClaimDeps): (claim: CachedClaim) => Promise<void> {
   const { context, writes, metrics } = deps;
-  const { client, settings, random } = context;
+  const { client, settings } = context;
+  const { random } = context.runtime;
   const recorder = context.recorder("persistentvolume-controller");
   const record = (claim: CachedClaim, event: RecordedEvent | undefined): void => {
     if (event) recorder.event(referenceOf(claim, claimKind), event);

@@ -101,7 +101,7 @@ export const persistentVolumeClaimProtectionController: Controller = {
 
 /** The claim as it is then. */
 async function writeUnused(
-  { client, clock }: ControllerContext,
+  { client, runtime: { clock } }: ControllerContext,
   claim: CachedClaim,
   isUsed: boolean,
 ): Promise<CachedClaim> {

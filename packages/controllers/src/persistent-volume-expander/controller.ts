@@ -22,7 +22,8 @@ export const persistentVolumeExpanderController: Controller = {
   aliases: ["persistentvolume-expander"],
   serviceAccount: "expand-controller",
   start(context) {
-    const { client, clock, informers } = context;
+    const { client, informers } = context;
+    const { clock } = context.runtime;
     const claims = informers.of("core", "v1", "persistentvolumeclaims");
     const recorder = context.recorder("volume_expand");
     const volumes = client.core.v1.persistentvolumes();

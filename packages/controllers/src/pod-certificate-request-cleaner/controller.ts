@@ -12,7 +12,8 @@ export const podCertificateRequestCleanerController: Controller = {
   serviceAccount: "podcertificaterequestcleaner",
   gates: ["PodCertificateRequest"],
   start(context) {
-    const { client, clock, informers } = context;
+    const { client, informers } = context;
+    const { clock } = context.runtime;
     const requests = informers.of("certificates", "v1beta1", "podcertificaterequests");
     const loop = createReconcileLoop(context, {
       name: "podcertificaterequest_cleaner",

@@ -25,12 +25,13 @@ export const podGarbageCollectorController: Controller = {
   aliases: ["podgc"],
   serviceAccount: "pod-garbage-collector",
   start(context) {
-    const { client, clock, informers, log, settings } = context;
+    const { client, informers, settings } = context;
+    const { clock, log } = context.runtime;
     const pods = informers.of("core", "v1", "pods", { indexers: podsByNode });
     const nodes = informers.of("core", "v1", "nodes");
     const threshold = settings.terminatedPodThreshold ?? defaultThreshold;
     const counted = (name: string, help: string) =>
-      context.metrics.counter({
+      context.runtime.metrics.counter({
         name: `pod_gc_collector_${name}`,
         help,
         stability: "ALPHA",

@@ -52,7 +52,8 @@ export function startReplicaManager<T extends ReplicaOwner>(
   context: ControllerContext,
   replicas: ReplicaKind<T>,
 ): RunningController {
-  const { client, informers, clock, gates, settings } = context;
+  const { client, informers, gates, settings } = context;
+  const { clock } = context.runtime;
   const { kind, owners, resource } = replicas;
   const pods = informers.of("core", "v1", "pods", { indexers: podsByController });
   const podResource = { group: "", resource: "pods" };

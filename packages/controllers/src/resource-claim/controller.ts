@@ -39,7 +39,7 @@ export const resourceClaimController: Controller = {
     const groups = hasGroups
       ? informers.of("scheduling", "v1alpha2", "podgroups", { indexers: groupIndexers })
       : undefined;
-    const metrics = createClaimMetrics(context.metrics, () => claims.indexer.list());
+    const metrics = createClaimMetrics(context.runtime.metrics, () => claims.indexer.list());
     const deleted = createRecentUids(rememberedDeletions);
     const generated = createGeneratedClaims((uid) => claims.indexer.byIndex(byOwner, uid));
     const claimIn = (namespace: string | undefined) => (name: string) =>

@@ -18,7 +18,8 @@ export const resourcePoolStatusRequestController: Controller = {
   serviceAccount: "resourcepoolstatusrequest-controller",
   gates: ["DRAResourcePoolStatus"],
   start(context) {
-    const { client, clock, informers } = context;
+    const { client, informers } = context;
+    const { clock } = context.runtime;
     const requests = informers.of("resource", "v1alpha3", "resourcepoolstatusrequests", {
       indexers: { [byDriver]: ({ spec, status }) => (status ? [] : [spec.driver]) },
     });
@@ -83,7 +84,7 @@ export const resourcePoolStatusRequestController: Controller = {
 };
 
 /** Under upstream's names. */
-function createMetrics({ metrics }: ControllerContext) {
+function createMetrics({ runtime: { metrics } }: ControllerContext) {
   const prefix = "resourcepoolstatusrequest_controller_";
   const common = { stability: "ALPHA" as const, labels: ["driver_name"] };
   return {

@@ -71,7 +71,10 @@ export const resourceQuotaController: Controller = {
         },
       });
 
-    const upkeep = { ...context, clock: withTimerKind(context.clock, "upkeep") };
+    const upkeep = {
+      ...context,
+      runtime: { ...context.runtime, clock: withTimerKind(context.runtime.clock, "upkeep") },
+    };
     const discovery = createReconcileLoop(upkeep, {
       name: "resource_quota_controller_resources",
       workers: 1,

@@ -21,7 +21,7 @@ export interface UsedKind {
   objects(namespace: string): readonly object[];
 }
 
-export function createUsedKinds({ informers, clock, gates }: ControllerContext): readonly UsedKind[] {
+export function createUsedKinds({ informers, gates, runtime: { clock } }: ControllerContext): readonly UsedKind[] {
   const kind = <T extends CachedObject>(
     resource: string,
     evaluator: UsageEvaluator,

@@ -26,7 +26,7 @@ export const selinuxWarningController: Controller = {
     const drivers = informers.of("storage", "v1", "csidrivers");
     const recorder = context.recorder("selinux_warning");
     const users = createVolumeUsers();
-    countConflicts(context.metrics, users);
+    countConflicts(context.runtime.metrics, users);
 
     /** Undefined: only this pod has it, or its claim is not bound yet. */
     function sharedOf(pod: CachedPod, volume: DeepReadonly<Volume>): SharedVolume | undefined {

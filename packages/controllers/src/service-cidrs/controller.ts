@@ -13,7 +13,8 @@ export const serviceCidrsController: Controller = {
   serviceAccount: "service-cidrs-controller",
   gates: ["MultiCIDRServiceAllocator"],
   start(context) {
-    const { client, clock, informers } = context;
+    const { client, informers } = context;
+    const { clock } = context.runtime;
     const ranges = informers.of("networking", "v1", "servicecidrs");
     const addresses = informers.of("networking", "v1", "ipaddresses");
     const recorder = context.recorder(manager);

@@ -25,7 +25,8 @@ export const statefulSetController: Controller = {
   aliases: ["statefulset"],
   serviceAccount: "statefulset-controller",
   start(context) {
-    const { client, informers, clock, gates, settings } = context;
+    const { client, informers, gates, settings } = context;
+    const { clock } = context.runtime;
     const sets = informers.of("apps", "v1", "statefulsets");
     const pods = informers.of("core", "v1", "pods", { indexers: podsByController });
     const claims = informers.of("core", "v1", "persistentvolumeclaims");

@@ -12,7 +12,8 @@ export const storageVersionGarbageCollectorController: Controller = {
   serviceAccount: "storage-version-garbage-collector",
   gates: ["APIServerIdentity", "StorageVersionAPI"],
   start(context) {
-    const { client, clock, informers } = context;
+    const { client, informers } = context;
+    const { clock } = context.runtime;
     const versions = informers.of("apiserverinternal", "v1alpha1", "storageversions");
     const leases = informers.of("coordination", "v1", "leases");
     const objects = client.apiserverinternal.v1alpha1.storageversions();

@@ -19,7 +19,8 @@ export const storageVersionMigratorController: Controller = {
   serviceAccount: name,
   gates: ["StorageVersionMigrator"],
   start(context) {
-    const { client, clock, informers } = context;
+    const { client, informers } = context;
+    const { clock } = context.runtime;
     const migrations = informers.of("storagemigration", "v1beta1", "storageversionmigrations", {
       indexers: { resource: indexByResource },
     });

@@ -46,7 +46,7 @@ export async function unmarkDefinition(context: ControllerContext, migration: Ca
 }
 
 async function write(
-  { client, clock }: ControllerContext,
+  { client, runtime: { clock } }: ControllerContext,
   { metadata }: CustomResourceDefinition,
   about: { status: "True" | "False"; reason: string; message: string; stored?: string | undefined },
 ): Promise<void> {

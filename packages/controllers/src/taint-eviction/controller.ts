@@ -17,7 +17,8 @@ export const taintEvictionController: Controller = {
   serviceAccount: "node-controller",
   gates: ["SeparateTaintEvictionController"],
   start(context) {
-    const { clock, gates, informers } = context;
+    const { gates, informers } = context;
+    const { clock } = context.runtime;
     const pods = informers.of("core", "v1", "pods", { indexers: podsByNode });
     const nodes = informers.of("core", "v1", "nodes");
     const recorder = context.recorder("taint-eviction-controller");
@@ -78,7 +79,7 @@ export const taintEvictionController: Controller = {
 };
 
 /** Marks the pod as disrupted, so that a Job does not count it as failed, and deletes it. */
-async function evict({ client, clock }: ControllerContext, key: string): Promise<void> {
+async function evict({ client, runtime: { clock } }: ControllerContext, key: string): Promise<void> {
   const { namespace, name } = splitObjectKey(key) ?? { namespace: "", name: "" };
   const pods = client.core.v1.pods(namespace);
   try {

@@ -11,7 +11,8 @@ export const tokenCleanerController: Controller = {
   serviceAccount: "token-cleaner",
   isOnByDefault: false,
   start(context) {
-    const { client, clock, informers } = context;
+    const { client, informers } = context;
+    const { clock } = context.runtime;
     const secrets = informers.of("core", "v1", "secrets");
     const loop = createReconcileLoop(context, {
       name: "token_cleaner",

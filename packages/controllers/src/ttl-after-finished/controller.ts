@@ -13,9 +13,10 @@ export const ttlAfterFinishedController: Controller = {
   aliases: ["ttl-after-finished"],
   serviceAccount: "ttl-after-finished-controller",
   start(context) {
-    const { client, clock, informers, settings } = context;
+    const { client, informers, settings } = context;
+    const { clock } = context.runtime;
     const jobs = informers.of("batch", "v1", "jobs");
-    const deletionDelay = context.metrics.histogram({
+    const deletionDelay = context.runtime.metrics.histogram({
       name: "ttl_after_finished_controller_job_deletion_duration_seconds",
       help: "The time it took to delete the job since it became eligible for deletion",
       stability: "ALPHA",

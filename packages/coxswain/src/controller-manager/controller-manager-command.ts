@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
@@ -33,8 +34,7 @@ export async function runControllerManager(args: readonly string[]): Promise<num
         controllers: options.controllers,
         gates,
         settings,
-        log,
-        metrics,
+        runtime: systemRuntime({ log, metrics }),
         queueMetrics: createQueueMetrics(metrics),
         clientFor: (account) =>
           account === undefined || !options.useServiceAccountCredentials

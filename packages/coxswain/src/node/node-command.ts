@@ -1,4 +1,3 @@
-import { systemClock } from "@coxswain/runtime/clock";
 import { isNotFound } from "@coxswain/apimachinery/status";
 import type { Client } from "@coxswain/client";
 import { cordonNode, drainNode } from "@coxswain/client/drain";
@@ -41,7 +40,6 @@ async function drain(client: Client, node: string): Promise<string> {
     force: true,
     ignoreDaemonSets: true,
     deleteEmptyDirData: true,
-    clock: systemClock,
   });
   return `drained, ${evicted} pods evicted`;
 }

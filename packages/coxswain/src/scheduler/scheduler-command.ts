@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { hostname } from "node:os";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
@@ -33,9 +34,8 @@ export async function runScheduler(args: readonly string[]): Promise<number> {
         client: connection.client,
         gates,
         config,
-        metrics,
         hostname: hostname(),
-        log,
+        runtime: systemRuntime({ log, metrics }),
         post: postToExtender,
       }),
   });

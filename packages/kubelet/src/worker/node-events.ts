@@ -1,3 +1,4 @@
+import { runtimeFrom } from "@coxswain/runtime";
 import type { Event } from "@coxswain/api/core/v1";
 import type { Activity } from "@coxswain/runtime/activity";
 import type { Clock } from "@coxswain/runtime/clock";
@@ -49,7 +50,7 @@ export function createNodeEvents(options: NodeEventsOptions): NodeEvents {
     let broadcaster = broadcasters.get(slot);
     if (!broadcaster) {
       const onError = (error: unknown): void => log.debug("an event was not recorded", { error });
-      broadcaster = createEventBroadcaster({ sink, clock, random, activity, onError });
+      broadcaster = createEventBroadcaster({ sink, onError, runtime: runtimeFrom({ clock, random, activity }) });
       broadcasters.set(slot, broadcaster);
     }
     return broadcaster;

@@ -1,7 +1,5 @@
+import type { Runtime } from "@coxswain/runtime";
 import type { DeepReadonly } from "@coxswain/api/types";
-import { type Activity, noActivity } from "@coxswain/runtime/activity";
-import { type Clock, systemClock } from "@coxswain/runtime/clock";
-import { type RandomSource, systemRandom } from "@coxswain/runtime/random";
 import { parseLabelSelector } from "@coxswain/apimachinery/selector";
 import type { Client, ListerWatcher } from "@coxswain/client";
 import {
@@ -53,14 +51,11 @@ export interface ClusterCacheOptions extends CacheOptions {
   readonly client: Client;
   /** Failed lists and watches; informers go on by themselves. */
   readonly onError?: (error: unknown, resource: string) => void;
-  readonly clock?: Clock;
-  readonly random?: RandomSource;
-  readonly activity?: Activity;
+  readonly runtime: Runtime;
 }
 
 export function createClusterCache(options: ClusterCacheOptions): ClusterCache {
-  const { client, onError = () => {}, resyncMs = defaultResyncMs } = options;
-  const { clock = systemClock, random = systemRandom, activity = noActivity } = options;
+  const { client, runtime, onError = () => {}, resyncMs = defaultResyncMs } = options;
   const caches = new Map<string, ResourceCache<CachedObject>>();
   let started = false;
   let stopped = false;
@@ -86,9 +81,7 @@ export function createClusterCache(options: ClusterCacheOptions): ClusterCache {
           listerWatcher: labelSelector || fieldSelector ? filterListerWatcher(all, filter) : all,
           indexers: { [namespaceIndex]: indexByNamespace },
           resyncMs,
-          clock,
-          random,
-          activity,
+          runtime,
           onError: (error) => onError(error, resourceName(definition)),
           ...(transform && { transform }),
         }),

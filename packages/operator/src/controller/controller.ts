@@ -1,10 +1,8 @@
+import { childRuntime, type Runtime } from "@coxswain/runtime";
 import { noActivity } from "@coxswain/runtime/activity";
-import type { Clock } from "@coxswain/runtime/clock";
-import { type RandomSource, randomUuid } from "@coxswain/runtime/random";
+import { randomUuid } from "@coxswain/runtime/random";
 import type { QueueMetricsProvider } from "@coxswain/client/queue";
-import { createCountedTurn } from "@coxswain/runtime/wait";
 import type { Tracer } from "@coxswain/client/rest";
-import type { Logger } from "@coxswain/runtime/log";
 import { withDeadline } from "@coxswain/client/deadline";
 import { type Cluster, type ClusterAccess, createClusterAccess } from "../access/index.js";
 import { causeText } from "../event/index.js";
@@ -19,9 +17,7 @@ import { traceReconcile } from "./trace-reconcile.js";
 
 /** What controllers of one manager share. */
 export interface ControllerEnvironment {
-  readonly clock: Clock;
-  readonly random: RandomSource;
-  readonly log: Logger;
+  readonly runtime: Runtime;
   readonly observer: ReconcileObserver;
   readonly queueMetrics?: QueueMetricsProvider;
   readonly tracer?: Tracer | undefined;
@@ -52,20 +48,20 @@ export interface Controller {
   readonly queue: RequestQueue;
 }
 
-/** So many requests whose work never waits are done before sockets and timers get their turn. */
-const requestsPerTurn = 16;
+/** What a request costs whose work never waits. */
+const microsPerRequest = 300;
 const reconcilerKind = 4; // SpanKind.CONSUMER
 
 export function createController({ name, sources, options, reconcile, environment }: ControllerParts): Controller {
   const { concurrency = 1, cacheSyncTimeoutMs = 120_000, reconcileTimeoutMs, fieldManager } = options;
-  const { clock, random, observer, queueMetrics, tracer } = environment;
-  const log = environment.log.child({ controller: name });
+  const { observer, queueMetrics, tracer } = environment;
+  const runtime = childRuntime(environment.runtime, { controller: name });
+  const { clock, random, log, scheduler } = runtime;
   const queue = createRequestQueue({
     name,
     rateLimiter: options.rateLimiter,
-    clock,
     // Requests count themselves. A call that waits for the clock, as a client does before it sends a request again, must not stop it.
-    activity: noActivity,
+    runtime: { ...runtime, activity: noActivity },
     ...(queueMetrics && { metrics: queueMetrics }),
   });
   const accesses = new Map<Cluster, ClusterAccess>();
@@ -93,8 +89,7 @@ export function createController({ name, sources, options, reconcile, environmen
     const context = createReconcileContext({
       request,
       reconcileId,
-      log,
-      clock,
+      runtime,
       signal: deadline.signal,
       access: (cluster) => accessTo(environment.cluster(cluster), outer),
     });
@@ -122,7 +117,6 @@ export function createController({ name, sources, options, reconcile, environmen
   }
 
   async function work(signal: AbortSignal): Promise<void> {
-    const turn = createCountedTurn(requestsPerTurn);
     for (;;) {
       const queued = signal.aborted ? undefined : await queue.next();
       if (queued === undefined) return;
@@ -132,8 +126,8 @@ export function createController({ name, sources, options, reconcile, environmen
         return;
       }
       await call(queued, signal);
-      const pause = turn.spend(1);
-      if (pause !== undefined) await pause;
+      const pause = scheduler.yield(microsPerRequest);
+      if (pause) await pause;
     }
   }
 

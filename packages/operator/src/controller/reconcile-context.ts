@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/runtime/clock";
+import type { Runtime } from "@coxswain/runtime";
 import type { Logger } from "@coxswain/runtime/log";
 import type { ClusterAccess } from "../access/index.js";
 import { causeText } from "../event/index.js";
@@ -7,15 +7,14 @@ import type { ReconcileContext, Request } from "./reconcile.js";
 interface ContextParts {
   readonly request: Request;
   readonly reconcileId: string;
-  readonly log: Logger;
-  readonly clock: Clock;
+  readonly runtime: Runtime;
   readonly signal: AbortSignal;
   readonly access: (cluster: string) => ClusterAccess;
 }
 
 /** One object per call, made often: the log is only made when it is used. */
 export function createReconcileContext(parts: ContextParts): ReconcileContext {
-  const { request, reconcileId, clock, signal, access } = parts;
+  const { request, reconcileId, runtime, signal, access } = parts;
   const own = access(request.cluster);
   let log: Logger | undefined;
   return {
@@ -23,9 +22,9 @@ export function createReconcileContext(parts: ContextParts): ReconcileContext {
     cluster: access,
     reconcileId,
     signal,
-    now: () => clock.now(),
+    now: () => runtime.clock.now(),
     get log() {
-      log ??= parts.log.child({
+      log ??= runtime.log.child({
         ...(request.cluster !== "" && { cluster: request.cluster }),
         ...(request.namespace !== "" && { namespace: request.namespace }),
         name: request.name,

@@ -1,5 +1,4 @@
-import type { Activity } from "@coxswain/runtime/activity";
-import type { Clock } from "@coxswain/runtime/clock";
+import type { Runtime } from "@coxswain/runtime";
 import {
   createItemBackoff,
   createPriorityQueue,
@@ -44,21 +43,19 @@ export interface RequestQueueOptions {
   /** By `cluster/namespace/name`. @default 5 ms doubling to 1,000 s for each request */
   readonly rateLimiter?: RateLimiter<string> | undefined;
   readonly metrics?: QueueMetricsProvider;
-  readonly clock: Clock;
-  readonly activity: Activity;
+  readonly runtime: Runtime;
 }
 
 /** More causes than this add nothing for a reader, and an object that changes all the time must not fill the memory. */
 const keptCauses = 16;
 
 export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
-  const { name: queueName, metrics, clock, activity } = options;
+  const { name: queueName, metrics, runtime } = options;
   const rateLimiter = options.rateLimiter ?? createItemBackoff<string>({ baseMs: 5, maxMs: 1_000_000 });
   const queue = createPriorityQueue<string>({
     name: queueName,
     rateLimiter,
-    clock,
-    activity,
+    runtime,
     ...(metrics && { metrics }),
   });
   const waking = new Map<string, Cause[]>();

@@ -1,10 +1,8 @@
+import type { Runtime } from "@coxswain/runtime";
 import type { Event } from "@coxswain/api/core/v1";
-import { type Activity, noActivity } from "@coxswain/runtime/activity";
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
+import { noActivity } from "@coxswain/runtime/activity";
 import type { Client } from "@coxswain/client";
 import { createEventBroadcaster, createEventSink, type EventBroadcaster } from "@coxswain/client/events";
-import type { Logger } from "@coxswain/runtime/log";
 import { type Cluster, createCluster } from "../access/index.js";
 import type { CacheOptions } from "../cache/index.js";
 
@@ -26,32 +24,26 @@ export interface OpenCluster {
 
 export interface OpenClusterOptions {
   readonly cache: CacheOptions | undefined;
-  readonly clock: Clock;
-  readonly random: RandomSource;
-  readonly activity: Activity;
-  readonly log: Logger;
+  readonly runtime: Runtime;
   readonly assertMayWrite: () => void;
 }
 
 /** A cluster with a cache and a way for its Events. */
 export function openCluster(name: string, client: Client, options: OpenClusterOptions): OpenCluster {
-  const { cache, clock, random, activity, log, assertMayWrite } = options;
+  const { cache, runtime, assertMayWrite } = options;
+  const { log } = runtime;
   const fields = name === "" ? {} : { cluster: name };
   const events = createEventBroadcaster({
     sink: createEventSink<Event>((namespace) => client.core.v1.events(namespace)),
     onError: (error) => log.warn("an Event was not recorded", { error, ...fields }),
-    clock,
-    random,
     // Requests count themselves: a server that sends Retry-After must not stop a virtual clock.
-    activity: noActivity,
+    runtime: { ...runtime, activity: noActivity },
   });
   const cluster = createCluster({
     ...cache,
     name,
     client,
-    clock,
-    random,
-    activity,
+    runtime,
     assertMayWrite,
     recorder: (component) => events.recorder({ component }),
     onError: (error, resource) =>

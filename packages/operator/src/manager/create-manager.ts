@@ -1,9 +1,6 @@
-import { noActivity } from "@coxswain/runtime/activity";
-import { systemClock } from "@coxswain/runtime/clock";
-import { systemRandom } from "@coxswain/runtime/random";
+import { systemRuntime } from "@coxswain/runtime";
 import { createLatch } from "@coxswain/client/informers";
 import { LeadershipLostError } from "@coxswain/client/leader-election";
-import { silentLogger } from "@coxswain/runtime/log";
 import { createMetrics } from "@coxswain/component/metrics";
 import { type ClusterAccess, createClusterAccess } from "../access/index.js";
 import {
@@ -31,10 +28,10 @@ import { endsWithin } from "./within.js";
 
 /** The manager of a program's controllers and webhooks. Add them, then `start` it. */
 export function createManager(options: ManagerOptions): Manager {
-  const { client, log = silentLogger, registry: metrics = createMetrics({ countItself: false }) } = options;
-  const { clock = systemClock, random = systemRandom, activity = noActivity } = options;
+  const { client, runtime = systemRuntime(), registry: metrics = createMetrics({ countItself: false }) } = options;
+  const { clock, log } = runtime;
   const leader: Leader = options.leaderElection
-    ? createElectedLeader({ ...options.leaderElection, client, clock, random, log, onChange: countLeadership() })
+    ? createElectedLeader({ ...options.leaderElection, client, runtime, onChange: countLeadership() })
     : createLoneLeader();
 
   const clusters = new Map<string, OpenCluster>();
@@ -42,8 +39,7 @@ export function createManager(options: ManagerOptions): Manager {
     name: string,
     ...[given, cache]: Parameters<Clusters["add"]> extends [string, ...infer R] ? R : never
   ) => {
-    const shared = { clock, random, activity, log, assertMayWrite: () => leader.assertLeading() };
-    const opened = openCluster(name, given, { ...shared, cache });
+    const opened = openCluster(name, given, { cache, runtime, assertMayWrite: () => leader.assertLeading() });
     clusters.set(name, opened);
     return opened;
   };
@@ -62,9 +58,7 @@ export function createManager(options: ManagerOptions): Manager {
   const conversions: Conversion[] = [];
   let counted: ReturnType<typeof countWebhooks> | undefined;
   const environment: ControllerEnvironment = {
-    clock,
-    random,
-    log,
+    runtime,
     observer: both(countReconciles(metrics), options.observer),
     queueMetrics: countQueues(metrics),
     tracer: options.tracer,

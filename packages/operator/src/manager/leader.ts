@@ -1,8 +1,7 @@
-import type { Clock } from "@coxswain/runtime/clock";
-import { type RandomSource, randomUuid } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
+import { randomUuid } from "@coxswain/runtime/random";
 import type { Client } from "@coxswain/client";
 import { createLeaderElector, createLeaseLock, type Leadership } from "@coxswain/client/leader-election";
-import type { Logger } from "@coxswain/runtime/log";
 import type { LeaderElectionOptions } from "./manager-options.js";
 
 /** Whether this process may reconcile. */
@@ -35,16 +34,14 @@ export function createLoneLeader(): Leader {
 
 export interface ElectedLeaderOptions extends LeaderElectionOptions {
   readonly client: Client;
-  readonly clock: Clock;
-  readonly random: RandomSource;
-  readonly log: Logger;
+  readonly runtime: Runtime;
   readonly onChange: (leading: boolean) => void;
 }
 
 /** One of several replicas, elected by a Lease. */
 export function createElectedLeader(options: ElectedLeaderOptions): Leader {
-  const { id, namespace, client, clock, random, log, onChange, leaseDurationMs, renewDeadlineMs, retryPeriodMs } =
-    options;
+  const { id, namespace, client, runtime, onChange, leaseDurationMs, renewDeadlineMs, retryPeriodMs } = options;
+  const { log, random } = runtime;
   if (id === "") throw new Error("leaderElection.id must be configured");
   if (!namespace)
     throw new Error(
@@ -78,8 +75,7 @@ export function createElectedLeader(options: ElectedLeaderOptions): Leader {
       if (stop.aborted) giveUp();
       const elector = createLeaderElector({
         lock,
-        clock,
-        random,
+        runtime,
         releaseOnStop: options.releaseOnStop ?? true,
         ...(leaseDurationMs !== undefined && { leaseDurationMs }),
         ...(renewDeadlineMs !== undefined && { renewDeadlineMs }),

@@ -1,9 +1,6 @@
-import type { Activity } from "@coxswain/runtime/activity";
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
 import type { Client } from "@coxswain/client";
 import type { Tracer } from "@coxswain/client/rest";
-import type { Logger } from "@coxswain/runtime/log";
 import type { MetricsRegistry } from "@coxswain/component/metrics";
 import type { CacheOptions } from "../cache/index.js";
 import type { ControllerOptions, ReconcileObserver } from "../controller/index.js";
@@ -58,20 +55,14 @@ export interface ManagerOptions {
   readonly controllers?: ControllerOptions;
   /** How long controllers and servers may take to end, in milliseconds; negative: for ever. @default 30,000 */
   readonly gracefulShutdownMs?: number;
-  /** @default silent */
-  readonly log?: Logger;
   /** Where controllers count. @default a registry of the manager's own */
   readonly registry?: MetricsRegistry;
   /** Spans for reconciles: `trace.getTracer("my-operator")` of OpenTelemetry. @default none */
   readonly tracer?: Tracer;
   /** Is notified of every reconcile; for timelines of tests. */
   readonly observer?: ReconcileObserver;
-  /** @default the system clock */
-  readonly clock?: Clock;
-  /** @default the system's */
-  readonly random?: RandomSource;
-  /** Counts what is under way; a test that moves time waits for it. @default counts nothing */
-  readonly activity?: Activity;
+  /** Its log is the manager's; its activity counts what is under way, for a test that moves time. @default systemRuntime() */
+  readonly runtime?: Runtime;
 }
 
 /** Undefined: the request may pass. Else what refuses it. */

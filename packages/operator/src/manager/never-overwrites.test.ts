@@ -1,3 +1,4 @@
+import { noActivity } from "@coxswain/runtime/activity";
 import type { ConfigMap } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import type { Client } from "@coxswain/client";
@@ -214,10 +215,10 @@ describe("two replicas", () => {
     let go = (): void => {};
     const paused = new Promise<void>((resolve) => (go = resolve));
     await client.core.v1.configmaps("default").create({ metadata: { name: "a" } });
-    const program = await cluster.run("op", (own, { clock: time, random }) => {
+    const program = await cluster.run("op", (own, { runtime }) => {
       const leaderElection = { id: "op", namespace: "default", identity: "op" };
       // Without `activity`: the clock goes on while the reconciler hangs.
-      const manager = createManager({ client: own, clock: time, random, leaderElection });
+      const manager = createManager({ client: own, runtime: { ...runtime, activity: noActivity }, leaderElection });
       manager
         .controller("op")
         .for(configmaps, { predicates: [({ object }) => object.metadata?.name === "a"] })

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Clock, systemClock } from "@coxswain/runtime/clock";
+import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { runEvery } from "@coxswain/runtime/wait";
 import type { CertificateSource, ServingCertificate } from "../serving/index.js";
 
@@ -15,7 +15,8 @@ export interface CertificateFilesOptions {
   readonly intervalMs?: number;
   /** A pair that could not be read; the last good one is served on. */
   readonly onError?: (error: unknown) => void;
-  readonly clock?: Clock;
+  /** Files are looked at by its `ioClock`. @default systemRuntime() */
+  readonly runtime?: Runtime;
 }
 
 /**
@@ -28,7 +29,7 @@ export function certificateFiles(options: CertificateFilesOptions): CertificateS
     certificateName = "tls.crt",
     keyName = "tls.key",
     intervalMs = 10_000,
-    clock = systemClock,
+    runtime = systemRuntime(),
   } = options;
   const { onError = () => {} } = options;
   const current = async (): Promise<ServingCertificate> => {
@@ -48,7 +49,7 @@ export function certificateFiles(options: CertificateFilesOptions): CertificateS
         if (known !== undefined && known !== text) changed(pair);
         known = text;
       };
-      void runEvery(look, { intervalMs, clock, signal, onError });
+      void runEvery(look, { intervalMs, clock: runtime.ioClock, signal, onError });
     },
   };
 }

@@ -1,10 +1,8 @@
 import type { Secret } from "@coxswain/api/core/v1";
-import { type Clock, systemClock } from "@coxswain/runtime/clock";
-import { type RandomSource, systemRandom } from "@coxswain/runtime/random";
+import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { isAlreadyExists, isConflict, isNotFound } from "@coxswain/apimachinery/status";
 import { runEvery } from "@coxswain/runtime/wait";
 import { type Client, isTransportError } from "@coxswain/client";
-import { type Logger, silentLogger } from "@coxswain/runtime/log";
 import type { CertificateSource, ServingCertificate } from "../serving/index.js";
 import { injectAuthorities, type InjectionTargets } from "./inject-authorities.js";
 import { type CertificateSet, planCertificates } from "./plan-certificates.js";
@@ -22,9 +20,8 @@ export interface ManagedCertificatesOptions {
   readonly inject?: InjectionTargets;
   /** How often the Secret and the targets are looked at. @default 600,000 */
   readonly intervalMs?: number;
-  readonly log?: Logger;
-  readonly clock?: Clock;
-  readonly random?: RandomSource;
+  /** @default systemRuntime() */
+  readonly runtime?: Runtime;
 }
 
 const decode = (text: string | undefined): string => Buffer.from(text ?? "", "base64").toString();
@@ -39,7 +36,7 @@ const encode = (text: string): string => Buffer.from(text).toString("base64");
  */
 export function managedCertificates(options: ManagedCertificatesOptions): CertificateSource {
   const { client, namespace, secret, service, inject = {}, intervalMs = 600_000 } = options;
-  const { log = silentLogger, clock = systemClock, random = systemRandom } = options;
+  const { log, clock, random } = options.runtime ?? systemRuntime();
   const secrets = client.core.v1.secrets(namespace);
   const commonName = `${service}.${namespace}.svc`;
   const hosts = [

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
@@ -239,7 +240,7 @@ describe("over sockets", { timeout: 120_000 }, () => {
     };
     await write(first);
     const clock = createVirtualClock();
-    const certificates = certificateFiles({ directory, clock });
+    const certificates = certificateFiles({ directory, runtime: systemRuntime({ ioClock: clock }) });
     const handler = () => ({ body: "hi" });
     const running = await nodeServers().listen({ name: "test", address: "127.0.0.1:0", handler, certificates });
     const get = (ca: string): Promise<string> =>

@@ -1,11 +1,12 @@
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
-import { randomUuid, systemRandom } from "@coxswain/runtime/random";
+import { randomUuid } from "@coxswain/runtime/random";
 import type { Client } from "@coxswain/client";
 import { connect, loadConfig } from "@coxswain/client/node";
 import { formatHelp, parseFlags } from "@coxswain/component/flags";
-import type { Logger, LogLevel } from "@coxswain/runtime/log";
+import type { LogLevel } from "@coxswain/runtime/log";
 import { createLogger } from "@coxswain/component/log";
 import { addProcessMetrics, createMetrics } from "@coxswain/component/metrics";
 import { createManager, type Manager, type ManagerOptions } from "../manager/index.js";
@@ -22,11 +23,11 @@ export interface RunOperatorOptions {
   /** Adds controllers and webhooks. The same function sets up the manager of a test. */
   readonly setUp: (manager: Manager) => void | Promise<void>;
   /** Makes the webhook server's certificates, where --webhook-cert-path names none. */
-  readonly webhookCertificates?: Omit<ManagedCertificatesOptions, "client" | "log" | "namespace"> & {
+  readonly webhookCertificates?: Omit<ManagedCertificatesOptions, "client" | "runtime" | "namespace"> & {
     readonly namespace?: string;
   };
   /** What no flag is for: caches, concurrency, tracing. */
-  readonly manager?: Omit<ManagerOptions, "client" | "servers" | "log" | "registry">;
+  readonly manager?: Omit<ManagerOptions, "client" | "servers" | "runtime" | "registry">;
   /** @default the process's */
   readonly args?: readonly string[];
   /** Ends the operator. @default SIGTERM and SIGINT; a second one ends the process at once */
@@ -47,6 +48,7 @@ export async function runOperator(options: RunOperatorOptions): Promise<void> {
     level: flags.logLevel as LogLevel,
     format: flags.logFormat as "json" | "text",
   });
+  const runtime = systemRuntime({ log });
   const config = loadConfig({
     ...(flags.kubeconfig !== "" && { path: flags.kubeconfig }),
     ...(flags.context !== "" && { context: flags.context }),
@@ -58,20 +60,20 @@ export async function runOperator(options: RunOperatorOptions): Promise<void> {
   const manager = createManager({
     ...options.manager,
     client,
-    log,
+    runtime,
     registry,
     servers: nodeServers({ onError: (error) => log.error("a request failed", { error }) }),
     health: { address: flags.healthProbeBindAddress },
     metrics: metricsOptions(flags, client),
     webhooks: {
       address: flags.webhookBindAddress,
-      ...webhookCertificates(options, { flags, client, log, namespace: config.namespace ?? "default" }),
+      ...webhookCertificates(options, { flags, client, runtime, namespace: config.namespace ?? "default" }),
     },
     ...(flags.leaderElect && {
       leaderElection: {
         id: options.leaderElectionId,
         namespace,
-        identity: `${hostname()}_${randomUuid(systemRandom)}`,
+        identity: `${hostname()}_${randomUuid(runtime.random)}`,
         ...options.manager?.leaderElection,
       },
     }),
@@ -105,7 +107,7 @@ function metricsOptions(flags: Flags, client: Client): NonNullable<ManagerOption
 
 function webhookCertificates(
   { webhookCertificates: managed }: RunOperatorOptions,
-  { flags, client, log, namespace }: { flags: Flags; client: Client; log: Logger; namespace: string },
+  { flags, client, runtime, namespace }: { flags: Flags; client: Client; runtime: Runtime; namespace: string },
 ): Pick<NonNullable<ManagerOptions["webhooks"]>, "certificates"> {
   if (flags.webhookCertPath !== "")
     return {
@@ -113,10 +115,11 @@ function webhookCertificates(
         directory: flags.webhookCertPath,
         certificateName: flags.webhookCertName,
         keyName: flags.webhookCertKey,
-        onError: (error) => log.warn("the webhook certificate could not be read; the last one is served", { error }),
+        onError: (error) =>
+          runtime.log.warn("the webhook certificate could not be read; the last one is served", { error }),
       }),
     };
-  if (managed) return { certificates: managedCertificates({ namespace, ...managed, client, log }) };
+  if (managed) return { certificates: managedCertificates({ namespace, ...managed, client, runtime }) };
   // controller-runtime's default folder.
   return { certificates: certificateFiles({ directory: join(tmpdir(), "k8s-webhook-server", "serving-certs") }) };
 }

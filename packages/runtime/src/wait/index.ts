@@ -2,5 +2,4 @@ export { sleep, sleepDuringWork, slept, type WaitOptions } from "./sleep.js";
 export { type PollOptions, pollUntil } from "./poll.js";
 export { runEvery, type RunEveryOptions } from "./run-every.js";
 export { startCountedSlice } from "./counted-slice.js";
-export { type CountedTurn, createCountedTurn } from "./counted-turn.js";
 export { startTimeSlice, type TimeSlice, type TimeSliceOptions } from "./time-slice.js";

@@ -1,16 +1,14 @@
-import type { Activity } from "@coxswain/runtime/activity";
-import type { Clock } from "@coxswain/runtime/clock";
+import type { Runtime } from "@coxswain/runtime";
 import type { ClusterObjects } from "./cluster-objects.js";
 
 export interface SettleOptions {
-  readonly clock: Clock;
+  /** Its activity counts the caller as under way, but not while it waits here. */
+  readonly runtime: Runtime;
   /** What to look at again when it changes. */
   readonly kinds: readonly (keyof ClusterObjects)[];
   onChange(kind: keyof ClusterObjects, listener: () => void): () => void;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** The caller counts as under way; while it waits here it does not. */
-  readonly activity: Activity;
 }
 
 /**
@@ -18,7 +16,8 @@ export interface SettleOptions {
  * @throws what it throws, the signal's reason, or Error after the timeout, in Go's words
  */
 export async function waitUntilSettled(isSettled: () => boolean, options: SettleOptions): Promise<void> {
-  const { clock, kinds, onChange, timeoutMs, signal, activity } = options;
+  const { kinds, onChange, timeoutMs, signal } = options;
+  const { clock, activity } = options.runtime;
   if (isSettled()) return;
   activity.end();
   await new Promise<void>((resolve, reject) => {

@@ -1,8 +1,5 @@
-import type { Activity } from "@coxswain/runtime/activity";
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
 import type { Client } from "@coxswain/client";
-import type { CountedTurn } from "@coxswain/runtime/wait";
 import type { Extender } from "../extender/extender.js";
 import type { ClusterObjects } from "../framework/cluster-objects.js";
 import type { Pod } from "../pod/objects.js";
@@ -13,13 +10,9 @@ export interface PluginContext {
   readonly client: Client;
   readonly objects: ClusterObjects;
   readonly gates: { enabled(gate: string): boolean };
-  readonly clock: Clock;
-  readonly random: RandomSource;
-  readonly activity: Activity;
+  readonly runtime: Runtime;
   /** Calls `listener` at every change of an object of this kind, until the function that it returns is called. */
   onChange(kind: keyof ClusterObjects, listener: () => void): () => void;
-  /** For loops over nodes. */
-  readonly turn: CountedTurn;
   readonly extenders: readonly Extender[];
   /** Pods that were promised room on a node. */
   nominatedPods(nodeName: string): readonly PodInfo[];

@@ -1,5 +1,5 @@
 import type { PodCondition } from "@coxswain/api/core/v1";
-import type { Clock } from "@coxswain/runtime/clock";
+import type { Runtime } from "@coxswain/runtime";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { Client } from "@coxswain/client";
 import { namespaceOf, type Pod } from "./objects.js";
@@ -36,16 +36,16 @@ export function planStatusPatch(pod: Pod, change: PodStatusChange, now: number):
 
 export interface PatchStatusOptions {
   readonly client: Client;
-  readonly clock: Clock;
+  readonly runtime: Runtime;
   readonly signal?: AbortSignal;
 }
 
 export async function patchPodStatus(
   pod: Pod,
   change: PodStatusChange,
-  { client, clock, signal }: PatchStatusOptions,
+  { client, runtime, signal }: PatchStatusOptions,
 ): Promise<void> {
-  const patch = planStatusPatch(pod, change, clock.now());
+  const patch = planStatusPatch(pod, change, runtime.clock.now());
   if (patch === undefined) return;
   await client.core.v1
     .pods(namespaceOf(pod))

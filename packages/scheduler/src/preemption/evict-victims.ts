@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/runtime/clock";
+import type { Runtime } from "@coxswain/runtime";
 import { hasReason } from "@coxswain/apimachinery";
 import type { Client } from "@coxswain/client";
 import { namespaceOf, type Pod, schedulerNameOf, uidOf } from "../pod/objects.js";
@@ -7,7 +7,7 @@ import { patchPodStatus } from "../pod/pod-status.js";
 
 export interface EvictionDeps {
   readonly client: Client;
-  readonly clock: Clock;
+  readonly runtime: Runtime;
   /** The name of the plugin that preempts. */
   readonly plugin: string;
   nominatedPods(nodeName: string): readonly PodInfo[];

@@ -1,4 +1,4 @@
-import type { CountedTurn } from "@coxswain/runtime/wait";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { NodeInfo } from "../cache/node-info.js";
 import type { Victims } from "../extender/extender.js";
 import { createNodeStatuses, type NodeStatuses } from "../framework/node-statuses.js";
@@ -27,12 +27,16 @@ export interface FindCandidatesInput {
   /** How many candidates are enough. */
   readonly wanted: number;
   readonly now: number;
-  readonly turn: CountedTurn;
+  readonly scheduler: Scheduler;
 }
+
+/** What finding the victims of a node costs, and for each pod on it filtering the node once more. */
+const microsPerNode = 50;
+const microsPerPod = 5;
 
 /** Tries nodes until there are enough candidates, at least one of them without violating a disruption budget. */
 export async function findCandidates(input: FindCandidatesInput): Promise<Candidates> {
-  const { nodes, offset, wanted, turn } = input;
+  const { nodes, offset, wanted, scheduler } = input;
   const keeping = new Map<string, Victims>();
   const violating = new Map<string, Victims>();
   const statuses = createNodeStatuses();
@@ -51,8 +55,7 @@ export async function findCandidates(input: FindCandidatesInput): Promise<Candid
       if (status.code === "Error") failure ??= status;
       statuses.set(node.name, status);
     }
-    // A node is filtered once more for each pod on it.
-    const pause = turn.spend(10 + node.pods.length);
+    const pause = scheduler.yield(microsPerNode + microsPerPod * node.pods.length);
     if (pause) await pause;
   }
   return { victims: new Map([...keeping, ...violating]), statuses, ...(failure && { failure }) };

@@ -34,7 +34,8 @@ async function bindAssigned(
   assignment: Assignment,
   signal: AbortSignal,
 ): Promise<Status | undefined> {
-  const { queue, metrics, clock } = core;
+  const { queue, metrics } = core;
+  const { clock } = core.runtime;
   const { queued, cycle, profile, nodeName, beganAt } = assignment;
   const { pod, uid } = cycle.pod;
   const timer = timerOf(core, profile);
@@ -70,9 +71,9 @@ async function bindAssigned(
     const end = (): void => void waiting.reject("", "the scheduler stops");
     signal.addEventListener("abort", end);
     if (signal.aborted) end();
-    core.activity.end();
+    core.runtime.activity.end();
     const status = await core.waitingPods.wait(uid);
-    core.activity.begin();
+    core.runtime.activity.begin();
     signal.removeEventListener("abort", end);
     return status;
   }
@@ -112,13 +113,14 @@ async function nominate(core: SchedulerCore, { queued, nodeName }: Assignment): 
     await patchPodStatus(queued.info.pod, { nominatedNodeName: nodeName }, core);
   } catch (error) {
     // Only the event for others has less: autoscalers read it.
-    core.log.debug("the nominated node of a pod could not be written", { pod: queued.key, error });
+    core.runtime.log.debug("the nominated node of a pod could not be written", { pod: queued.key, error });
   }
 }
 
 /** Takes everything back, and lets other pods use what becomes free. */
 async function giveUp(core: SchedulerCore, assignment: Assignment, status: Status): Promise<void> {
-  const { queue, cache, metrics, clock } = core;
+  const { queue, cache, metrics } = core;
+  const { clock } = core.runtime;
   const { queued, cycle, profile, nodeName, beganAt } = assignment;
   const { pod, uid } = cycle.pod;
   const timer = timerOf(core, profile);

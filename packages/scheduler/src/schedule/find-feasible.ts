@@ -1,4 +1,4 @@
-import type { CountedTurn } from "@coxswain/runtime/wait";
+import type { Runtime } from "@coxswain/runtime";
 import type { NodeInfo } from "../cache/node-info.js";
 import type { Extender } from "../extender/extender.js";
 import { filterByExtenders } from "../extender/run-extenders.js";
@@ -16,7 +16,7 @@ export interface FindFeasibleOptions {
   /** In percent of all nodes; 0: by the size of the cluster. */
   readonly percentageOfNodesToScore: number;
   readonly extenders: readonly Extender[];
-  readonly turn: CountedTurn;
+  readonly runtime: Runtime;
   /** @default nothing is measured */
   readonly timer?: ExtensionPointTimer;
 }
@@ -31,6 +31,9 @@ export interface Feasibility {
   /** What went wrong; then the nodes' results are not valid. */
   readonly failure?: Status;
 }
+
+/** What filtering or scoring a node costs. */
+export const microsPerCheck = 5;
 
 /** The nodes that a pod can run on. Pure, but for the event loop that it leaves to others now and then. */
 export async function findFeasible(profile: Profile, cycle: Cycle, options: FindFeasibleOptions): Promise<Feasibility> {
@@ -95,7 +98,7 @@ async function passingNodes(candidates: readonly NodeInfo[], search: Search): Pr
       diagnosis.statuses.set(node.name, status);
       addPluginStatus(diagnosis, status);
     }
-    const pause = options.turn.spend(1);
+    const pause = options.runtime.scheduler.yield(microsPerCheck);
     if (pause) await pause;
   }
   const tried = nodes.length + diagnosis.statuses.size;

@@ -9,7 +9,8 @@ const noteLimit = 1024;
 
 /** Puts the pod back where it waits for its next try, and reports why: by an event and the condition PodScheduled. */
 export async function handleFailure(core: SchedulerCore, queued: QueuedPod, failure: ScheduleFailure): Promise<void> {
-  const { queue, log } = core;
+  const { queue } = core;
+  const { log } = core.runtime;
   const { diagnosis, message, nomination, reason } = failure;
   queued.unschedulablePlugins = new Set(diagnosis?.unschedulablePlugins);
   queued.pendingPlugins = new Set(diagnosis?.pendingPlugins);

@@ -18,7 +18,8 @@ export interface PodScheduler {
 }
 
 export function createPodScheduler(core: SchedulerCore): PodScheduler {
-  const { cache, queue, clock, metrics } = core;
+  const { cache, queue, metrics } = core;
+  const { clock } = core.runtime;
   /** Each pod begins behind the nodes that the one before tried, so that all nodes have their turn. */
   let nextStart = 0;
 

@@ -1,5 +1,4 @@
-import type { RandomSource } from "@coxswain/runtime/random";
-import type { CountedTurn } from "@coxswain/runtime/wait";
+import type { Runtime } from "@coxswain/runtime";
 import type { Extender } from "../extender/extender.js";
 import { addExtenderScores } from "../extender/run-extenders.js";
 import type { Cycle } from "../framework/cycle.js";
@@ -8,7 +7,7 @@ import { type ExtensionPointTimer, noTimer } from "../framework/extension-point-
 import type { Profile } from "../framework/profile.js";
 import { runScores } from "../framework/run-scores.js";
 import { errorStatus, messageOf, type Status } from "../framework/status.js";
-import { type Feasibility, findFeasible } from "./find-feasible.js";
+import { type Feasibility, findFeasible, microsPerCheck } from "./find-feasible.js";
 import { clearNomination, failureOf, type ScheduleFailure } from "./schedule-result.js";
 import { selectNode } from "./select-node.js";
 
@@ -16,8 +15,7 @@ export interface SchedulePodOptions {
   readonly startIndex: number;
   readonly percentageOfNodesToScore: number;
   readonly extenders: readonly Extender[];
-  readonly random: RandomSource;
-  readonly turn: CountedTurn;
+  readonly runtime: Runtime;
   /** @default nothing is measured */
   readonly timer?: ExtensionPointTimer;
 }
@@ -34,7 +32,7 @@ export async function schedulePod(profile: Profile, cycle: Cycle, options: Sched
       message: "no nodes available to schedule pods",
       nomination: clearNomination,
     });
-  const { timer = noTimer } = options;
+  const { runtime, timer = noTimer } = options;
   const found = await findFeasible(profile, cycle, options);
   const { nodes, tried, failure } = found;
   if (failure) return failed(tried, failureOf(failure));
@@ -46,9 +44,9 @@ export async function schedulePod(profile: Profile, cycle: Cycle, options: Sched
     const { totals } = runScores(profile, cycle, nodes);
     timer.observe("Score", scoring);
     if (options.extenders.length > 0) await addExtenderScores(options.extenders, cycle.pod.pod, nodes, totals);
-    const pause = options.turn.spend(nodes.length);
+    const pause = runtime.scheduler.yield(nodes.length * microsPerCheck);
     if (pause) await pause;
-    const best = nodes[selectNode(totals, options.random)] ?? only;
+    const best = nodes[selectNode(totals, runtime.random)] ?? only;
     return { kind: "node", nodeName: best.name, tried };
   } catch (error) {
     return failed(tried, failureOf(errorStatus("", error)));

@@ -1,9 +1,5 @@
-import type { Activity } from "@coxswain/runtime/activity";
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
 import type { Client } from "@coxswain/client";
-import type { CountedTurn } from "@coxswain/runtime/wait";
-import type { Logger } from "@coxswain/runtime/log";
 import type { SchedulerCache } from "../cache/scheduler-cache.js";
 import type { Extender } from "../extender/extender.js";
 import type { Profile } from "../framework/profile.js";
@@ -27,11 +23,7 @@ export interface SchedulerCore {
   readonly percentageOfNodesToScore: number;
   /** Whether the chosen node is written to the pod before a long wait (NominatedNodeNameForExpectation). */
   readonly nominateBeforeBinding: boolean;
-  readonly clock: Clock;
-  readonly random: RandomSource;
-  readonly turn: CountedTurn;
-  readonly activity: Activity;
-  readonly log: Logger;
+  readonly runtime: Runtime;
   /** The pod as the cache of pods has it, by namespace/name. */
   currentPod(key: string): Pod | undefined;
   /** Runs beside scheduling, at once as far as it does not wait; stopping waits for it. */

@@ -17,15 +17,6 @@ export interface SchedulerMetrics {
   extensionPoint(point: string, status: string, profile: string, seconds: number): void;
 }
 
-export const noMetrics: SchedulerMetrics = {
-  attempt() {},
-  algorithm() {},
-  scheduled() {},
-  incoming() {},
-  preemption() {},
-  extensionPoint() {},
-};
-
 export interface ObservedScheduler {
   sizes(): SchedulingQueue["sizes"];
   cacheSizes(): { readonly nodes: number; readonly pods: number; readonly assumed: number };

@@ -4,7 +4,7 @@ import type { SchedulerCore } from "./scheduler-core.js";
 
 /** What extension points of a profile take goes into the scheduler's metrics. */
 export const timerOf = (
-  { clock, metrics }: Pick<SchedulerCore, "clock" | "metrics">,
+  { runtime: { clock }, metrics }: Pick<SchedulerCore, "runtime" | "metrics">,
   { schedulerName }: Pick<Profile, "schedulerName">,
 ): ExtensionPointTimer => ({
   now: () => clock.monotonic(),

@@ -1,7 +1,5 @@
-import type { Activity } from "@coxswain/runtime/activity";
-import type { Clock } from "@coxswain/runtime/clock";
+import type { Runtime } from "@coxswain/runtime";
 import type { GroupVersionResource } from "@coxswain/apimachinery/meta";
-import type { RandomSource } from "@coxswain/runtime/random";
 import type { Client } from "@coxswain/client";
 import {
   createSharedInformerFactory,
@@ -68,9 +66,7 @@ export interface SchedulerInformers {
 
 export interface SchedulerInformersOptions {
   readonly client: Client;
-  readonly clock: Clock;
-  readonly random: RandomSource;
-  readonly activity: Activity;
+  readonly runtime: Runtime;
   onError(error: unknown): void;
 }
 

@@ -1,7 +1,6 @@
+import { testRuntime } from "@coxswain/runtime";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { createVirtualClock } from "@coxswain/runtime/clock";
-import { createSeededRandom } from "@coxswain/runtime/random";
-import { createCountedTurn } from "@coxswain/runtime/wait";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { createSchedulerCache } from "../cache/scheduler-cache.js";
 import type { Snapshot } from "../cache/snapshot.js";
@@ -74,7 +73,7 @@ async function preempt({ pod }: Problem, { snapshot, filters, statuses, objects 
     offset: 0,
     wanted: nodes.length,
     now,
-    turn: createCountedTurn(1e9),
+    scheduler: testRuntime(1).scheduler,
   });
   if (found.failure) return { failure: found.failure.reasons.join(", ") };
   const refused: Record<string, StatusAnswer> = {};
@@ -113,7 +112,6 @@ function profileOf(objects: ClusterObjects): Profile {
 
 /** Nothing of it acts: filters and scores only look. */
 function contextOf(objects: ClusterObjects): PluginContext {
-  const clock = createVirtualClock({ startMs: now });
   const never = (): never => {
     throw new Error("a filter or a score must not act");
   };
@@ -121,10 +119,7 @@ function contextOf(objects: ClusterObjects): PluginContext {
     client: undefined as never,
     objects,
     gates,
-    clock,
-    random: createSeededRandom(1),
-    activity: clock.activity,
-    turn: createCountedTurn(1e9),
+    runtime: testRuntime(1, { clock: createVirtualClock({ startMs: now }) }),
     extenders: [],
     onChange: never,
     onPreempted: never,

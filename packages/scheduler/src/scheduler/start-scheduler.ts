@@ -1,12 +1,7 @@
+import type { Runtime } from "@coxswain/runtime";
 import type { Event } from "@coxswain/api/events/v1";
-import { type Activity, noActivity } from "@coxswain/runtime/activity";
-import { type Clock, systemClock } from "@coxswain/runtime/clock";
-import { type RandomSource, systemRandom } from "@coxswain/runtime/random";
 import type { Client } from "@coxswain/client";
 import { createEventSink, createSeriesEventBroadcaster, type SeriesEventRecorder } from "@coxswain/client/events";
-import { createCountedTurn } from "@coxswain/runtime/wait";
-import { type Logger, silentLogger } from "@coxswain/runtime/log";
-import type { Metrics } from "@coxswain/runtime/metrics";
 import { createSchedulerCache } from "../cache/scheduler-cache.js";
 import { buildProfile } from "../config/build-profile.js";
 import { defaultSchedulerConfig } from "../config/default-config.js";
@@ -25,7 +20,7 @@ import { createBackground } from "../schedule/background.js";
 import { createBindingPods } from "../schedule/binding-pods.js";
 import { runScheduleLoop } from "../schedule/schedule-loop.js";
 import type { PodEvent, SchedulerCore } from "../schedule/scheduler-core.js";
-import { createSchedulerMetrics, noMetrics } from "../schedule/scheduler-metrics.js";
+import { createSchedulerMetrics } from "../schedule/scheduler-metrics.js";
 import { addEventHandlers } from "./event-handlers.js";
 import { createSchedulerInformers } from "./informers.js";
 
@@ -39,14 +34,9 @@ export interface StartSchedulerOptions {
   plugins?(context: PluginContext): ReadonlyMap<string, PluginFactory>;
   /** How extenders are reached; needed where the configuration has some. */
   readonly post?: PostJson;
-  /** Where metrics are registered. @default nowhere */
-  readonly metrics?: Metrics;
   /** The host's name, for events. @default "" */
   readonly hostname?: string;
-  readonly clock?: Clock;
-  readonly random?: RandomSource;
-  readonly log?: Logger;
-  readonly activity?: Activity;
+  readonly runtime: Runtime;
 }
 
 export interface RunningScheduler {
@@ -56,33 +46,26 @@ export interface RunningScheduler {
   stop(): Promise<void>;
 }
 
-/** Node checks between two yields of the event loop: a few milliseconds. */
-const checksPerTurn = 1000;
 /** How long a pod is unschedulable before it is tried again in any case. */
 const maxUnschedulableMs = 5 * 60_000;
 
 export function startScheduler(options: StartSchedulerOptions): RunningScheduler {
-  const { client, gates, clock = systemClock, random = systemRandom } = options;
-  const { log = silentLogger, activity = noActivity, hostname = "" } = options;
+  const { client, gates, runtime, hostname = "" } = options;
+  const { clock, log, activity } = runtime;
   const config = withExtenders(options.config ?? defaultSchedulerConfig(gates));
   const informers = createSchedulerInformers({
     client,
-    clock,
-    random,
-    activity,
+    runtime,
     onError: (error) => log.debug("a cache lost its server and recovers", { error }),
   });
   const { objects } = informers;
   const broadcaster = createSeriesEventBroadcaster({
     sink: createEventSink<Event>((namespace) => client.events.v1.events(namespace)),
-    clock,
-    random,
-    activity,
+    runtime,
     onError: (error) => log.debug("an event was not recorded", { error }),
   });
   const background = createBackground(activity, (error) => log.error("scheduling failed beside its loop", { error }));
   const cache = createSchedulerCache();
-  const turn = createCountedTurn(checksPerTurn);
   const waitingPods = createWaitingPods(clock);
   const bindingPods = createBindingPods();
   const extenders = config.extenders.map((settings) => createHttpExtender(settings, options.post ?? postNowhere));
@@ -96,11 +79,8 @@ export function startScheduler(options: StartSchedulerOptions): RunningScheduler
     client,
     objects,
     gates,
-    clock,
-    random,
-    activity,
+    runtime,
     onChange: informers.onChange,
-    turn,
     extenders,
     onPreempted: (victims) => metrics.preemption(victims),
     nominatedPods: (nodeName) => queue.nominatedPods(nodeName),
@@ -116,12 +96,10 @@ export function startScheduler(options: StartSchedulerOptions): RunningScheduler
     config.profiles.map((profile) => [profile.schedulerName, buildProfile(profile, registry)] as const),
   );
   const hints = createQueueingHints(profiles.values(), (error) => log.warn("a queueing hint failed", { error }));
-  const metrics = options.metrics
-    ? createSchedulerMetrics(options.metrics, {
-        sizes: () => queue.sizes,
-        cacheSizes: () => ({ nodes: cache.nodeCount, pods: cache.podCount, assumed: cache.assumedCount }),
-      })
-    : noMetrics;
+  const metrics = createSchedulerMetrics(runtime.metrics, {
+    sizes: () => queue.sizes,
+    cacheSizes: () => ({ nodes: cache.nodeCount, pods: cache.podCount, assumed: cache.assumedCount }),
+  });
   const currentPod = (key: string): Pod | undefined => objects.pods.get(key);
   const queue: SchedulingQueue = createSchedulingQueue({
     clock,
@@ -146,11 +124,7 @@ export function startScheduler(options: StartSchedulerOptions): RunningScheduler
     metrics,
     percentageOfNodesToScore: config.percentageOfNodesToScore,
     nominateBeforeBinding: gates.enabled("NominatedNodeNameForExpectation"),
-    clock,
-    random,
-    turn,
-    activity,
-    log,
+    runtime,
     currentPod,
     event,
     inBackground: (work) => background.run(work),

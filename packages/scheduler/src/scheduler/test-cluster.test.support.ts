@@ -1,8 +1,9 @@
+import { type Metrics, noMetrics } from "@coxswain/runtime/metrics";
+import { testRuntime } from "@coxswain/runtime";
 import type { Node, Pod } from "@coxswain/api/core/v1";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { createActivity } from "@coxswain/runtime/activity";
 import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
-import { createSeededRandom } from "@coxswain/runtime/random";
 import { macrotask } from "@coxswain/runtime/event-loop";
 import { createInProcessTransport, startApiServer, type UserInfo } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
@@ -20,7 +21,10 @@ export interface TestCluster {
   stop(): Promise<void>;
 }
 
-export async function startTestCluster(options: Partial<StartSchedulerOptions> = {}): Promise<TestCluster> {
+export async function startTestCluster({
+  metrics = noMetrics,
+  ...options
+}: Partial<StartSchedulerOptions> & { readonly metrics?: Metrics } = {}): Promise<TestCluster> {
   // An event takes a turn of the event loop from the store to the watch, and another one to the informer.
   const activity = createActivity({
     yieldToOthers: async () => {
@@ -28,23 +32,25 @@ export async function startTestCluster(options: Partial<StartSchedulerOptions> =
     },
   });
   const clock = createVirtualClock({ startMs: Date.UTC(2026, 0, 1), activity });
-  const random = createSeededRandom(1);
+  const runtime = testRuntime(1, { clock });
   const store = createMemoryStore({ clock });
   const server = await startApiServer({
     store,
     clock,
-    random,
+    random: runtime.random,
     // Nobody makes accounts here.
     admission: { disabled: ["ServiceAccount"] },
   });
   const clientOf = (user: UserInfo): Client =>
-    createClient({ transport: createInProcessTransport(server, { user }), clock, onWarning: () => {} });
+    createClient({
+      transport: createInProcessTransport(server, { user }),
+      runtime,
+      onWarning: () => {},
+    });
   const scheduler = startScheduler({
     client: clientOf({ name: "system:kube-scheduler", groups: ["system:authenticated"] }),
     gates: createFeatureGates(builtInFeatureGates),
-    clock,
-    random,
-    activity,
+    runtime: { ...runtime, metrics },
     ...options,
   });
   await scheduler.ready;

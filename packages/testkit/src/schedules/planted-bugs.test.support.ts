@@ -1,3 +1,4 @@
+import { runtimeFrom } from "@coxswain/runtime";
 import type { ConfigMap } from "@coxswain/api/core/v1";
 import { isAlreadyExists } from "@coxswain/apimachinery/status";
 import { type CachedObject, createSharedInformer, keyOf } from "@coxswain/client/informers";
@@ -15,8 +16,9 @@ export const childMaker =
   async (client, { clock, random, activity }) => {
     const ending = new AbortController();
     const maps = client.core.v1.configmaps("default");
-    const queue = createRateLimitingQueue<string>({ clock, activity });
-    const informer = createSharedInformer<ConfigMap>({ listerWatcher: maps, clock, random, activity });
+    const runtime = runtimeFrom({ clock, random, activity });
+    const queue = createRateLimitingQueue<string>({ runtime });
+    const informer = createSharedInformer<ConfigMap>({ listerWatcher: maps, runtime });
     const add = (map: CachedObject): void => {
       if (map.metadata?.labels?.["parent"]) queue.add(keyOf(map));
     };
@@ -31,7 +33,7 @@ export const childMaker =
       if (isStale) await maps.create({ metadata: { generateName: `${parent}-`, labels } });
       else await maps.create({ metadata: { name: `${parent}-child`, labels } }).catch(unlessThere);
     };
-    const working = runWorkers({ queue, work, signal: ending.signal });
+    const working = runWorkers({ queue, work, signal: ending.signal, runtime });
     return {
       async stop() {
         ending.abort();

@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import { type Clock, systemClock } from "@coxswain/runtime/clock";
+import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { encodeBody } from "../../transport/json-body.js";
 import { requestTarget } from "../../transport/query.js";
 import { limitRequest } from "../../transport/request-limit.js";
@@ -38,8 +38,8 @@ export interface NodeTransportOptions {
   readonly readIdleMs?: number;
   /** @default 15 s */
   readonly pingTimeoutMs?: number;
-  /** Real time, for sockets. @default the system clock */
-  readonly clock?: Clock;
+  /** Sockets live by its `ioClock`. @default systemRuntime() */
+  readonly runtime?: Runtime;
 }
 
 /** A way to a cluster over sockets; also opens the connections of exec and its kin. */
@@ -58,7 +58,8 @@ export interface DedicatedConnection {
 const resends = 3;
 
 export function createNodeTransport(options: NodeTransportOptions): NodeTransport {
-  const { identity = anonymous, tls = () => ({}), clock = systemClock, environment = process.env } = options;
+  const { identity = anonymous, tls = () => ({}), environment = process.env } = options;
+  const { ioClock: clock } = options.runtime ?? systemRuntime();
   const address = parseServer(options.server);
   const proxy =
     options.proxyUrl === undefined

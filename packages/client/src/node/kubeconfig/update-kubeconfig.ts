@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import type { Clock } from "@coxswain/runtime/clock";
+import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { pollUntil } from "@coxswain/runtime/wait";
 import { formatKubeconfig, type Kubeconfig, KubeconfigError, parseKubeconfig } from "../../kubeconfig/index.js";
 
@@ -21,11 +21,11 @@ import { formatKubeconfig, type Kubeconfig, KubeconfigError, parseKubeconfig } f
 export async function updateKubeconfig(
   file: string,
   edit: (config: Kubeconfig) => Kubeconfig,
-  { clock }: { clock?: Clock } = {},
+  { runtime = systemRuntime() }: { runtime?: Runtime } = {},
 ): Promise<void> {
   mkdirSync(dirname(file), { recursive: true });
   const lock = `${file}.lock`;
-  const locked = await pollUntil(() => tryLock(lock), { intervalMs: 50, timeoutMs: 5000, clock });
+  const locked = await pollUntil(() => tryLock(lock), { intervalMs: 50, timeoutMs: 5000, clock: runtime.ioClock });
   if (!locked) throw new KubeconfigError(`another program writes it; if none does, delete ${lock}`, { file });
   try {
     const old = existsSync(file) ? parseKubeconfig(readFileSync(file, "utf8"), file) : {};

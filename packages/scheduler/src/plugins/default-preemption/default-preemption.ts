@@ -32,7 +32,8 @@ const waiting = unresolvable(name, "waiting for the preemption for this pod to b
 
 /** Makes room for a pod that fits nowhere by removing pods of lower priority. */
 export function createDefaultPreemption({ args, context }: DefaultPreemptionOptions): Plugin {
-  const { objects, clock, random, extenders, turn } = context;
+  const { objects, extenders } = context;
+  const { clock, random, scheduler } = context.runtime;
   const isAsync = context.gates.enabled("SchedulerAsyncPreemption");
   const eviction: EvictionDeps = { ...context, plugin: name };
   /** Pods for which victims are being removed; with the last victim once it is on its way. */
@@ -66,7 +67,7 @@ export function createDefaultPreemption({ args, context }: DefaultPreemptionOpti
         absolute: args.minCandidateNodesAbsolute,
       }),
       now: clock.now(),
-      turn,
+      scheduler,
     });
     if (found.victims.size === 0) {
       if (found.failure) return { status: found.failure };

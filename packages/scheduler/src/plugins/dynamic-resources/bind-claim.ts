@@ -1,6 +1,5 @@
+import type { Runtime } from "@coxswain/runtime";
 import type { ResourceClaim as ApiClaim } from "@coxswain/api/resource/v1";
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { Client } from "@coxswain/client";
 import { retryOnConflict } from "@coxswain/client/retry";
@@ -12,8 +11,7 @@ const claimFinalizer = "resource.kubernetes.io/delete-protection";
 
 export interface BindClaimInput {
   readonly client: Client;
-  readonly clock: Clock;
-  readonly random: RandomSource;
+  readonly runtime: Runtime;
   readonly pod: Pod;
   readonly signal: AbortSignal;
 }
@@ -22,7 +20,7 @@ export interface BindClaimInput {
 export function bindClaim(
   claim: ResourceClaim,
   allocation: AllocationResult | undefined,
-  { client, clock, random, pod, signal }: BindClaimInput,
+  { client, runtime, pod, signal }: BindClaimInput,
 ): Promise<ResourceClaim> {
   const claims = client.resource.v1.resourceclaims(namespaceOf(pod));
   const key = `${claim.metadata?.namespace}/${claim.metadata?.name}`;
@@ -48,7 +46,10 @@ export function bindClaim(
           ...current,
           status: {
             ...current.status,
-            allocation: { ...allocated, allocationTimestamp: allocated.allocationTimestamp ?? formatTime(clock.now()) },
+            allocation: {
+              ...allocated,
+              allocationTimestamp: allocated.allocationTimestamp ?? formatTime(runtime.clock.now()),
+            },
             reservedFor: [
               ...(current.status?.reservedFor ?? []),
               { resource: "pods", name: pod.metadata?.name ?? "", uid: uidOf(pod) },
@@ -58,14 +59,14 @@ export function bindClaim(
         { signal },
       );
     },
-    { clock, random, signal },
+    { signal, runtime },
   );
 }
 
 /** A claim that was made for the extended resources of a pod goes with its finalizer. */
 export async function deleteClaim(
   claim: ResourceClaim,
-  { client, clock, random }: Pick<BindClaimInput, "client" | "clock" | "random">,
+  { client, runtime }: Pick<BindClaimInput, "client" | "runtime">,
 ): Promise<void> {
   const { namespace = "", name = "" } = claim.metadata ?? {};
   const claims = client.resource.v1.resourceclaims(namespace);
@@ -75,7 +76,7 @@ export async function deleteClaim(
       const finalizers = (current.metadata?.finalizers ?? []).filter((finalizer) => finalizer !== claimFinalizer);
       await claims.update({ ...current, metadata: { ...current.metadata, finalizers } });
     },
-    { clock, random },
+    { runtime },
   );
   await claims.delete(name);
 }

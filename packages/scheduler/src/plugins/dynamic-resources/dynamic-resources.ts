@@ -66,7 +66,8 @@ export function createDynamicResources(
   args: DynamicResourcesArgs,
   context: PluginContext & { readonly selectors: Selectors },
 ): Plugin {
-  const { objects, gates, client, clock, random, selectors } = context;
+  const { objects, gates, client, runtime, selectors } = context;
+  const { clock, random } = runtime;
   const tracker = createClaimTracker(objects.resourceClaims);
   const deviceClassFor = createDeviceClassResolver(objects.deviceClasses);
   const withExtended = gates.enabled("DRAExtendedResource");
@@ -305,7 +306,7 @@ export function createDynamicResources(
           if (claim === state.extended && allocation === undefined) continue;
           const uid = claim.metadata?.uid ?? "";
           const written = claim === state.extended ? await createExtended(state, nodeName) : claim;
-          const bound = await bindClaim(written, allocation, { client, clock, random, pod, signal });
+          const bound = await bindClaim(written, allocation, { client, runtime, pod, signal });
           tracker.assume(bound);
           tracker.removePending(uid);
           state.claims[at] = bound;

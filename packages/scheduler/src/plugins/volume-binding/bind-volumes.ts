@@ -1,6 +1,5 @@
 import type { PersistentVolume as ApiVolume, PersistentVolumeClaim as ApiClaim } from "@coxswain/api/core/v1";
-import type { Activity } from "@coxswain/runtime/activity";
-import type { Clock } from "@coxswain/runtime/clock";
+import type { Runtime } from "@coxswain/runtime";
 import { getOwn } from "@coxswain/apimachinery/own";
 import type { Client } from "@coxswain/client";
 import type { ClusterObjects, PersistentVolume, PersistentVolumeClaim } from "../../framework/cluster-objects.js";
@@ -12,8 +11,7 @@ import { waitUntilSettled } from "../../framework/wait-until-settled.js";
 
 export interface VolumeBinderDeps {
   readonly client: Client;
-  readonly clock: Clock;
-  readonly activity: Activity;
+  readonly runtime: Runtime;
   readonly objects: Pick<ClusterObjects, "pods" | "nodes">;
   readonly claims: AssumedObjects<PersistentVolumeClaim>;
   readonly volumes: AssumedObjects<PersistentVolume>;
