@@ -79,6 +79,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     ...options.store,
     dataDir,
     log,
+    metrics,
     scheduler,
   });
   const offered = offerStore(kept, dataDir, log); // Meanwhile: nobody needs it before the server is ready.
