@@ -148,6 +148,12 @@ export const tools = [
     what: "a smoke test of the client library in Node, Bun and Deno",
     needs: "npm's registry, once",
   },
+  {
+    name: "node-versions",
+    module: "node-versions/main.js",
+    what: "the suite, `npm start` and the packed package on Node 20, 22, 24 and 26, as a table",
+    needs: "npm's registry",
+  },
   // Made once
   {
     name: "programs",

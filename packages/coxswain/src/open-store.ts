@@ -1,8 +1,10 @@
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
-import type { HealthCheck } from "@coxswain/apiserver";
+import { createReloadMeter, type HealthCheck } from "@coxswain/apiserver";
 import type { Logger } from "@coxswain/runtime/log";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import type { KeyValueStore } from "@coxswain/storage";
 import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { Engine, EtcdEngine } from "./engine-flags.js";
@@ -19,6 +21,7 @@ export interface OpenStoreOptions {
   /** Whether changes of that file take effect while the server runs. */
   readonly reloadEncryption?: boolean;
   readonly log: Pick<Logger, "info" | "warn">;
+  readonly metrics: Metrics;
   /** Shared with what else uses this thread. */
   readonly scheduler: Scheduler;
 }
@@ -41,6 +44,7 @@ export async function openStore({
   encryptionProviderConfig,
   reloadEncryption = false,
   log,
+  metrics,
   scheduler,
 }: OpenStoreOptions): Promise<OpenedStore> {
   let fail: (err: Error) => void = () => {};
@@ -55,7 +59,12 @@ export async function openStore({
   const { openEncryption } = await import("./store/open-encryption.js");
   try {
     // Below the root: a value is tied to its key as etcd has it, as upstream ties it.
-    const encryption = await openEncryption(encryptionProviderConfig, inner, { root, log, reload: reloadEncryption });
+    const encryption = await openEncryption(encryptionProviderConfig, inner, {
+      root,
+      log,
+      meter: createReloadMeter("encryption", { metrics, hostname: hostname(), clock: systemClock }),
+      reload: reloadEncryption,
+    });
     const close = async (): Promise<void> => {
       await encryption.store.close();
       await encryption.close();

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import { type ApiServer, type ApiServerOptions, type LimitOptions, listen, startApiServer } from "@coxswain/apiserver";
-import { type ClusterCertificates, ensureCertificates } from "@coxswain/component/certificates";
+import { type ClusterCertificates, ensureCertificates, watchExpiry } from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
 import type { Logger } from "@coxswain/runtime/log";
 import { levelOfVerbosity } from "@coxswain/component/log";
@@ -21,7 +21,7 @@ import { openStore } from "./open-store.js";
 import { shutDown, type ShutdownOptions } from "./shut-down.js";
 import type { StoreSetup } from "./store-flags.js";
 import { offerStore } from "./store/offer-store.js";
-import { followCredentials, readCredentials } from "./tls-files.js";
+import { certificateUses, followCredentials, readCredentials } from "./tls-files.js";
 
 export interface RunOptions {
   readonly dataDir: string;
@@ -79,6 +79,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     ...options.store,
     dataDir,
     log,
+    metrics,
     scheduler,
   });
   const offered = offerStore(kept, dataDir, log); // Meanwhile: nobody needs it before the server is ready.
@@ -133,15 +134,17 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
       setVerbosity: (verbosity) => log.setLevel(levelOfVerbosity(verbosity)),
     },
   });
+  const expiry = watchExpiry({ clock: systemClock, log, metrics });
+  expiry.set(certificateUses(credentials, authentication.requestHeader?.authority));
   const followingAuthorizers = options.authorization.follow(server, log);
   const following = followCredentials(
     { ...options.listening.tls, more: options.authentication.followed },
     certificates,
-    (changed) =>
-      followAuthorities(changed, options.authentication.read(certificates, changed.clientAuthority), {
-        listener,
-        server,
-      }),
+    (changed) => {
+      const changedAuthentication = options.authentication.read(certificates, changed.clientAuthority);
+      followAuthorities(changed, changedAuthentication, { listener, server });
+      expiry.set(certificateUses(changed, changedAuthentication.requestHeader?.authority));
+    },
     log,
   );
   const issuers = options.authentication.follow(server, log);
@@ -158,6 +161,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     announce,
     failed: Promise.race([server.failed, failed]),
     async stop() {
+      expiry.stop();
       followingAuthorizers.stop();
       following.stop();
       issuers.stop();

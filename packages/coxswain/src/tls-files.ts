@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Credentials } from "@coxswain/apiserver";
-import type { ClusterCertificates } from "@coxswain/component/certificates";
+import type { CertificateUses, ClusterCertificates } from "@coxswain/component/certificates";
 import type { Logger } from "@coxswain/runtime/log";
 import { type WatchedFiles, watchFiles } from "@coxswain/component/serving";
 import { readCertificates } from "@coxswain/wire/x509";
@@ -39,6 +39,16 @@ export function readCredentials(
     })),
   };
 }
+
+/** For who watches when certificates expire. */
+export const certificateUses = (
+  { certificate, clientAuthority, named }: Credentials,
+  frontProxyAuthority: string | undefined,
+): CertificateUses => ({
+  serving: [certificate, ...(named ?? []).map((pair) => pair.certificate)].join("\n"),
+  "client-ca": clientAuthority,
+  ...(frontProxyAuthority === undefined ? {} : { "requestheader-client-ca": frontProxyAuthority }),
+});
 
 /** A bundle without a readable certificate would silently trust nobody. @throws for such a one */
 export function readAuthorities(file: string, purpose: "client-ca-bundle" | "request-header"): string {

@@ -9,6 +9,10 @@ export interface CivilTime {
   readonly weekday: number;
 }
 
+// The time zone data is that of the platform: the copy in Node (`process.versions.tz`; `NODE_ICU_DATA` names another one). Upstream
+// has its own likewise, that of the operating system or of the Go release it was built with. A country that changes its clocks
+// needs a newer Node here.
+
 /**
  * Whether the time zone database has the name. Names are case-sensitive, as files are; the runtime does not, so that a small
  * first letter counts as unknown here.

@@ -15,23 +15,24 @@ export interface ReloadMeter {
 
 /** `what`: whose configuration it is. Upstream identifies servers and texts by their hashes. */
 export function createReloadMeter(
-  what: "authentication" | "authorization",
+  what: "authentication" | "authorization" | "encryption",
   { metrics, hostname, clock }: { metrics: Metrics; hostname: string; clock: Pick<Clock, "now"> },
 ): ReloadMeter {
   const prefix = `apiserver_${what}_config_controller_`;
   const server = hashLabel(identityName(hostname));
   const labels = ["status", "apiserver_id_hash"];
+  const stability = what === "encryption" ? "ALPHA" : "BETA";
   const total = metrics.counter({
     name: `${prefix}automatic_reloads_total`,
     help: `How often a changed ${what} configuration was read, by how that went.`,
     labels,
-    stability: "BETA",
+    stability,
   });
   const times = metrics.gauge({
     name: `${prefix}automatic_reload_last_timestamp_seconds`,
     help: `When a changed ${what} configuration was last read, by how that went.`,
     labels,
-    stability: "BETA",
+    stability,
   });
   let current = "";
   metrics.collectGauge(

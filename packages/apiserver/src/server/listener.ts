@@ -13,6 +13,7 @@ import { chooseByName, type NamedCertificate, namesIn } from "@coxswain/componen
 import { measuredTime, type Scheduler, TaskScheduler } from "@coxswain/runtime/scheduler";
 import { createHttp1Server, type Http1Limits } from "./http1.js";
 import { createHttp2Server } from "./http2.js";
+import { keepPeerChains } from "./peer-chains.js";
 import type { RequestSink } from "../request/response-sink.js";
 
 export interface ListenOptions {
@@ -90,6 +91,7 @@ export async function listen(options: ListenOptions, onRequest: RequestSink): Pr
     tls: open(),
   }));
   if (!server) throw new Error("a listener needs an address");
+  for (const { tls } of [server, ...others]) keepPeerChains(tls);
   await bind(server.tls, options.port, server.host);
   const { port } = server.tls.address() as AddressInfo;
   for (const { host, tls } of others) await bind(tls, port, host);

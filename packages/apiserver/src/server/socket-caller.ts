@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import type { DetailedPeerCertificate, TLSSocket } from "node:tls";
 import { type Certificate, fingerprint, readCertificate } from "@coxswain/wire/x509";
 import type { Caller, ClientCertificate } from "../request/request.js";
+import { peerCertificateOf } from "./peer-chains.js";
 import { SeenChains } from "./seen-chains.js";
 
 const callers = new WeakMap<object, Caller>();
@@ -22,8 +23,8 @@ export function callerOf(socket: Socket | TLSSocket | undefined): Caller {
 /** `authorized` is TLS's own word for a chain that holds. */
 function certificateOf(socket: Socket | TLSSocket): ClientCertificate | undefined {
   const tls = socket as TLSSocket;
-  const peer = tls.getPeerCertificate?.(true);
-  if (!peer?.raw) return undefined;
+  const peer = peerCertificateOf(tls);
+  if (!peer) return undefined;
   const [leaf, ...sent] = chainOf(peer);
   const isTrusted = tls.authorized && leaf !== undefined;
   const isResumed = tls.isSessionReused();

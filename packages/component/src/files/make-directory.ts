@@ -17,4 +17,12 @@ export function makeDirectory(path: string): void {
   }
 }
 
-const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+/** Below a file nothing is: Node 20 reports that by an error (ENOTDIR), Node 24 as for any name that is not there. */
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch (err) {
+    if ((err as NodeJS.ErrnoException).code === "ENOTDIR") return false;
+    throw err;
+  }
+}

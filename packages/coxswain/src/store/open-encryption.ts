@@ -2,13 +2,14 @@ import { readFile } from "node:fs/promises";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import { parseYaml } from "@coxswain/apimachinery/yaml";
-import type { HealthCheck } from "@coxswain/apiserver";
+import type { HealthCheck, ReloadMeter } from "@coxswain/apiserver";
 import type { Logger } from "@coxswain/runtime/log";
 import type { KeyValueStore } from "@coxswain/storage";
 import {
   createEncryption,
   type EncryptionConfiguration,
   encryptStore,
+  parseGroupResource,
   type Transformer,
 } from "@coxswain/storage/encryption";
 import { type LoadedEncryption, ReloadingEncryption } from "./reload-encryption.js";
@@ -31,6 +32,8 @@ export interface OpenEncryptionOptions {
   /** Where keys begin: `/registry/`. */
   readonly root: string;
   readonly log: Pick<Logger, "info" | "warn">;
+  /** What is counted of reloads. */
+  readonly meter: ReloadMeter;
   /** Whether changes of the file take effect while the server runs. @default false */
   readonly reload?: boolean;
 }
@@ -42,7 +45,7 @@ export interface OpenEncryptionOptions {
 export async function openEncryption(
   file: string,
   inner: KeyValueStore,
-  { root, log, reload = false }: OpenEncryptionOptions,
+  { root, log, meter, reload = false }: OpenEncryptionOptions,
 ): Promise<OpenedEncryption> {
   const first = await load(file, log, undefined);
   const encryption = new ReloadingEncryption({
@@ -50,6 +53,7 @@ export async function openEncryption(
     load: (known) => load(file, log, known),
     log,
     clock: systemClock,
+    meter,
   });
   let known = new Map<string, Transformer>();
   let knownOf = encryption.current;
@@ -103,6 +107,7 @@ async function load(
         warn: (message, fields) => log.warn(message, fields),
       }),
       text,
+      resources: (config.resources ?? []).flatMap(({ resources = [] }) => resources.map(parseGroupResource)),
     };
   } catch (err) {
     throw new Error(

@@ -6,6 +6,7 @@ import { type LoadedEncryption, ReloadingEncryption } from "./reload-encryption.
 /** A file whose text the test sets, and what has become of each configuration that was made from it. */
 function fileSaying(initial: string) {
   const events: string[] = [];
+  const counts = { reloaded: 0, failed: 0 };
   const file = { text: initial, sick: new Set<string>() };
   const make = (text: string): LoadedEncryption => {
     const encryption: Encryption = {
@@ -19,7 +20,7 @@ function fileSaying(initial: string) {
         events.push(`closed ${text}`);
       },
     };
-    return { encryption, text };
+    return { encryption, text, resources: [{ group: "", resource: "secrets" }] };
   };
   const clock = createVirtualClock();
   const first = make(initial);
@@ -33,8 +34,13 @@ function fileSaying(initial: string) {
     },
     log: { info: record, warn: record },
     clock,
+    meter: {
+      read: () => {},
+      reloaded: () => void counts.reloaded++,
+      failed: () => void counts.failed++,
+    },
   });
-  return { file, events, clock, first, reloading };
+  return { file, events, counts, clock, first, reloading };
 }
 
 describe("an encryption that is reloaded", () => {
@@ -58,10 +64,11 @@ describe("an encryption that is reloaded", () => {
   });
 
   it("stays when the file is wrong or a plugin is not well, and is tried again", async () => {
-    const { file, events, clock, first, reloading } = fileSaying("a");
+    const { file, events, counts, clock, first, reloading } = fileSaying("a");
     file.text = "wrong";
     await reloading.reload();
     expect(reloading.current).toBe(first.encryption);
+    expect(counts).toEqual({ reloaded: 0, failed: 1 });
     expect(events).toEqual(["not reloaded"]);
     file.text = "b";
     file.sick.add("b");
@@ -70,6 +77,7 @@ describe("an encryption that is reloaded", () => {
     file.sick.clear();
     await clock.advance(2_000);
     expect(events).toEqual(["not reloaded", "closed b", "not reloaded", "reloaded"]);
+    expect(counts).toEqual({ reloaded: 1, failed: 2 });
     await reloading.close();
     expect(events.slice(4).sort()).toEqual(["closed a", "closed b"]);
   });

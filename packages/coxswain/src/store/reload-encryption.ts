@@ -1,11 +1,14 @@
 import type { Clock, Timer } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
-import type { Encryption } from "@coxswain/storage/encryption";
+import type { ReloadMeter } from "@coxswain/apiserver";
+import type { Encryption, GroupResource } from "@coxswain/storage/encryption";
 
 /** The configuration of a file, in use, and its text. */
 export interface LoadedEncryption {
   readonly encryption: Encryption;
   readonly text: string;
+  /** Those that the file names; `*` stands for all of a group. */
+  readonly resources: readonly GroupResource[];
 }
 
 export interface ReloadOptions {
@@ -15,6 +18,7 @@ export interface ReloadOptions {
   readonly load: (known: string) => Promise<LoadedEncryption | undefined>;
   readonly log: Pick<Logger, "info" | "warn">;
   readonly clock: Clock;
+  readonly meter: ReloadMeter;
 }
 
 /** What was encrypted or decrypted with the old keys may still be on its way; as long as upstream waits at least. */
@@ -40,6 +44,7 @@ export class ReloadingEncryption {
   constructor(options: ReloadOptions) {
     this.#options = options;
     this.#current = options.first;
+    options.meter.read(options.first.text);
   }
 
   get current(): Encryption {
@@ -69,6 +74,7 @@ export class ReloadingEncryption {
         await this.#take();
         this.#retryMs = firstRetryMs;
       } catch (error) {
+        this.#options.meter.failed();
         this.#options.log.warn("the encryption configuration was not reloaded; the last one stays in force", {
           error,
           retryMs: this.#retryMs,
@@ -80,7 +86,7 @@ export class ReloadingEncryption {
   }
 
   async #take(): Promise<void> {
-    const { load, log, clock } = this.#options;
+    const { load, log, clock, meter } = this.#options;
     const next = await load(this.#current.text);
     if (next === undefined) return;
     try {
@@ -89,8 +95,14 @@ export class ReloadingEncryption {
       await next.encryption.close();
       throw error;
     }
+    const unreadable = await unreadableAfter(this.#current, next);
+    if (unreadable.length > 0)
+      log.warn("the new encryption configuration cannot read what was written with the last one", {
+        resources: unreadable,
+      });
     const old = this.current;
     this.#current = next;
+    meter.reloaded(next.text);
     log.info("the encryption configuration was reloaded");
     const close = (): void => {
       this.#old.delete(old);
@@ -100,4 +112,25 @@ export class ReloadingEncryption {
     };
     this.#old.set(old, clock.setTimer(closeGraceMs, close));
   }
+}
+
+/**
+ * Resources whose values, as the last configuration writes them, the next one does not read: a key that was replaced under its name,
+ * or removed too early. Upstream takes such a file without a word, and so does this server but for a line in its log: the values may
+ * be gone, or meant to be.
+ */
+async function unreadableAfter(last: LoadedEncryption, next: LoadedEncryption): Promise<string[]> {
+  const probe = Buffer.from("k8s-probe");
+  const unreadable: string[] = [];
+  for (const resource of last.resources) {
+    try {
+      const kept = await last.encryption.transformerFor(resource).write(probe, probe);
+      const { value } = await next.encryption.transformerFor(resource).read(kept, probe);
+      if (probe.equals(value)) continue;
+    } catch {
+      // not read: that is the answer
+    }
+    unreadable.push(resource.group === "" ? resource.resource : `${resource.resource}.${resource.group}`);
+  }
+  return unreadable;
 }

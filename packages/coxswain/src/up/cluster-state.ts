@@ -1,6 +1,8 @@
-import { readFileSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { constants, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { writeFileAtomically } from "@coxswain/component/files";
+import { checkFolder, openInFolder, readOwnFile } from "./trusted-folder.js";
 
 /** What a cluster leaves in its folder, so that other commands find it. */
 export interface ClusterState {
@@ -18,14 +20,26 @@ export interface ClusterState {
 export const stateFile = (folder: string): string => join(folder, "cluster.json");
 export const logFile = (folder: string): string => join(folder, "cluster.log");
 
-/** What was left by the cluster that runs, or by the last one that ran. */
+/** What was left by the cluster that runs, or by the last one that ran. @throws FlagError for a folder that others may write to */
 export function readState(folder: string): ClusterState | undefined {
+  checkFolder(folder);
   try {
-    return JSON.parse(readFileSync(stateFile(folder), "utf8")) as ClusterState;
+    const state = JSON.parse(readOwnFile(stateFile(folder)) ?? "null") as Partial<ClusterState> | null;
+    return state !== null && isProcess(state) ? (state as ClusterState) : undefined;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT" || error instanceof SyntaxError) return undefined;
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+/** A negative number stands for a group of processes in kill(2), -1 for all of the user's, 0 for our own group; 1 is the system's first. */
+const isProcess = ({ pid, pidStart }: Partial<ClusterState>): boolean =>
+  Number.isSafeInteger(pid) && (pid as number) > 1 && typeof pidStart === "string";
+
+/** The log of a cluster in the background, empty. @throws FlagError for a link or a folder that others may write to */
+export function openLog(folder: string): number {
+  checkFolder(folder);
+  return openInFolder(logFile(folder), constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC);
 }
 
 export const writeState = (folder: string, state: ClusterState): void =>
@@ -33,28 +47,45 @@ export const writeState = (folder: string, state: ClusterState): void =>
 
 export const removeState = (folder: string): void => rmSync(stateFile(folder), { force: true });
 
-/** Whether the process that wrote it is still there. */
+/** Whether the process that wrote it is still there: one that began then, and has not ended. */
 export function isRunning({ pid, pidStart }: Pick<ClusterState, "pid" | "pidStart">): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false; // EPERM: it is there, and another user's
   }
   const start = startOf(pid);
-  return start === undefined || (start.text === pidStart && start.state !== "Z");
+  return (start?.text ?? "") === pidStart && start?.state !== "Z";
 }
 
 /** Empty where the system does not show it. */
 export const ownStart = (): string => startOf(process.pid)?.text ?? "";
 
-/** Of proc(5): the state and the start time in clock ticks. Undefined: the system has no /proc. */
-function startOf(pid: number): { readonly state: string; readonly text: string } | undefined {
+interface ProcessStart {
+  /** `Z`: it has ended, and its parent has not noticed. */
+  readonly state: string;
+  readonly text: string;
+}
+
+/** Undefined: the system does not show it, or the process has just ended. */
+const startOf = (pid: number): ProcessStart | undefined =>
+  process.platform === "linux" ? readProc(pid) : process.platform === "win32" ? undefined : askPs(pid);
+
+/** POSIX's ps, where there is no /proc: the start to the second. */
+function askPs(pid: number): ProcessStart | undefined {
+  const { stdout } = spawnSync("ps", ["-o", "state=,lstart=", "-p", String(pid)], { encoding: "utf8" });
+  const [, state, text] = /^(\S)\S*\s+(.+)$/.exec((stdout ?? "").trim()) ?? [];
+  return state === undefined || text === undefined ? undefined : { state, text };
+}
+
+/** Of proc(5): the state and the start time in clock ticks. */
+function readProc(pid: number): ProcessStart | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The second field is the program's name in parentheses, which may contain anything.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return { state: fields[0] ?? "", text: fields[19] ?? "" };
   } catch {
-    return undefined; // no /proc, or the process has just ended
+    return undefined; // the process has just ended
   }
 }

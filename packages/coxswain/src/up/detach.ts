@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, readFileSync } from "node:fs";
 import { systemClock } from "@coxswain/runtime/clock";
 import { makeDirectory } from "@coxswain/component/files";
-import { logFile, readState } from "./cluster-state.js";
+import { logFile, openLog, readState } from "./cluster-state.js";
 
 /** How often the folder of a cluster that is being started is looked at. */
 const lookMs = 20;
@@ -14,7 +14,7 @@ export async function detach(
 ): Promise<number> {
   makeDirectory(folder);
   const log = logFile(folder);
-  const output = openSync(log, "w", 0o600);
+  const output = openLog(folder);
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? "", "up", ...args, "--detach=false"], {
     detached: true,
     stdio: ["ignore", output, output],

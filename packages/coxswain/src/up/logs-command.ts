@@ -4,6 +4,7 @@ import { untilSignal } from "../until-signal.js";
 import { clusterCommandFlags, showHelp } from "./cluster-command.js";
 import { clusterFolder } from "./cluster-home.js";
 import { logFile } from "./cluster-state.js";
+import { checkFolder } from "./trusted-folder.js";
 
 const logsFlags = defineFlags({
   ...clusterCommandFlags,
@@ -14,9 +15,11 @@ export async function runLogs(args: readonly string[]): Promise<number> {
   const parsed = parseOnlyFlags(logsFlags, args);
   if (parsed.kind === "help")
     return showHelp("logs", "Shows what a cluster started with --detach has logged.", logsFlags);
-  const file = logFile(clusterFolder(parsed.options));
+  const folder = clusterFolder(parsed.options);
+  checkFolder(folder);
+  const file = logFile(folder);
   if (!existsSync(file)) {
-    process.stderr.write(`there is no log: no cluster was started with --detach in ${clusterFolder(parsed.options)}\n`);
+    process.stderr.write(`there is no log: no cluster was started with --detach in ${folder}\n`);
     return 1;
   }
   let shown = await show(file, 0);

@@ -31,7 +31,12 @@ function allFolders(): string[] {
 }
 
 async function describe(folder: string): Promise<{ readonly runs: boolean; readonly text: string }> {
-  const state = readState(folder);
+  let state: ClusterState | undefined;
+  try {
+    state = readState(folder);
+  } catch (error) {
+    return { runs: false, text: `${(error as Error).message}\n` }; // the other clusters are shown all the same
+  }
   if (!state) return { runs: false, text: `no cluster was started in ${folder}\n` };
   if (!isRunning(state)) return { runs: false, text: `${state.name}: stopped, data in ${folder}\n` };
   return {

@@ -1,8 +1,9 @@
-import { type Duplex, duplexPair } from "node:stream";
+import type { Duplex } from "node:stream";
 import type { NodeAgent } from "../node/node-agent.js";
 import { type CachedPod, nameOf, namespaceOf } from "../pod/cached-pod.js";
 import type { InsideUser } from "./access.js";
 import { chunksOf } from "./chunks.js";
+import { connectedPair } from "./connected-pair.js";
 import type { KubeletServer } from "./kubelet-server.js";
 import type { KubeletSource } from "./kubelet-source.js";
 import type { OwnedAddresses } from "./owned-addresses.js";
@@ -57,7 +58,7 @@ export function createInsideConnections(options: InsideConnectionsOptions): Insi
 }
 
 function openPort(agent: NodeAgent, uid: string, port: number): Duplex {
-  const [ours, theirs] = duplexPair();
+  const [ours, theirs] = connectedPair();
   const streams = { incoming: chunksOf(ours), write: (chunk: Uint8Array) => void ours.write(chunk) };
   const ending = new AbortController();
   ours.once("close", () => ending.abort());
@@ -71,7 +72,7 @@ function openPort(agent: NodeAgent, uid: string, port: number): Duplex {
 
 /** As Go's server for TLS answers a request without it. */
 function refusePlainHttp(): Duplex {
-  const [ours, theirs] = duplexPair();
+  const [ours, theirs] = connectedPair();
   ours.on("error", () => undefined); // a client that is gone
   ours.once("data", () =>
     ours.end("HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n"),

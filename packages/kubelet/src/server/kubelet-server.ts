@@ -2,12 +2,13 @@ import { createServer as createPlainServer, type IncomingMessage, type Server, t
 import { createServer as createTlsServer } from "node:https";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { type Duplex, duplexPair } from "node:stream";
+import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import { refuseUpgrade } from "@coxswain/wire/upgrade";
 import { encodePem } from "@coxswain/wire/x509";
 import type { NodeAgent } from "../node/node-agent.js";
 import type { InsideUser, KubeletAccess } from "./access.js";
+import { connectedPair } from "./connected-pair.js";
 import { KubeletRefusal, type KubeletSource } from "./kubelet-source.js";
 import type { CommandDeps } from "./remote-command.js";
 import { type CallTarget, type KubeletCall, servePage, targetOf } from "./serve-page.js";
@@ -96,7 +97,7 @@ export function createKubeletServer(source: KubeletSource, deps: KubeletServerDe
 
   return {
     connect(node, user) {
-      const [ours, theirs] = duplexPair();
+      const [ours, theirs] = connectedPair();
       insiders.set(ours, { node, user });
       inside.emit("connection", ours);
       return theirs;

@@ -19,4 +19,5 @@ export {
   type Transformer,
   TransformError,
 } from "./transformer.js";
+export { parseGroupResource } from "./configuration.js";
 export { validateEncryptionConfiguration } from "./validate-configuration.js";

@@ -9,6 +9,7 @@ import { connect, createServer, type TLSSocket } from "node:tls";
 import { describe, expect, it } from "vitest";
 import {
   createAuthority,
+  DerError,
   createClientIdentity,
   createServerIdentity,
   encodePrivateKey,
@@ -16,6 +17,7 @@ import {
   hasKey,
   type Identity,
   isSignedBy,
+  publicKeyOf,
   issueCertificate,
   readCertificate,
   readCertificates,
@@ -86,6 +88,9 @@ describe("a certificate authority", () => {
     expect(isSignedBy(server.certificate, ca.certificate)).toBe(true);
     expect(isSignedBy(server.certificate, stranger.certificate)).toBe(false);
     expect(isSignedBy(server.certificate, client.certificate)).toBe(false);
+    const unreadable = { ...ca.certificate, publicKeyInfo: Buffer.from("3000", "hex") };
+    expect(isSignedBy(server.certificate, unreadable)).toBe(false);
+    expect(() => publicKeyOf(unreadable)).toThrow(DerError);
     expect(hasKey(server.certificate, server.privateKey)).toBe(true);
     expect(hasKey(server.certificate, client.privateKey)).toBe(false);
   });

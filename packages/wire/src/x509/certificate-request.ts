@@ -1,9 +1,9 @@
-import { createPublicKey, type KeyObject } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import { bitString, explicit, oid, sequence, setOf, smallInteger, tag } from "./der-write.js";
 import { DerError, expectTag, readBits, readChildren, readDer, readOid } from "./der-read.js";
 import { type DistinguishedName, encodeName, type NameOptions, readName } from "./distinguished-name.js";
 import { encodeNamesOnly, type Extensions, noExtensions, readExtensions } from "./extensions.js";
-import { publicKeyInfo } from "./keys.js";
+import { publicKeyInfo, readPublicKey } from "./keys.js";
 import { oids } from "./object-identifiers.js";
 import { certificateRequestLabel, decodePem, encodePem } from "./pem.js";
 import { encodeAlgorithm, readAlgorithm, signatureAlgorithm, signBytes, verifyBytes } from "./signature.js";
@@ -51,13 +51,12 @@ export function decodeCertificateRequest(pem: string): CertificateRequest | unde
 
 /** Proof of possession: whether the request is signed by the key it contains. A key that cannot be read proves nothing. */
 export function isSelfSigned(request: CertificateRequest): boolean {
-  let key: KeyObject;
   try {
-    key = createPublicKey({ key: request.publicKeyInfo, format: "der", type: "spki" });
-  } catch {
-    return false; // OpenSSL cannot read it, so nobody can hold it
+    return verifyBytes(request.signed, readPublicKey(request.publicKeyInfo));
+  } catch (err) {
+    if (err instanceof DerError) return false; // OpenSSL cannot read it, so nobody can hold it
+    throw err;
   }
-  return verifyBytes(request.signed, key);
 }
 
 /** A PEM request, signed by the key it is for. */

@@ -1,9 +1,9 @@
-import { createHash, createPublicKey, type KeyObject } from "node:crypto";
+import { createHash, type KeyObject } from "node:crypto";
 import { tag } from "./der-write.js";
 import { type DerElement, DerError, expectTag, readBits, readChildren, readDer, readTime } from "./der-read.js";
 import { type DistinguishedName, readName } from "./distinguished-name.js";
 import { type Extensions, noExtensions, readExtensions } from "./extensions.js";
-import { publicKeyInfo } from "./keys.js";
+import { publicKeyInfo, readPublicKey } from "./keys.js";
 import { decodeCertificates } from "./pem.js";
 import { readAlgorithm, verifyBytes } from "./signature.js";
 
@@ -70,12 +70,22 @@ function readVersion(field: DerElement | undefined): number {
 /** The certificates of a PEM bundle, in order. @throws DerError for one that cannot be read */
 export const readCertificates = (pem: string): Certificate[] => decodeCertificates(pem).map(readCertificate);
 
-export const publicKeyOf = (certificate: Certificate): KeyObject =>
-  createPublicKey({ key: certificate.publicKeyInfo, format: "der", type: "spki" });
+/** @throws DerError for a key that OpenSSL cannot read; its own errors differ by version */
+export const publicKeyOf = (certificate: Certificate): KeyObject => readPublicKey(certificate.publicKeyInfo);
 
-/** Whether `issuer` issued it: names match, and the signature holds. Does not check validity, key usages or the issuer's own chain. */
-export const isSignedBy = (certificate: Certificate, issuer: Certificate): boolean =>
-  certificate.issuerBytes.equals(issuer.subjectBytes) && verifyBytes(certificate.signed, publicKeyOf(issuer));
+/**
+ * Whether `issuer` issued it: names match, and the signature holds. Does not check validity, key usages or the issuer's own chain.
+ * A key that cannot be read has signed nothing.
+ */
+export function isSignedBy(certificate: Certificate, issuer: Certificate): boolean {
+  if (!certificate.issuerBytes.equals(issuer.subjectBytes)) return false;
+  try {
+    return verifyBytes(certificate.signed, publicKeyOf(issuer));
+  } catch (err) {
+    if (err instanceof DerError) return false;
+    throw err;
+  }
+}
 
 /** Whether a private key belongs to it. */
 export const hasKey = (certificate: Certificate, privateKey: KeyObject): boolean =>

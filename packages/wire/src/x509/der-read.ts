@@ -2,8 +2,8 @@ import { tag } from "./der-write.js";
 
 /** Bytes that are not the DER that was expected. */
 export class DerError extends Error {
-  constructor(message: string) {
-    super(message);
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = "DerError";
   }
 }

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { tag } from "./der-write.js";
-import { readBits, readChildren, readDer } from "./der-read.js";
+import { DerError, readBits, readChildren, readDer } from "./der-read.js";
 
 export interface KeyPair {
   readonly privateKey: KeyObject;
@@ -24,6 +24,15 @@ export const encodePublicKey = (key: KeyObject): string =>
 
 /** The key's SubjectPublicKeyInfo, as certificates hold it. */
 export const publicKeyInfo = (key: KeyObject): Buffer => publicHalf(key).export({ type: "spki", format: "der" });
+
+/** Of a SubjectPublicKeyInfo. @throws DerError for one that OpenSSL cannot read: the class and code of its errors differ by version */
+export function readPublicKey(info: Buffer): KeyObject {
+  try {
+    return createPublicKey({ key: info, format: "der", type: "spki" });
+  } catch (err) {
+    throw new DerError("a public key cannot be read", { cause: err });
+  }
+}
 
 /** RFC 7093, method 1: the first 160 bits of the SHA-256 of the key's bits. */
 export function keyId(info: Uint8Array): Buffer {

@@ -24,6 +24,8 @@ describe("tokens of an issuer outside of the cluster", () => {
   let published = [first];
   let asked: string[] = [];
   let keptElsewhere = (): string => "";
+  /** An issuer that takes its time with this document. */
+  let held: { readonly path: string; readonly until: Promise<void>; readonly onAsked: () => void } | undefined;
   const server = createServer(
     { cert: identity.pem, key: encodePrivateKey(identity.privateKey) },
     (request, response) => {
@@ -38,7 +40,10 @@ describe("tokens of an issuer outside of the cluster", () => {
         "/keys": keySet(published),
       };
       const document = documents[request.url ?? ""];
-      response.writeHead(document ? 200 : 404).end(JSON.stringify(document ?? {}));
+      const answer = (): void => void response.writeHead(document ? 200 : 404).end(JSON.stringify(document ?? {}));
+      if (held?.path !== request.url) return answer();
+      held?.onAsked();
+      void held?.until.then(answer);
     },
   );
   let url = "";
@@ -363,6 +368,34 @@ describe("tokens of an issuer outside of the cluster", () => {
       ) as string,
     });
     strict.stop();
+  });
+
+  it("that are being verified when the configuration changes are verified to the end", async () => {
+    let release = (): void => {};
+    const until = new Promise<void>((resolve) => (release = resolve));
+    const isAsked = new Promise<void>((onAsked) => (held = { path: "/keys", until, onAsked }));
+    const verdict = ask(signToken(claims(), first));
+    await isAsked;
+    await authenticators.replace([issuer]);
+    release();
+    held = undefined;
+    expect(await verdict).toEqual(asJane);
+  });
+
+  it("go by the later of two changes, also when the earlier one takes longer", async () => {
+    const token = signToken(claims(), first);
+    await ask(token);
+    let release = (): void => {};
+    const until = new Promise<void>((resolve) => (release = resolve));
+    const isAsked = new Promise<void>((onAsked) => (held = { path: "/elsewhere", until, onAsked }));
+    const prefixed = (prefix: string): JwtIssuer => ({ ...issuer, username: { claim: "sub", prefix } });
+    const earlier = authenticators.replace([{ ...prefixed("earlier:"), discoveryUrl: `${url}/elsewhere` }]);
+    await isAsked;
+    const later = authenticators.replace([prefixed("later:")]);
+    release();
+    held = undefined;
+    await Promise.all([earlier, later]);
+    expect(await authenticators.authenticate(token, question)).toEqual({ user: { name: "later:jane", groups: [] } });
   });
 
   it("of other issuers count once the configuration names them; one that cannot be asked changes nothing", async () => {
