@@ -11,31 +11,21 @@ import { findByPrefix } from "../cache/find-by-prefix.js";
 import { createOwnForm, decodeForeign } from "./decode-foreign.js";
 
 /**
- * The store as this server reads it: values of other servers are seen in its own form, and are stale. A value that nobody can
- * read rejects with "unreadable", and ends a watch that meets it. Previous values, histories and snapshots are as they are kept.
+ * The store as this server reads it: values of other servers are seen in its own form, and are stale. A value that nobody
+ * can decode is a record that is `unreadable`. Previous values, histories and snapshots are as they are kept.
  */
 export function readForeignValues(store: KeyValueStore, kinds: readonly AnyKind[]): KeyValueStore {
   const byPrefix = new Map(kinds.map((kind) => [kind.storagePrefix, { kind, isOwn: createOwnForm(kind) }]));
   const read = (record: KeyRecord): KeyRecord => {
     const found = findByPrefix(byPrefix, record.key);
-    if (!found || found.isOwn(record.value)) return record;
+    if (!found || record.unreadable || found.isOwn(record.value)) return record;
+    const { key, revision, createRevision, version, lease } = record;
+    const same = { key, revision, createRevision, version, ...(lease !== undefined && { lease }) };
     try {
-      const { key, revision, createRevision, version, lease } = record;
-      return {
-        key,
-        value: decodeForeign(found.kind, record.value),
-        revision,
-        createRevision,
-        version,
-        ...(lease !== undefined && { lease }),
-        stale: true,
-      };
+      return { ...same, value: decodeForeign(found.kind, record.value), stale: true };
     } catch (error) {
-      throw new StoreError(
-        "unreadable",
-        `the value of ${JSON.stringify(record.key)} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-        { cause: error },
-      );
+      const message = error instanceof Error ? error.message : String(error);
+      return { ...same, value: record.value, unreadable: { step: "decode", message } };
     }
   };
   const readEvent = (event: KeyEvent): KeyEvent => {
@@ -50,7 +40,10 @@ export function readForeignValues(store: KeyValueStore, kinds: readonly AnyKind[
     ...passOn(store),
     async get(key, options) {
       const record = await store.get(key, options);
-      return record && read(record);
+      const own = record && read(record);
+      if (own?.unreadable)
+        throw new StoreError("unreadable", `unable to decode key ${JSON.stringify(key)}: ${own.unreadable.message}`);
+      return own;
     },
     async range(query, signal) {
       const result = await store.range(query, signal);
@@ -62,33 +55,7 @@ export function readForeignValues(store: KeyValueStore, kinds: readonly AnyKind[
       store.delete(write, signal).then((result) => (result.kind === "conflict" ? conflict(result) : result)),
     transaction: (writes, signal) =>
       store.transaction(writes, signal).then((result) => (result.kind === "conflict" ? conflict(result) : result)),
-    watch: (query, onBatch, signal) => watchReading(store, readEvent, { query, onBatch, signal }),
+    watch: (query, onBatch, signal) =>
+      store.watch(query, (events, progress) => onBatch(events.map(readEvent), progress), signal),
   };
-}
-
-interface Watching {
-  readonly query: Parameters<KeyValueStore["watch"]>[0];
-  readonly onBatch: Parameters<KeyValueStore["watch"]>[1];
-  readonly signal: AbortSignal;
-}
-
-/** `onBatch` of a store must not throw: what cannot be read ends the watch from outside. */
-async function watchReading(
-  store: KeyValueStore,
-  readEvent: (event: KeyEvent) => KeyEvent,
-  { query, onBatch, signal }: Watching,
-): Promise<void> {
-  const stopping = new AbortController();
-  let failure: { readonly error: unknown } | undefined;
-  const readBatch = (events: readonly KeyEvent[], progress: number): void => {
-    if (failure) return;
-    try {
-      onBatch(events.map(readEvent), progress);
-    } catch (error) {
-      failure = { error };
-      stopping.abort();
-    }
-  };
-  await store.watch(query, readBatch, AbortSignal.any([signal, stopping.signal]));
-  if (failure) throw failure.error;
 }
