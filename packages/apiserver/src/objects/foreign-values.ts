@@ -4,8 +4,11 @@ import {
   type KeyEvent,
   type KeyRecord,
   type KeyValueStore,
+  encryptedForm,
   passOn,
   StoreError,
+  type UnreadableValue,
+  writerText,
 } from "@coxswain/storage";
 import { findByPrefix } from "../cache/find-by-prefix.js";
 import { createOwnForm, decodeForeign } from "./decode-foreign.js";
@@ -24,8 +27,7 @@ export function readForeignValues(store: KeyValueStore, kinds: readonly AnyKind[
     try {
       return { ...same, value: decodeForeign(found.kind, record.value), stale: true };
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      return { ...same, value: record.value, unreadable: { step: "decode", message } };
+      return { ...same, value: record.value, unreadable: whyUnreadable(record.value, error) };
     }
   };
   const readEvent = (event: KeyEvent): KeyEvent => {
@@ -42,7 +44,10 @@ export function readForeignValues(store: KeyValueStore, kinds: readonly AnyKind[
       const record = await store.get(key, options);
       const own = record && read(record);
       if (own?.unreadable)
-        throw new StoreError("unreadable", `unable to decode key ${JSON.stringify(key)}: ${own.unreadable.message}`);
+        throw new StoreError(
+          "unreadable",
+          `unable to ${own.unreadable.step} key ${JSON.stringify(key)}: ${own.unreadable.message}`,
+        );
       return own;
     },
     async range(query, signal) {
@@ -58,4 +63,12 @@ export function readForeignValues(store: KeyValueStore, kinds: readonly AnyKind[
     watch: (query, onBatch, signal) =>
       store.watch(query, (events, progress) => onBatch(events.map(readEvent), progress), signal),
   };
+}
+
+/** Without a configuration nothing is decrypted, and what somebody encrypted is refused (`value/encrypt/identity/identity.go`). */
+function whyUnreadable(value: Uint8Array, error: unknown): UnreadableValue {
+  const form = encryptedForm(value);
+  return form
+    ? { step: "transform", message: `identity transformer tried to read encrypted data${writerText(form, "")}` }
+    : { step: "decode", message: error instanceof Error ? error.message : String(error) };
 }
