@@ -85,7 +85,10 @@ resources:
     const process = await startCoxswain({
       dataDir: join(folder, `server-${index}`),
       args: [
-        ...["--etcd-servers", etcd.url, "--encryption-provider-config", fileOf(index)],
+        "--etcd-servers",
+        etcd.url,
+        "--encryption-provider-config",
+        fileOf(index),
         "--encryption-provider-config-automatic-reload",
       ],
     });
@@ -196,10 +199,10 @@ resources:
   it("rotate keys under load with kills, and no acknowledged write is lost or unreadable", async () => {
     /** By name: what may be stored. More than one value where nobody knows whether the last write happened. */
     const written = new Map<string, Set<string>>();
-    let isOver = false;
+    const over = new AbortController();
     let acknowledged = 0;
     const write = async (server: Server, writer: number): Promise<void> => {
-      for (let count = 0; !isOver; count += 1) {
+      for (let count = 0; !over.signal.aborted; count += 1) {
         const name = `load-${server.index}-${writer}-${count % 40}`;
         const value = `${Date.now()}-${count}`;
         const known = written.get(name);
@@ -222,7 +225,8 @@ resources:
           .send("PUT", `/api/v1/namespaces/${item.metadata.namespace}/secrets/${item.metadata.name}`, item)
           .catch(() => undefined); // changed meanwhile: then it has the new key already
     };
-    await configureAll([2, 1]);
+    await rewriteAll(servers[0]!);
+    await configureAll([2]);
     const writers = servers.flatMap((server) => [0, 1].map((writer) => write(server, writer)));
     let newest = 2;
     for (let round = 0; round < rounds; round += 1) {
@@ -237,7 +241,7 @@ resources:
       expect(records.filter(({ value }) => !isWrittenWith(value, next)).map(({ key }) => key)).toEqual([]);
       await configureAll([next]);
     }
-    isOver = true;
+    over.abort();
     await Promise.all(writers);
     expect(acknowledged).toBeGreaterThan(100);
     for (const { api } of servers) {

@@ -515,6 +515,33 @@ describe("objects that the server itself rests on", () => {
     for (const [resource] of kinds) expect(metrics).toContain(`resource="${resource}"} 1`);
   });
 
+  it("keepers of other objects work, and a custom object that is damaged is the error of its own resource", async () => {
+    const store = createMemoryStore({ clock: systemClock });
+    for (const [resource, key] of kinds) if (resource !== "customresourcedefinitions") await damage(store, key);
+    const admin = clientOf(await start(store));
+    for (const plural of ["tides", "moons"])
+      await admin.request({
+        method: "POST",
+        path: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+        body: {
+          metadata: { name: `${plural}.example.com` },
+          spec: {
+            group: "example.com",
+            scope: "Cluster",
+            names: { plural, kind: plural },
+            versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
+          },
+        },
+      });
+    const list = (plural: string): Promise<unknown> =>
+      admin.request({ method: "GET", path: `/apis/example.com/v1/${plural}` });
+    await eventually(() => list("tides"));
+    await eventually(() => list("moons"));
+    await damage(store, "/registry/example.com/tides/bad");
+    expect(await refusal(list("tides"))).toMatchObject({ code: 429 });
+    expect(await list("moons")).toMatchObject({ items: [] });
+  });
+
   it("a namespace that was never readable takes no objects", async () => {
     const store = createMemoryStore({ clock: systemClock });
     await damage(store, "/registry/namespaces/dark");
