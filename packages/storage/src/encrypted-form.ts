@@ -1,4 +1,4 @@
-/** What the beginning of an encrypted value says in plain text; no part of it is secret. */
+/** What the beginning of an encrypted value contains in plain text; no part of it is secret. */
 export interface EncryptedForm {
   /** `aescbc`, `aesgcm`, `secretbox` or `kms`. */
   readonly provider: string;

@@ -37,8 +37,8 @@ export function refuseUnsafeCollection(options: DeleteOptions): void {
 }
 
 /**
- * Deletes an object that cannot be read (`handlers/delete.go`, `authorizeUnsafeDelete`; `registry/corrupt_obj_deleter.go`, `Delete`). Nobody
- * can tell what the object was, so there are no preconditions, no finalizers, no grace and no admission: a right of its own is needed.
+ * Deletes an object that cannot be read (`handlers/delete.go`, `authorizeUnsafeDelete`; `registry/corrupt_obj_deleter.go`, `Delete`). What the object was
+ * is unknown, so there are no preconditions, no finalizers, no grace and no admission: a right of its own is needed.
  * One that is readable by the time of the write is not deleted, which is where upstream has a race.
  */
 export async function deleteUnreadable(deps: HandlerDeps, context: RequestContext, target: Target): Promise<Status> {

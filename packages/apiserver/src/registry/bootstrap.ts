@@ -15,7 +15,7 @@ const mostWrites = 100;
 /**
  * Makes those of `objects` that are not there, in few transactions sent together: a starting server does not pay for a sync per object.
  * When another server over the same store was faster with some, what is still missing is tried again.
- * One that is there and cannot be read stays as it is: what it was is for an operator to say.
+ * One that is there and cannot be read stays as it is: an operator decides what becomes of it.
  * Those that are among the prepared ones are written as they were prepared; `prepared` is asked only when something is missing.
  */
 export async function ensureObjects(

@@ -1,7 +1,7 @@
 import { encryptedForm, writerText } from "../encrypted-form.js";
 import { readEncryptedObject } from "./kms/encrypted-object.js";
 
-/** Which provider and key wrote a value that cannot be read, for the error's text; "" where the value does not say. */
+/** Which provider and key wrote a value that cannot be read, for the error's text; "" where the value does not contain that. */
 export function describeWriter(kept: Uint8Array): string {
   const form = encryptedForm(kept);
   return form ? writerText(form, form.provider === "kms" ? keyIdOf(kept.subarray(form.prefixBytes)) : "") : "";

@@ -47,7 +47,7 @@ export function createPortRecord(store: KeyValueStore, range: PortRange, inUse: 
   };
 }
 
-/** @throws StatusError where the record is damaged: nobody can tell then which ports are free */
+/** @throws StatusError where the record is damaged: which ports are free is unknown then */
 function decodeRecord(value: Uint8Array, range: PortRange): number[] | undefined {
   try {
     return decode(value, range);
