@@ -114,6 +114,13 @@ export const tools = [
     what: "kills the controllers before each of their writes and compares all that is stored",
   },
   {
+    name: "damage",
+    vitest: ["--reporter=verbose", "packages/coxswain/src/damaged-values.test.ts"],
+    environment: { COXSWAIN_DAMAGE: "20" },
+    what: "garbage, lost keys and rotations of keys under load with kills, under two API servers over one etcd",
+    needs: "etcd",
+  },
+  {
     name: "determinism",
     vitest: ["packages/testkit/src/replay/same-run"],
     environment: { COXSWAIN_SEEDS: "1-200" },

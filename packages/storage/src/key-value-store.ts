@@ -15,7 +15,7 @@
 export interface KeyValueStore {
   /**
    * The key's record, as new as every write acknowledged before the call; undefined where there is none. A value that
-   * cannot be read rejects with "unreadable".
+   * cannot be read rejects with "unreadable"; wherever else a record is returned, that is a fact about the record alone.
    */
   get(key: string, options?: ReadOptions): Promise<KeyRecord | undefined>;
   /** Records whose key starts with `prefix`, in key order, all as of one revision. */
@@ -127,6 +127,15 @@ export interface KeyRecord {
   readonly lease?: LeaseId;
   /** The value was read through a transformation that would write it otherwise today (an old key, an old encoding). */
   readonly stale?: boolean;
+  /** Set where the value cannot be read. `value` is then what is stored, as it is stored. */
+  readonly unreadable?: UnreadableValue;
+}
+
+/** Why one value cannot be read while the store is well: its key is lost, or somebody wrote something else there. */
+export interface UnreadableValue {
+  /** `transform`: it cannot be decrypted. `decode`: what was decrypted is no object of its kind. */
+  readonly step: "transform" | "decode";
+  readonly message: string;
 }
 
 export interface PutWrite {

@@ -50,9 +50,9 @@ export function keepAvailable({ objects, registered, check, meter, log }: Availa
   const serviceKind = storedKind("", "services");
   const sliceKind = storedKind("discovery.k8s.io", "endpointslices");
   const inner: ObjectDeps = { ...objects, admission: noAdmission };
-  const apiServices = createLister<ApiService>(feed.cacheOf(kind));
-  const services = createLister<Service>(feed.cacheOf(serviceKind));
-  const slices = createLister<EndpointSlice & KubernetesObject>(feed.cacheOf(sliceKind));
+  const apiServices = createLister<ApiService>(feed.cacheOf(kind), "last known");
+  const services = createLister<Service>(feed.cacheOf(serviceKind), "last known");
+  const slices = createLister<EndpointSlice & KubernetesObject>(feed.cacheOf(sliceKind), "last known");
   const runtime = runtimeFrom({ clock });
   const queue = createRateLimitingQueue<string>({ runtime, rateLimiter: createItemBackoff<string>(retry) });
   const stopping = new AbortController();

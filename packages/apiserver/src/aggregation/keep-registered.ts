@@ -36,7 +36,7 @@ export function keepRegistered({ objects, registered, builtIn, log }: Registrati
   const definitionKind = storedKind("apiextensions.k8s.io", "customresourcedefinitions");
   const { feed, clock } = objects;
   const inner: ObjectDeps = { ...objects, admission: noAdmission };
-  const lister = createLister<ApiService>(feed.cacheOf(kind));
+  const lister = createLister<ApiService>(feed.cacheOf(kind), "last known");
   const definitions = feed.cacheOf(definitionKind);
   const wanted = new Map(builtIn.map((each) => [apiServiceName(each), each]));
   /** Which definitions serve a group-version, by the name of its APIService. */
@@ -50,7 +50,7 @@ export function keepRegistered({ objects, registered, builtIn, log }: Registrati
   const stopping = new AbortController();
 
   function definitionChanged(name: string): void {
-    const entry = definitions.get(objectKey(definitionKind, "", name));
+    const entry = definitions.lastKnown(objectKey(definitionKind, "", name));
     const definition = entry && (parseEntry(entry) as CustomResourceDefinition);
     const before = namesOf.get(name) ?? [];
     const versions = definition?.spec.versions.filter(({ served }) => served) ?? [];

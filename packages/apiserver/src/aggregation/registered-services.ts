@@ -46,7 +46,7 @@ export function followServices({
   ...given
 }: RegisteredDeps): RegisteredServices {
   const kind = storedKind("apiregistration.k8s.io", "apiservices");
-  const services = createLister<ApiService>(feed.cacheOf(kind));
+  const services = createLister<ApiService>(feed.cacheOf(kind), "last known");
   const ranks = new Map<string, RankedGroupVersion>();
   const listeners = new Set<(name: string) => void>();
   let { credentials } = given;

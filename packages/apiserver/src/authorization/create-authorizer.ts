@@ -49,4 +49,4 @@ export const rbacListers = (feed: CacheFeed): RbacListers => ({
 });
 
 const rbacLister = <T>(feed: CacheFeed, resource: string): Lister<T> =>
-  createLister(feed.cacheOf(storedKind("rbac.authorization.k8s.io", resource)));
+  createLister(feed.cacheOf(storedKind("rbac.authorization.k8s.io", resource)), "leave out");

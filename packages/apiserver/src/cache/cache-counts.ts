@@ -12,6 +12,8 @@ export interface CacheCounts {
   /** Objects that lists have looked at, and those they have answered with. */
   looked: number;
   listed: number;
+  /** Values that are no object of the resource. */
+  decodeErrors: number;
 }
 
 export const noCounts = (): CacheCounts => ({
@@ -22,4 +24,5 @@ export const noCounts = (): CacheCounts => ({
   consistentLists: 0,
   looked: 0,
   listed: 0,
+  decodeErrors: 0,
 });

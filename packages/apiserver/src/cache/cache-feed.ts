@@ -3,6 +3,8 @@ import { serviceUnavailable } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
 import { hasStoreReason, type KeyEvent, type KeyRecord, type KeyValueStore } from "@coxswain/storage";
 import { createEntryReader, type EntryReader } from "./entry-reader.js";
+import { Rereading } from "./reread-unreadable.js";
+import type { UnreadableObject } from "./unreadable-objects.js";
 import { findByPrefix } from "./find-by-prefix.js";
 import { registryPrefix } from "./registry-prefix.js";
 import { createRevisionWaiters } from "./revision-waiters.js";
@@ -11,7 +13,10 @@ import { WatchCache, type WatchCacheSnapshot } from "./watch-cache.js";
 /** How many of the store's past events a starting server replays, so that earlier watches can resume. */
 const replayed = 10_000;
 
-/** One watch on the whole store fills the watch caches of all resources. Definitions with one storage prefix share a cache. */
+/**
+ * One watch on the whole store fills the watch caches of all resources. Definitions with one storage prefix share a cache.
+ * A value that cannot be read concerns its own cache alone; see `WatchCache`.
+ */
 export interface CacheFeed {
   /** Throws 503 where the kind is not open: it was removed while the request was under way. */
   cacheOf(kind: AnyKind): WatchCache;
@@ -47,13 +52,19 @@ export interface CacheFeedOptions {
   readonly clock: Clock;
   /** Of a feed whose store `store` is a fork of. @default the caches are filled from the store */
   readonly initial?: FeedSnapshot | undefined;
+  /** Paces the attempts to read values again that cannot be read. @default `clock` */
+  readonly paceClock?: Pick<Clock, "setTimer">;
   /** Called when the past could not be read and the feed begins at the present instead. */
   readonly onLostPast?: (reason: unknown) => void;
+  /** Called for each value that turns out not to be readable. */
+  readonly onUnreadable?: (kind: AnyKind, object: UnreadableObject) => void;
+  /** Called when all objects of a kind can be read again. */
+  readonly onReadable?: (kind: AnyKind) => void;
 }
 
 /**
  * Begins a little in the past, so that earlier watches can resume; or now, where the past can no longer be read (it was
- * compacted, or the key that encrypted it is gone).
+ * compacted).
  */
 export async function startCacheFeed(options: CacheFeedOptions): Promise<CacheFeed> {
   const { revision, compactedRevision } = await options.store.status();
@@ -83,7 +94,7 @@ interface Opening {
 }
 
 async function startFrom(
-  { store, kinds, clock }: CacheFeedOptions,
+  { store, kinds, clock, paceClock = clock, onUnreadable, onReadable }: CacheFeedOptions,
   { from, upTo, initial }: { from: number; upTo: number; initial?: FeedSnapshot },
 ): Promise<CacheFeed> {
   /** By storage prefix. */
@@ -94,13 +105,35 @@ async function startFrom(
   /** Whose watchers have events to receive. An array: it is short, and a Set that is emptied again and again keeps garbage alive. */
   let changed: WatchCache[] = [];
   let flushing = false;
+  /** What could not be read in the past, and was written anew since, is of no interest. */
+  let isStarted = false;
 
   const recordsOf = async (kind: AnyKind, at: number): Promise<readonly KeyRecord[]> =>
     at === 0 ? [] : (await store.range({ prefix: prefixOf(kind), at })).records;
 
+  function* caches(): Generator<WatchCache> {
+    for (const { cache } of open.values()) yield cache;
+  }
+  const rereading = new Rereading({ store, caches, clock: paceClock });
+
   function createCache(kind: AnyKind, revision: number, content: readonly KeyRecord[] | WatchCacheSnapshot): Open {
     const reader = createEntryReader(kind);
-    return { reader, cache: new WatchCache({ kind, reader, clock, revision, content }) };
+    const noted = (object: UnreadableObject): void => {
+      rereading.begin();
+      if (isStarted) onUnreadable?.(kind, object);
+    };
+    const recovered = (): void => void (isStarted && onReadable?.(kind));
+    const cache = new WatchCache({
+      kind,
+      reader,
+      clock,
+      revision,
+      content,
+      onUnreadable: noted,
+      onReadable: recovered,
+    });
+    if (cache.unreadable.size > 0) rereading.begin(); // what another cache held, too
+    return { reader, cache };
   }
 
   function onBatch(events: readonly KeyEvent[], progress: number): void {
@@ -157,9 +190,7 @@ async function startFrom(
     cacheOf: (kind) => openOf(kind).cache,
     findCache: (kind) => open.get(kind.storagePrefix)?.cache,
     readerOf: (kind) => openOf(kind).reader,
-    *caches() {
-      for (const { cache } of open.values()) yield cache;
-    },
+    caches,
     async open(kind) {
       const opening: Opening = { prefix: prefixOf(kind), events: [] };
       openings.add(opening);
@@ -180,6 +211,7 @@ async function startFrom(
     ended,
     reach: (wanted, signal) => waiters.reach(wanted, signal),
     async stop() {
+      rereading.stop();
       for (const cache of feed.caches()) cache.close();
       stopping.abort();
       await ended;
@@ -187,6 +219,8 @@ async function startFrom(
   };
   ended.catch(() => {}); // reported by `ended` itself
   await Promise.race([feed.reach(upTo, stopping.signal), ended.then(() => feed.reach(upTo, stopping.signal))]);
+  isStarted = true;
+  for (const { kind, unreadable } of caches()) for (const object of unreadable.all()) onUnreadable?.(kind, object);
   return feed;
 }
 

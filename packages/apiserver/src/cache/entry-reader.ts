@@ -1,5 +1,4 @@
 import { equalJson } from "@coxswain/apimachinery/json";
-import type { MetadataPlaces } from "@coxswain/apimachinery/object";
 import type { UserMap } from "@coxswain/apimachinery/own";
 import type { AnyKind } from "@coxswain/kinds";
 import type { KeyRecord } from "@coxswain/storage";
@@ -13,8 +12,8 @@ export type EntryReading = {
 
 /** Reads from a stored object what the cache keeps beside its bytes. */
 export interface EntryReader {
-  /** `places`: where the metadata stands in the record's value. */
-  read(record: KeyRecord, places: MetadataPlaces): EntryReading;
+  /** All of a value that this process did not write is parsed, although little of it is read: damage is found here or by clients. @throws Error */
+  read(record: KeyRecord): EntryReading;
   /**
    * The parsed form of bytes that are about to be written: an embedded store hands the same array back in the event, and the
    * cache need not parse what the writer had in its hands.
@@ -52,21 +51,8 @@ export function createEntryReader(kind: AnyKind): EntryReader {
     };
   }
 
-  /** Managed fields are much of an object, and nobody selects by them; of a kind without fields of its own the metadata is enough. */
-  function parse(
-    bytes: Uint8Array,
-    { metadataStart, metadataEnd, managedFieldsStart, managedFieldsEnd }: MetadataPlaces,
-  ): StoredObject {
-    const [start, end] = kind.selectableFields ? [0, bytes.length] : [metadataStart, metadataEnd];
-    const textOf = (from: number, to: number): string => decoder.decode(bytes.subarray(from, to));
-    const parsed: unknown = JSON.parse(
-      managedFieldsStart < 0 ? textOf(start, end) : textOf(start, managedFieldsStart) + textOf(managedFieldsEnd, end),
-    );
-    return (kind.selectableFields ? parsed : { metadata: parsed }) as StoredObject;
-  }
-
   return {
-    read: (record, places) => expected.get(record.value) ?? reading(parse(record.value, places)),
+    read: (record) => expected.get(record.value) ?? reading(JSON.parse(decoder.decode(record.value)) as StoredObject),
     expects: (bytes) => expected.has(bytes),
     expect: (bytes, object) => expected.set(bytes, reading(object)),
   };

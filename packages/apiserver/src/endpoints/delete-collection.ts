@@ -8,6 +8,7 @@ import { readListOptions } from "./list-options.js";
 import { checkPathNamespace } from "./path-name.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Target } from "./target.js";
+import { refuseUnsafeCollection } from "./unsafe-delete.js";
 import { deletionWrite } from "./write-options.js";
 import { writeScope } from "./write-scope.js";
 
@@ -20,6 +21,7 @@ export async function handleDeleteCollection(
   checkPathNamespace(target);
   const listOptions = readListOptions(context, target.version ?? target.kind);
   const options = await readDeleteOptions(deps, context);
+  refuseUnsafeCollection(options);
   const list = await listObjects(deps, context, target, listOptions);
   for (const warning of target.kind.warningsOnDelete?.(options) ?? []) context.warnings.push(warning);
   await inOrder(list.entries, async (entry) => {

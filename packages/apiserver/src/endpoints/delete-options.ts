@@ -11,13 +11,15 @@ import { notRegistered } from "./decode/registered-kinds.js";
 import { openBody } from "./decode/open-body.js";
 import type { SentBody } from "./decode/sent-body.js";
 import type { HandlerDeps } from "./handler-deps.js";
+import { dropUnsafe } from "./unsafe-delete.js";
 import type { Query } from "../request/query.js";
 import type { RequestContext } from "../request/request-context.js";
 
 /** From the body, or from the query when there is none. Throws 400 for what cannot be read and 422 for what means nothing. */
 export async function readDeleteOptions(deps: HandlerDeps, context: RequestContext): Promise<DeleteOptions> {
   const bytes = await readBody(deps, context);
-  const options = bytes.length > 0 ? await fromBody(bytes, context) : fromQuery(context.query);
+  const sent = bytes.length > 0 ? await fromBody(bytes, context) : fromQuery(context.query);
+  const options = dropUnsafe(sent, deps.gates);
   checkDeleteOptions(options);
   return options;
 }
@@ -80,19 +82,20 @@ function decodeOptions(body: SentBody): DeleteOptions {
   }
   const options = body.decode(builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions"), {})
     .object as Record<string, unknown>;
-  delete options["ignoreStoreReadErrorWithClusterBreakingPotential"]; // the gate AllowUnsafeMalformedObjectDeletion is off, so it does not count
   return options as DeleteOptions;
 }
 
 function fromQuery(query: Query): DeleteOptions {
   const grace = query.integer("gracePeriodSeconds");
   const orphan = query.flag("orphanDependents");
+  const unsafe = query.flag("ignoreStoreReadErrorWithClusterBreakingPotential");
   const uid = query.text("uid");
   const resourceVersion = query.text("resourceVersion");
   return {
     dryRun: query.all("dryRun"),
     ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
     ...(orphan === undefined ? {} : { orphanDependents: orphan }),
+    ...(unsafe === undefined ? {} : { ignoreStoreReadErrorWithClusterBreakingPotential: unsafe }),
     ...(query.has("propagationPolicy") ? { propagationPolicy: query.text("propagationPolicy") } : {}),
     ...(uid === "" && resourceVersion === ""
       ? {}

@@ -7,6 +7,7 @@ import { readDeleteOptions } from "./delete-options.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Target } from "./target.js";
+import { deleteUnreadable, isUnsafe } from "./unsafe-delete.js";
 import { deletionWrite } from "./write-options.js";
 import { writeScope } from "./write-scope.js";
 
@@ -15,6 +16,7 @@ export async function handleDelete(deps: HandlerDeps, context: RequestContext, t
   const scope = writeScope(context, target, deletionWrite(options));
   const refused = target.kind.refuseDeletion?.(target.name);
   if (refused !== undefined) throw forbidden(resourceOf(target.version ?? target.kind), target.name, refused);
+  if (isUnsafe(options)) return { as: "status", status: await deleteUnreadable(deps, context, target) };
   for (const warning of target.kind.warningsOnDelete?.(options) ?? []) scope.warn(warning);
   const { done, object } = await deleteObject(deps, scope, options);
   const gone = done === "removed";

@@ -2,6 +2,7 @@ import { badRequest, notFound } from "@coxswain/apimachinery/status";
 import { resourceOf } from "../admission/admission.js";
 import { bytesOf } from "../cache/cache-entry.js";
 import { encodedObject } from "../cache/encoded-object.js";
+import { unreadableObjectError } from "../cache/read-errors.js";
 import { objectKey } from "../cache/object-key.js";
 import type { ObjectAnswer } from "../request/answer.js";
 import type { Soon } from "@coxswain/runtime/soon";
@@ -25,7 +26,11 @@ async function answerLater(waiting: Promise<void>, deps: HandlerDeps, target: Ta
 }
 
 function answerOf(deps: HandlerDeps, { kind, version, namespace, name }: Target): ObjectAnswer {
-  const entry = deps.feed.cacheOf(kind).get(objectKey(kind, namespace, name));
+  const cache = deps.feed.cacheOf(kind);
+  const key = objectKey(kind, namespace, name);
+  const unreadable = cache.unreadable.get(key);
+  if (unreadable) throw unreadableObjectError(unreadable, deps.gates);
+  const entry = cache.get(key);
   if (!entry) throw notFound(resourceOf(version ?? kind), name);
   return { as: "object", code: 200, kind, object: encodedObject(bytesOf(entry)) };
 }

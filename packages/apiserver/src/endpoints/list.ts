@@ -1,11 +1,13 @@
 import { badRequest, resourceExpired, StatusError, tooLargeResourceVersion } from "@coxswain/apimachinery/status";
 import { hasStoreReason } from "@coxswain/storage";
 import { SortedMap } from "@coxswain/storage/sorted-map";
+import { unreadableListError } from "../cache/read-errors.js";
 import { WatchCache } from "../cache/watch-cache.js";
 import type { CacheEntry } from "../cache/cache-entry.js";
 import { type Selection, selects } from "../cache/selection.js";
 import { collectionPrefix, objectKey } from "../cache/object-key.js";
 import type { ListAnswer } from "../request/answer.js";
+import { checkReady } from "./check-ready.js";
 import { decodeContinue, encodeContinue } from "./continue-token.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import { type ListOptions, readListOptions } from "./list-options.js";
@@ -57,14 +59,27 @@ async function firstSource(
   // A limit with a revision but no match has always meant that very revision.
   const exact = match === "Exact" || (match === "" && limit > 0 && wanted > 0 && !isNamed(kind, options.selection));
   if (exact)
-    return sourceAt(deps, cache, wanted, () =>
-      resourceExpired("The resourceVersion for the provided list is too old."),
-    );
+    return sourceAt(deps, cache, options, {
+      revision: wanted,
+      expired: () => resourceExpired("The resourceVersion for the provided list is too old."),
+    });
   if (resourceVersion === "") {
     await waitForLatest(deps, context);
     cache.counts.consistentLists += 1;
   } else await waitForRevision(deps, wanted, context);
+  checkReadable(deps, cache, options);
   return { entries: cache.snapshot(), revision: deps.feed.revision() };
+}
+
+/**
+ * A list whose cache lacks an object is answered with 429. Pages of all objects are read from the store all the same, and fail only where
+ * they meet it (`cacher/delegator.go`, `shouldDelegateListOnNotReadyCache`).
+ */
+function checkReadable(deps: HandlerDeps, cache: WatchCache, { limit, selection }: ListOptions): void {
+  if (cache.unreadable.size === 0) return;
+  if (limit === 0 || selection.labels || selection.fields || selection.name !== "") checkReady(deps, cache);
+  const met = cache.unreadable.below(collectionPrefix(cache.kind, selection.namespace));
+  if (met.length > 0) throw unreadableListError(cache.kind, met, deps.gates);
 }
 
 async function nextSource(
@@ -81,25 +96,23 @@ async function nextSource(
   const cache = deps.feed.cacheOf(kind);
   if (token.revision < 0) {
     await waitForLatest(deps, context);
+    checkReadable(deps, cache, options);
     return { entries: cache.snapshot(), revision: deps.feed.revision(), start };
   }
   const pinned = deps.pins.find(kind.storagePrefix, token.revision);
   if (pinned) return { entries: pinned, revision: token.revision, start, resumed: true };
-  return {
-    start,
-    resumed: true,
-    ...(await sourceAt(deps, cache, token.revision, () => inconsistentContinue(token.start))),
-  };
+  const expired = (): StatusError => inconsistentContinue(token.start);
+  return { start, resumed: true, ...(await sourceAt(deps, cache, options, { revision: token.revision, expired })) };
 }
 
 /** The state of a past revision, from the store. */
 async function sourceAt(
   deps: HandlerDeps,
   cache: WatchCache,
-  revision: number,
-  expired: () => StatusError,
+  { selection }: ListOptions,
+  { revision, expired }: { readonly revision: number; readonly expired: () => StatusError },
 ): Promise<Source> {
-  if (revision === deps.feed.revision()) return { entries: cache.snapshot(), revision };
+  if (revision === deps.feed.revision() && cache.unreadable.size === 0) return { entries: cache.snapshot(), revision };
   try {
     const { records } = await deps.store.range({ prefix: collectionPrefix(cache.kind, ""), at: revision });
     const past = new WatchCache({
@@ -109,6 +122,8 @@ async function sourceAt(
       revision,
       content: records,
     });
+    const met = past.unreadable.below(collectionPrefix(cache.kind, selection.namespace));
+    if (met.length > 0) throw unreadableListError(cache.kind, met, deps.gates);
     return { entries: past.snapshot(), revision };
   } catch (err) {
     if (hasStoreReason(err, "expired")) throw expired();

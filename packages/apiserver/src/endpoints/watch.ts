@@ -1,4 +1,5 @@
 import { internalError, isStatusError, StatusError } from "@coxswain/apimachinery/status";
+import { checkReady } from "./check-ready.js";
 import type { WatchFrom } from "../cache/watch-cache.js";
 import { isWebSocketRequest } from "../request/client-websocket.js";
 import type { UpgradedAnswer, WatchAnswer } from "../request/answer.js";
@@ -35,6 +36,7 @@ async function openWatch(deps: HandlerDeps, context: RequestContext, { kind, ver
     await waitForLatest(deps, context);
     from = { after: cache.revision };
   }
+  checkReady(deps, cache);
   const timeoutMs = options.timeoutSeconds
     ? options.timeoutSeconds * 1000
     : Math.trunc(deps.minWatchMs * (1 + deps.random.next()));
@@ -45,7 +47,8 @@ async function openWatch(deps: HandlerDeps, context: RequestContext, { kind, ver
     bookmarks: options.allowWatchBookmarks,
     refusal: "after" in from && from.after < cache.oldest ? tooOld(from.after, cache.oldest) : refusal,
     open(sink) {
-      const watcher = cache.watch(options.selection, from, sink);
+      checkReady(deps, cache);
+      const watcher = cache.watchForClient(options.selection, from, sink);
       if (!watcher) throw internalError("the watch's revision went while it was being opened");
       return watcher;
     },

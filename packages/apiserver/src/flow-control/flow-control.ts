@@ -102,4 +102,6 @@ export class FlowControl {
   }
 }
 
-const all = <T>(cache: WatchCache): T[] => [...createLister<T>(cache).list(collectionPrefix(cache.kind, ""))];
+const all = <T>(cache: WatchCache): T[] => [
+  ...createLister<T>(cache, "last known").list(collectionPrefix(cache.kind, "")),
+];

@@ -161,7 +161,10 @@ async function validateNew(scope: WriteScope, object: KubernetesObject, context:
 }
 
 /** `taken`: by this object. The new object is prepared first all the same, so that what is wrong with it is reported before that. */
-async function putNew(creation: Creation, attempt: Attempt): Promise<Written | { readonly taken: Current }> {
+async function putNew(
+  creation: Creation,
+  attempt: Attempt,
+): Promise<Written | { readonly taken: Current | "unreadable" }> {
   const { deps, scope } = creation;
   let taken: Current | undefined;
   let ready: NewObject | undefined;
@@ -172,13 +175,17 @@ async function putNew(creation: Creation, attempt: Attempt): Promise<Written | {
     return current ? { do: "keep", object: ready.object } : { do: "put", ...ready };
   }
   const key = objectKey(scope.kind, scope.namespace, attempt.name);
+  if (deps.feed.cacheOf(scope.kind).unreadable.has(key)) {
+    await newObject(creation, attempt);
+    return { taken: "unreadable" };
+  }
   const written = await writeObject({ deps, scope, key, decide });
   return taken ? { taken } : written;
 }
 
 /** A client that waits for the name to become free can see that it will. */
-function nameTaken(error: StatusError, { object }: Current): StatusError {
-  if (object.metadata.deletionTimestamp === undefined) return error;
+function nameTaken(error: StatusError, taken: Current | "unreadable"): StatusError {
+  if (taken === "unreadable" || taken.object.metadata.deletionTimestamp === undefined) return error;
   const { code, reason = "", details = {} } = error.status;
   return new StatusError({ code, reason, details, message: `object is being deleted: ${error.message}` });
 }

@@ -1,7 +1,7 @@
 import { decodeJson, scanHead, walk } from "@coxswain/apimachinery/json";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { decodeProtobufObject, isProtobuf, readEnvelope } from "@coxswain/apimachinery/protobuf";
-import type { SchemaNode } from "@coxswain/apimachinery/schema";
+import { createNode, type SchemaNode, typeCodes } from "@coxswain/apimachinery/schema";
 import type { AnyKind } from "@coxswain/kinds";
 import { definitionV1beta1 } from "./definition-v1beta1.js";
 import { encodeStored } from "./encode-stored.js";
@@ -9,6 +9,7 @@ import { formOf, isVersionKind } from "../catalogue/version-kind.js";
 
 const encoder = new TextEncoder();
 const closingBrace = 0x7d;
+const anything = createNode(typeCodes.json);
 
 /** Distinguishes values that this server has written from others, without reading them: by their first members and their last byte. */
 export function createOwnForm(kind: AnyKind): (value: Uint8Array) => boolean {
@@ -28,12 +29,25 @@ export function createOwnForm(kind: AnyKind): (value: Uint8Array) => boolean {
  * @throws Error where the kind has no such version, or the bytes are damaged
  */
 export function decodeForeign(kind: AnyKind, value: Uint8Array): Uint8Array {
-  const { apiVersion, kind: sent } = isProtobuf(value) ? readEnvelope(value) : scanHead(value);
+  const { apiVersion, kind: sent } = isProtobuf(value) ? readEnvelope(value) : headOf(value);
   const read = (schema: SchemaNode) =>
     (isProtobuf(value)
       ? walk(decodeProtobufObject(value, schema), schema)
       : decodeJson(value, schema).object) as KubernetesObject;
   return encodeStored(kind, toHub(kind, { apiVersion, kind: sent }, read)).value;
+}
+
+/** @throws Error in upstream's words where the bytes are no object (`serializer/json/meta.go`, `Interpret`) */
+function headOf(value: Uint8Array): { readonly apiVersion: string; readonly kind: string } {
+  const head = scanHead(value);
+  if (head.kind !== "") return head;
+  try {
+    decodeJson(value, anything);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`couldn't get version/kind; json parse error: ${why}`, { cause });
+  }
+  throw new Error("Object 'Kind' is missing");
 }
 
 function toHub(

@@ -121,17 +121,42 @@ describe("values of another server", () => {
     });
   }
 
-  it("what nobody can read is named by its key", async () => {
+  it("what nobody can read is named by its key, and ends neither a range nor a watch", async () => {
+    const key = "/registry/configmaps/default/odd";
     const store = readForeignValues(
-      await kept({ "/registry/configmaps/default/odd": bytes('{"kind":"ConfigMap","apiVersion":"v9"}') }),
+      await kept({ [key]: bytes('{"kind":"ConfigMap","apiVersion":"v9"}') }),
       builtInKinds,
     );
-    await expect(store.range({ prefix: "/registry/configmaps/" })).rejects.toThrow(
-      'the value of "/registry/configmaps/default/odd" cannot be read: v9 ConfigMap is no version of ConfigMap that this server can read',
+    const message = "v9 ConfigMap is no version of ConfigMap that this server can read";
+    const unreadable = { step: "decode", message };
+    await expect(store.get(key)).rejects.toThrow(`unable to decode key "${key}": ${message}`);
+    expect((await store.range({ prefix: "/registry/configmaps/" })).records).toMatchObject([{ key, unreadable }]);
+    const stop = new AbortController();
+    const seen: unknown[] = [];
+    await store.watch(
+      { prefix: "/registry/", from: 1 },
+      (events) => {
+        seen.push(...events);
+        if (seen.length > 0) stop.abort();
+      },
+      stop.signal,
     );
-    await expect(
-      store.watch({ prefix: "/registry/", from: 1 }, () => undefined, new AbortController().signal),
-    ).rejects.toThrow("cannot be read");
+    expect(seen).toMatchObject([{ key, record: { unreadable } }]);
+  });
+
+  it("what somebody encrypted is refused with the key's name, where nothing is decrypted", async () => {
+    const key = "/registry/secrets/default/s";
+    const store = readForeignValues(await kept({ [key]: bytes("k8s:enc:aescbc:v1:key7:xxxx") }), builtInKinds);
+    expect((await store.range({ prefix: "/registry/" })).records).toMatchObject([
+      {
+        key,
+        unreadable: {
+          step: "transform",
+          message:
+            'identity transformer tried to read encrypted data (the value was written by provider aescbc with key "key7")',
+        },
+      },
+    ]);
   });
 
   it("what is of no kind stays as it is", async () => {

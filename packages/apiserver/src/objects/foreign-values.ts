@@ -4,38 +4,30 @@ import {
   type KeyEvent,
   type KeyRecord,
   type KeyValueStore,
+  encryptedForm,
   passOn,
   StoreError,
+  type UnreadableValue,
+  writerText,
 } from "@coxswain/storage";
 import { findByPrefix } from "../cache/find-by-prefix.js";
 import { createOwnForm, decodeForeign } from "./decode-foreign.js";
 
 /**
- * The store as this server reads it: values of other servers are seen in its own form, and are stale. A value that nobody can
- * read rejects with "unreadable", and ends a watch that meets it. Previous values, histories and snapshots are as they are kept.
+ * The store as this server reads it: values of other servers are seen in its own form, and are stale. A value that nobody
+ * can decode is a record that is `unreadable`. Previous values, histories and snapshots are as they are kept.
  */
 export function readForeignValues(store: KeyValueStore, kinds: readonly AnyKind[]): KeyValueStore {
   const byPrefix = new Map(kinds.map((kind) => [kind.storagePrefix, { kind, isOwn: createOwnForm(kind) }]));
   const read = (record: KeyRecord): KeyRecord => {
     const found = findByPrefix(byPrefix, record.key);
-    if (!found || found.isOwn(record.value)) return record;
+    if (!found || record.unreadable || found.isOwn(record.value)) return record;
+    const { key, revision, createRevision, version, lease } = record;
+    const same = { key, revision, createRevision, version, ...(lease !== undefined && { lease }) };
     try {
-      const { key, revision, createRevision, version, lease } = record;
-      return {
-        key,
-        value: decodeForeign(found.kind, record.value),
-        revision,
-        createRevision,
-        version,
-        ...(lease !== undefined && { lease }),
-        stale: true,
-      };
+      return { ...same, value: decodeForeign(found.kind, record.value), stale: true };
     } catch (error) {
-      throw new StoreError(
-        "unreadable",
-        `the value of ${JSON.stringify(record.key)} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-        { cause: error },
-      );
+      return { ...same, value: record.value, unreadable: whyUnreadable(record.value, error) };
     }
   };
   const readEvent = (event: KeyEvent): KeyEvent => {
@@ -50,7 +42,13 @@ export function readForeignValues(store: KeyValueStore, kinds: readonly AnyKind[
     ...passOn(store),
     async get(key, options) {
       const record = await store.get(key, options);
-      return record && read(record);
+      const own = record && read(record);
+      if (own?.unreadable)
+        throw new StoreError(
+          "unreadable",
+          `unable to ${own.unreadable.step} key ${JSON.stringify(key)}: ${own.unreadable.message}`,
+        );
+      return own;
     },
     async range(query, signal) {
       const result = await store.range(query, signal);
@@ -62,33 +60,15 @@ export function readForeignValues(store: KeyValueStore, kinds: readonly AnyKind[
       store.delete(write, signal).then((result) => (result.kind === "conflict" ? conflict(result) : result)),
     transaction: (writes, signal) =>
       store.transaction(writes, signal).then((result) => (result.kind === "conflict" ? conflict(result) : result)),
-    watch: (query, onBatch, signal) => watchReading(store, readEvent, { query, onBatch, signal }),
+    watch: (query, onBatch, signal) =>
+      store.watch(query, (events, progress) => onBatch(events.map(readEvent), progress), signal),
   };
 }
 
-interface Watching {
-  readonly query: Parameters<KeyValueStore["watch"]>[0];
-  readonly onBatch: Parameters<KeyValueStore["watch"]>[1];
-  readonly signal: AbortSignal;
-}
-
-/** `onBatch` of a store must not throw: what cannot be read ends the watch from outside. */
-async function watchReading(
-  store: KeyValueStore,
-  readEvent: (event: KeyEvent) => KeyEvent,
-  { query, onBatch, signal }: Watching,
-): Promise<void> {
-  const stopping = new AbortController();
-  let failure: { readonly error: unknown } | undefined;
-  const readBatch = (events: readonly KeyEvent[], progress: number): void => {
-    if (failure) return;
-    try {
-      onBatch(events.map(readEvent), progress);
-    } catch (error) {
-      failure = { error };
-      stopping.abort();
-    }
-  };
-  await store.watch(query, readBatch, AbortSignal.any([signal, stopping.signal]));
-  if (failure) throw failure.error;
+/** Without a configuration nothing is decrypted, and what somebody encrypted is refused (`value/encrypt/identity/identity.go`). */
+function whyUnreadable(value: Uint8Array, error: unknown): UnreadableValue {
+  const form = encryptedForm(value);
+  return form
+    ? { step: "transform", message: `identity transformer tried to read encrypted data${writerText(form, "")}` }
+    : { step: "decode", message: error instanceof Error ? error.message : String(error) };
 }

@@ -9,6 +9,8 @@ export interface DeleteOptions {
   readonly propagationPolicy?: string;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
   readonly dryRun?: readonly string[];
+  /** Whether an object that cannot be read is to be deleted; see `deleteUnreadable`. */
+  readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
 }
 
 export type DeletionPlan =

@@ -1,7 +1,7 @@
 import { encodeJson } from "@coxswain/apimachinery/json";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { spliceResourceVersion } from "@coxswain/apimachinery/object";
-import { internalError, serviceUnavailable } from "@coxswain/apimachinery/status";
+import { internalError } from "@coxswain/apimachinery/status";
 import {
   type DeleteResult,
   hasStoreReason,
@@ -9,11 +9,11 @@ import {
   type Note,
   type PutResult,
   type PutWrite,
-  StoreError,
   type Write,
 } from "@coxswain/storage";
 import { bytesOf } from "../cache/cache-entry.js";
 import type { EncodedObject } from "../cache/encoded-object.js";
+import { unreadableObjectError } from "../cache/read-errors.js";
 import { betweenSteps } from "@coxswain/runtime/steps";
 import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 import type { CompanionWrites } from "./companions.js";
@@ -21,6 +21,7 @@ import { type EncodedStored, encodeForStore, encodeStored } from "./encode-store
 import { encodedObject, parseStored } from "../cache/encoded-object.js";
 import type { ObjectDeps } from "./object-deps.js";
 import { fromStoredForm } from "./stored-form.js";
+import { fromStore } from "./from-store.js";
 import { isHeartbeat } from "./heartbeat-kinds.js";
 import type { WriteScope } from "./write-scope.js";
 
@@ -174,7 +175,7 @@ async function putEncoded(
   const result = await sendPut(write, { op: "put", key, value, expected, note: noteOf(write), urgent }, companions);
   if (result === "companion lost") return { done: "again" };
   if (result.kind === "conflict") return { done: "lost", current: result.current };
-  const entry = deps.feed.findCache(scope.kind)?.get(key);
+  const entry = deps.feed.findCache(scope.kind)?.lastKnown(key);
   const bytes =
     entry?.revision === result.revision ? bytesOf(entry) : spliceResourceVersion(value, String(result.revision));
   return { done: expected === 0 ? "created" : "updated", object: encodedObject(bytes) };
@@ -203,12 +204,20 @@ async function remove(
 }
 
 function currentIn(write: ObjectWrite): Soon<Current | undefined> {
-  const entry = write.deps.feed.cacheOf(write.scope.kind).get(write.key);
+  const cache = write.deps.feed.cacheOf(write.scope.kind);
+  const unreadable = cache.unreadable.get(write.key);
+  if (unreadable) throw unreadableObjectError(unreadable, write.deps.gates);
+  const entry = cache.get(write.key);
   return entry && asCurrent(write, { revision: entry.revision, bytes: bytesOf(entry), stale: entry.stale });
 }
 
-const currentFrom = (write: ObjectWrite, { value, revision, stale = false }: KeyRecord): Soon<Current> =>
-  asCurrent(write, { revision, bytes: spliceResourceVersion(value, String(revision)), stale });
+function currentFrom(
+  write: ObjectWrite,
+  { key, value, revision, stale = false, unreadable }: KeyRecord,
+): Soon<Current> {
+  if (unreadable) throw unreadableObjectError({ key, revision, why: unreadable }, write.deps.gates);
+  return asCurrent(write, { revision, bytes: spliceResourceVersion(value, String(revision)), stale });
+}
 
 /** With the object in the version that the writer uses. */
 function asCurrent(
@@ -227,15 +236,6 @@ const noteOf = ({ deps, scope }: ObjectWrite): Note => ({
   verb: scope.verb,
   manager: scope.manager,
 });
-
-/** A failing store is a fact for the client: no room or no store now (503), or a write whose outcome nobody knows (500). */
-const fromStore = <T>(work: Promise<T>): Promise<T> => work.catch(throwStatus);
-
-function throwStatus(err: unknown): never {
-  if (!(err instanceof StoreError) || hasStoreReason(err, "lease-gone")) throw err;
-  if (hasStoreReason(err, "outcome-unknown")) throw internalError(err.message, { cause: err });
-  throw serviceUnavailable(err.message);
-}
 
 function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && Buffer.compare(a, b) === 0;

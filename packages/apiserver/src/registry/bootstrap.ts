@@ -15,6 +15,7 @@ const mostWrites = 100;
 /**
  * Makes those of `objects` that are not there, in few transactions sent together: a starting server does not pay for a sync per object.
  * When another server over the same store was faster with some, what is still missing is tried again.
+ * One that is there and cannot be read stays as it is: an operator decides what becomes of it.
  * Those that are among the prepared ones are written as they were prepared; `prepared` is asked only when something is missing.
  */
 export async function ensureObjects(
@@ -24,7 +25,7 @@ export async function ensureObjects(
   prepared?: () => Promise<PreparedObjects>,
 ): Promise<void> {
   for (;;) {
-    const missing = objects.filter((object) => !deps.feed.cacheOf(kindOf(object)).get(keyOf(kindOf(object), object)));
+    const missing = objects.filter((object) => !deps.feed.cacheOf(kindOf(object)).has(keyOf(kindOf(object), object)));
     if (missing.length === 0) return;
     const ready = await prepared?.();
     const writes = missing.map((object) => writeNew(deps, kindOf(object), object, ready));

@@ -18,7 +18,9 @@ export async function bringUpToDate(
     const kind = kindOf(wanted);
     const { name = "", namespace = "" } = wanted.metadata;
     const members = membersOf(walk(wanted, kind.schema) as KubernetesObject);
-    const current = createLister<KubernetesObject>(deps.feed.cacheOf(kind)).get(objectKey(kind, namespace, name));
+    const current = createLister<KubernetesObject>(deps.feed.cacheOf(kind), "leave out").get(
+      objectKey(kind, namespace, name),
+    );
     if (!current || equalJson({ ...current, ...members }, current)) continue;
     await updateObject({ ...deps, admission: noAdmission }, serverScope(kind, { namespace, name }), {
       next: (old) => Promise.resolve({ ...(cloneJson(old) as KubernetesObject), ...cloneJson(members) }),

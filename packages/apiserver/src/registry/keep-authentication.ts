@@ -70,5 +70,5 @@ export function keepAuthentication(
 /** What is stored, perhaps by other servers of the cluster. */
 export function currentSystemConfigMap({ feed }: Pick<ObjectDeps, "feed">, name: string): KubernetesObject | undefined {
   const kind = storedKind("", "configmaps");
-  return createLister<KubernetesObject>(feed.cacheOf(kind)).get(objectKey(kind, namespace, name));
+  return createLister<KubernetesObject>(feed.cacheOf(kind), "leave out").get(objectKey(kind, namespace, name));
 }

@@ -29,7 +29,7 @@ export function keepServerObjects(
 
   async function keepService(): Promise<void> {
     const services = storedKind("", "services");
-    const isThere = objects.feed.cacheOf(services).get(objectKey(services, "default", "kubernetes")) !== undefined;
+    const isThere = objects.feed.cacheOf(services).has(objectKey(services, "default", "kubernetes"));
     if (!isThere) for (const object of service) checkFree(objects, object);
     await ensureObjects(objects, kindOf, [...(isThere ? [] : service), ...behind]);
   }

@@ -19,7 +19,7 @@ import type { KindOf } from "./bootstrap.js";
  * in the server's own name, because what the server needs must not depend on admission webhooks.
  */
 export interface Keeper {
-  /** Begins to work; called once the informers have synced. */
+  /** Begins to work; called once the informers have synced or failed. It reads the watch caches, so that the latter only wake it later. */
   run(): void;
   stop(): Promise<void>;
 }
@@ -59,7 +59,10 @@ export interface KeeperContextOptions {
 }
 
 export interface OpenedKeeperContext extends KeeperContext {
-  /** Starts the informers that were asked for; resolves once all have synced. Rejects when they stop before. */
+  /**
+   * Starts the informers that were asked for; resolves once each has synced or failed for the first time: one whose resource cannot be
+   * listed, because a stored value cannot be read, must not keep the other keepers waiting. Rejects when they stop before.
+   */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -69,6 +72,7 @@ export function openKeeperContext(options: KeeperContextOptions): OpenedKeeperCo
   const runtime = runtimeFrom({ clock: withTimerKind(objects.clock, "upkeep"), random: objects.random, log, activity });
   const rest = createRestClient({ transport });
   const informers: SharedIndexInformer<KubernetesObject>[] = [];
+  const firstFailures: Promise<void>[] = [];
   return {
     objects,
     kindOf,
@@ -77,10 +81,15 @@ export function openKeeperContext(options: KeeperContextOptions): OpenedKeeperCo
       const kind = served.find((each) => each.group === group && each.resource === resource);
       if (!kind) return undefined;
       const client = new ResourceClient<KubernetesObject>(rest, kind, only?.namespace || undefined);
+      let failed = (): void => {};
+      firstFailures.push(new Promise((resolve) => (failed = resolve)));
       const informer = createSharedInformer<KubernetesObject>({
         listerWatcher: only ? filterListerWatcher(client, { fieldSelector: `metadata.name=${only.name}` }) : client,
         runtime,
-        onError: (error) => log.debug("an informer of the server lost its watch and recovers", { resource, error }),
+        onError(error) {
+          failed();
+          log.debug("an informer of the server lost its watch and recovers", { resource, error });
+        },
       }) as SharedIndexInformer<KubernetesObject>;
       informers.push(informer);
       return informer;
@@ -94,7 +103,9 @@ export function openKeeperContext(options: KeeperContextOptions): OpenedKeeperCo
       }),
     async start() {
       for (const informer of informers) informer.start();
-      await Promise.all(informers.map((informer) => informer.whenSynced()));
+      await Promise.all(
+        informers.map((informer, index) => Promise.race([informer.whenSynced(), firstFailures[index]])),
+      );
     },
     stop: async () => void (await Promise.all(informers.map((informer) => informer.stop()))),
   };

@@ -58,7 +58,7 @@ export async function ensureServerObjects(
   ];
   const services = storedKind("", "services");
   // One that is there keeps its address, whatever the flags are now.
-  const service = deps.feed.cacheOf(services).get(objectKey(services, "default", "kubernetes"))
+  const service = deps.feed.cacheOf(services).has(objectKey(services, "default", "kubernetes"))
     ? []
     : kubernetesService(clusterIpRanges, endpoint?.port ?? 6443);
   await reconcilePolicy(deps, kindOf);

@@ -26,6 +26,7 @@ import { chooseServedKinds } from "../registry/runtime-config/served-kinds.js";
 import { type CertificateMeter, createCertificateMeter } from "../webhook/certificate-meter.js";
 import { createServiceResolver, type ServiceResolver } from "../webhook/service-resolver.js";
 import type { ApiServerOptions } from "./api-server-options.js";
+import { unreadableLog } from "./unreadable-log.js";
 import { createSurface, type Surface } from "./surface.js";
 import { refuseUnsupportedGates } from "./unsupported-gates.js";
 
@@ -79,6 +80,8 @@ export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
     kinds: stored,
     clock,
     initial: options.initial?.caches,
+    paceClock: ioClock,
+    ...unreadableLog(log, ioClock),
     onLostPast: (error) => log.warn("earlier watches cannot resume: the store's past cannot be read", { error }),
   });
   let failure: string | undefined;

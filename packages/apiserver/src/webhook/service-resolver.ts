@@ -41,10 +41,10 @@ export function createServiceResolver(
   random: RandomSource,
 ): ServiceResolver {
   if (resolver) return resolver;
-  const services = createLister<Service>(feed.cacheOf(storedKind("", "services")));
+  const services = createLister<Service>(feed.cacheOf(storedKind("", "services")), "last known");
   const slices = storedKind("discovery.k8s.io", "endpointslices");
   return toEndpoints
-    ? createEndpointResolver(services, createLister(feed.cacheOf(slices)), random)
+    ? createEndpointResolver(services, createLister(feed.cacheOf(slices), "last known"), random)
     : createClusterIpResolver(services);
 }
 

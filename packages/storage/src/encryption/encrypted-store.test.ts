@@ -5,6 +5,7 @@ import { bytes, text } from "../conformance/bytes.js";
 import { follow } from "../conformance/follow.js";
 import { createTestClock, describeKeyValueStore } from "../conformance/index.js";
 import { rejectsWith, write } from "../conformance/writing.js";
+import type { KeyEvent } from "../key-value-store.js";
 import { createMemoryStore } from "../memory/index.js";
 import { createAesGcm, encryptStore, firstOf, identityTransformer, type Transformer } from "./index.js";
 
@@ -88,25 +89,71 @@ describe("an encrypted store", () => {
     expect(inner).not.toHaveProperty("isStale");
   });
 
-  it("refuses a value that was moved to another key", async () => {
+  it("refuses a value that was moved to another key, and shows the others", async () => {
     const inner = createMemoryStore({ clock: systemClock });
     const store = encryptStore(inner, () => gcm(1));
     await write(store, "/a", "mine");
     await inner.put({ key: "/b", value: (await inner.get("/a"))!.value, expected: 0 });
     await rejectsWith(store.get("/b"), "unreadable");
-    await rejectsWith(store.range({ prefix: "/" }), "unreadable");
+    const { records } = await store.range({ prefix: "/" });
+    expect(records.map((record) => record.unreadable?.step)).toEqual([undefined, "transform"]);
+    expect(text(records[0]?.value)).toBe("mine");
     expect((await store.range({ prefix: "/", keysOnly: true })).records.length).toBe(2);
   });
 
-  it("ends a watch that meets a value it cannot read", async () => {
-    const inner = createMemoryStore({ clock: systemClock });
-    const store = encryptStore(inner, () => gcm(1));
-    const watch = follow(store, { prefix: "/", from: await inner.readRevision() });
-    await write(store, "/a", "good");
-    await inner.put({ key: "/b", value: bytes("k8s:enc:aesgcm:v1:key9:xxxxx"), expected: 0 });
-    await rejectsWith(watch.ended, "unreadable");
-    expect(watch.seen.length).toBe(1);
-  });
+  const damage = [
+    {
+      name: "a key that is not configured",
+      value: "k8s:enc:aesgcm:v1:key9:xxxxx",
+      message: 'no matching prefix found (the value was written by provider aesgcm with key "key9")',
+    },
+    {
+      name: "a provider that is not configured",
+      value: "k8s:enc:secretbox:v1:box:xxxxx",
+      message: 'no matching prefix found (the value was written by provider secretbox with key "box")',
+    },
+    {
+      name: "a plugin that is not configured",
+      value: "k8s:enc:kms:v2:vault:xxxxx",
+      message: 'no matching prefix found (the value was written by KMS v2 plugin "vault")',
+    },
+    {
+      name: "nothing behind its prefix",
+      value: "k8s:enc:aesgcm:v1:key1:",
+      message:
+        'the stored data was shorter than the required size (the value was written by provider aesgcm with key "key1")',
+    },
+  ];
+  for (const [speed, transformer] of [
+    ["at once", gcm(1)],
+    ["with keys from afar", slow(gcm(1))],
+  ] as const)
+    for (const { name, value, message } of damage)
+      it(`a watch goes on behind a value of ${name}, ${speed}`, async () => {
+        const inner = createMemoryStore({ clock: systemClock });
+        const store = encryptStore(inner, () => transformer);
+        const events: KeyEvent[] = [];
+        const watch = follow(store, { prefix: "/", from: await inner.readRevision() }, (batch) =>
+          events.push(...batch),
+        );
+        await write(store, "/a", "good");
+        const written = await inner.put({ key: "/b", value: bytes(value), expected: 0 });
+        const revision = written.kind === "written" ? written.revision : 0;
+        await write(store, "/c", "good too");
+        expect(events.map((event) => event.record?.unreadable)).toEqual([
+          undefined,
+          { step: "transform", message },
+          undefined,
+        ]);
+        await expect(store.get("/b")).rejects.toThrow(`unable to transform key "/b": ${message}`);
+        expect(await store.put({ key: "/b", value: bytes("x"), expected: 0 })).toMatchObject({
+          kind: "conflict",
+          current: { unreadable: { message } },
+        });
+        expect(await store.delete({ key: "/b", expected: revision })).toMatchObject({ kind: "deleted" });
+        expect(events.at(-1)).toMatchObject({ type: "delete", key: "/b" });
+        await watch.stop();
+      });
 
   it("writes nothing that it cannot encrypt", async () => {
     const inner = createMemoryStore({ clock: systemClock });

@@ -1,12 +1,12 @@
 import type { Conflict, KeyValueStore, Write } from "../key-value-store.js";
 import { StoreError } from "../store-error.js";
-import { createCodec } from "./codec.js";
+import { createCodec, unreadableError } from "./codec.js";
 import { EncryptedWatches } from "./encrypted-watches.js";
 import type { Transformer } from "./transformer.js";
 
 /**
  * A store whose values are kept as `transformerFor(key)` has it. It knows nothing of what the keys mean.
- * Records that would be written otherwise today are `stale`. A value that cannot be read rejects with "unreadable".
+ * Records that would be written otherwise today are `stale`; those that no provider of today can read are `unreadable`.
  */
 export function encryptStore(store: KeyValueStore, transformerFor: (key: string) => Transformer): KeyValueStore {
   const codec = createCodec(transformerFor);
@@ -31,7 +31,10 @@ export function encryptStore(store: KeyValueStore, transformerFor: (key: string)
   return {
     async get(key, options) {
       const record = await store.get(key, options);
-      return record && codec.open(record);
+      if (!record) return undefined;
+      const opened = await codec.open(record);
+      if (opened.unreadable) throw unreadableError(key, opened.unreadable);
+      return opened;
     },
     async range(query, signal) {
       const result = await store.range(query, signal);
@@ -78,7 +81,9 @@ export function encryptStore(store: KeyValueStore, transformerFor: (key: string)
     async isStale(key) {
       if (codec.isPlain(key)) return false;
       const record = await store.get(key);
-      return record !== undefined && ((await codec.open(record)).stale ?? false);
+      if (!record) return false;
+      const { stale = false, unreadable } = await codec.open(record);
+      return stale || unreadable !== undefined;
     },
     compact: (revision) => store.compact(revision),
     readRevision: (signal) => store.readRevision(signal),

@@ -3,13 +3,14 @@ import type { EntryHead, RecordHead } from "./protocol.js";
 
 /** Field by field: an engine's records may compute them. */
 export const headsOfRecords = (records: readonly KeyRecord[]): RecordHead[] =>
-  records.map(({ key, revision, createRevision, version, lease, stale, value }) => ({
+  records.map(({ key, revision, createRevision, version, lease, stale, unreadable, value }) => ({
     key,
     revision,
     createRevision,
     version,
     ...(lease !== undefined && { lease }),
     ...(stale !== undefined && { stale }),
+    ...(unreadable !== undefined && { unreadable }),
     length: value.length,
   }));
 export const valuesOf = (records: readonly { readonly value: Uint8Array | undefined }[]): Uint8Array[] =>

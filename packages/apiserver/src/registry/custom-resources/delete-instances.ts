@@ -1,6 +1,7 @@
 import { isNotFound } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
 import { collectionPrefix } from "../../cache/object-key.js";
+import { unreadableObjectError } from "../../cache/read-errors.js";
 import { everything } from "../../cache/selection.js";
 import { deleteObject } from "../../objects/delete.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
@@ -22,6 +23,9 @@ export async function deleteInstances(
       if (!isNotFound(err)) throw err; // somebody else was faster
     });
   }
+  // One that cannot be read is there as well: the definition stays until somebody has seen to it.
+  const [unreadable] = cache.unreadable.below("");
+  if (unreadable) throw unreadableObjectError(unreadable, deps.gates);
   if (cache.snapshot().size === 0) return true;
   const watcher = cache.watch(
     everything,

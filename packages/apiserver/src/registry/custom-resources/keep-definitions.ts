@@ -75,7 +75,7 @@ export function keepDefinitions(
   const { objects, log } = context;
   const { feed, clock } = objects;
   const inner: ObjectDeps = { ...objects, admission: noAdmission };
-  const lister = createLister<Definition>(feed.cacheOf(kind));
+  const lister = createLister<Definition>(feed.cacheOf(kind), "last known");
   const served = new Map<string, Served>();
   const structures = new Map<string, Structure>();
   const failure = "a CustomResourceDefinition could not be served as it is";

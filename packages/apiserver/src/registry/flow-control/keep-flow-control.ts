@@ -49,18 +49,18 @@ async function keep(deps: ObjectDeps, kindOf: KindOf, [schemas, levels]: readonl
       if (isLeftOver(current, names))
         await deleteObject(deps, serverScope(kind, { name: current.metadata.name ?? "" }), {}).catch(ignoreGone);
   }
-  const exists = (name: string): boolean => deps.feed.cacheOf(levels).get(objectKey(levels, "", name)) !== undefined;
+  const exists = (name: string): boolean => deps.feed.cacheOf(levels).has(objectKey(levels, "", name));
   for (const schema of all<FlowSchema & KubernetesObject>(deps, schemas))
     await writeStatus(deps, schemas, schema, exists, now);
 }
 
 const all = <T>(deps: ObjectDeps, kind: AnyKind): T[] => [
-  ...createLister<T>(deps.feed.cacheOf(kind)).list(collectionPrefix(kind, "")),
+  ...createLister<T>(deps.feed.cacheOf(kind), "leave out").list(collectionPrefix(kind, "")),
 ];
 
 async function revise(deps: ObjectDeps, kind: AnyKind, wanted: KubernetesObject): Promise<void> {
   const name = wanted.metadata.name ?? "";
-  const current = createLister<KubernetesObject>(deps.feed.cacheOf(kind)).get(objectKey(kind, "", name));
+  const current = createLister<KubernetesObject>(deps.feed.cacheOf(kind), "leave out").get(objectKey(kind, "", name));
   const complete = walk(wanted, kind.schema) as KubernetesObject;
   if (!current || !planRevision(current, complete)) return;
   const scope = { ...serverScope(kind, { name }), manager: "api-priority-and-fairness-config-producer-v1" };

@@ -76,7 +76,7 @@ export function keepIdentity(deps: ObjectDeps, lease: KubernetesObject, log: Log
   }
 
   async function clear(): Promise<void> {
-    for (const { metadata, spec } of createLister<StoredLease>(deps.feed.cacheOf(kind)).list(
+    for (const { metadata, spec } of createLister<StoredLease>(deps.feed.cacheOf(kind), "leave out").list(
       collectionPrefix(kind, "kube-system"),
     )) {
       if (getOwn(metadata.labels, label) !== "kube-apiserver" || metadata.name === scope.name) continue;

@@ -21,7 +21,9 @@ export async function reconcilePolicy(deps: ObjectDeps, kindOf: KindOf): Promise
   for (const wanted of [...bootstrapPolicy, ...gatedPolicy(deps.gates)]) {
     const kind = kindOf(wanted);
     const { name = "", namespace = "" } = wanted.metadata;
-    const current = createLister<KubernetesObject>(deps.feed.cacheOf(kind)).get(objectKey(kind, namespace, name));
+    const current = createLister<KubernetesObject>(deps.feed.cacheOf(kind), "leave out").get(
+      objectKey(kind, namespace, name),
+    );
     if (!current) continue;
     const expected = walk(wanted, kind.schema) as KubernetesObject;
     const scope = serverScope(kind, { namespace, name });

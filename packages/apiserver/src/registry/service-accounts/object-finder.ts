@@ -9,5 +9,5 @@ export const objectFinder =
   (feed: CacheFeed) =>
   (resource: string, namespace: string, name: string): KubernetesObject | undefined => {
     const kind = storedKind("", resource);
-    return createLister<KubernetesObject>(feed.cacheOf(kind)).get(objectKey(kind, namespace, name));
+    return createLister<KubernetesObject>(feed.cacheOf(kind), "leave out").get(objectKey(kind, namespace, name));
   };

@@ -39,8 +39,8 @@ export function createServiceCompanions(
   const cidrKind = storedKind("networking.k8s.io", "servicecidrs");
   const endpointsKind = storedKind("", "endpoints");
   const kindOfServices = storedKind("", "services");
-  const addresses = createLister<IPAddress & KubernetesObject>(deps.feed.cacheOf(addressKind));
-  const cidrs: Lister<ServiceCIDR & KubernetesObject> = createLister(deps.feed.cacheOf(cidrKind));
+  const addresses = createLister<IPAddress & KubernetesObject>(deps.feed.cacheOf(addressKind), "leave out");
+  const cidrs: Lister<ServiceCIDR & KubernetesObject> = createLister(deps.feed.cacheOf(cidrKind), "last known");
   const services: Lister<StoredService> = createLister(deps.feed.cacheOf(kindOfServices));
   const record = createPortRecord(deps.store, nodePorts, function* () {
     for (const service of services.list(collectionPrefix(kindOfServices, ""))) yield* portsHeldBy(service);
@@ -49,7 +49,7 @@ export function createServiceCompanions(
   const pool = (): AddressPool =>
     createAddressPool({
       cidrs: cidrs.list(collectionPrefix(cidrKind, "")),
-      isTaken: (name) => addresses.get(objectKey(addressKind, "", name)) !== undefined,
+      isTaken: (name) => deps.feed.cacheOf(addressKind).has(objectKey(addressKind, "", name)),
       random: deps.random,
     });
 
@@ -119,7 +119,8 @@ export function createServiceCompanions(
       const claims = startClaims(await record.used(), nodePorts, deps.random);
       portsHeldBy(service).forEach((port) => claims.release(port));
       const key = objectKey(endpointsKind, service.metadata.namespace ?? "", service.metadata.name ?? "");
-      const endpoints = deps.feed.cacheOf(endpointsKind).get(key);
+      const cache = deps.feed.cacheOf(endpointsKind);
+      const endpoints = cache.unreadable.get(key) ?? cache.get(key);
       // A new service of the name must not find the addresses of the old one.
       const more: Write[] = endpoints ? [{ op: "delete", key, expected: endpoints.revision }] : [];
       return writesFor(service, { taken: [], released: addressesOf(service) }, claims, more);

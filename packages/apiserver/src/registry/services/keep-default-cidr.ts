@@ -29,7 +29,7 @@ export function keepDefaultCidr(
   const { objects: deps, kindOf, log } = context;
   const kind = storedKind("networking.k8s.io", "servicecidrs");
   const inner = { ...deps, admission: noAdmission };
-  const ranges = createLister<StoredCidr>(deps.feed.cacheOf(kind));
+  const ranges = createLister<StoredCidr>(deps.feed.cacheOf(kind), "last known");
   /** Each reason is reported once. */
   const reported = new Set<string>();
 

@@ -1,6 +1,7 @@
 import { encodeJson, walk } from "@coxswain/apimachinery/json";
 import { decodeProtobufObject, isProtobuf } from "@coxswain/apimachinery/protobuf";
 import { builtInTypes } from "@coxswain/api/tables";
+import { internalError } from "@coxswain/apimachinery/status";
 import type { KeyRecord, KeyValueStore, Write } from "@coxswain/storage";
 import type { PortRange } from "./port-claims.js";
 
@@ -26,7 +27,7 @@ interface State {
 export function createPortRecord(store: KeyValueStore, range: PortRange, inUse: () => Iterable<number>): PortRecord {
   let state: State | undefined;
   const read = (record: KeyRecord | undefined): State => {
-    const known = record && decode(record.value, range);
+    const known = record && decodeRecord(record.value, range);
     const ports = known ?? [...inUse()].filter((port) => port >= range.first && port <= range.last);
     return { revision: record?.revision ?? 0, used: new Set(ports) };
   };
@@ -44,6 +45,16 @@ export function createPortRecord(store: KeyValueStore, range: PortRange, inUse: 
       if (!state || !current || current.revision > state.revision) state = read(current);
     },
   };
+}
+
+/** @throws StatusError where the record is damaged: which ports are free is unknown then */
+function decodeRecord(value: Uint8Array, range: PortRange): number[] | undefined {
+  try {
+    return decode(value, range);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw internalError(`unable to decode key ${JSON.stringify(portRecordKey)}: ${why}`, { cause });
+  }
 }
 
 const name = ({ first, last }: PortRange): string => `${first}-${last}`;

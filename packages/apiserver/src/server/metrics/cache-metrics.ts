@@ -56,6 +56,23 @@ export function addCacheMetrics(metrics: Metrics, feed: CacheFeed): void {
       ],
     },
   );
+  counter(
+    "apiserver_storage_decode_errors_total",
+    "Stored values that are no object of their resource.",
+    "decodeErrors",
+  );
+  metrics.collectGauge(
+    {
+      name: "coxswain_storage_unreadable_objects",
+      help: "Stored objects that cannot be decrypted or decoded now; as long as there is one, its resource is neither listed nor watched.",
+      labels: ofResource,
+      stability: "ALPHA",
+    },
+    (report) => {
+      for (const { kind, unreadable } of feed.caches())
+        if (unreadable.size > 0) report(unreadable.size, kind.group, kind.resource);
+    },
+  );
   metrics.collectCounter(
     {
       name: "apiserver_watch_cache_initializations_total",

@@ -103,6 +103,8 @@ export function createMender(
       return undefined;
     },
     async ports() {
+      // Ports of a service that never was readable would look unused.
+      for (const { key } of deps.feed.cacheOf(services).unreadable.all()) read(services, key);
       const record = createPortRecord(deps.store, nodePorts, () => []);
       const used = await record.used();
       const holders: StoredService[] = [];
