@@ -5,6 +5,8 @@ import type { UpgradedAnswer, WatchAnswer } from "../request/answer.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import { readListOptions } from "./list-options.js";
 import type { RequestContext } from "../request/request-context.js";
+import { sinkInOrder } from "./respond/sink-in-order.js";
+import { candidatesOf, selectDeliveries, selectsConverted } from "./select-converted.js";
 import { parseRevision, waitForLatest, waitForRevision } from "./resource-version.js";
 import type { Target } from "./target.js";
 import { watchOverWebSocket } from "./watch-over-websocket.js";
@@ -45,7 +47,15 @@ async function openWatch(deps: HandlerDeps, context: RequestContext, { kind, ver
     bookmarks: options.allowWatchBookmarks,
     refusal: "after" in from && from.after < cache.oldest ? tooOld(from.after, cache.oldest) : refusal,
     open(sink) {
-      const watcher = cache.watch(options.selection, from, sink);
+      const { selection } = options;
+      const converted = { kind, cached: cache.kind, selection };
+      const watcher = selectsConverted(kind, selection)
+        ? cache.watch(
+            candidatesOf(selection),
+            from,
+            sinkInOrder(sink, (deliveries) => selectDeliveries(converted, deliveries)),
+          )
+        : cache.watch(selection, from, sink);
       if (!watcher) throw internalError("the watch's revision went while it was being opened");
       return watcher;
     },
