@@ -7,6 +7,7 @@ import { createInProcessClient, type InProcessClient } from "../../server/in-pro
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const things = "/apis/example.com/v1/namespaces/default/things";
+const apply = { "content-type": "application/apply-patch+yaml" };
 
 const definition = {
   apiVersion: "apiextensions.k8s.io/v1",
@@ -137,5 +138,34 @@ describe("what a custom resource is refused for", () => {
   for (const { name, request, answer } of ofAnotherKind)
     it(`of another kind: ${name}`, async () => {
       expect(await answerTo(request())).toBe(answer);
+    });
+
+  const scale = (name: string, metadata: object = {}): Request => ({
+    method: "PATCH",
+    path: `${things}/${name}/scale?fieldManager=m&force=true`,
+    headers: apply,
+    body: { apiVersion: "autoscaling/v1", kind: "Scale", metadata: { name, ...metadata }, spec: { replicas: 9 } },
+  });
+  const cannot = "to proper version: request to convert CR to an invalid group/version: autoscaling/v1";
+  const scales = [
+    {
+      name: "of replicas that somebody manages, as its result is converted",
+      request: scale("one"),
+      answer: `500 failed to convert new object (/one; autoscaling/v1, Kind=Scale) ${cannot}`,
+    },
+    {
+      name: "of replicas that nobody manages, as the first manager is made",
+      request: scale("none"),
+      answer: `500 failed to create manager for existing fields: failed to convert live object (/; autoscaling/v1, Kind=Scale) ${cannot}`,
+    },
+    {
+      name: "of replicas that nobody manages, before its own managed fields are looked at",
+      request: scale("none", { managedFields: [] }),
+      answer: `500 failed to create manager for existing fields: failed to convert live object (/; autoscaling/v1, Kind=Scale) ${cannot}`,
+    },
+  ];
+  for (const { name, request, answer } of scales)
+    it(`an apply to its Scale ${name}`, async () => {
+      expect(await answerTo(request)).toBe(answer);
     });
 });
