@@ -1,69 +1,81 @@
-// Writes dist/descriptions/extracted.js: what each type and member means, read from the type declarations of @kubernetes/client-node
-// (as text; the package is never loaded). A step of the build after `tsc -b`; the result is published, not committed.
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+// Writes dist/descriptions/extracted.js: what each type and member means, read from the type declarations of kubernetes-models and
+// @kubernetes/client-node (as text; neither package is ever loaded). A step of the build after `tsc -b`; the result is published, not committed.
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ownMembers } from "./dist/descriptions/own-words.js";
+import { interfaceName, plainName, readClass, readInterface } from "./dist/descriptions/read-declarations.js";
 import { builtInTypes } from "./dist/tables/index.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const models = join(dirname(createRequire(import.meta.url).resolve("@kubernetes/client-node")), "gen/models");
+const { resolve } = createRequire(import.meta.url);
+const classFolder = join(dirname(resolve("@kubernetes/client-node")), "gen/models");
+const interfaceFolders = ["kubernetes-models", "@kubernetes-models/apimachinery"].map(packageFolder);
 const output = join(here, "dist/descriptions/extracted.js");
 
-/** Doc comments of a class and its members. */
-function readClass(text) {
-  const body = text.slice(text.indexOf("export declare class"));
-  const head = /\/\*\*\n\* (.*)\n\*\/\nexport declare class/.exec(text);
-  const members = new Map();
-  for (const [, comment, name] of body.matchAll(/(?: {4}\/\*\*\n {4}\* (.*)\n {4}\*\/\n)? {4}'([^']+)'\??: /g))
-    members.set(plain(name), comment && unescape(comment));
-  return { description: head && unescape(head[1]), members };
+/** What a package exports cannot be resolved by another kind of module than its own, and nothing of it is loaded here. */
+function packageFolder(name) {
+  const folder = resolve
+    .paths(name)
+    .map((modules) => join(modules, name))
+    .find((each) => existsSync(each));
+  if (!folder) throw new Error(`${name} is not installed: run npm install`);
+  return folder;
 }
 
-const unescape = (text) => text.replaceAll(/\\(["'\\])/g, "$1").trim();
-/** Names that are no TypeScript identifiers are written otherwise there: _continue, x_kubernetes_map_type. */
-const plain = (name) => name.replaceAll(/[^a-zA-Z0-9]/g, "").toLowerCase();
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-const classes = new Map(
-  readdirSync(models)
-    .filter((file) => file.endsWith(".d.ts"))
-    .map((file) => [file.slice(0, -".d.ts".length), file]),
-);
+const classes = new Set(readdirSync(classFolder));
+
+/** Texts of interfaces by the names under which they are exported for other files. */
+const interfaces = new Map();
+for (const folder of interfaceFolders)
+  for (const file of readdirSync(folder, { recursive: true })) {
+    if (!file.endsWith(".d.ts") || file.startsWith("_schemas")) continue;
+    const text = readFileSync(join(folder, file), "utf8");
+    const [, name] = /^export type \{ \w+ as (IIoK8s\w+)/m.exec(text) ?? [];
+    if (name) interfaces.set(name, text);
+  }
 
 /** A class carries its group only where two groups have a type of that name; it is the right one if it has our members. */
 function findClass(name, node) {
   const parts = name.split(".");
   const [group = "", version = "", type = ""] = parts.slice(-3);
   for (const candidate of [`${capital(group)}${capital(version)}${type}`, `${capital(version)}${type}`]) {
-    const file = classes.get(candidate);
-    if (!file) continue;
-    const found = readClass(readFileSync(join(models, file), "utf8"));
+    if (!classes.has(`${candidate}.d.ts`)) continue;
+    const found = readClass(readFileSync(join(classFolder, `${candidate}.d.ts`), "utf8"));
     const ours = node.fields
-      .map((field) => plain(field.name))
+      .map((field) => plainName(field.name))
       .sort()
       .join();
-    if ([...found.members.keys()].sort().join() === ours) return found;
+    if ([...found.names].sort().join() === ours) return found;
   }
   return undefined;
+}
+
+/** Named by group, version and type. */
+function findInterface(name) {
+  const text = interfaces.get(interfaceName(name));
+  return text && readInterface(text);
 }
 
 const result = {};
 let without = 0;
 for (const name of builtInTypes.names()) {
   const node = builtInTypes.get(name);
-  const found = findClass(name, node);
-  if (!found) {
+  const found = [findInterface(name), findClass(name, node)].filter(Boolean);
+  if (found.length === 0) {
     without += 1;
     continue;
   }
+  const first = (textOf) => found.map(textOf).find(Boolean);
   const members = {};
   for (const field of node.fields) {
-    const text = found.members.get(plain(field.name));
+    const text = first(({ members }) => members.get(plainName(field.name)));
     if (text && !ownMembers.has(field.name)) members[field.name] = text;
   }
-  result[name] = [found.description ?? "", members];
+  result[name] = [first(({ description }) => description) ?? "", members];
 }
 const json = JSON.stringify(result);
 mkdirSync(dirname(output), { recursive: true });

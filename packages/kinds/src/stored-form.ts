@@ -11,6 +11,8 @@ export interface StoredForm {
   readonly apiVersion: string;
   /** Every apiVersion that objects or managed fields may be in. */
   readonly apiVersions: readonly string[];
+  /** Whether conversion may change labels: a webhook may, relabelling the version does not. */
+  readonly convertsLabels: boolean;
   /**
    * Objects in any of the versions, in one of them: a batch, in order, because a webhook is asked once for all of them.
    * Leaves what it is given as it is. Rejects with a StatusError when an object cannot be converted.

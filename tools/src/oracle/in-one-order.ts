@@ -1,13 +1,32 @@
 import type { Json, JsonObject } from "../record/index.js";
 
-/** Upstream's controllers write the conditions of a definition in the order in which they get to it, and its validators go through Go maps. */
+/**
+ * A definition, or a list of them, with its conditions sorted. Upstream has a controller for each condition (apiextensions-apiserver,
+ * pkg/controller/{status,establish,apiapproval,nonstructuralschema}), and each appends its own when it gets to it.
+ */
+export function withConditionsInOrder(body: Json | undefined): Json | undefined {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
+  const { kind, items } = body as JsonObject;
+  if (kind === "CustomResourceDefinition") return sortConditions(body as JsonObject);
+  return kind === "CustomResourceDefinitionList" && Array.isArray(items)
+    ? { ...(body as JsonObject), items: items.map((item) => sortConditions(item as JsonObject)) }
+    : body;
+}
+
+function sortConditions(definition: JsonObject): JsonObject {
+  const status = definition["status"] as JsonObject | undefined;
+  const conditions = status?.["conditions"];
+  return Array.isArray(conditions)
+    ? { ...definition, status: { ...status, conditions: sorted(conditions) } }
+    : definition;
+}
+
+/** Also what upstream's validators of custom resources report, which go through Go maps. */
 export function inOneOrder(body: Json | undefined): Json | undefined {
-  const { kind, status, details, message } = (body ?? {}) as JsonObject;
-  const conditions = (status as JsonObject | undefined)?.["conditions"];
-  if (kind === "CustomResourceDefinition" && Array.isArray(conditions))
-    return { ...(body as JsonObject), status: { ...(status as JsonObject), conditions: sorted(conditions) } };
+  const { kind, details, message } = (body ?? {}) as JsonObject;
+  if (kind !== "Status") return withConditionsInOrder(body);
   const causes = (details as JsonObject | undefined)?.["causes"];
-  if (kind !== "Status" || !Array.isArray(causes) || causes.length < 2) return body;
+  if (!Array.isArray(causes) || causes.length < 2) return body;
   return {
     ...(body as JsonObject),
     details: { ...(details as JsonObject), causes: sorted(causes) },

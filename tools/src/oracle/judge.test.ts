@@ -43,4 +43,27 @@ describe("a verdict", () => {
     );
     expect(judge("nodes", "0: create", answer(200, { a: 1 }), answer(200, { a: 2 }), ledger).is).toBe("different");
   });
+  const definition = (...types: string[]) => ({
+    kind: "CustomResourceDefinition",
+    status: { conditions: types.map((type) => ({ type, status: "True" })) },
+  });
+  it("does not depend on the order of a definition's conditions, which are written by several controllers", () => {
+    const [want, got] = [definition("Approved", "Established"), definition("Established", "Approved")];
+    expect(judge("customresourcedefinitions", "0: get", answer(200, want), answer(200, got), []).is).toBe("equal");
+    const lists = [want, got].map((item) => answer(200, { kind: "CustomResourceDefinitionList", items: [item] }));
+    expect(judge("customresourcedefinitions", "list", lists[0], lists[1], []).is).toBe("equal");
+    const other = definition("Established", "Terminating");
+    expect(judge("customresourcedefinitions", "0: get", answer(200, want), answer(200, other), []).is).toBe(
+      "different",
+    );
+  });
+  it("accepts errors of several members in another order, and no other errors", () => {
+    const refused = (...errors: string[]) =>
+      answer(500, {
+        message: `failed to create typed patch object (/a; /v1, Kind=ConfigMap): errors:\n${errors.map((error) => `  ${error}`).join("\n")}`,
+      });
+    const [a, b] = [".data.a: expected string", ".data.b: expected string"];
+    expect(judge("configmaps", "apply", refused(a, b), refused(b, a)).is).toBe("accepted");
+    expect(judge("configmaps", "apply", refused(a, b), refused(a)).is).toBe("different");
+  });
 });

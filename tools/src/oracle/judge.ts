@@ -1,4 +1,5 @@
 import { type Difference, findDifferences, type Json, type JsonObject, type RecordedAnswer } from "../record/index.js";
+import { withConditionsInOrder } from "./in-one-order.js";
 import { type AcceptedDifference, ledger } from "./ledger.js";
 
 export type Verdict =
@@ -14,7 +15,7 @@ export function judge(
   got: RecordedAnswer | undefined,
   accepted: readonly AcceptedDifference[] = ledger,
 ): Verdict {
-  const differences = differencesOf(sentence, want, got);
+  const differences = differencesOf(sentence, inOrder(want), inOrder(got));
   if (differences.length === 0) return { is: "equal" };
   const entries = differences.map((difference) => accepted.find((entry) => covers(entry, kind, sentence, difference)));
   const open = differences.filter((_, at) => entries[at] === undefined);
@@ -22,6 +23,9 @@ export function judge(
     ? { is: "accepted", entries: entries.filter((entry) => entry !== undefined) }
     : { is: "different", differences: open };
 }
+
+const inOrder = (answer: RecordedAnswer | undefined): RecordedAnswer | undefined =>
+  answer?.body === undefined ? answer : { ...answer, body: withConditionsInOrder(answer.body) as Json };
 
 /** Where one server refuses and the other does not, the two bodies have nothing in common that is worth a comparison. */
 function differencesOf(step: string, want: RecordedAnswer | undefined, got: RecordedAnswer | undefined): Difference[] {

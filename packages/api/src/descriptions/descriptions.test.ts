@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { builtInTypes } from "../tables/index.js";
-import { createDescriptions } from "./index.js";
+import { createDescriptions, loadDescriptions } from "./index.js";
 
 const texts = createDescriptions({
   "io.k8s.api.core.v1.Affinity": ["A group of rules.", {}],
@@ -30,4 +30,19 @@ describe("descriptions", () => {
     { name: "apiVersion", text: texts.ofMember(pod, "apiVersion").slice(0, 18), want: "APIVersion defines" },
   ];
   for (const { name, text, want } of cases) it(name, () => expect(text).toBe(want));
+});
+
+const built = await loadDescriptions();
+
+/** Before the package is built there are no texts. */
+describe.skipIf(built.ofType("io.k8s.api.core.v1.Pod") === "")("texts of the built package", () => {
+  const structs = [
+    { type: "io.k8s.api.apps.v1.Deployment", member: "spec", begins: "Specification of the desired behavior" },
+    { type: "io.k8s.api.apps.v1.DeploymentSpec", member: "template", begins: "Template describes the pods" },
+    { type: "io.k8s.api.core.v1.PodSpec", member: "affinity", begins: "If specified, the pod's scheduling" },
+    { type: "io.k8s.api.core.v1.Probe", member: "httpGet", begins: "HTTPGet specifies" },
+  ];
+  for (const { type, member, begins } of structs)
+    it(`${type}.${member} is described by its own comment, not by its type's`, () =>
+      expect(built.ofMember(builtInTypes.get(type), member).slice(0, begins.length)).toBe(begins));
 });

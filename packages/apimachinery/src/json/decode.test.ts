@@ -31,6 +31,8 @@ extra {}X 17 o
 pointers []*Item 18 o
 args []s 19 o
 fixed D 20 o
+sizes []Q 21 o
+raws []R 22 o
 =Source
 path s 1 o
 =Item
@@ -228,4 +230,24 @@ describe("members given as empty", () => {
   });
   it("are not those given as null, nor those not given", () =>
     expect(["args", "labels"].some((name) => wasGivenEmpty(given(`{"spec":{"args":null}}`), name))).toBe(false));
+});
+
+describe("a value of another type is refused with Go's name of the type that is wanted", () => {
+  const cases = [
+    { name: "a list of structs", spec: { items: {} }, type: "[]v1.Item" },
+    { name: "a list of pointers to structs", spec: { pointers: {} }, type: "[]*v1.Item" },
+    { name: "a list of quantities", spec: { sizes: {} }, type: "[]resource.Quantity" },
+    { name: "a list of raw objects", spec: { raws: {} }, type: "[]runtime.RawExtension" },
+    { name: "a map of texts", spec: { labels: [] }, type: "map[string]string" },
+  ];
+  for (const { name, spec, type } of cases)
+    it(name, () => {
+      let message = "";
+      try {
+        decode(JSON.stringify({ spec }));
+      } catch (err) {
+        message = (err as Error).message;
+      }
+      expect(message.split(" of type ")[1]).toBe(type);
+    });
 });

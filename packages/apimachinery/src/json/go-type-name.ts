@@ -15,7 +15,7 @@ const fixed = new Map<number, string>([
 export function goTypeName(node: SchemaNode): string {
   if (node.name !== "") return goShortName(node);
   if (node.code === typeCodes.list && node.element)
-    return `[]${node.elementPointer ? "*" : ""}${goTypeName(node.element)}`;
+    return `[]${node.elementPointer ? "*" : ""}${valueTypeName(node.element)}`;
   if (node.code === typeCodes.map && node.element)
     return `map[${keyTypeName(node.element)}]${node.elementPointer ? "*" : ""}${valueTypeName(node.element)}`;
   return fixed.get(node.code) ?? "interface {}";
@@ -25,6 +25,7 @@ export function goTypeName(node: SchemaNode): string {
 const namedValues = new Map<number, string>([
   [typeCodes.quantity, "resource.Quantity"],
   [typeCodes.time, "v1.Time"],
+  [typeCodes.rawExtension, "runtime.RawExtension"],
 ]);
 
 const valueTypeName = (node: SchemaNode): string => namedValues.get(node.code) ?? goTypeName(node);

@@ -35,6 +35,8 @@ export interface ApplyRequest extends VersionOptions {
   readonly entries: readonly ManagedFieldsEntry[];
   /** Length of what was sent: how long the steps take. @default not much */
   readonly bytes?: number;
+  /** Why the fields of an object that nobody managed so far cannot be given to "before-first-apply". @default they can */
+  readonly refuseUnmanaged?: string;
 }
 
 export interface ApplyResult {
@@ -58,7 +60,9 @@ export function* applyServerSideInSteps(request: ApplyRequest): Steps<ApplyResul
   const { applied, node, manager, entries, force = false } = request;
   let managers = readEntries(entries);
   yield stepMicros(request);
-  const patch = checkApplied(applied, request);
+  const patch = checkType(applied, request);
+  if (managers.size === 0 && request.refuseUnmanaged !== undefined) throw unmanaged(request.refuseUnmanaged);
+  checkManagedFields(patch);
   const live = request.live ?? zeroObject(node);
   const versions = createVersions(request);
   const before = versions.own(live);
@@ -100,10 +104,12 @@ function captureUnmanaged(live: JsonObject, request: ApplyRequest): Managers {
       }),
     );
   } catch (error) {
-    if (error instanceof TypeMismatch) throw failed(`failed to create manager for existing fields: ${error.message}`);
+    if (error instanceof TypeMismatch) throw unmanaged(error.message);
     throw error;
   }
 }
+
+const unmanaged = (why: string): StatusError => failed(`failed to create manager for existing fields: ${why}`);
 
 interface Merge {
   readonly before: Typed;
@@ -165,15 +171,18 @@ function readEntries(entries: readonly ManagedFieldsEntry[]): Managers {
   }
 }
 
-function checkApplied(applied: unknown, { apiVersion, kind }: ApplyRequest): JsonObject {
+function checkType(applied: unknown, { apiVersion, kind }: ApplyRequest): JsonObject {
   const object = isObject(applied) ? applied : {};
   if (getOwn<unknown>(object, "apiVersion") !== apiVersion || getOwn<unknown>(object, "kind") !== kind) {
     throw badRequest(`invalid object type: ${groupVersionKindOf(object)}`);
   }
-  const metadata = getOwn<unknown>(object, "metadata");
+  return object;
+}
+
+function checkManagedFields(applied: JsonObject): void {
+  const metadata = getOwn<unknown>(applied, "metadata");
   if (isObject(metadata) && isList(getOwn<unknown>(metadata, "managedFields")))
     throw badRequest("metadata.managedFields must be nil");
-  return object;
 }
 
 /** 500 without a reason: what upstream answers where it hands on an error as it is. */

@@ -30,11 +30,12 @@ export class CacheEvent {
   /** What a watcher gets to whom it is a `type`; shared, so that each is encoded once. */
   deliveryOf(type: EventType): Delivery {
     this.#deliveries ??= {};
-    return (this.#deliveries[type] ??= createDelivery(
+    return (this.#deliveries[type] ??= createDelivery({
       type,
-      type === "DELETED" || !this.current ? lastState(this) : this.current,
-      this.revision,
-    ));
+      entry: type === "DELETED" || !this.current ? lastState(this) : this.current,
+      previous: this.previous,
+      revision: this.revision,
+    }));
   }
 }
 
@@ -52,14 +53,17 @@ function lastState({ previous, revision }: CacheEvent): CacheEntry {
 export interface Delivery {
   readonly type: EventType;
   readonly entry: CacheEntry;
+  /** The state before the change; undefined: the object is new, or this is no change but one of the initial events. */
+  readonly previous: CacheEntry | undefined;
   readonly revision: number;
   /** Encodings by form, made on first need and shared by all watchers; clients in the process need none. */
   frames: Map<string, Uint8Array> | undefined;
 }
 
-export const createDelivery = (type: EventType, entry: CacheEntry, revision: number): Delivery => ({
+export const createDelivery = ({ type, entry, previous, revision }: Omit<Delivery, "frames">): Delivery => ({
   type,
   entry,
+  previous,
   revision,
   frames: undefined,
 });

@@ -33,6 +33,14 @@ export interface StoredObject {
   };
 }
 
+/** What selectors may name of an object in the version of `kind`. */
+export function readFields(kind: AnyKind, object: StoredObject): EntryReading["fields"] {
+  const fields = kind.selectableFields?.values(object);
+  return object.metadata.initializers === undefined
+    ? fields
+    : { ...fields, [uninitializedField.name]: uninitializedField.value };
+}
+
 export function createEntryReader(kind: AnyKind): EntryReader {
   const expected = new WeakMap<Uint8Array, EntryReading>();
   const decoder = new TextDecoder();
@@ -41,14 +49,9 @@ export function createEntryReader(kind: AnyKind): EntryReader {
   let lastLabels: UserMap<string> | undefined;
 
   function reading(object: StoredObject): EntryReading {
-    const { namespace = "", labels, initializers } = object.metadata;
+    const { namespace = "", labels } = object.metadata;
     if (!equalJson(labels, lastLabels)) lastLabels = labels;
-    const fields = kind.selectableFields?.values(object);
-    return {
-      namespace,
-      labels: lastLabels,
-      fields: initializers === undefined ? fields : { ...fields, [uninitializedField.name]: uninitializedField.value },
-    };
+    return { namespace, labels: lastLabels, fields: readFields(kind, object) };
   }
 
   return {

@@ -29,7 +29,8 @@ export class InitialEvents {
 function find(state: SortedMap<CacheEntry>, selection: Selection, prefix: string): readonly Delivery[] {
   const found: Delivery[] = [];
   state.forEach({ prefix }, (_key, entry) => {
-    if (selects(selection, entry)) found.push(createDelivery("ADDED", entry, entry.revision));
+    if (selects(selection, entry))
+      found.push(createDelivery({ type: "ADDED", entry, previous: undefined, revision: entry.revision }));
   });
   return found;
 }

@@ -31,6 +31,7 @@ export async function handleApply(
   const { kind, version } = target;
   const spoken = version ?? kind;
   const scope = writeScope(context, target, options);
+  const isCustomScale = target.projection?.stored.facts.custom !== undefined;
   const written = await updateObject(deps, scope, {
     forceCreate: true,
     fieldsTracked: true,
@@ -52,6 +53,9 @@ export async function handleApply(
           time,
           entries: entriesOf(current),
           bytes: bytes.length,
+          ...(isCustomScale && {
+            refuseUnmanaged: `failed to convert live object (/; ${scaleType}) to proper version: ${notConvertible}`,
+          }),
         });
       // Conversions by a webhook begin the work anew when they have come.
       const { object, entries } = await (kind.storedForm
@@ -62,12 +66,11 @@ export async function handleApply(
         throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${applied.strictError}`);
       if (applied.strictError !== undefined && options.fieldValidation === "Warn")
         for (const warning of strictWarnings([applied.strictError])) context.warnings.push(warning);
-      // Upstream converts the Scale as if it were the custom resource, which fails.
-      if (target.projection?.stored.facts.custom && current && object !== live)
+      if (isCustomScale && current && object !== live)
         throw new StatusError({
           code: 500,
           reason: "",
-          message: `failed to convert new object (${namedIn(applied.value)}; autoscaling/v1, Kind=Scale) to proper version: request to convert CR to an invalid group/version: autoscaling/v1`,
+          message: `failed to convert new object (${namedIn(applied.value)}; ${scaleType}) to proper version: ${notConvertible}`,
         });
       const inVersion = typed(object, applied.value, spoken);
       // What stays as it is gets no defaults: an object converted from the stored version may lack those of this one.
@@ -91,6 +94,13 @@ export async function handleApply(
     object: written.object,
   });
 }
+
+/**
+ * Upstream converts the Scale of a custom resource as if it were the resource, which fails wherever the Scale is not typed: the empty
+ * object that a first apply is compared with, and the result (apiextensions-apiserver, pkg/apiserver/conversion, crConverter.ConvertToVersion).
+ */
+const notConvertible = "request to convert CR to an invalid group/version: autoscaling/v1";
+const scaleType = "autoscaling/v1, Kind=Scale";
 
 async function parsed(bytes: Uint8Array) {
   const { parseYaml } = await import("@coxswain/apimachinery/yaml");

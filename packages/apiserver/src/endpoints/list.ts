@@ -1,29 +1,17 @@
 import { badRequest, resourceExpired, StatusError, tooLargeResourceVersion } from "@coxswain/apimachinery/status";
 import { hasStoreReason } from "@coxswain/storage";
-import { SortedMap } from "@coxswain/storage/sorted-map";
 import { unreadableListError } from "../cache/read-errors.js";
 import { WatchCache } from "../cache/watch-cache.js";
-import type { CacheEntry } from "../cache/cache-entry.js";
-import { type Selection, selects } from "../cache/selection.js";
-import { collectionPrefix, objectKey } from "../cache/object-key.js";
+import { collectionPrefix } from "../cache/object-key.js";
 import type { ListAnswer } from "../request/answer.js";
 import { checkReady } from "./check-ready.js";
 import { decodeContinue, encodeContinue } from "./continue-token.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import { type ListOptions, readListOptions } from "./list-options.js";
+import { answerPage, isNamed, type ListSource } from "./list-page.js";
 import type { RequestContext } from "../request/request-context.js";
 import { parseListRevision, waitForLatest, waitForRevision } from "./resource-version.js";
 import type { Target } from "./target.js";
-
-/** One state of the resource, to list from. */
-interface Source {
-  readonly entries: SortedMap<CacheEntry>;
-  readonly revision: number;
-  /** The key to begin at. */
-  readonly start?: string;
-  /** A state that an earlier page was read from. Its time does not begin anew, or who asks often enough keeps it for ever. */
-  readonly resumed?: boolean;
-}
 
 export const handleList = (deps: HandlerDeps, context: RequestContext, target: Target): Promise<ListAnswer> =>
   listObjects(
@@ -44,7 +32,7 @@ export async function listObjects(
     options.continueToken === ""
       ? await firstSource(deps, context, target, options)
       : await nextSource(deps, context, target, options, prefix);
-  return page(deps, target, options, source, prefix);
+  return answerPage(deps, context, target, options, { source, prefix });
 }
 
 async function firstSource(
@@ -52,7 +40,7 @@ async function firstSource(
   context: RequestContext,
   { kind }: Target,
   options: ListOptions,
-): Promise<Source> {
+): Promise<ListSource> {
   const { resourceVersion, resourceVersionMatch: match, limit } = options;
   const wanted = parseListRevision(resourceVersion);
   const cache = deps.feed.cacheOf(kind);
@@ -88,7 +76,7 @@ async function nextSource(
   { kind }: Target,
   options: ListOptions,
   prefix: string,
-): Promise<Source> {
+): Promise<ListSource> {
   const token = decodeContinue(options.continueToken);
   if (options.resourceVersion !== "" && options.resourceVersion !== "0")
     throw badRequest("specifying resource version is not allowed when using continue");
@@ -111,7 +99,7 @@ async function sourceAt(
   cache: WatchCache,
   { selection }: ListOptions,
   { revision, expired }: { readonly revision: number; readonly expired: () => StatusError },
-): Promise<Source> {
+): Promise<ListSource> {
   if (revision === deps.feed.revision() && cache.unreadable.size === 0) return { entries: cache.snapshot(), revision };
   try {
     const { records } = await deps.store.range({ prefix: collectionPrefix(cache.kind, ""), at: revision });
@@ -130,63 +118,6 @@ async function sourceAt(
     if (hasStoreReason(err, "future")) throw tooLargeResourceVersion(revision, deps.feed.revision(), 1);
     throw err;
   }
-}
-
-function page(deps: HandlerDeps, { kind }: Target, options: ListOptions, source: Source, prefix: string): ListAnswer {
-  const { selection } = options;
-  // With resourceVersion=0 any state will do, and all of it is returned: upstream's cache has no pages.
-  const limit = options.resourceVersion === "0" ? 0 : options.limit;
-  const resourceVersion = String(source.revision);
-  // What is spread comes last: V8 makes a new class for every object that gets members behind a spread one.
-  const answer = (rest: Omit<ListAnswer, "as" | "kind" | "resourceVersion">): ListAnswer => ({
-    as: "list",
-    kind,
-    resourceVersion,
-    ...rest,
-  });
-  const { counts } = deps.feed.cacheOf(kind);
-  counts.lists += 1;
-  const single = source.start === undefined ? singleEntry(source, kind, selection) : undefined;
-  if (single) {
-    counts.looked += 1;
-    counts.listed += single.length;
-    return answer({ entries: single });
-  }
-  const range = { prefix, ...(source.start === undefined ? {} : { start: source.start }) };
-  const entries: CacheEntry[] = [];
-  const matchesAll = selection.labels === undefined && selection.fields === undefined && selection.name === "";
-  let more = false;
-  let looked = 0;
-  source.entries.forEach(range, (_key, entry) => {
-    looked += 1;
-    if (!matchesAll && !selects(selection, entry)) return true;
-    if (limit > 0 && entries.length === limit) {
-      more = true;
-      return false;
-    }
-    entries.push(entry);
-    return true;
-  });
-  counts.looked += looked;
-  counts.listed += entries.length;
-  const last = entries.at(-1);
-  if (!more || !last)
-    return answer(matchesAll ? { entries, leaves: [...source.entries.leavesOf(range)] } : { entries });
-  if (!source.resumed) deps.pins.pin(kind.storagePrefix, source.revision, source.entries);
-  const continueToken = encodeContinue({ revision: source.revision, start: `${last.key.slice(prefix.length)}\0` });
-  if (!matchesAll) return answer({ entries, continueToken });
-  return answer({ entries, continueToken, remainingItemCount: source.entries.count(range) - entries.length });
-}
-
-/** Whether one object is selected. A single object has no pages, so limit and continue do not count. */
-const isNamed = (kind: Target["kind"], { name, namespace }: Selection): boolean =>
-  name !== "" && (!kind.namespaced || namespace !== "");
-
-/** A list of one named object looks it up. */
-function singleEntry(source: Source, kind: Target["kind"], selection: Selection): CacheEntry[] | undefined {
-  if (!isNamed(kind, selection)) return undefined;
-  const entry = source.entries.get(objectKey(kind, selection.namespace, selection.name));
-  return entry && selects(selection, entry) ? [entry] : [];
 }
 
 /** The state of the first page is gone. The client may go on from here with what is there now, and the error has the token for that. */

@@ -6,6 +6,8 @@ import type { UpgradedAnswer, WatchAnswer } from "../request/answer.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import { readListOptions } from "./list-options.js";
 import type { RequestContext } from "../request/request-context.js";
+import { sinkInOrder } from "./respond/sink-in-order.js";
+import { candidatesOf, selectDeliveries, selectsConverted } from "./select-converted.js";
 import { parseRevision, waitForLatest, waitForRevision } from "./resource-version.js";
 import type { Target } from "./target.js";
 import { watchOverWebSocket } from "./watch-over-websocket.js";
@@ -48,7 +50,15 @@ async function openWatch(deps: HandlerDeps, context: RequestContext, { kind, ver
     refusal: "after" in from && from.after < cache.oldest ? tooOld(from.after, cache.oldest) : refusal,
     open(sink) {
       checkReady(deps, cache);
-      const watcher = cache.watchForClient(options.selection, from, sink);
+      const { selection } = options;
+      const converted = { kind, cached: cache.kind, selection };
+      const watcher = selectsConverted(kind, selection)
+        ? cache.watchForClient(
+            candidatesOf(selection),
+            from,
+            sinkInOrder(sink, (deliveries) => selectDeliveries(converted, deliveries)),
+          )
+        : cache.watchForClient(selection, from, sink);
       if (!watcher) throw internalError("the watch's revision went while it was being opened");
       return watcher;
     },

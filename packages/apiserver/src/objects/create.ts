@@ -10,6 +10,7 @@ import { attributesOf } from "./admission-attributes.js";
 import { type AdmissionAttributes, resourceOf } from "../admission/admission.js";
 import type { Companions, CompanionWrites } from "./companions.js";
 import { trackNewObject } from "./managed-fields.js";
+import { groupKindOf } from "./group-kind.js";
 import { fillSystemMetadata, matchNamespace, wipeSystemMetadata } from "./metadata.js";
 import type { ObjectDeps } from "./object-deps.js";
 import { objectKey } from "../cache/object-key.js";
@@ -148,7 +149,7 @@ function prepare(
 async function validateNew(scope: WriteScope, object: KubernetesObject, context: StrategyContext): Promise<void> {
   const { kind } = scope;
   const name = object.metadata.name ?? "";
-  const groupKind = { group: kind.group, kind: kind.kind };
+  const groupKind = groupKindOf(scope, object);
   const steps = kind.strategy.validateCreateInSteps?.(object, context);
   const problems = steps ? await runInSlices(steps, scope) : (kind.strategy.validateCreate?.(object, context) ?? []);
   if (problems.length > 0) throw invalid(groupKind, name, problems);

@@ -10,6 +10,7 @@ import { attributesOf } from "./admission-attributes.js";
 import { resourceOf } from "../admission/admission.js";
 import { prepareNew, refuseCreation } from "./create.js";
 import { encodedObject, parseStored } from "../cache/encoded-object.js";
+import { groupKindOf } from "./group-kind.js";
 import { trackManagedFields, withEntries } from "./managed-fields.js";
 import { keepSystemMetadata, matchNamespace } from "./metadata.js";
 import type { ObjectDeps } from "./object-deps.js";
@@ -190,7 +191,7 @@ async function checkChanged(
     ...more,
     ...own,
   ];
-  if (problems.length > 0) throw invalid({ group: kind.group, kind: kind.kind }, object.metadata.name ?? "", problems);
+  if (problems.length > 0) throw invalid(groupKindOf(scope, object), object.metadata.name ?? "", problems);
   await betweenSteps(scope.sentBytes ?? 0);
   for (const warning of strategy.warningsOnUpdate?.(object, old, context) ?? []) scope.warn(warning);
   (strategy.canonicalize ?? kind.strategy.canonicalize)?.(object);
@@ -232,7 +233,7 @@ function checkResourceVersion({ kind, version, name }: WriteScope, object: Kuber
   throw conflict(resourceOf(version ?? kind), name, objectModified);
 }
 
-export const resourceVersionNeeded = ({ group, resource }: AnyKind, name: string): StatusError =>
+const resourceVersionNeeded = ({ group, resource }: AnyKind, name: string): StatusError =>
   invalid({ group, kind: resource }, name, [
     invalidField(fieldPath("metadata", "resourceVersion"), 0, "must be specified for an update"),
   ]);

@@ -56,6 +56,7 @@ function twoVersions(): ServedResourceKinds & { readonly batches: number[] } {
   const form: StoredForm = {
     apiVersion: `${group}/v1`,
     apiVersions: [`${group}/v1`, `${group}/v2`],
+    convertsLabels: false,
     typesOf: (apiVersion) => ({ [`${group}/v1`]: v1, [`${group}/v2`]: v2 })[apiVersion],
     async convert(objects, apiVersion) {
       batches.push(objects.length);

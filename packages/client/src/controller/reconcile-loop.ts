@@ -1,4 +1,5 @@
 import { systemRuntime } from "@coxswain/runtime";
+import { stopReason } from "@coxswain/runtime/wait";
 import {
   type CachedObject,
   type EventHandler,
@@ -75,7 +76,7 @@ export function createReconcileLoop(options: ReconcileLoopOptions): ReconcileLoo
       });
     },
     async stop() {
-      ending.abort();
+      ending.abort(stopReason);
       queue.shutDown();
       await Promise.all(registrations.map((registration) => registration.remove()));
       await working;

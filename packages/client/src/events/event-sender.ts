@@ -1,7 +1,7 @@
 import type { ObjectMeta } from "@coxswain/api/meta/v1";
 import type { Runtime } from "@coxswain/runtime";
 import { isAlreadyExists, isStatusError, statusCause } from "@coxswain/apimachinery/status";
-import { slept } from "@coxswain/runtime/wait";
+import { slept, stopReason } from "@coxswain/runtime/wait";
 import type { EventSink } from "./event-sink.js";
 
 /** An event on its way: created, or patched into the one that is stored. */
@@ -102,7 +102,7 @@ export function createEventSender<E extends { metadata?: ObjectMeta }>(options: 
       for (let busy = running; busy !== undefined; busy = running) await busy;
     },
     async stop() {
-      ending.abort();
+      ending.abort(stopReason);
       queue.length = 0;
       await running;
     },

@@ -26,6 +26,25 @@ function setUp(options: Partial<SharedInformerOptions<Thing>> = {}, server: Part
   return { clock, fake, informer, errors };
 }
 
+/** An informer, and the signals that its watches were given. */
+function watched() {
+  const signals: AbortSignal[] = [];
+  const runtime = testRuntime(1);
+  const clock = runtime.clock as VirtualClock;
+  const { listerWatcher } = createFakeServer({ clock });
+  const { informer } = setUp({
+    runtime,
+    listerWatcher: {
+      ...listerWatcher,
+      watch(request, signal) {
+        signals.push(signal);
+        return listerWatcher.watch(request, signal);
+      },
+    },
+  });
+  return { clock, informer, signals };
+}
+
 /** A handler that logs its notifications. */
 function recorder(): EventHandler<{ readonly metadata: { readonly name?: string }; readonly value?: number }> & {
   log: string[];
@@ -41,6 +60,20 @@ function recorder(): EventHandler<{ readonly metadata: { readonly name?: string 
 }
 
 describe("a shared informer", () => {
+  it("ends its watch with a reason that all share: making one for each costs a stack", async () => {
+    const reasons: unknown[] = [];
+    for (let at = 0; at < 2; at++) {
+      const { clock, informer, signals } = watched();
+      informer.start();
+      await clock.settle();
+      await informer.stop();
+      for (const signal of signals) reasons.push(signal.reason);
+    }
+    expect(reasons.length).toBeGreaterThan(1);
+    expect(new Set(reasons).size).toBe(1);
+    expect(reasons[0]).toMatchObject({ name: "AbortError" });
+  });
+
   it("hands the first list and every change to each handler, in order", async () => {
     const { clock, fake, informer } = setUp();
     const [one, two] = [recorder(), recorder()];

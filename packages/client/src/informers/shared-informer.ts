@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api/types";
 import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import type { Timer } from "@coxswain/runtime/clock";
+import { stopReason } from "@coxswain/runtime/wait";
 import {
   type CachedObject,
   createIndexer,
@@ -199,7 +200,7 @@ class Informer<T extends CachedObject> implements SharedIndexInformer<T> {
   }
 
   async stop(): Promise<void> {
-    this.#ending.abort();
+    this.#ending.abort(stopReason);
     this.#resyncTimer?.cancel();
     this.#synced.abandon(new Error("the informer was stopped before it had synced"));
     await this.#running;

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from "@coxswain/runtime/clock";
+import { stopReason } from "@coxswain/runtime/wait";
 import type { ListerWatcher, WatchEvent, WatchRequest } from "../watch/index.js";
 import { DeadlineError, withDeadline } from "../deadline/index.js";
 
@@ -48,7 +49,7 @@ export async function openWatch<T>(
     timer?.cancel();
     signal.removeEventListener("abort", stop);
     stream.stop();
-    ending.abort();
+    ending.abort(stopReason);
     interrupt?.({ ended: true });
   }
   function fail(error: unknown): void {

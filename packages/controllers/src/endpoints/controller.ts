@@ -4,6 +4,7 @@ import { splitObjectKey } from "@coxswain/apimachinery/meta";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { selectorFromLabels } from "@coxswain/apimachinery/selector";
 import { statusCause } from "@coxswain/apimachinery/status";
+import { createConsistencyStore } from "@coxswain/client/controller";
 import { createLister, keyOf } from "@coxswain/client/informers";
 import type { Controller } from "../controller/controller.js";
 import { ignoreGone } from "../controller/ignore-gone.js";
@@ -13,6 +14,7 @@ import { servicesBySelector, watchPodsOfServices } from "../service-endpoints/se
 import { createTriggerTimes } from "../service-endpoints/trigger-times.js";
 import { planEndpoints } from "./plan.js";
 
+const resource = { group: "", resource: "endpoints" };
 /** How long a cache may take to see the own last write before it is looked at again. */
 const behindMs = 20;
 
@@ -28,8 +30,11 @@ export const endpointsController: Controller = {
     const endpoints = informers.of("core", "v1", "endpoints");
     const recorder = context.recorder("endpoint-controller");
     const triggerTimes = createTriggerTimes();
-    /** The resourceVersions that own writes have replaced, by key: a cache that still has one is behind. */
-    const replaced = new Map<string, string>();
+    /**
+     * A change of a pod often follows the creation so soon that the cache has no Endpoints yet: a second creation would fail,
+     * with a Warning. Upstream waits after updates only (staleEndpointsTracker); its informer is faster than its next sync.
+     */
+    const consistency = createConsistencyStore([{ resource, cache: endpoints.indexer }]);
 
     const loop = createReconcileLoop(context, {
       name: "endpoint",
@@ -38,7 +43,7 @@ export const endpointsController: Controller = {
         const service = services.indexer.getByKey(key);
         if (!service) {
           triggerTimes.forget(key);
-          replaced.delete(key);
+          consistency.clear(key);
           return deleteEndpoints(key);
         }
         // Others make the Endpoints of services without a selector, and external names have none.
@@ -46,8 +51,8 @@ export const endpointsController: Controller = {
         const selected = createLister(pods.indexer)
           .namespace(service.metadata?.namespace ?? "")
           .list(selectorFromLabels(service.spec.selector));
+        if (consistency.behind(key)) return { requeueAfterMs: behindMs };
         const current = endpoints.indexer.getByKey(key);
-        if (current && replaced.get(key) === current.metadata?.resourceVersion) return { requeueAfterMs: behindMs };
         const triggerTime = triggerTimes.next(service, selected);
         const next = planEndpoints({ service, pods: selected, current, triggerTime });
         if (next) await write(service, next, current);
@@ -72,23 +77,18 @@ export const endpointsController: Controller = {
         recorder.event(reference as never, { type: "Warning", reason, message: `${message} ${key}: ${text}` });
         throw error;
       };
-      if (!current) {
-        await client.core.v1
-          .endpoints(namespace)
-          .create(next)
-          .catch((error: unknown) => {
+      const api = client.core.v1.endpoints(namespace);
+      const written = current
+        ? await api
+            .update(next)
+            .catch((error: unknown) => fail("FailedToUpdateEndpoint", "Failed to update endpoint", error))
+        : await api.create(next).catch((error: unknown) => {
             // Every creation fails until the namespace is gone, and takes the service with it.
-            if (!statusCause(error, "NamespaceTerminating"))
-              fail("FailedToCreateEndpoint", "Failed to create endpoint for service", error);
+            if (statusCause(error, "NamespaceTerminating")) return undefined;
+            return fail("FailedToCreateEndpoint", "Failed to create endpoint for service", error);
           });
-        return;
-      }
-      const written = await client.core.v1
-        .endpoints(namespace)
-        .update(next)
-        .catch((error: unknown) => fail("FailedToUpdateEndpoint", "Failed to update endpoint", error));
-      const before = current.metadata?.resourceVersion;
-      if (before !== undefined && written.metadata?.resourceVersion !== before) replaced.set(key, before);
+      const owner = { key, uid: service.metadata?.uid ?? "" };
+      consistency.wroteAt(owner, resource, written?.metadata?.resourceVersion ?? "");
     }
 
     loop.watch(services);

@@ -37,6 +37,18 @@ describe("the endpoints controller", () => {
     expect(await names()).not.toContain("web");
   });
 
+  it("creates Endpoints once when the service and its pods change before its cache has them", async () => {
+    await createService();
+    const services = cluster.client.core.v1.services("default");
+    for (const at of ["1", "2", "3"]) await services.patch("web", { merge: { metadata: { labels: { at } } } });
+    await createServedPods(cluster.client, [{ name: "a", ips: ["10.0.0.1"] }]);
+    await cluster.advance(1_000);
+    const { items } = await cluster.client.core.v1.events("default").list();
+    expect(items.map(({ reason, message }) => `${reason}: ${message}`)).toEqual([]);
+    expect(await addresses()).toEqual(["10.0.0.1"]);
+    expect((await endpoints().get("web")).metadata?.labels).toMatchObject({ at: "3" });
+  });
+
   it("makes Endpoints anew that somebody deletes", async () => {
     await createService();
     await cluster.settle();

@@ -55,6 +55,7 @@ function createStoredForm(
   return {
     apiVersion,
     apiVersions,
+    convertsLabels: spec.conversion?.strategy === "Webhook",
     typesOf: (name) => kinds.get(name),
     convert: (objects, to) => convertObjects(objects, { apiVersion: to, known, conversion: spec.conversion, ...deps }),
   };

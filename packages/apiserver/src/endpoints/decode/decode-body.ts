@@ -1,7 +1,6 @@
 import { type Decoded, DecodeError, encodeJson, strictDecodingMessage, walkKnown } from "@coxswain/apimachinery/json";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
-import { fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
-import { badRequest, invalid } from "@coxswain/apimachinery/status";
+import { badRequest } from "@coxswain/apimachinery/status";
 import { negotiateInput } from "@coxswain/apimachinery/negotiation";
 import type { AnyKind } from "@coxswain/kinds";
 import type { HandlerDeps } from "../handler-deps.js";
@@ -9,7 +8,6 @@ import type { RequestContext } from "../../request/request-context.js";
 import type { FieldValidation } from "../write-options.js";
 import { betweenSteps } from "@coxswain/runtime/steps";
 import { attempt, type Soon, whenKnown } from "@coxswain/runtime/soon";
-import { resourceVersionNeeded } from "../../objects/update.js";
 import { decodeAs, sentKind } from "./decode-as.js";
 import { readBody } from "./read-body.js";
 import { openBody } from "./open-body.js";
@@ -38,7 +36,8 @@ export function decodeBody(
     return whenKnown(
       whenKnown(opened, (sent) => afterBreak(bytes, sent)),
       (sent) => {
-        if (kind.facts.custom) checkSentType(sent, kind, bytes, context.info.verb === "update");
+        if (kind.facts.custom) checkSentType(sent, kind, bytes);
+        if (kind.facts.custom && sent.kind !== kind.kind) return ofAnotherKind(context, kind, sent);
         const { object, warnings } = decode(sent, kind, bytes, validation);
         (object as { metadata?: object }).metadata ??= {}; // a custom resource may be sent without
         // One by one: as arguments of one call, a hundred thousand overflow the stack.
@@ -53,18 +52,23 @@ export function decodeBody(
 const afterBreak = <T>(bytes: Uint8Array, value: T): Soon<T> => whenKnown(betweenSteps(bytes.length), () => value);
 
 /** Upstream reads custom resources without filling in kind and version from the path. */
-function checkSentType(body: SentBody, kind: AnyKind, bytes: Uint8Array, isUpdate: boolean): void {
-  const { kind: name, apiVersion } = body;
+function checkSentType({ kind: name, apiVersion }: SentBody, kind: AnyKind, bytes: Uint8Array): void {
   if (name === "") throw unrecognized(kind, `Object 'Kind' is missing in '${new TextDecoder().decode(bytes)}'`, bytes);
   const wanted = formatGroupVersion(kind);
   if (apiVersion !== wanted)
     throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`);
-  if (name === kind.kind) return;
-  const { metadata = {} } = body.decode(kind.bodySchema ?? kind.schema, {}).object as Partial<KubernetesObject>;
-  if (isUpdate && !metadata.resourceVersion) throw resourceVersionNeeded(kind, metadata.name ?? ""); // upstream sees that before the kind
-  throw invalid({ group: kind.group, kind: name }, metadata.name ?? "", [
-    invalidField(fieldPath("kind"), name, `must be ${kind.kind}`),
-  ]);
+}
+
+/**
+ * Upstream reads a custom resource of another kind of the group as it is, without pruning and defaults; its validation refuses it, after all
+ * that comes before (apiextensions-apiserver, pkg/registry/customresource/validator.go, ValidateTypeMeta).
+ */
+function ofAnotherKind(context: RequestContext, kind: AnyKind, sent: SentBody): KubernetesObject {
+  const object = sent.decode(kind.bodySchema ?? kind.schema, {}).object as KubernetesObject;
+  (object as { metadata?: object }).metadata ??= {};
+  Object.assign(object, { kind: sent.kind, apiVersion: sent.apiVersion });
+  context.audit?.request(object, () => new TextDecoder().decode(encodeJson(object, kind.schema)));
+  return object;
 }
 
 /** A value from the same process that is of the kind and fits its type. Of any other, the text is decoded: the decoder reports what is wrong with it. */

@@ -1,6 +1,6 @@
 import { append } from "@coxswain/apimachinery/append";
 import { encodeJson } from "@coxswain/apimachinery/json";
-import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AnyKind } from "@coxswain/kinds";
 import { bytesOf, type CacheEntry, withBytes } from "../../cache/cache-entry.js";
 import { createDelivery, type Delivery } from "../../cache/cache-event.js";
@@ -12,6 +12,7 @@ import type { Answer, ListAnswer, WatchAnswer } from "../../request/answer.js";
 import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 import type { StartSlice } from "./request-slice.js";
 import { sinkInOrder } from "./sink-in-order.js";
+import { isInVersion } from "./version-of-bytes.js";
 
 /** How many objects of a list are converted at once: one request to a conversion webhook. */
 const batchSize = 500;
@@ -39,29 +40,15 @@ export function answerInVersion(answer: Answer, version: AnyKind, startSlice: St
 function convertBytes(stored: readonly Uint8Array[], version: AnyKind): Soon<readonly Uint8Array[]> {
   if (isVersionKind(version))
     return stored.map((bytes) => encodeJson(version.fromHub(parseStored(bytes)), version.schema));
-  const head = headOf(version);
-  const others = stored.filter((bytes) => !startsWith(bytes, head));
+  const others = stored.filter((bytes) => !isInVersion(bytes, version));
   if (others.length === 0) return stored;
   return whenKnown(fromStoredForm(version, others.map(parseStored)), (objects) => {
     let next = 0;
     return stored.map((bytes) =>
-      startsWith(bytes, head) ? bytes : encodeJson(objects[next++] as KubernetesObject, version.schema),
+      isInVersion(bytes, version) ? bytes : encodeJson(objects[next++] as KubernetesObject, version.schema),
     );
   });
 }
-
-const heads = new WeakMap<AnyKind, Uint8Array>();
-
-/** Members of custom resources are sorted, so that each begins with its apiVersion. */
-function headOf(kind: AnyKind): Uint8Array {
-  let head = heads.get(kind);
-  if (!head)
-    heads.set(kind, (head = new TextEncoder().encode(`{"apiVersion":${JSON.stringify(formatGroupVersion(kind))},`)));
-  return head;
-}
-
-const startsWith = (bytes: Uint8Array, head: Uint8Array): boolean =>
-  bytes.length >= head.length && head.every((byte, at) => bytes[at] === byte);
 
 /** Yields to other tasks in between: a long list takes its time. */
 async function listInVersion(answer: ListAnswer, version: AnyKind, startSlice: StartSlice): Promise<ListAnswer> {
@@ -108,12 +95,13 @@ function convertDeliveries(deliveries: readonly Delivery[], version: AnyKind): S
 }
 
 function convertDelivery(delivery: Delivery, version: AnyKind): Soon<Delivery> {
+  if (!isVersionKind(version) && isInVersion(bytesOf(delivery.entry), version)) return delivery;
   let own = shared.get(delivery);
   if (!own) shared.set(delivery, (own = new Map()));
   let made = own.get(version);
   if (!made) {
     made = whenKnown(convertEntries([delivery.entry], version), ([entry]) =>
-      createDelivery(delivery.type, entry as CacheEntry, delivery.revision),
+      createDelivery({ ...delivery, entry: entry as CacheEntry }),
     );
     own.set(version, made);
   }

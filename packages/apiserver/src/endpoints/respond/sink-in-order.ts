@@ -12,21 +12,30 @@ export function sinkInOrder(
   change: (deliveries: readonly Delivery[]) => Soon<readonly Delivery[]>,
 ): WatchSink {
   let busy: Promise<void> | undefined;
+  /** Bookmarks that came while events were being changed. */
+  let bookmarks: (() => void)[] = [];
+  const hand = (deliveries: readonly Delivery[]): Promise<void> | undefined =>
+    deliveries.length > 0 ? sink.deliver(deliveries) : undefined;
   async function deliverLater(changing: Promise<readonly Delivery[]>): Promise<void> {
     try {
-      await sink.deliver(await changing);
+      await hand(await changing);
+      for (const send of bookmarks) send();
     } finally {
+      bookmarks = [];
       busy = undefined;
     }
   }
   return {
     deliver(deliveries) {
       const changed = change(deliveries);
-      if (!(changed instanceof Promise)) return sink.deliver(changed);
+      if (!(changed instanceof Promise)) return hand(changed);
       busy = deliverLater(changed);
       return busy;
     },
-    bookmark: (revision, initial) => sink.bookmark(revision, initial),
+    bookmark(revision, initial) {
+      if (busy) bookmarks.push(() => sink.bookmark(revision, initial));
+      else sink.bookmark(revision, initial);
+    },
     end(reason) {
       if (!busy) sink.end(reason);
       else

@@ -8,6 +8,7 @@ import type {
 } from "@coxswain/api/core/v1";
 import type { ObjectMeta } from "@coxswain/api/meta/v1";
 import { type FieldError, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
+import { wasGivenEmpty } from "@coxswain/apimachinery/json";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
 import {
@@ -53,8 +54,9 @@ export function checkTemplateMetadata(metadata: DeepReadonly<ObjectMeta>, path: 
     ...validateAnnotations(metadata.annotations, path.child("annotations")),
     ...validateLabels(metadata.labels, path.child("labels")),
   ];
+  // By reflect.DeepEqual, to which an empty list is not none (pkg/apis/core/validation, validateFieldAllowList).
   for (const member of otherMetadata)
-    if (metadata[member] !== undefined)
+    if (metadata[member] !== undefined || wasGivenEmpty(metadata, member))
       errors.push(forbidden(path.child(printedAs[member] ?? member), "cannot be set"));
   return errors;
 }
