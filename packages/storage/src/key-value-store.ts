@@ -1,3 +1,5 @@
+import type { DamagedValueError } from "./store-error.js";
+
 /**
  * The narrow waist between the API server and whatever keeps its bytes: an ordered key-value log.
  * One revision counter covers every key; an empty store is at revision 1, and it only grows, also over restarts.
@@ -10,12 +12,16 @@
  * - Watchers receive a batch synchronously, before the writers of that batch are answered: nobody waits to read their own write.
  * - A lost race is an answer (`conflict`), never an exception. What throws is a failed store (`StoreError`) or an abort.
  * - An abort rejects with the signal's reason. A write that is aborted may have happened or not.
+ * - What the disk no longer has as it was written is never handed out as a value, and hides nothing else: a record whose value
+ *   is damaged has `damage` and an empty value wherever several records are returned or one is returned on the side (a range, a
+ *   history, an event, what a write conflicted with, what a delete removed). What was asked for alone, and a snapshot, which is
+ *   all or nothing, reject with that error. A damaged value can still be replaced and deleted.
  * - After `close()` every method rejects with a StoreError of reason "closed".
  */
 export interface KeyValueStore {
   /**
    * The key's record, as new as every write acknowledged before the call; undefined where there is none. A value that
-   * cannot be read rejects with "unreadable".
+   * cannot be read rejects with "unreadable"; one that is damaged on the disk with a `DamagedValueError`.
    */
   get(key: string, options?: ReadOptions): Promise<KeyRecord | undefined>;
   /** Records whose key starts with `prefix`, in key order, all as of one revision. */
@@ -127,6 +133,8 @@ export interface KeyRecord {
   readonly lease?: LeaseId;
   /** The value was read through a transformation that would write it otherwise today (an old key, an old encoding). */
   readonly stale?: boolean;
+  /** The value is damaged on the disk: `value` is empty, and this is what a get of the key rejects with. */
+  readonly damage?: DamagedValueError;
 }
 
 export interface PutWrite {
@@ -192,6 +200,8 @@ export interface HistoryEntry {
   readonly type: "put" | "delete";
   readonly revision: number;
   readonly value: Uint8Array | undefined;
+  /** As in `KeyRecord`; `value` is undefined then. */
+  readonly damage?: DamagedValueError;
   readonly note?: Note;
 }
 

@@ -38,3 +38,21 @@ export const isStoreError = (err: unknown): err is StoreError =>
 
 export const hasStoreReason = (err: unknown, reason: StoreErrorReason): boolean =>
   isStoreError(err) && err.reason === reason;
+
+/** A value that the disk no longer has as it was written: its checksum differs, or it is gone. */
+export class DamagedValueError extends StoreError {
+  readonly key: string;
+  readonly revision: number;
+  readonly why: string;
+
+  constructor({ key, revision }: { readonly key: string; readonly revision: number }, why: string) {
+    super(
+      "unreadable",
+      `the value of ${key} at revision ${revision} cannot be read: ${why}. "coxswain store check" names all that is damaged; restore a backup, or replace or delete the object`,
+    );
+    this.name = "DamagedValueError";
+    this.key = key;
+    this.revision = revision;
+    this.why = why;
+  }
+}

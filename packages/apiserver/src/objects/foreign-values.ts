@@ -17,6 +17,7 @@ import { createOwnForm, decodeForeign } from "./decode-foreign.js";
 export function readForeignValues(store: KeyValueStore, kinds: readonly AnyKind[]): KeyValueStore {
   const byPrefix = new Map(kinds.map((kind) => [kind.storagePrefix, { kind, isOwn: createOwnForm(kind) }]));
   const read = (record: KeyRecord): KeyRecord => {
+    if (record.damage !== undefined) throw record.damage;
     const found = findByPrefix(byPrefix, record.key);
     if (!found || found.isOwn(record.value)) return record;
     try {

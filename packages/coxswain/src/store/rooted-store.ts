@@ -24,7 +24,7 @@ export function rootedStore(
   const prefixInward = (prefix: string): string => (seenAs.startsWith(prefix) ? root : inward(prefix));
   const keyOutward = (key: string): string => seenAs + key.slice(root.length);
   // Field by field: an engine's records and events may compute them.
-  const outward = ({ key, value, revision, createRevision, version, lease, stale }: KeyRecord): KeyRecord => ({
+  const outward = ({ key, value, revision, createRevision, version, lease, stale, damage }: KeyRecord): KeyRecord => ({
     key: keyOutward(key),
     value,
     revision,
@@ -32,6 +32,7 @@ export function rootedStore(
     version,
     ...(lease !== undefined && { lease }),
     ...(stale !== undefined && { stale }),
+    ...(damage !== undefined && { damage }),
   });
   const maybe = (record: KeyRecord | undefined): KeyRecord | undefined => record && outward(record);
   const conflictOutward = <T extends { readonly kind: string }>(result: T): T =>

@@ -33,6 +33,8 @@ export function createCodec(transformerFor: (key: string) => Transformer): Codec
   const opened = (record: KeyRecord, { value, stale }: ReadValue): KeyRecord =>
     stale ? { ...record, value, stale } : value === record.value ? record : { ...record, value };
   const open: Codec["open"] = (record) => {
+    // There is no value to decrypt.
+    if (record.damage !== undefined) return record;
     const read = openValue(record.key, record.value);
     return read instanceof Promise ? read.then((value) => opened(record, value)) : opened(record, read);
   };

@@ -1,5 +1,6 @@
 export { openLmdbStore, type LmdbStoreOptions } from "./lmdb-store.js";
 export { defragmentLmdbDirectory } from "./defragment.js";
+export { checkLmdbDirectory, type StoreCheck, type StoreDamage } from "./check-directory.js";
 export { settleLmdbDirectory } from "./settle-directory.js";
 export { restoreLmdbDirectory, type RestoreDirectoryOptions } from "./restore-directory.js";
 export { lockDirectory, type DirectoryLock } from "./directory-lock.js";

@@ -38,12 +38,13 @@ export type Request =
   /** The records of the snapshot: answered by any number of `records`, then `end`. */
   | { readonly method: "batches" };
 
-/** Values are in the body, one after another; `length` is the length of each. */
-export type RecordHead = Omit<KeyRecord, "value"> & { readonly length: number };
+/** Values are in the body, one after another; `length` is the length of each. Of an error goes why. */
+export type RecordHead = Omit<KeyRecord, "value" | "damage"> & { readonly length: number; readonly damage?: string };
 export type EntryHead = {
   readonly type: HistoryEntry["type"];
   readonly revision: number;
   readonly note?: Note;
+  readonly damage?: { readonly key: string; readonly why: string };
   readonly length?: number;
 };
 
