@@ -40,7 +40,7 @@ export const getSubcommand = defineSubcommand({
           process.stdout.write(
             options.keysOnly
               ? `${record.key}\n`
-              : `${found > 1 ? "\n" : ""}${record.key}  (revision ${record.revision}, version ${record.version})\n${showValue(record.value)}\n`,
+              : `${found > 1 ? "\n" : ""}${record.key}  (revision ${record.revision}, version ${record.version})\n${shown(record)}\n`,
           );
       }
       if (options.output === "json") printJson(all);
@@ -72,10 +72,14 @@ async function* find(
   }
 }
 
-const asData = ({ key, revision, createRevision, version, value }: KeyRecord, keysOnly: boolean): unknown => ({
+const shown = ({ value, damage }: KeyRecord): string =>
+  damage === undefined ? showValue(value) : `(${damage.message})`;
+
+const asData = ({ key, revision, createRevision, version, value, damage }: KeyRecord, keysOnly: boolean): unknown => ({
   key,
   revision,
   createRevision,
   version,
-  ...(keysOnly ? {} : { value: valueAsData(value) }),
+  ...(damage === undefined ? {} : { damage: damage.message }),
+  ...(keysOnly || damage !== undefined ? {} : { value: valueAsData(value) }),
 });

@@ -7,18 +7,8 @@ import { lockDirectory } from "./directory-lock.js";
 import { formats } from "./format.js";
 import { PageFile } from "./pages/page-file.js";
 import { readTables } from "./pages/read-tables.js";
+import type { StoreDamage } from "./store-damage.js";
 import { openFormat, openMeta, type StoreMeta } from "./store-meta.js";
-
-/** Something that is not as it was written. */
-export interface StoreDamage {
-  /** In the directory of the store. */
-  readonly file: "data.mdb" | "data.wal";
-  /** A sentence. */
-  readonly what: string;
-  /** Of the object that it concerns, where that is known. */
-  readonly key?: string;
-  readonly revision?: number;
-}
 
 export interface StoreCheck {
   readonly damage: readonly StoreDamage[];
@@ -53,7 +43,8 @@ function checkFiles(directory: string): StoreCheck {
   const notes: string[] = [];
   const contents = new CheckedContents((found) => damage.push(found));
   const meta = readFile(join(directory, "data.mdb"), contents, damage, sizeOf(join(directory, "data.wal")));
-  if (meta === undefined) return { damage, notes, revision: 0, keys: 0, changes: contents.changes, blocks: contents.blocks, commits: 0 };
+  if (meta === undefined)
+    return { damage, notes, revision: 0, keys: 0, changes: contents.changes, blocks: contents.blocks, commits: 0 };
   const log = checkLog(join(directory, "data.wal"), meta, notes, (found) => damage.push(found));
   return {
     damage,
@@ -113,8 +104,7 @@ function readFacts(facts: ReadonlyMap<string, string>, add: (what: string) => vo
       add("the record of the store's format is missing or damaged");
       return undefined;
     }
-    if (format.format !== formats.current)
-      throw new OtherFormat(format.format);
+    if (format.format !== formats.current) throw new OtherFormat(format.format);
     return openMeta(parsed("state"));
   } catch (err) {
     if (err instanceof OtherFormat) throw err;

@@ -1,5 +1,5 @@
-import type { StoreDamage } from "./check-directory.js";
 import { keysAdded } from "./log-record.js";
+import type { StoreDamage } from "./store-damage.js";
 import type { StoreMeta } from "./store-meta.js";
 import { decodeBatch } from "./wal/batch-record.js";
 import { readRecords, readWalFile, type WalRecords } from "./wal/read-wal.js";
@@ -13,7 +13,7 @@ export interface CheckedLog {
 }
 
 /**
- * Reads the write-ahead log from where the file ends. Its end cannot be told from that of a process that was ended before it wrote
+ * Reads the write-ahead log from where the file ends. Its end cannot be distinguished from that of a process that was ended before it wrote
  * more, so after a store that was not closed the last revision is a note.
  */
 export function checkLog(
@@ -29,7 +29,8 @@ export function checkLog(
     report({ file: "data.wal", what, revision: meta.revision });
     return nothing;
   };
-  if (file === undefined) return damage("it is missing, and the store was not closed: what was written after this revision is lost");
+  if (file === undefined)
+    return damage("it is missing, and the store was not closed: what was written after this revision is lost");
   let read: WalRecords;
   try {
     refuseIfCut(file, path, meta);

@@ -1,7 +1,7 @@
-import type { StoreDamage } from "./check-directory.js";
 import { checksumOf, decodeBlock, isBlockWhole } from "./index-block.js";
 import { ChangeReader, isHeadWhole, isValueWhole } from "./log-record.js";
 import { positionKeys, type Position } from "./position.js";
+import type { StoreDamage } from "./store-damage.js";
 import { addSum, firstMeta, noSums, openLease, sumOfLease, type SetOfSums, type StoreMeta } from "./store-meta.js";
 
 /** A change as far as it could be read. */

@@ -27,9 +27,7 @@ export interface FileCommitsOptions {
 /** From where the write-ahead log counts once these batches are in the file. It comes into use when its file is ready. */
 function walAfter(wal: WalFile, meta: StoreMeta, batches: readonly PendingBatch[]): StoreMeta["wal"] {
   const place =
-    wal.ready && meta.wal?.epoch !== wal.epoch
-      ? wal.first
-      : batches.findLast(({ next }) => next !== undefined)?.next;
+    wal.ready && meta.wal?.epoch !== wal.epoch ? wal.first : batches.findLast(({ next }) => next !== undefined)?.next;
   return place === undefined ? meta.wal : { ...place, bytes: wal.size };
 }
 

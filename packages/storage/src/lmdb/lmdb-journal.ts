@@ -179,7 +179,7 @@ export class LmdbJournal implements Journal<LogEntry> {
     // What cannot be flushed is replayed from the write-ahead log at the next opening.
     if (newest !== undefined) await this.#commits.commitUpTo(newest).catch(() => undefined);
     await this.#commits.idle();
-    // Without it a later start only cannot tell whether a log that is missing held anything.
+    // Without it a later start only does not know whether a log that is missing held anything.
     await this.#commits.settleLog().catch(() => undefined);
     await this.#options.wal.close();
     await this.#options.env.close();

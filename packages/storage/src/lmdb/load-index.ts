@@ -27,7 +27,12 @@ export function loadIndex(env: Environment): LoadedIndex {
   const meta = env.meta();
   const { blocks, leftovers } = env.blocks(meta.lastBlock);
   const decoded = blocks.map(decodeWhole).sort((a, b) => compareKeys(a.keys[0] ?? "", b.keys[0] ?? ""));
-  if (!isSame(decoded.reduce((sums, { checksum }) => addSum(sums, checksum), noSums), meta.blocks))
+  if (
+    !isSame(
+      decoded.reduce((sums, { checksum }) => addSum(sums, checksum), noSums),
+      meta.blocks,
+    )
+  )
     throw damaged(`the index has other blocks than the ${meta.blocks.count} that were written last`);
   const { map, leaves } = assemble(decoded);
   const checkpoint = new IndexCheckpoint(
@@ -37,10 +42,16 @@ export function loadIndex(env: Environment): LoadedIndex {
   );
   const newest = env.newest()?.revision ?? 0;
   if (newest > meta.revision)
-    throw damaged(`the log goes on to revision ${newest}, and the record of what the store holds ends at ${meta.revision}`);
+    throw damaged(
+      `the log goes on to revision ${newest}, and the record of what the store holds ends at ${meta.revision}`,
+    );
   const editor = map.edit();
   let behind = 0;
-  for (const { key, entry } of new RevisionLog(env, () => [], () => meta.compacted).changes(meta.checkpoint, meta.revision)) {
+  for (const { key, entry } of new RevisionLog(
+    env,
+    () => [],
+    () => meta.compacted,
+  ).changes(meta.checkpoint, meta.revision)) {
     behind += 1;
     if (entry === undefined) editor.delete(key);
     else editor.set(key, entry);
@@ -48,7 +59,12 @@ export function loadIndex(env: Environment): LoadedIndex {
   const index = editor.done();
   if (index.size !== meta.keys) throw damaged(`the index has ${index.size} keys instead of ${meta.keys}`);
   const leases = env.leases();
-  if (!isSame(leases.reduce((sums, { lease }) => addSum(sums, sumOfLease(lease)), noSums), meta.leases))
+  if (
+    !isSame(
+      leases.reduce((sums, { lease }) => addSum(sums, sumOfLease(lease)), noSums),
+      meta.leases,
+    )
+  )
     throw damaged(`there are other leases than the ${meta.leases.count} that were granted`);
   return { index, revision: meta.revision, meta, leases, checkpoint, behind };
 }

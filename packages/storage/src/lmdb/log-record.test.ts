@@ -154,7 +154,11 @@ describe("a block of the index", () => {
   });
 
   it("is known to be damaged by every single byte, and in another's place", () => {
-    const written = (): Buffer => encodeBlock({ keys: ["/a", "/b"], values: [new LogEntry(1, 2, 3, 4, 5), new LogEntry(7, 0, 7, 1, undefined)] }, 9);
+    const written = (): Buffer =>
+      encodeBlock(
+        { keys: ["/a", "/b"], values: [new LogEntry(1, 2, 3, 4, 5), new LogEntry(7, 0, 7, 1, undefined)] },
+        9,
+      );
     assert.equal(isBlockWhole(written(), 9), true);
     assert.equal(isBlockWhole(written(), 8), false);
     for (let i = 0; i < written().length; i++) {

@@ -115,7 +115,8 @@ export function sealChange(bytes: Buffer, position: Position): void {
 }
 
 /** CRC-32 begins with a number; another one gives another checksum of the same bytes. The factor is odd, so no two subs of a revision share one. */
-const seedOf = ({ revision, sub }: Position): number => ((revision % 0x1_0000_0000) + Math.imul(sub, 0x9e37_79b1)) >>> 0;
+const seedOf = ({ revision, sub }: Position): number =>
+  ((revision % 0x1_0000_0000) + Math.imul(sub, 0x9e37_79b1)) >>> 0;
 
 /**
  * Whether everything but the value is as it was written, at this position. The bytes may be those of the library's shared
@@ -231,7 +232,13 @@ export class ChangeReader {
   entry({ revision, sub }: Position): LogEntry | undefined {
     if (!this.isPut) return undefined;
     const lease = (this.#bytes[flagsAt]! & hasLease) === 0 ? undefined : this.#bytes.readUIntLE(leaseAt, 6);
-    return new LogEntry(revision, sub, this.#bytes.readUIntLE(createRevisionAt, 6), this.#bytes.readUIntLE(versionAt, 6), lease);
+    return new LogEntry(
+      revision,
+      sub,
+      this.#bytes.readUIntLE(createRevisionAt, 6),
+      this.#bytes.readUIntLE(versionAt, 6),
+      lease,
+    );
   }
 
   get #keyLength(): number {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { largest } from "@coxswain/apimachinery/append";
 import { SortedMap, compareKeys } from "../sorted-map/index.js";
 import { StoreError } from "../store-error.js";
 import type { Environment, SyncWriter, TablesBefore } from "./environment.js";
@@ -16,7 +17,10 @@ const lastFlagAt = 8;
 const lastFlag = 8;
 
 /** Of the facts that formats 1 and 2 have, those that are taken over. */
-type OldMeta = Pick<StoreMeta, "revision" | "compacted" | "scrubbed" | "checkpoint" | "lastBlock" | "lastLease" | "wal">;
+type OldMeta = Pick<
+  StoreMeta,
+  "revision" | "compacted" | "scrubbed" | "checkpoint" | "lastBlock" | "lastLease" | "wal"
+>;
 
 interface OldChange extends Position {
   readonly bytes: Uint8Array;
@@ -24,13 +28,12 @@ interface OldChange extends Position {
 
 /**
  * Gives every change, every block and every lease its checksum, counts them, and takes in what only the write-ahead log has, whose
- * records have changes of the old layout. What was damaged before is as it was: there was nothing to tell it by.
+ * records have changes of the old layout. What was damaged before is as it was: there was nothing to know it by.
  */
 export function migrateTo3(env: Environment, directory: string): void {
   const { checkpoint, ...old }: OldMeta = { ...firstMeta, ...(env.fact("state") as OldMeta | undefined) };
   const log = old.wal === undefined ? undefined : readWalFile(join(directory, "data.wal"));
-  const batches =
-    log === undefined ? [] : readRecords(log, old.wal!).records.map(({ record }) => decodeBatch(record));
+  const batches = log === undefined ? [] : readRecords(log, old.wal!).records.map(({ record }) => decodeBatch(record));
   env.rewrite((before, writer) => {
     const index = indexOf(before, old.lastBlock).edit();
     let changes = 0;
@@ -46,8 +49,14 @@ export function migrateTo3(env: Environment, directory: string): void {
       if (entry === undefined) index.delete(change.key);
       else index.set(change.key, entry);
     }
-    const revision = Math.max(newest, ...batches.map((batch) => batch.revision));
-    const compacted = Math.max(old.compacted, ...batches.map((batch) => batch.compacted ?? 0));
+    const revision = largest(
+      batches.map((batch) => batch.revision),
+      newest,
+    );
+    const compacted = largest(
+      batches.map((batch) => batch.compacted ?? 0),
+      old.compacted,
+    );
     env.writeMeta({
       ...firstMeta,
       revision,
@@ -80,7 +89,10 @@ function* sealed(changes: Iterable<OldChange>): Generator<{ position: Position; 
     const { position, bytes } = change;
     if (last) bytes[lastFlagAt]! |= lastFlag;
     if (bytes.length < headBytes || valueStart(bytes) > bytes.length)
-      throw new StoreError("unreadable", `data.mdb is damaged: revision ${position.revision} in the log cannot be read`);
+      throw new StoreError(
+        "unreadable",
+        `data.mdb is damaged: revision ${position.revision} in the log cannot be read`,
+      );
     sealChange(bytes, position);
     return change;
   };

@@ -3,6 +3,7 @@ import type { KeyRecord, Note } from "../key-value-store.js";
 import { damagedRecord, recordOf, type Change, type Pin } from "../local/index.js";
 import { DamagedValueError, hasStoreReason, StoreError } from "../store-error.js";
 import type { Environment, ReadAt } from "./environment.js";
+import { BackwardGaps, damagedChange, differs, isGone, missingChange } from "./log-damage.js";
 import { ChangeReader, isHeadWhole, isValueWhole, LogEntry, valueStart } from "./log-record.js";
 import { endOfLog, lastSub, type Position } from "./position.js";
 import { firstMeta } from "./store-meta.js";
@@ -114,9 +115,7 @@ export class RevisionLog {
       for (const { position, bytes } of rows) {
         if (position.revision !== due.revision || position.sub !== due.sub) throw missingChange(due);
         const change = new LoggedChange(this, position, bytes);
-        due = change.isLast
-          ? { revision: due.revision + 1, sub: 0 }
-          : { revision: due.revision, sub: due.sub + 1 };
+        due = change.isLast ? { revision: due.revision + 1, sub: 0 } : { revision: due.revision, sub: due.sub + 1 };
         yield change;
       }
       const last = rows.at(-1);
@@ -137,7 +136,7 @@ export class RevisionLog {
     let before = endOfLog;
     for (;;) {
       // What a key's value replaced is known; what was there in an earlier life must be searched for.
-      at ??= await this.#findBefore(key, before, compacted);
+      at ??= await this.#findBefore(key, before, { upTo, compacted });
       if (at === undefined) return;
       const found = this.read(at);
       if (found === undefined) {
@@ -159,18 +158,30 @@ export class RevisionLog {
     }
   }
 
-  async #findBefore(key: string, before: Position, compacted: number): Promise<Position | undefined> {
+  async #findBefore(
+    key: string,
+    before: Position,
+    { upTo, compacted }: { upTo: number; compacted: number },
+  ): Promise<Position | undefined> {
     const wanted = Buffer.from(key);
     const end: Position = { revision: compacted, sub: lastSub };
+    const gaps = new BackwardGaps(before, upTo, Math.max(compacted, firstMeta.revision));
     let seen = 0;
     let start = before;
     for (;;) {
       const rows = this.#page({ start, end, limit: rowsPerPage, reverse: true });
+      // What was compacted meanwhile is missing for a reason.
+      const isAll = this.#compacted() === compacted;
       for (const { position, bytes } of rows) {
-        if (isBefore(position, before) && new ChangeReader(bytes).hasKey(wanted)) return position;
+        const change = new ChangeReader(bytes);
+        if (isAll) gaps.step(position, change.isLast);
+        if (isBefore(position, before) && change.hasKey(wanted)) return position;
       }
       const last = rows.at(-1)?.position;
-      if (last === undefined || rows.length < rowsPerPage) return undefined;
+      if (last === undefined || rows.length < rowsPerPage) {
+        if (isAll) gaps.end();
+        return undefined;
+      }
       start =
         last.sub > 0 ? { revision: last.revision, sub: last.sub - 1 } : { revision: last.revision - 1, sub: lastSub };
       seen += rows.length;
@@ -219,18 +230,6 @@ export class RevisionLog {
     return [...rows, ...pending.slice(from, Math.min(indexOf(pending, end), from + limit - rows.length)).map(copyOf)];
   }
 }
-
-const differs = "its checksum differs";
-const isGone = "it is not in the store any more";
-
-const damagedChange = (revision: number, why: string): StoreError =>
-  new StoreError("unreadable", `data.mdb is damaged: revision ${revision} in the log cannot be read: ${why}`);
-
-const missingChange = ({ revision, sub }: Position): StoreError =>
-  new StoreError(
-    "unreadable",
-    `data.mdb is damaged: ${sub === 0 ? "" : `change ${sub + 1} of `}revision ${revision} is missing in the log`,
-  );
 
 const isBefore = (a: Position, b: Position): boolean =>
   a.revision < b.revision || (a.revision === b.revision && a.sub < b.sub);

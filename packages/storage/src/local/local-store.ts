@@ -136,8 +136,7 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
     if (options === undefined) return entry && readable(visibleRecord(this.#journal, key, entry));
     const { at = 0, signal } = options;
     signal?.throwIfAborted();
-    if (at === 0 || at === this.#reached.revision)
-      return entry && readable(visibleRecord(this.#journal, key, entry));
+    if (at === 0 || at === this.#reached.revision) return entry && readable(visibleRecord(this.#journal, key, entry));
     this.#past.check(at);
     if (entry !== undefined && entry.revision <= at) return readable(visibleRecord(this.#journal, key, entry));
     let found: KeyRecord | undefined;

@@ -60,9 +60,5 @@ export const damagedRecord = (key: string, entry: IndexEntry, why: string): KeyR
 });
 
 /** The record of an entry that is visible, whose value must be there. */
-export const visibleRecord = <E extends IndexEntry>(
-  journal: Journal<E>,
-  key: string,
-  entry: E,
-  pin?: Pin,
-): KeyRecord => journal.record(key, entry, pin) ?? damagedRecord(key, entry, "it is not in the store any more");
+export const visibleRecord = <E extends IndexEntry>(journal: Journal<E>, key: string, entry: E, pin?: Pin): KeyRecord =>
+  journal.record(key, entry, pin) ?? damagedRecord(key, entry, "it is not in the store any more");

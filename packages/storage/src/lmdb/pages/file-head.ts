@@ -47,10 +47,16 @@ export function readFileHead(file: PageFile, report: Report): FileHead | undefin
   if (even === undefined || odd === undefined) return undefined;
   const first = isUnused(even) && even.transaction === 0;
   if (even.transaction % 2 !== 0 || (odd.transaction % 2 !== 1 && !(isUnused(odd) && odd.transaction === 0)))
-    report(odd.transaction % 2 === 1 ? 0 : 1, "it has the number of a transaction that is written to the other meta page");
+    report(
+      odd.transaction % 2 === 1 ? 0 : 1,
+      "it has the number of a transaction that is written to the other meta page",
+    );
   // A file that was copied without its free pages has one meta page that was never used.
   else if (!first && !isUnused(odd) && Math.abs(even.transaction - odd.transaction) !== 1)
-    report(undefined, `its meta pages are of transactions ${even.transaction} and ${odd.transaction}, which do not follow each other`);
+    report(
+      undefined,
+      `its meta pages are of transactions ${even.transaction} and ${odd.transaction}, which do not follow each other`,
+    );
   else if (!first && isUnused(even)) report(0, "it is a meta page without tables");
   return even.transaction > odd.transaction ? even : odd;
 }

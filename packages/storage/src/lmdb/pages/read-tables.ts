@@ -66,7 +66,10 @@ function readMain(file: PageFile, head: FileHead, used: Uint8Array, report: Repo
     onRow(key, data, { isTable }) {
       const name = key.toString("latin1").replace(/\0$/, "") as TableName;
       if (!isTable || !Object.hasOwn(tableFlags, name) || data.length !== treeHeadBytes)
-        return report(undefined, `it was not written by this program, or is damaged: it has a table ${JSON.stringify(name)}`);
+        return report(
+          undefined,
+          `it was not written by this program, or is damaged: it has a table ${JSON.stringify(name)}`,
+        );
       const tree = readTreeHead(data, 0);
       if (tree.flags !== tableFlags[name]) report(head.main.root, `its record of the table ${name} is damaged`);
       tables.set(name, tree);

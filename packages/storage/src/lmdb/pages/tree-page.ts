@@ -22,7 +22,9 @@ export interface PageNode {
   /** Of a branch. */
   readonly child: number;
   /** Of a leaf: the data, or where it lies. */
-  readonly data: Buffer | { readonly page: number; readonly pages: number; readonly transaction: number; readonly length: number };
+  readonly data:
+    | Buffer
+    | { readonly page: number; readonly pages: number; readonly transaction: number; readonly length: number };
   readonly isTable: boolean;
 }
 
@@ -93,4 +95,6 @@ function readNode(bytes: Buffer, at: number, isLeaf: boolean): { node: PageNode;
 
 /** Whether these pages, as far as they are read, begin with the head of data that does not fit into a leaf. */
 export const isOverflowPage = (bytes: Buffer, number: number, pages: number): boolean =>
-  bytes.readUInt16LE(flagsAt) === overflowFlag && readWord(bytes, 0) === number && bytes.readUInt32LE(lowerAt) === pages;
+  bytes.readUInt16LE(flagsAt) === overflowFlag &&
+  readWord(bytes, 0) === number &&
+  bytes.readUInt32LE(lowerAt) === pages;

@@ -32,7 +32,8 @@ export function walkTree(walk: TreeWalk): void {
     damaged = true;
     report(page, what);
   };
-  if (tree.root !== undefined) visit({ ...walk, report: noting }, counts, { page: tree.root, level: 1, low: undefined, high: undefined });
+  if (tree.root !== undefined)
+    visit({ ...walk, report: noting }, counts, { page: tree.root, level: 1, low: undefined, high: undefined });
   // Where pages are missing the numbers cannot agree.
   if (damaged) return;
   const isComplete = !counts.skipped;
@@ -73,7 +74,12 @@ function visit(walk: TreeWalk, counts: Counts, { page, level, low, high }: Place
     counts.branchPages += 1;
     if (read.nodes.length < 2) return report(page, "it is a branch with less than two children");
     for (const [i, { key, child }] of read.nodes.entries())
-      visit(walk, counts, { page: child, level: level + 1, low: i === 0 ? low : key, high: read.nodes[i + 1]?.key ?? high });
+      visit(walk, counts, {
+        page: child,
+        level: level + 1,
+        low: i === 0 ? low : key,
+        high: read.nodes[i + 1]?.key ?? high,
+      });
     return;
   }
   for (const node of read.nodes) {
@@ -95,7 +101,10 @@ function dataOf(walk: TreeWalk, counts: Counts, page: number, { data }: PageNode
   counts.overflowPages += pages;
   const bytes = file.pages(first, pages);
   if (bytes === undefined || !isOverflowPage(bytes, first, pages)) {
-    report(first, bytes === undefined ? "it lies behind the end of the file" : "it is not the data that a leaf refers to");
+    report(
+      first,
+      bytes === undefined ? "it lies behind the end of the file" : "it is not the data that a leaf refers to",
+    );
     return undefined;
   }
   return bytes.subarray(pageHeadBytes, pageHeadBytes + length);

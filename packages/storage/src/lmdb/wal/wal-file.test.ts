@@ -37,7 +37,9 @@ describe("the write-ahead log", () => {
     return wal.append(record, length);
   }
   const lettersOf = (file: Buffer, from: WalPlace): string =>
-    readRecords(file, from).records.map(({ record }) => String.fromCharCode(record.at(-1)!)).join("");
+    readRecords(file, from)
+      .records.map(({ record }) => String.fromCharCode(record.at(-1)!))
+      .join("");
   const read = (from = wal.first): string => lettersOf(readFileSync(path()), from);
 
   it("is read back in order, and nothing is in a new one", async () => {
