@@ -12,7 +12,7 @@ export const checkSubcommand = defineSubcommand({
   takes: "",
   summary: "Reads all of the embedded store and names what is damaged.",
   description:
-    "Reads all of the embedded store and compares it with its checksums and counts: every page of data.mdb, every value, every block of the index, and the write-ahead log. Names the file, the key and the revision of all that is damaged, and ends with 1 if anything is. It changes nothing. No server may run on the store; to check one that must go on, check a backup of it.",
+    "Reads all of the embedded store and compares it with its checksums and counts: every page of data.mdb, every value, every block of the index, and the write-ahead log. Names the file, the key and the revision of all that is damaged, and ends with 1 if anything is. It changes nothing. No server may run on the store; of one that must go on make a backup, which reads every value and fails on one that is damaged.",
   flags: outputFlag,
   words: { min: 0, max: 0 },
   async run({ options, target }) {

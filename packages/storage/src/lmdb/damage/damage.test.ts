@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, it } from "vitest";
 import { quickDirectory } from "../test-directory.test.support.js";
 import { describeResult, makeTemplates, runDamage, type DamageResult } from "./damage-run.js";
 
-/** `npm run store-damage` sets it: how many cases. */
+/** `npm run tool -- store-damage` sets it: how many cases. */
 const cases = Number(process.env.COXSWAIN_DAMAGE ?? 30);
 
 describe("a damaged file of the embedded store", () => {

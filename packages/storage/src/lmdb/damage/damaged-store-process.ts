@@ -40,7 +40,7 @@ async function writeAndReopen(
     for (let i = 0; i < 30; i++)
       await store.put({ key: `/registry/new/${i}`, value: new Uint8Array(100 * i), expected: 0 });
     await store.compact(await store.readRevision());
-    await new Promise((resolve) => void systemClock.setTimer(20, resolve));
+    await new Promise<void>((resolve) => void systemClock.setTimer(20, resolve));
     await store.close();
     const again = await open();
     const records = await recordsOf(again);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createSeededRandom, randomInt } from "@coxswain/apimachinery/random";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import type { KeyValueStore } from "../../key-value-store.js";
+import { nextIteration } from "../../local/index.js";
 import { openLmdbStore } from "../index.js";
 import { observe, recordsOf } from "./observe-store.js";
 import type { Truth } from "./truth.js";
@@ -61,7 +62,10 @@ async function someWrites(store: KeyValueStore, count: number): Promise<void> {
 }
 
 /** Maintenance goes on while nobody writes. */
-const settle = (): Promise<void> => new Promise((resolve) => void systemClock.setTimer(100, resolve));
+async function settle(): Promise<void> {
+  const end = systemClock.monotonic() + 100;
+  while (systemClock.monotonic() < end) await nextIteration();
+}
 
 async function truthOf(store: KeyValueStore, from: number): Promise<Truth> {
   const observation = await observe(store, keys);
