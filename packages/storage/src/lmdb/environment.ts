@@ -67,7 +67,7 @@ interface Tables {
 }
 
 interface FastReads {
-  getBinaryFast(key: Position, options: ReadAt | undefined): Buffer | undefined;
+  getBinaryFast(key: Position, options: ReadAt | undefined): Buffer | Uint8Array | undefined;
 }
 
 /** The declaration knows this option only in another overload. */
@@ -224,7 +224,9 @@ export class Environment {
   read(position: Position, at?: ReadAt): Buffer | undefined {
     this.#checkOpen();
     try {
-      return (at === undefined ? this.#tables : at.file.tables!).fast.getBinaryFast(position, at);
+      const bytes = (at === undefined ? this.#tables : at.file.tables!).fast.getBinaryFast(position, at);
+      // Something that is longer than the library's buffer, as what is damaged may claim to be, is no Buffer.
+      return bytes === undefined || Buffer.isBuffer(bytes) ? bytes : viewOf(bytes);
     } catch (err) {
       throw damagedFile(err, `revision ${position.revision} of the log`);
     }
@@ -247,8 +249,7 @@ export class Environment {
     const rows: { position: Position; bytes: Buffer }[] = [];
     this.#reading(() => {
       for (const { key, value } of this.#tables.log.getRange(query as never)) {
-        const bytes = value as Uint8Array;
-        rows.push({ position: key as Position, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) });
+        rows.push({ position: key as Position, bytes: viewOf(value as Uint8Array) });
       }
     }, `the log from revision ${query.start.revision} on`);
     return rows;
@@ -335,6 +336,8 @@ export class Environment {
 function* map<T, U>(items: Iterable<T>, to: (item: T) => U): Generator<U, void> {
   for (const item of items) yield to(item);
 }
+
+const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** The library throws where a page is none of its own, and JSON where a record is no JSON. */
 const damagedFile = (err: unknown, what: string): StoreError =>

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createSeededRandom, randomInt } from "@coxswain/apimachinery/random";
+import { createSeededRandom, randomInt } from "@coxswain/runtime/random";
 
 /** One thing that a disk did to one file. */
 export interface DamageCase {

@@ -34,7 +34,7 @@ export async function* runDamage(root: string, seeds: Iterable<number>): AsyncGe
       const truth = truths[damage.template];
       const check = await checkLmdbDirectory(damagedCopy(root, damage)).catch(refusal);
       const outcome = await looker.look(damagedCopy(root, damage), truth.keys);
-      const verdict = outcome.kind === "crashed" ? crashVerdict(outcome.signal, check) : judge(truth, outcome);
+      const verdict = outcome.kind === "ended" ? endVerdict(outcome.how, check) : judge(truth, outcome);
       yield { seed, damage, verdict, check };
     }
   } finally {
@@ -53,11 +53,11 @@ function damagedCopy(root: string, damage: DamageCase): string {
 const refusal = (): undefined => undefined;
 
 /** An end by a signal serves nothing; it is as good as a refusal where the operator can learn what is damaged. */
-function crashVerdict(signal: string, check: StoreCheck | undefined): DamageResult["verdict"] {
+function endVerdict(how: string, check: StoreCheck | undefined): DamageResult["verdict"] {
   const named = check?.damage.find(({ file }) => file === "data.mdb");
-  return named === undefined
-    ? { is: "wrong", why: `the process ended by ${signal}, and the check finds nothing` }
-    : { is: "crashed", why: `${signal}; ${named.what}` };
+  return named === undefined || !how.startsWith("SIG")
+    ? { is: "wrong", why: `the process ended: ${how}` }
+    : { is: "crashed", why: `${how}; ${named.what}` };
 }
 
 const readTruth = (root: string, template: string): Truth =>
@@ -70,20 +70,19 @@ export const describeResult = ({ seed, damage, verdict, check }: DamageResult): 
 class Looker {
   #child: ChildProcessWithoutNullStreams | undefined;
   #answers: AsyncIterator<string> | undefined;
+  #errors = "";
 
-  async look(directory: string, keys: readonly string[]): Promise<Outcome | { kind: "crashed"; signal: string }> {
+  async look(directory: string, keys: readonly string[]): Promise<Outcome | { kind: "ended"; how: string }> {
     this.#child ??= await this.#start();
     const child = this.#child;
     child.stdin.write(`${JSON.stringify({ directory, keys })}\n`);
     const { value, done } = await this.#answers!.next();
     if (done !== true) {
-      const answer = JSON.parse(value) as Outcome | { kind: "failed"; stack: string };
-      if (answer.kind === "failed") throw new Error(answer.stack);
-      return answer;
+      return JSON.parse(value) as Outcome;
     }
     if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
     this.#child = undefined;
-    return { kind: "crashed", signal: child.signalCode ?? `code ${child.exitCode}` };
+    return { kind: "ended", how: child.signalCode ?? `code ${child.exitCode}\n${this.#errors}` };
   }
 
   stop(): void {
@@ -92,7 +91,8 @@ class Looker {
 
   async #start(): Promise<ChildProcessWithoutNullStreams> {
     const child = spawn(process.execPath, [await bundle("../damage/damaged-store-process")], { stdio: "pipe" });
-    child.stderr.resume();
+    this.#errors = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (this.#errors += text));
     child.stdin.on("error", () => undefined);
     this.#answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     return child;

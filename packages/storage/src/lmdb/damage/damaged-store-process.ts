@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemClock } from "@coxswain/runtime/clock";
 import type { KeyValueStore } from "../../key-value-store.js";
 import { isStoreError } from "../../store-error.js";
 import { openLmdbStore } from "../index.js";
@@ -61,11 +61,6 @@ function messageOf(err: unknown): string {
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { directory, keys } = JSON.parse(line) as { directory: string; keys: readonly string[] };
-  let answer: unknown;
-  try {
-    answer = await look(directory, keys);
-  } catch (err) {
-    answer = { kind: "failed", stack: err instanceof Error ? err.stack : String(err) };
-  }
-  process.stdout.write(`${JSON.stringify(answer)}\n`);
+  // What is no error of a store ends the process, and is a defect.
+  process.stdout.write(`${JSON.stringify(await look(directory, keys))}\n`);
 }

@@ -1,9 +1,9 @@
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createSeededRandom, randomInt } from "@coxswain/apimachinery/random";
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { createSeededRandom, randomInt } from "@coxswain/runtime/random";
+import { systemClock } from "@coxswain/runtime/clock";
 import type { KeyValueStore } from "../../key-value-store.js";
-import { nextIteration } from "../../local/index.js";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import { openLmdbStore } from "../index.js";
 import { observe, recordsOf } from "./observe-store.js";
 import type { Truth } from "./truth.js";
@@ -64,7 +64,7 @@ async function someWrites(store: KeyValueStore, count: number): Promise<void> {
 /** Maintenance goes on while nobody writes. */
 async function settle(): Promise<void> {
   const end = systemClock.monotonic() + 100;
-  while (systemClock.monotonic() < end) await nextIteration();
+  while (systemClock.monotonic() < end) await macrotask();
 }
 
 async function truthOf(store: KeyValueStore, from: number): Promise<Truth> {
