@@ -81,8 +81,18 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<KeyValue
   } catch (err) {
     await env?.close();
     await lock.release();
-    throw err;
+    throw withAdvice(err, directory);
   }
+}
+
+/** What is found once the file is open names the file only. */
+function withAdvice(err: unknown, directory: string): unknown {
+  if (!(err instanceof StoreError) || !err.message.startsWith("data.mdb is damaged")) return err;
+  return new StoreError(
+    "unreadable",
+    `the store in ${directory} cannot be opened: ${err.message}. "coxswain store check" names all that is damaged. Restore a backup into an empty directory`,
+    { cause: err },
+  );
 }
 
 class LmdbEngine extends LocalStore<LogEntry> {
