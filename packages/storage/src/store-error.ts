@@ -1,3 +1,5 @@
+import type { UnreadableValue } from "./key-value-store.js";
+
 /** Why the store could not answer. A lost race is not among these: it is an answer. */
 export type StoreErrorReason =
   /** The revision asked for has been compacted. */
@@ -38,3 +40,15 @@ export const isStoreError = (err: unknown): err is StoreError =>
 
 export const hasStoreReason = (err: unknown, reason: StoreErrorReason): boolean =>
   isStoreError(err) && err.reason === reason;
+
+/** Why a value cannot be read that the disk no longer has as it was written: its checksum differs, or it is gone. */
+export const damagedValue = (
+  { key, revision }: { readonly key: string; readonly revision: number },
+  why: string,
+): UnreadableValue => ({
+  step: "read",
+  message: `the value of ${key} at revision ${revision} cannot be read: ${why}. "coxswain store check" names all that is damaged; restore a backup, or replace or delete the object`,
+});
+
+/** What a read of that value alone rejects with. */
+export const unreadableValueError = ({ message }: UnreadableValue): StoreError => new StoreError("unreadable", message);
