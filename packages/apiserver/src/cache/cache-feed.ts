@@ -3,8 +3,9 @@ import { serviceUnavailable } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
 import { hasStoreReason, type KeyEvent, type KeyRecord, type KeyValueStore } from "@coxswain/storage";
 import { createEntryReader, type EntryReader } from "./entry-reader.js";
-import { Rereading } from "./reread-unreadable.js";
+import { UnreadableReports } from "./unreadable-reports.js";
 import type { UnreadableObject } from "./unreadable-objects.js";
+import { FlushSoon } from "./flush-soon.js";
 import { findByPrefix } from "./find-by-prefix.js";
 import { registryPrefix } from "./registry-prefix.js";
 import { createRevisionWaiters } from "./revision-waiters.js";
@@ -102,11 +103,7 @@ async function startFrom(
   const openings = new Set<Opening>();
   const waiters = createRevisionWaiters(from);
   const stopping = new AbortController();
-  /** Whose watchers have events to receive. An array: it is short, and a Set that is emptied again and again keeps garbage alive. */
-  let changed: WatchCache[] = [];
-  let flushing = false;
-  /** What could not be read in the past, and was written anew since, is of no interest. */
-  let isStarted = false;
+  const flushing = new FlushSoon();
 
   const recordsOf = async (kind: AnyKind, at: number): Promise<readonly KeyRecord[]> =>
     at === 0 ? [] : (await store.range({ prefix: prefixOf(kind), at })).records;
@@ -114,26 +111,11 @@ async function startFrom(
   function* caches(): Generator<WatchCache> {
     for (const { cache } of open.values()) yield cache;
   }
-  const rereading = new Rereading({ store, caches, clock: paceClock });
+  const reports = new UnreadableReports({ store, caches, paceClock, onUnreadable, onReadable });
 
   function createCache(kind: AnyKind, revision: number, content: readonly KeyRecord[] | WatchCacheSnapshot): Open {
     const reader = createEntryReader(kind);
-    const noted = (object: UnreadableObject): void => {
-      rereading.begin();
-      if (isStarted) onUnreadable?.(kind, object);
-    };
-    const recovered = (): void => void (isStarted && onReadable?.(kind));
-    const cache = new WatchCache({
-      kind,
-      reader,
-      clock,
-      revision,
-      content,
-      onUnreadable: noted,
-      onReadable: recovered,
-    });
-    if (cache.unreadable.size > 0) rereading.begin(); // what another cache held, too
-    return { reader, cache };
+    return { reader, cache: new WatchCache({ kind, reader, clock, revision, content, ...reports.of(kind) }) };
   }
 
   function onBatch(events: readonly KeyEvent[], progress: number): void {
@@ -141,21 +123,13 @@ async function startFrom(
       const cache = findByPrefix(open, event.key)?.cache;
       if (cache) {
         cache.apply(event);
-        if (!changed.includes(cache)) changed.push(cache);
+        flushing.add(cache);
       }
       for (const opening of openings) if (event.key.startsWith(opening.prefix)) opening.events.push(event);
     }
     for (const { cache } of open.values()) cache.advance(progress);
     waiters.advance(progress);
-    if (flushing || changed.length === 0) return;
-    flushing = true;
-    // Once per iteration of the event loop: the events of several batches leave in one write per watcher.
-    setImmediate(() => {
-      flushing = false;
-      const flushed = changed;
-      changed = [];
-      for (const cache of flushed) cache.flush();
-    });
+    flushing.schedule();
   }
 
   /** Reads the content at a revision that the feed has reached; events that arrive meanwhile are applied on top. */
@@ -211,7 +185,7 @@ async function startFrom(
     ended,
     reach: (wanted, signal) => waiters.reach(wanted, signal),
     async stop() {
-      rereading.stop();
+      reports.stop();
       for (const cache of feed.caches()) cache.close();
       stopping.abort();
       await ended;
@@ -219,8 +193,7 @@ async function startFrom(
   };
   ended.catch(() => {}); // reported by `ended` itself
   await Promise.race([feed.reach(upTo, stopping.signal), ended.then(() => feed.reach(upTo, stopping.signal))]);
-  isStarted = true;
-  for (const { kind, unreadable } of caches()) for (const object of unreadable.all()) onUnreadable?.(kind, object);
+  reports.start();
   return feed;
 }
 

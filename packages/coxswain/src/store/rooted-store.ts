@@ -23,26 +23,7 @@ export function rootedStore(
   };
   const prefixInward = (prefix: string): string => (seenAs.startsWith(prefix) ? root : inward(prefix));
   const keyOutward = (key: string): string => seenAs + key.slice(root.length);
-  // Field by field: an engine's records and events may compute them.
-  const outward = ({
-    key,
-    value,
-    revision,
-    createRevision,
-    version,
-    lease,
-    stale,
-    unreadable,
-  }: KeyRecord): KeyRecord => ({
-    key: keyOutward(key),
-    value,
-    revision,
-    createRevision,
-    version,
-    ...(lease !== undefined && { lease }),
-    ...(stale !== undefined && { stale }),
-    ...(unreadable !== undefined && { unreadable }),
-  });
+  const outward = (record: KeyRecord): KeyRecord => ({ ...fieldsOf(record), key: keyOutward(record.key) });
   const maybe = (record: KeyRecord | undefined): KeyRecord | undefined => record && outward(record);
   const conflictOutward = <T extends { readonly kind: string }>(result: T): T =>
     result.kind === "conflict" && "current" in result
@@ -109,3 +90,14 @@ function snapshotOutward(snapshot: StoreSnapshot, outward: (record: KeyRecord) =
     close: () => snapshot.close(),
   };
 }
+
+/** Field by field: an engine's records may compute them. */
+const fieldsOf = ({ value, revision, createRevision, version, lease, stale, unreadable }: KeyRecord) => ({
+  value,
+  revision,
+  createRevision,
+  version,
+  ...(lease !== undefined && { lease }),
+  ...(stale !== undefined && { stale }),
+  ...(unreadable !== undefined && { unreadable }),
+});

@@ -1,4 +1,4 @@
-import type { Conflict, KeyValueStore, Write } from "../key-value-store.js";
+import type { Conflict, KeyRecord, KeyValueStore, Write } from "../key-value-store.js";
 import { StoreError } from "../store-error.js";
 import { createCodec, unreadableError } from "./codec.js";
 import { EncryptedWatches } from "./encrypted-watches.js";
@@ -31,10 +31,7 @@ export function encryptStore(store: KeyValueStore, transformerFor: (key: string)
   return {
     async get(key, options) {
       const record = await store.get(key, options);
-      if (!record) return undefined;
-      const opened = await codec.open(record);
-      if (opened.unreadable) throw unreadableError(key, opened.unreadable);
-      return opened;
+      return record && readable(await codec.open(record));
     },
     async range(query, signal) {
       const result = await store.range(query, signal);
@@ -81,9 +78,7 @@ export function encryptStore(store: KeyValueStore, transformerFor: (key: string)
     async isStale(key) {
       if (codec.isPlain(key)) return false;
       const record = await store.get(key);
-      if (!record) return false;
-      const { stale = false, unreadable } = await codec.open(record);
-      return stale || unreadable !== undefined;
+      return record !== undefined && isOutOfDate(await codec.open(record));
     },
     compact: (revision) => store.compact(revision),
     readRevision: (signal) => store.readRevision(signal),
@@ -102,3 +97,11 @@ export function encryptStore(store: KeyValueStore, transformerFor: (key: string)
     },
   };
 }
+
+/** @throws StoreError "unreadable" */
+function readable(record: KeyRecord): KeyRecord {
+  if (record.unreadable) throw unreadableError(record.key, record.unreadable);
+  return record;
+}
+
+const isOutOfDate = ({ stale = false, unreadable }: KeyRecord): boolean => stale || unreadable !== undefined;

@@ -1,6 +1,7 @@
 import type { IPAddress, ServiceCIDR } from "@coxswain/api/networking/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { KeyRecord, Write } from "@coxswain/storage";
+import type { WatchCache } from "../../cache/watch-cache.js";
 import { createLister, type Lister } from "../../cache/lister.js";
 import type { Companions, CompanionWrites } from "../../objects/companions.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
@@ -119,11 +120,14 @@ export function createServiceCompanions(
       const claims = startClaims(await record.used(), nodePorts, deps.random);
       portsHeldBy(service).forEach((port) => claims.release(port));
       const key = objectKey(endpointsKind, service.metadata.namespace ?? "", service.metadata.name ?? "");
-      const cache = deps.feed.cacheOf(endpointsKind);
-      const endpoints = cache.unreadable.get(key) ?? cache.get(key);
+      const endpoints = storedIn(deps.feed.cacheOf(endpointsKind), key);
       // A new service of the name must not find the addresses of the old one.
       const more: Write[] = endpoints ? [{ op: "delete", key, expected: endpoints.revision }] : [];
       return writesFor(service, { taken: [], released: addressesOf(service) }, claims, more);
     },
   };
 }
+
+/** An object that cannot be read goes as well. */
+const storedIn = (cache: WatchCache, key: string): { readonly revision: number } | undefined =>
+  cache.unreadable.get(key) ?? cache.get(key);

@@ -61,18 +61,7 @@ export function addCacheMetrics(metrics: Metrics, feed: CacheFeed): void {
     "Stored values that are no object of their resource.",
     "decodeErrors",
   );
-  metrics.collectGauge(
-    {
-      name: "coxswain_storage_unreadable_objects",
-      help: "Stored objects that cannot be decrypted or decoded now; as long as there is one, its resource is neither listed nor watched.",
-      labels: ofResource,
-      stability: "ALPHA",
-    },
-    (report) => {
-      for (const { kind, unreadable } of feed.caches())
-        if (unreadable.size > 0) report(unreadable.size, kind.group, kind.resource);
-    },
-  );
+  addUnreadableGauge(metrics, feed);
   metrics.collectCounter(
     {
       name: "apiserver_watch_cache_initializations_total",
@@ -93,6 +82,21 @@ export function addCacheMetrics(metrics: Metrics, feed: CacheFeed): void {
     },
     (report) => {
       for (const { kind, bytes } of feed.caches()) report(bytes, kind.group, kind.resource);
+    },
+  );
+}
+
+function addUnreadableGauge(metrics: Metrics, feed: CacheFeed): void {
+  metrics.collectGauge(
+    {
+      name: "coxswain_storage_unreadable_objects",
+      help: "Stored objects that cannot be decrypted or decoded now; as long as there is one, its resource is neither listed nor watched.",
+      labels: ofResource,
+      stability: "ALPHA",
+    },
+    (report) => {
+      for (const { kind, unreadable } of feed.caches())
+        if (unreadable.size > 0) report(unreadable.size, kind.group, kind.resource);
     },
   );
 }

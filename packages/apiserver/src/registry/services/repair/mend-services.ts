@@ -54,10 +54,7 @@ export function createMender(
   let leaks: ReadonlyMap<number, number> = new Map();
 
   /** Parsed for the moment: what is kept parsed stays in memory as long as the object does. */
-  const read = <T>(kind: AnyKind, key: string): T | undefined => {
-    const entry = deps.feed.cacheOf(kind).get(key);
-    return entry && (parseStored(bytesOf(entry)) as T);
-  };
+  const read = <T>(kind: AnyKind, key: string): T | undefined => parsedOnce<T>(deps.feed.cacheOf(kind).get(key));
   const isWithin = (address: Parameters<Holdings["isInRange"]>[0], cidr: string): boolean => {
     const range = parseRange(cidr);
     return range !== undefined && contains(range, address);
@@ -133,3 +130,5 @@ export function createMender(
 function* keysOf(entries: Iterable<CacheEntry>): Iterable<string> {
   for (const { key } of entries) yield key;
 }
+
+const parsedOnce = <T>(entry: CacheEntry | undefined): T | undefined => entry && (parseStored(bytesOf(entry)) as T);

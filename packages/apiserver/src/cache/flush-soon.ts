@@ -1,0 +1,24 @@
+import type { WatchCache } from "./watch-cache.js";
+
+/** Flushes caches once per iteration of the event loop: the events of several batches leave in one write per watcher. */
+export class FlushSoon {
+  /** Whose watchers have events to receive. An array: it is short, and a Set that is emptied again and again keeps garbage alive. */
+  #changed: WatchCache[] = [];
+  #isScheduled = false;
+
+  add(cache: WatchCache): void {
+    if (!this.#changed.includes(cache)) this.#changed.push(cache);
+  }
+
+  /** At the end of a batch. */
+  schedule(): void {
+    if (this.#isScheduled || this.#changed.length === 0) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      const flushed = this.#changed;
+      this.#changed = [];
+      for (const cache of flushed) cache.flush();
+    });
+  }
+}
