@@ -70,6 +70,30 @@ const definition = (served: boolean): object => ({
 
 const phaseOf = async (name: string): Promise<string | undefined> => (await cluster?.pod(name))?.status?.phase;
 
+describe("Stages that use more than they may", () => {
+  const hostile: { name: string; spec: StageSpec }[] = [
+    {
+      name: "by a jq filter whose values double",
+      spec: selector([Array.from({ length: 22 }, () => "(.,.)").join(" | "), "Exists"]),
+    },
+    {
+      name: "by ranges in ranges of a template",
+      spec: {
+        ...selector(alive, [".status.phase", "In", "Pending"]),
+        weight: 1000,
+        next: { statusTemplate: "{{ range 1000000 }}{{ range 1000000 }}{{ end }}{{ end }}" },
+      },
+    },
+  ];
+  for (const { name, spec } of hostile)
+    it(`are not played, ${name}, and others are`, async () => {
+      cluster = await startTestNodes({ settings: { stages: [stage("hostile", spec), ready, remove] } });
+      await cluster.createPod("web");
+      await cluster.advance(6000);
+      expect(await phaseOf("web")).toBe("Running");
+    });
+});
+
 describe("pods that Stages drive", () => {
   it("have the statuses and events of the Stages that select them, after their delays", async () => {
     cluster = await startTestNodes({ settings: { stages: [ready, remove] } });

@@ -24,6 +24,7 @@ import type { KubeletServer } from "./server/kubelet-server.js";
 import { createNodeServers } from "./server/node-servers.js";
 import { createUsageReader, type UsageReader } from "./server/usage-reader.js";
 import type { BehaviourRules } from "./simulated/behaviour.js";
+import { createSimulatedMachine } from "./simulated/simulated-machine.js";
 import { createSimulatedRuntime } from "./simulated/simulated-runtime.js";
 import { createNodeStages } from "./stages/node-stages.js";
 import type { StageObject } from "./stages/stage-object.js";
@@ -110,6 +111,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
   const agents = new Map<string, NodeAgent>();
   const ending = new AbortController();
   let nextIndex = 0;
+  const machine = createSimulatedMachine();
 
   const objects = createReferencedObjects({ clock });
   const writer = createStatusWriter({ clock, activity, log });
@@ -154,6 +156,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     nodeOf: (name) => agents.get(name),
     objects: () => ({ pods: podInformer.indexer.list(), nodes: nodeInformer.indexer.list().filter(isOurs) }),
     podChanged: (pod) => agentOf(pod)?.podChanged(pod),
+    processor: machine.processor,
     recordPod: (name, pod, event) => events.recordPod(name, pod, event),
     recordNode: (name, event) => events.recordNode(name, event),
     clock,
@@ -195,13 +198,8 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     const hostIPs = [addressOf(spec, index)];
     const node = (): DeepReadonly<Node> | undefined => nodeInformer.indexer.getByKey(spec.name);
     const addresses = lazyAddresses(() => node()?.spec?.podCIDR || podRangeOf(spec, index));
-    const runtime = createSimulatedRuntime({
-      clock,
-      random,
-      addresses,
-      rules: settings.rules ?? {},
-      node,
-    });
+    const rules = settings.rules ?? {};
+    const runtime = createSimulatedRuntime({ clock, random, addresses, rules, machine, node });
     const idOf = (what: string): string => createHash("md5").update(`${what}/${spec.name}`).digest("hex");
     const agent = new NodeAgent({
       context: {

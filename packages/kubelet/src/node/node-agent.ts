@@ -402,6 +402,8 @@ export class NodeAgent implements StagedNode {
     this.#ending.abort();
     this.#unsubscribe();
     await this.#dropWorkers();
+    // What runs in simulated containers would go on for ever, with nobody to report to.
+    this.#options.losePower();
   }
 
   async #dropWorkers(): Promise<void> {

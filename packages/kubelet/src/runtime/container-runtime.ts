@@ -154,6 +154,8 @@ export interface ExecStreams {
   readonly stdin?: AsyncIterable<Uint8Array>;
   stdout(chunk: Uint8Array): void;
   stderr(chunk: Uint8Array): void;
+  /** A promise while the reader is behind. */
+  drained(): Promise<void> | undefined;
   readonly tty: boolean;
 }
 
@@ -179,6 +181,8 @@ export interface LogLine {
   readonly stream: "stdout" | "stderr";
   /** Without the newline. */
   readonly text: string;
+  /** The line goes on in the next one of its stream. */
+  readonly isPartial?: boolean;
 }
 
 /** What a probe asks for, ports by number. */

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { parseTimeMs } from "@coxswain/apimachinery/time";
 import type { LogLine } from "../runtime/container-runtime.js";
+import { drained } from "./drained.js";
 import { findLoggedRun, type FoundPod } from "./find-run.js";
 
 export interface LogRequest {
@@ -32,18 +33,25 @@ export async function serveLogs(
   response.flushHeaders();
   const wanted = query.get("stream") ?? "All";
   let left = numberOf(query.get("limitBytes")) ?? Number.POSITIVE_INFINITY;
+  const withTime = isTrue(query.get("timestamps"));
+  let isContinued = false;
   for await (const line of lines) {
     if (wanted !== "All" && wanted.toLowerCase() !== line.stream) continue;
-    const bytes = Buffer.from(formatLine(line, isTrue(query.get("timestamps"))));
+    const bytes = Buffer.from(formatLine(line, withTime && !isContinued));
+    isContinued = line.isPartial === true;
     response.write(bytes.subarray(0, left));
     left -= bytes.length;
     if (left <= 0) break;
+    const waiting = drained(response);
+    if (waiting) await waiting;
+    if (signal.aborted) break;
   }
   response.end();
 }
 
-export const formatLine = ({ at, text }: LogLine, withTime: boolean): string =>
-  withTime ? `${stamp(at)} ${text}\n` : `${text}\n`;
+/** A part of a line has no line break, as in upstream's `pkg/kubelet/kuberuntime/logs`. */
+export const formatLine = ({ at, text, isPartial }: LogLine, withTime: boolean): string =>
+  `${withTime ? `${stamp(at)} ` : ""}${text}${isPartial ? "" : "\n"}`;
 
 /** With nanoseconds, as container runtimes write them. */
 const stamp = (at: number): string => new Date(at).toISOString().replace("Z", "000000Z");

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { NodeAgent } from "../node/node-agent.js";
 import { serveLogs } from "./container-logs.js";
+import { drained } from "./drained.js";
 import { type FoundPod, findPod, findRunningRun } from "./find-run.js";
 import { KubeletRefusal, type KubeletSource } from "./kubelet-source.js";
 import { podList, resourceMetrics, statsSummary } from "./node-pages.js";
@@ -78,13 +79,10 @@ async function runOnce(call: KubeletCall, response: ServerResponse, signal: Abor
   const found = podOf(call);
   const query = call.url.searchParams;
   const command = query.get("cmd")?.split(" ") ?? query.getAll("command");
-  const chunks: Uint8Array[] = [];
-  const keep = (chunk: Uint8Array): void => void chunks.push(chunk);
-  await found.agent.context.runtime.exec(
-    findRunningRun(found, call.container),
-    command,
-    { stdout: keep, stderr: keep, tty: false },
-    signal,
-  );
-  response.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end(Buffer.concat(chunks));
+  const id = findRunningRun(found, call.container);
+  response.writeHead(200, { "content-type": "text/plain; charset=utf-8" });
+  const write = (chunk: Uint8Array): void => void response.write(chunk);
+  const streams = { stdout: write, stderr: write, drained: () => drained(response), tty: false };
+  await found.agent.context.runtime.exec(id, command, streams, signal);
+  response.end();
 }

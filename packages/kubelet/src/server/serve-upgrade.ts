@@ -1,4 +1,5 @@
 import type { Duplex } from "node:stream";
+import { drained } from "./drained.js";
 import { findRunningRun } from "./find-run.js";
 import { KubeletRefusal } from "./kubelet-source.js";
 import { forwardPorts } from "./port-forward.js";
@@ -22,6 +23,7 @@ export function serveUpgrade(
       ...(stdin && { stdin: stdin as AsyncIterable<Buffer> }),
       stdout: (chunk: Uint8Array) => void stdout?.write(chunk),
       stderr: (chunk: Uint8Array) => void (tty ? stdout : stderr)?.write(chunk),
+      drained: () => (stdout && drained(stdout)) ?? (stderr && drained(stderr)),
       tty,
     };
     const ended =

@@ -7,6 +7,7 @@ import type { Clock } from "@coxswain/runtime/clock";
 export function createCatchUpClock(clock: Clock, startMs: number): Clock {
   let behind = Math.max(0, clock.now() - startMs);
   return {
+    ...(clock.activity && { activity: clock.activity }),
     now: () => clock.now() - behind,
     monotonic: () => clock.monotonic() - behind,
     setTimer(ms, fire) {

@@ -1,89 +1,194 @@
 import type { Clock } from "@coxswain/runtime/clock";
-import type { LogLine, LogOptions } from "../runtime/container-runtime.js";
+import type { ExecStreams, LogLine, LogOptions } from "../runtime/container-runtime.js";
+import type { LogSpace } from "./log-space.js";
 
 /** What a container has written, line by line. Old lines go when there are too many. */
 export interface ContainerLog {
   write(stream: LogLine["stream"], chunk: Uint8Array): void;
+  /** A promise while somebody who is attached to the container is behind. */
+  drained(): Promise<void> | undefined;
   /** Nothing more comes: those who follow are done, and an unfinished line counts. */
   close(): void;
   read(options: LogOptions, signal: AbortSignal): AsyncIterable<LogLine>;
   /** The last lines, at most so many bytes of them. */
   tail(lines: number, bytes: number): string;
   /** Chunks as they are written from now on; returns a function that unsubscribes. */
-  subscribe(see: (stream: LogLine["stream"], chunk: Uint8Array) => void): () => void;
+  subscribe(streams: Pick<ExecStreams, "stdout" | "stderr" | "drained">): () => void;
+  /** Nobody reads it any more. */
+  discard(): void;
 }
 
-/** Upstream rotates files at 10 MiB; a simulated pod keeps less. */
-const maxLines = 10_000;
+/**
+ * Upstream's kubelet rotates a log at 10 MiB and keeps five files (containerLogMaxSize, containerLogMaxFiles); a simulated container
+ * keeps less, because its log is memory.
+ */
+const logBytes = 1024 * 1024;
+/** A longer line is kept in parts, as container runtimes write it. */
 const maxLineLength = 16 * 1024;
+/** What a line takes apart from its characters. */
+const lineBytes = 96;
+/** Bytes that are decoded at once. */
+const pieceBytes = 64 * 1024;
 
-export function createContainerLog(clock: Clock): ContainerLog {
-  const lines: LogLine[] = [];
-  /** How many lines were dropped: the number of the first that is kept. */
-  let dropped = 0;
-  let isClosed = false;
-  const partial = { stdout: "", stderr: "" };
-  const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
-  const subscribers = new Set<(stream: LogLine["stream"], chunk: Uint8Array) => void>();
-  let waiting: (() => void)[] = [];
+const sizeOf = ({ text }: LogLine): number => lineBytes + text.length;
 
-  function wakeAll(): void {
-    const woken = waiting;
-    waiting = [];
-    for (const wake of woken) wake();
+/** The newest lines, each with a number that it keeps. */
+class LogLines {
+  readonly #space: LogSpace;
+  readonly #lines: LogLine[] = [];
+  /** The number of the first line that is kept. */
+  first = 0;
+  bytes = 0;
+
+  constructor(space: LogSpace) {
+    this.#space = space;
+    space.add(this);
   }
 
-  function push(stream: LogLine["stream"], text: string): void {
-    lines.push({ at: clock.now(), stream, text });
-    if (lines.length <= maxLines * 2) return;
-    dropped += lines.length - maxLines;
-    lines.splice(0, lines.length - maxLines);
+  get end(): number {
+    return this.first + this.#lines.length;
+  }
+
+  at(number: number): LogLine {
+    return this.#lines[number - this.first] as LogLine;
+  }
+
+  push(line: LogLine): void {
+    this.#lines.push(line);
+    this.#grow(sizeOf(line));
+    // A quarter at a time: dropping lines moves those that stay.
+    if (this.bytes > logBytes) this.trim(logBytes * 0.75);
+  }
+
+  trim(bytes: number): void {
+    let count = 0;
+    let size = this.bytes;
+    while (size > bytes) size -= sizeOf(this.#lines[count++] as LogLine);
+    this.#lines.splice(0, count);
+    this.first += count;
+    this.#grow(size - this.bytes);
+  }
+
+  last(count: number): readonly LogLine[] {
+    return count <= 0 ? [] : this.#lines.slice(-count);
+  }
+
+  discard(): void {
+    this.trim(0);
+    this.#space.remove(this);
+  }
+
+  #grow(bytes: number): void {
+    this.bytes += bytes;
+    this.#space.grow(bytes);
+  }
+}
+
+/** Splits what one stream writes into lines. */
+class LineWriter {
+  readonly #lines: LogLines;
+  readonly #stream: LogLine["stream"];
+  readonly #clock: Clock;
+  readonly #decoder = new TextDecoder();
+  /** Of a line whose end has not been written yet. */
+  #rest = "";
+
+  constructor(lines: LogLines, stream: LogLine["stream"], clock: Clock) {
+    this.#lines = lines;
+    this.#stream = stream;
+    this.#clock = clock;
+  }
+
+  write(piece: Uint8Array): void {
+    const [first = "", ...others] = this.#decoder.decode(piece, { stream: true }).split("\n");
+    this.#rest += first;
+    for (const next of others) {
+      this.#pushParts();
+      this.#push(this.#rest, false);
+      this.#rest = next;
+    }
+    this.#pushParts();
+  }
+
+  /** An unfinished line counts. */
+  end(): void {
+    if (this.#rest !== "") this.#push(this.#rest, false);
+    this.#rest = "";
+  }
+
+  #pushParts(): void {
+    for (; this.#rest.length > maxLineLength; this.#rest = this.#rest.slice(maxLineLength))
+      this.#push(this.#rest.slice(0, maxLineLength), true);
+  }
+
+  #push(text: string, isPartial: boolean): void {
+    this.#lines.push({ at: this.#clock.now(), stream: this.#stream, text, ...(isPartial && { isPartial }) });
+  }
+}
+
+export function createContainerLog(clock: Clock, space: LogSpace): ContainerLog {
+  const lines = new LogLines(space);
+  let isClosed = false;
+  const writers = { stdout: new LineWriter(lines, "stdout", clock), stderr: new LineWriter(lines, "stderr", clock) };
+  const subscribers = new Set<Pick<ExecStreams, "stdout" | "stderr" | "drained">>();
+  const waiting = new Set<() => void>();
+
+  function wakeAll(): void {
+    for (const wake of waiting) wake();
   }
 
   async function* read({ follow, tail, sinceMs }: LogOptions, signal: AbortSignal): AsyncGenerator<LogLine> {
-    let next = tail === undefined ? dropped : Math.max(dropped, dropped + lines.length - tail);
-    for (;;) {
-      next = Math.max(next, dropped);
-      for (; next < dropped + lines.length; next++) {
-        const line = lines[next - dropped] as LogLine;
-        if (sinceMs === undefined || line.at >= sinceMs) yield line;
+    let next = tail === undefined ? lines.first : Math.max(lines.first, lines.end - tail);
+    let wake = (): void => {};
+    const awake = (): void => wake();
+    waiting.add(awake);
+    signal.addEventListener("abort", awake, { once: true });
+    try {
+      for (;;) {
+        // Lines may be dropped while the reader is busy with one.
+        for (next = Math.max(next, lines.first); next < lines.end; next = Math.max(next + 1, lines.first)) {
+          const line = lines.at(next);
+          if (sinceMs === undefined || line.at >= sinceMs) yield line;
+        }
+        if (!follow || isClosed || signal.aborted) return;
+        await new Promise<void>((resolve) => (wake = resolve));
       }
-      if (!follow || isClosed || signal.aborted) return;
-      await new Promise<void>((resolve) => {
-        waiting.push(resolve);
-        signal.addEventListener("abort", () => resolve(), { once: true });
-      });
+    } finally {
+      waiting.delete(awake);
+      signal.removeEventListener("abort", awake);
     }
   }
 
   return {
     write(stream, chunk) {
-      for (const see of subscribers) see(stream, chunk);
-      const parts = (partial[stream] + decoders[stream].decode(chunk, { stream: true })).split("\n");
-      partial[stream] = parts.pop() ?? "";
-      for (const part of parts) push(stream, part);
-      if (partial[stream].length > maxLineLength) {
-        push(stream, partial[stream]);
-        partial[stream] = "";
-      }
+      for (const streams of subscribers) streams[stream](chunk);
+      for (let at = 0; at < chunk.length; at += pieceBytes) writers[stream].write(chunk.subarray(at, at + pieceBytes));
       wakeAll();
+    },
+    drained() {
+      for (const streams of subscribers) {
+        const drained = streams.drained();
+        if (drained) return drained;
+      }
+      return undefined;
     },
     close() {
       isClosed = true;
-      for (const stream of ["stdout", "stderr"] as const) if (partial[stream] !== "") push(stream, partial[stream]);
-      partial.stdout = partial.stderr = "";
+      writers.stdout.end();
+      writers.stderr.end();
       wakeAll();
     },
     read,
     tail: (count, bytes) =>
       lines
-        .slice(-count)
-        .map(({ text }) => `${text}\n`)
+        .last(count)
+        .map(({ text, isPartial }) => (isPartial ? text : `${text}\n`))
         .join("")
         .slice(-bytes),
-    subscribe(see) {
-      subscribers.add(see);
-      return () => void subscribers.delete(see);
+    subscribe(streams) {
+      subscribers.add(streams);
+      return () => void subscribers.delete(streams);
     },
+    discard: () => lines.discard(),
   };
 }

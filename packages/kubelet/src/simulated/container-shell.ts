@@ -5,18 +5,22 @@ import { slept } from "@coxswain/runtime/wait";
 import { type CachedPod, initContainersOf, isSidecar, nameOf } from "../pod/cached-pod.js";
 import type { ContainerConfig, ExecStreams } from "../runtime/container-runtime.js";
 import type { ContainerLog } from "./container-log.js";
-import { createFileSystem, type FileSystem } from "./file-system.js";
-import { type FileTree, readOnlyTree } from "./file-tree.js";
-import { commands } from "./shell/commands.js";
-import { interpreter, ownState, runScript } from "./shell/interpret.js";
-import { bytesOf, complain, type ShellProcess } from "./shell/shell-process.js";
+import { createCgroup } from "../languages/shell/cgroup.js";
+import { commands } from "../languages/shell/commands.js";
+import { createFileSystem, type FileSystem } from "../languages/shell/file-system.js";
+import { createFileTree, type FileTree, readOnlyTree } from "../languages/shell/file-tree.js";
+import { runProcess } from "../languages/shell/run-process.js";
+import { bytesOf, complain, type ShellProcess } from "../languages/shell/shell-process.js";
+import { emptyInput, inputFrom } from "../languages/shell/streams.js";
 import type { Program } from "./process.js";
+import type { SimulatedMachine } from "./simulated-machine.js";
 
 export interface ContainerShellOptions {
   readonly config: ContainerConfig;
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly log: ContainerLog;
+  readonly machine: SimulatedMachine;
   /** The files of a volume that lives as long as the pod, or the node. */
   scratch(volume: string): FileTree;
 }
@@ -27,108 +31,107 @@ export interface ContainerShell {
   readonly main: Program | undefined;
   exec(command: readonly string[], streams: ExecStreams, signal: AbortSignal): Promise<number>;
   readonly files: FileSystem;
+  /** Whether a process was killed because the container's memory was used up. */
+  readonly isOutOfMemory: boolean;
+  /** Ends all that still runs in the container. */
+  kill(): void;
+  /** Nobody reads its files any more. */
+  discard(): void;
 }
 
 const never = 2 ** 50;
 
 export function createContainerShell(options: ContainerShellOptions): ContainerShell {
-  const { config, clock, random, log, scratch } = options;
-  const files = createFileSystem(
+  const { config, clock, random, log, machine } = options;
+  const root = createFileTree(machine.disk);
+  const files = mountFiles(options, root);
+  const hostname = hostnameOf(config.pod);
+  files.write("/etc/hostname", bytesOf(`${hostname}\n`));
+  const argv = argvOf(config);
+  const traps = new Map<string, string>();
+  const cgroup = createCgroup(machine);
+
+  /** Runs a command as a process of the container. */
+  async function start(
+    command: readonly string[],
+    signal: AbortSignal,
+    streams: Pick<ShellProcess, "stdin" | "stdout" | "stderr" | "unknown">,
+  ): Promise<number> {
+    const session = cgroup.startSession(signal);
+    return runProcess(command, {
+      environment: [
+        ["PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"],
+        ["HOSTNAME", hostname],
+        ["HOME", "/root"],
+        ...config.env,
+      ],
+      session,
+      directory: config.workingDir || "/",
+      around: { files, clock, random, hostname, traps, ...streams },
+    });
+  }
+
+  /** A program that nobody knows does its work: for a Job that means it ends, for others that it goes on. */
+  const unknownProgram: ShellProcess["unknown"] = async (_argv, { session: { signal } }) => {
+    if (!endsByItself(config)) await slept(never, { clock, signal });
+    signal.throwIfAborted();
+    return 0;
+  };
+  const own = {
+    stdin: emptyInput,
+    stdout: { write: (chunk: Uint8Array) => log.write("stdout", chunk), drained: () => log.drained() },
+    stderr: { write: (chunk: Uint8Array) => log.write("stderr", chunk), drained: () => log.drained() },
+    unknown: unknownProgram,
+  };
+
+  return {
+    files,
+    get isOutOfMemory() {
+      return cgroup.isOutOfMemory;
+    },
+    kill: () => cgroup.kill(),
+    discard: () => root.discard(),
+    main:
+      isKnown(argv) || endsByItself(config)
+        ? {
+            run: (signal) => start(argv, signal, own),
+            onTerminate: (signal) =>
+              runTrap(traps, { clock, signal, run: (handler) => start(["sh", "-c", handler], signal, own) }),
+          }
+        : undefined,
+    exec(command, streams, signal) {
+      const { stdin } = streams;
+      return start(command, signal, {
+        stdin: stdin ? inputFrom(stdin) : emptyInput,
+        stdout: { write: (chunk) => streams.stdout(chunk), drained: () => streams.drained() },
+        stderr: { write: (chunk) => streams.stderr(chunk), drained: () => streams.drained() },
+        unknown: async ([name = ""], inner) => complain(inner, `sh: ${name}: not found`, 127),
+      });
+    },
+  };
+}
+
+const mountFiles = ({ config, scratch }: ContainerShellOptions, root: FileTree): FileSystem =>
+  createFileSystem(
     config.mounts.map(({ path, readOnly, source, subPath = "" }) => ({
       path: path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path,
       tree: source.kind === "scratch" ? scratch(source.volume) : readOnlyTree(() => source.read()),
       subPath,
       readOnly: readOnly || source.kind !== "scratch",
     })),
-  );
-  const hostname = hostnameOf(config.pod);
-  files.write("/etc/hostname", bytesOf(`${hostname}\n`));
-  const argv = argvOf(config);
-  const traps = new Map<string, string>();
-
-  const processOf = (
-    streams: Pick<ShellProcess, "stdin" | "stdout" | "stderr" | "unknown" | "signal">,
-  ): ShellProcess => ({
-    variables: new Map([
-      ["PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"],
-      ["HOSTNAME", hostname],
-      ["HOME", "/root"],
-      ...config.env,
-    ]),
-    exported: new Set(["PATH", "HOSTNAME", "HOME", ...config.env.keys()]),
-    functions: new Map(),
-    ...ownState({ state: { directory: config.workingDir || "/", lastExit: 0 } }),
-    files,
-    clock,
-    random,
-    hostname,
-    parameters: ["sh"],
-    interpreter,
-    traps,
-    ...streams,
-  });
-
-  /** A program that nobody knows does its work: for a Job that means it ends, for others that it goes on. */
-  const unknownProgram = async (signal: AbortSignal): Promise<number> => {
-    if (!endsByItself(config)) await slept(never, { clock, signal });
-    signal.throwIfAborted();
-    return 0;
-  };
-  const own = (signal: AbortSignal): ShellProcess =>
-    processOf({
-      stdin: async () => new Uint8Array(),
-      stdout: (chunk) => log.write("stdout", chunk),
-      stderr: (chunk) => log.write("stderr", chunk),
-      unknown: () => unknownProgram(signal),
-      signal,
-    });
-  const runMain = (signal: AbortSignal): Promise<number> => runArgv(argv, own(signal));
-
-  return {
-    files,
-    main:
-      isKnown(argv) || endsByItself(config)
-        ? { run: runMain, onTerminate: (signal) => runTrap(traps, own(signal)) }
-        : undefined,
-    exec(command, streams, signal) {
-      const { stdin } = streams;
-      const process = processOf({
-        stdin: () => (stdin ? readAll(stdin) : Promise.resolve(new Uint8Array())),
-        stdout: (chunk) => streams.stdout(chunk),
-        stderr: (chunk) => streams.stderr(chunk),
-        unknown: async ([name = ""], inner) => complain(inner, `sh: ${name}: not found`, 127),
-        signal,
-      });
-      return runArgv(command, process);
-    },
-  };
-}
-
-/** Runs a command without a shell around it; `exit` and its kin end it. */
-const runArgv = (argv: readonly string[], process: ShellProcess): Promise<number> =>
-  runScript(
-    {
-      type: "simple",
-      assignments: [],
-      redirects: [],
-      words: argv.map((text) => [{ kind: "text", text, quoted: true }]),
-    },
-    process,
+    root,
   );
 
 /** What the script wants done at the stop signal; undefined: nothing. */
-async function runTrap(traps: ReadonlyMap<string, string>, process: ShellProcess): Promise<number | undefined> {
+async function runTrap(
+  traps: ReadonlyMap<string, string>,
+  { clock, signal, run }: { clock: Clock; signal: AbortSignal; run(handler: string): Promise<number> },
+): Promise<number | undefined> {
   const handler = traps.get("TERM") ?? traps.get("15");
   if (handler === undefined) return undefined;
   // An empty handler ignores the signal.
-  if (handler === "") await slept(never, { clock: process.clock, signal: process.signal });
-  return runArgv(["sh", "-c", handler], process);
-}
-
-async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const all: Uint8Array[] = [];
-  for await (const chunk of chunks) all.push(chunk);
-  return Buffer.concat(all);
+  if (handler === "") await slept(never, { clock, signal });
+  return run(handler);
 }
 
 /** Whether the container's command does something that the simulation knows. */

@@ -8,7 +8,7 @@ import type {
 import type { Behaviour } from "./behaviour.js";
 import type { ContainerLog } from "./container-log.js";
 import type { ContainerShell } from "./container-shell.js";
-import type { FileTree } from "./file-tree.js";
+import type { FileTree } from "../languages/shell/file-tree.js";
 import type { SimulatedProcess } from "./process.js";
 
 export interface SimulatedPod {

@@ -17,13 +17,14 @@ import { type Behaviour, type BehaviourRules, planBehaviour, statesUsage } from 
 import { createCatchUpClock } from "./catch-up-clock.js";
 import { type ContainerLog, createContainerLog } from "./container-log.js";
 import { type ContainerShell, createContainerShell, hasProgram } from "./container-shell.js";
-import { createFileTree, type FileTree } from "./file-tree.js";
+import { createFileTree, type FileTree } from "../languages/shell/file-tree.js";
 import { answerPort } from "./http-echo.js";
 import { planNodeUsage } from "./node-usage.js";
 import { startProcess } from "./process.js";
 import { reportedRuns } from "./reported-runs.js";
 import { newContainer, type SimulatedContainer, type SimulatedPod, statusOf } from "./simulated-pod.js";
 import { simulatedImage } from "./simulated-image.js";
+import type { SimulatedMachine } from "./simulated-machine.js";
 import { planUsage } from "./usage.js";
 
 export interface SimulatedRuntimeOptions {
@@ -32,6 +33,8 @@ export interface SimulatedRuntimeOptions {
   /** Of the node's pod range. */
   readonly addresses: PodAddresses;
   readonly rules: BehaviourRules;
+  /** Shared by the nodes of a process. */
+  readonly machine: SimulatedMachine;
   /** As the API server has it now: its annotations may state what it uses beside its pods. */
   node(): DeepReadonly<Node> | undefined;
 }
@@ -48,7 +51,7 @@ export interface SimulatedRuntime extends ContainerRuntime {
 const keptRuns = 1;
 
 export function createSimulatedRuntime(options: SimulatedRuntimeOptions): SimulatedRuntime {
-  const { clock, random, addresses, rules } = options;
+  const { clock, random, addresses, rules, machine } = options;
   const pods = new Map<string, SimulatedPod>();
   const sandboxes = new Map<string, SimulatedPod>();
   const containers = new Map<string, SimulatedContainer>();
@@ -78,17 +81,19 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
 
   function treeOf(trees: Map<string, FileTree>, name: string): FileTree {
     let tree = trees.get(name);
-    if (!tree) trees.set(name, (tree = createFileTree()));
+    if (!tree) trees.set(name, (tree = createFileTree(machine.disk)));
     return tree;
   }
 
-  const logOf = (container: SimulatedContainer): ContainerLog => (container.log ??= createContainerLog(clock));
+  const logOf = (container: SimulatedContainer): ContainerLog =>
+    (container.log ??= createContainerLog(clock, machine.logs));
   const shellOf = (container: SimulatedContainer, on: Clock = clock): ContainerShell =>
     (container.shell ??= createContainerShell({
       config: container.config,
       clock: on,
       random,
       log: logOf(container),
+      machine,
       scratch: (name) => treeOf(name.startsWith("/") ? nodeVolumes : container.home.volumes, name),
     }));
 
@@ -106,27 +111,19 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
     });
   }
 
-  function terminationMessage({ config, log, shell }: SimulatedContainer, code: number): string | undefined {
-    const written = shell?.files.read(config.terminationMessagePath);
-    if (written && written.length > 0) return Buffer.from(written.subarray(0, 4096)).toString("utf8");
-    const isFallback = config.terminationMessagePolicy === "FallbackToLogsOnError" && code !== 0;
-    return isFallback ? log?.tail(80, 2048) : undefined;
-  }
-
   function exited(container: SimulatedContainer, code: number, reason: string | undefined): void {
     container.process = undefined;
     stated.delete(container);
-    container.record = {
-      ...container.record,
-      state: "exited",
-      exitCode: code,
-      reason: reason ?? (code === 0 ? "Completed" : "Error"),
-      finishedAt: clock.now(),
-      ...withMessage(terminationMessage(container, code)),
-    };
+    container.shell?.kill();
+    container.record = exitRecord(container, { code, reason, at: clock.now() });
     container.log?.close();
     for (const resolve of container.exited.splice(0)) resolve();
     notify(uidOf(container.home.pod));
+  }
+
+  function discard(container: SimulatedContainer): void {
+    containers.delete(container.record.id);
+    discardContainer(container);
   }
 
   function release(home: SimulatedPod): void {
@@ -172,7 +169,8 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
       if (!home) return;
       sandboxes.delete(id);
       if (home.sandbox.state === "ready") release(home);
-      for (const runs of home.containers.values()) for (const { record } of runs) containers.delete(record.id);
+      for (const runs of home.containers.values()) runs.forEach(discard);
+      for (const tree of home.volumes.values()) tree.discard();
       pods.delete(uidOf(home.pod));
     },
 
@@ -208,7 +206,7 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
       };
       const container = newContainer({ config, behaviour, home, record });
       const runs = home.containers.get(config.name) ?? [];
-      for (const { record: old } of runs.slice(keptRuns)) containers.delete(old.id);
+      for (const old of runs.slice(keptRuns)) discard(old);
       home.containers.set(config.name, [container, ...runs.slice(0, keptRuns)]);
       containers.set(record.id, container);
       return record.id;
@@ -234,7 +232,7 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
     async removeContainer(id) {
       const container = containers.get(id);
       if (!container) return;
-      containers.delete(id);
+      discard(container);
       const runs = (container.home.containers.get(container.config.name) ?? []).filter((run) => run !== container);
       if (runs.length > 0) container.home.containers.set(container.config.name, runs);
       else container.home.containers.delete(container.config.name);
@@ -268,7 +266,7 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
     },
     async attach(id, streams, signal) {
       const container = find(id);
-      const unsubscribe = logOf(container).subscribe((stream, chunk) => streams[stream](chunk));
+      const unsubscribe = logOf(container).subscribe(streams);
       await new Promise<void>((resolve) => {
         if (container.record.state !== "running") resolve();
         container.exited.push(resolve);
@@ -346,7 +344,11 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
             run.home.containers.delete(run.config.name);
             process?.kill();
           }
-      for (const home of pods.values()) if (home.sandbox.state === "ready") release(home);
+      for (const home of pods.values()) {
+        if (home.sandbox.state === "ready") release(home);
+        for (const tree of home.volumes.values()) tree.discard();
+      }
+      for (const container of containers.values()) discard(container);
       pods.clear();
       sandboxes.clear();
       containers.clear();
@@ -358,6 +360,36 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
 /** What runs in a container sees its files as they are now. */
 async function refreshMounts({ config }: SimulatedContainer): Promise<void> {
   for (const { source } of config.mounts) if (source.kind === "files") await source.refresh();
+}
+
+/** What a container that nobody asks about any more held in memory. */
+function discardContainer({ shell, log }: SimulatedContainer): void {
+  shell?.kill();
+  shell?.discard();
+  log?.discard();
+}
+
+function terminationMessage({ config, log, shell }: SimulatedContainer, code: number): string | undefined {
+  const written = shell?.files.read(config.terminationMessagePath);
+  if (written && written.length > 0) return Buffer.from(written.subarray(0, 4096)).toString("utf8");
+  const isFallback = config.terminationMessagePolicy === "FallbackToLogsOnError" && code !== 0;
+  return isFallback ? log?.tail(80, 2048) : undefined;
+}
+
+/** The record of a container that has exited. */
+function exitRecord(
+  container: SimulatedContainer,
+  { code, reason, at }: { readonly code: number; readonly reason: string | undefined; readonly at: number },
+): ContainerRecord {
+  const isOutOfMemory = code === 137 && container.shell?.isOutOfMemory === true;
+  return {
+    ...container.record,
+    state: "exited",
+    exitCode: code,
+    reason: reason ?? (code === 0 ? "Completed" : isOutOfMemory ? "OOMKilled" : "Error"),
+    finishedAt: at,
+    ...withMessage(terminationMessage(container, code)),
+  };
 }
 
 const withMessage = (message: string | undefined): { message?: string } => (message ? { message } : {});

@@ -1,6 +1,13 @@
 import { randomInt, type RandomSource } from "@coxswain/runtime/random";
 import type { CompiledStage } from "./compile-stage.js";
 import type { SelectedObject } from "./selected-object.js";
+import type { StageBudgets } from "./stage-budgets.js";
+
+export interface StageChoice {
+  readonly now: number;
+  readonly random: RandomSource;
+  readonly budgets: StageBudgets;
+}
 
 /**
  * Pure but for chance: the Stage that is played next on an object, chosen by weight from those that select it. One whose
@@ -9,11 +16,14 @@ import type { SelectedObject } from "./selected-object.js";
 export function chooseStage(
   stages: readonly CompiledStage[],
   object: SelectedObject,
-  { now, random }: { readonly now: number; readonly random: RandomSource },
+  { now, random, budgets }: StageChoice,
 ): CompiledStage | undefined {
-  const selecting = stages.filter((stage) => stage.selects(object));
+  const selecting = stages.filter((stage) => budgets.within(stage, false, (budget) => stage.selects(object, budget)));
   if (selecting.length < 2) return selecting[0];
-  const weighed = selecting.map((stage) => ({ stage, weight: stage.weight(object, now) }));
+  const weighed = selecting.map((stage) => ({
+    stage,
+    weight: budgets.within(stage, undefined, (budget) => stage.weight(object, now, budget)),
+  }));
   const known = weighed.filter(({ weight }) => weight !== undefined);
   if (known.length === 0) return selecting[randomInt(selecting.length, random)];
   const total = known.reduce((sum, { weight = 0 }) => sum + Math.max(0, weight), 0);
@@ -28,14 +38,10 @@ export function chooseStage(
 }
 
 /** Pure but for chance: milliseconds until the Stage is played, between its duration and its jitter; the jitter where that is less. */
-export function delayOf(
-  stage: CompiledStage,
-  object: SelectedObject,
-  { now, random }: { readonly now: number; readonly random: RandomSource },
-): number {
-  const duration = stage.delay?.(object, now);
+export function delayOf(stage: CompiledStage, object: SelectedObject, { now, random, budgets }: StageChoice): number {
+  const duration = budgets.within(stage, undefined, (budget) => stage.delay?.(object, now, budget));
   if (duration === undefined) return 0;
-  const jitter = stage.jitter?.(object, now);
+  const jitter = budgets.within(stage, undefined, (budget) => stage.jitter?.(object, now, budget));
   if (jitter === undefined) return duration;
   return jitter <= duration ? jitter : duration + randomInt(jitter - duration, random);
 }

@@ -1,16 +1,19 @@
 import { describe, expect, it } from "vitest";
+import { Budget, type OverBudget } from "../languages/budget.js";
 import { chooseStage, delayOf } from "./choose-stage.js";
 import { compileStage, type CompiledStage } from "./compile-stage.js";
 import { planFinalizers } from "./finalizers.js";
 import type { SelectedObject } from "./selected-object.js";
+import { StageBudgets } from "./stage-budgets.js";
 import type { StageFinalizers, StageSpec } from "./stage-object.js";
 
 const stage = (spec: StageSpec, name = "s"): CompiledStage =>
   compileStage({ metadata: { name }, spec: { resourceRef: { kind: "Pod" }, selector: {}, ...spec } }) as CompiledStage;
 const pod = (fields: object = {}): SelectedObject => ({ metadata: {}, ...fields });
 /** Chance that always draws this share of the range. */
-const drawn = (share: number) => ({
+const drawn = (share: number, refuse: (stage: CompiledStage, error: OverBudget) => void = () => {}) => ({
   now: 0,
+  budgets: new StageBudgets(refuse),
   random: { next: () => share, bytes: () => new Uint8Array(), drawInto: () => {} },
 });
 
@@ -100,7 +103,7 @@ const selections: { name: string; spec: StageSpec; object: SelectedObject; selec
 
 describe("a Stage selects by", () => {
   for (const { name, spec, object, selects } of selections)
-    it(name, () => expect(stage(spec).selects(object)).toBe(selects));
+    it(name, () => expect(stage(spec).selects(object, new Budget({}))).toBe(selects));
   it("nothing, where it has no selector", () =>
     expect(compileStage({ spec: { resourceRef: { kind: "Pod" } } })).toBeUndefined());
 });
@@ -165,6 +168,37 @@ const waits: { name: string; spec: StageSpec; object?: SelectedObject; ms: numbe
     ms: 500,
   },
 ];
+
+describe("a Stage that takes too many steps", () => {
+  const doubling = (times: number) => Array.from({ length: times }, () => "(.,.)").join(" | ");
+  const selecting = (key: string): StageSpec => ({ selector: { matchExpressions: [{ key, operator: "Exists" }] } });
+  const outcome = (stages: CompiledStage[]) => {
+    const refusedNames = new Set<string>();
+    const chosen = chooseStage(
+      stages,
+      pod({ a: 1 }),
+      drawn(0, ({ name }) => refusedNames.add(name)),
+    );
+    return { chosen: chosen?.name, refused: [...refusedNames] };
+  };
+  it("is refused, and another one is chosen", () =>
+    expect(outcome([stage(selecting(doubling(22)), "hostile"), stage(selecting(".a"), "good")])).toEqual({
+      chosen: "good",
+      refused: ["hostile"],
+    }));
+  it("is refused for its weight", () =>
+    expect(
+      outcome([
+        stage({ ...selecting(".a"), weightFrom: { expressionFrom: doubling(22) } }, "hostile"),
+        stage({ ...selecting(".a"), weight: 1 }, "good"),
+      ]),
+    ).toEqual({ chosen: "good", refused: ["hostile"] }));
+  it("is refused where many together do, the heaviest first", () => {
+    const many = Array.from({ length: 20 }, (_, i) => stage(selecting(doubling(9)), `many-${i}`));
+    const heavy = stage(selecting(doubling(10)), "heavy");
+    expect(outcome([heavy, ...many]).refused).toEqual(["heavy"]);
+  });
+});
 
 describe("a Stage waits", () => {
   for (const { name, spec, object = pod(), ms } of waits)

@@ -1,3 +1,4 @@
+import type { Budget } from "../languages/budget.js";
 import type { SelectedObject } from "./selected-object.js";
 import {
   type StageEvent,
@@ -10,14 +11,15 @@ import {
 } from "./stage-object.js";
 import { compileSelector } from "./stage-selector.js";
 import { compileDuration, compileInteger, type StageValue } from "./stage-value.js";
-import { compileTemplate, type Template } from "./template/render.js";
-import { isStageFunction } from "./template/stage-functions.js";
+import { compileTemplate, type Template } from "../languages/template/render.js";
+import { isStageFunction } from "../languages/template/stage-functions.js";
 
 /** A Stage that is ready to be played. */
 export interface CompiledStage {
   readonly name: string;
   readonly kind: "Pod" | "Node";
-  selects(object: SelectedObject): boolean;
+  /** @throws OverBudget */
+  selects(object: SelectedObject, budget: Budget): boolean;
   readonly weight: StageValue;
   readonly delay: StageValue | undefined;
   readonly jitter: StageValue | undefined;

@@ -1,21 +1,23 @@
 import type { Node, Pod } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
-import type { Activity } from "@coxswain/runtime/activity";
+import { type Activity, during } from "@coxswain/runtime/activity";
 import type { Clock } from "@coxswain/runtime/clock";
 import type { RandomSource } from "@coxswain/runtime/random";
 import { isNotFound } from "@coxswain/apimachinery/status";
-import { macrotask } from "@coxswain/runtime/event-loop";
 import type { Client, Patch } from "@coxswain/client";
 import type { RecordedEvent } from "@coxswain/client/events";
 import type { Logger } from "@coxswain/runtime/log";
 import { type CachedPod, nameOf, namespaceOf, uidOf } from "../pod/cached-pod.js";
+import type { OverBudget } from "../languages/budget.js";
+import type { ProcessorShare } from "../languages/processor-share.js";
 import type { CompiledStage } from "./compile-stage.js";
 import type { StageAction, StagePatchBody } from "./plan-steps.js";
 import { goJson, type SelectedObject } from "./selected-object.js";
+import { StageBudgets } from "./stage-budgets.js";
 import type { StageEvent, StageObject } from "./stage-object.js";
 import { createStagePlayer } from "./stage-player.js";
-import { createStageSource } from "./stage-source.js";
-import { stageFunctions } from "./template/stage-functions.js";
+import { createStageSource, type StageSource } from "./stage-source.js";
+import { type StageSurroundings, stageFunctions } from "../languages/template/stage-functions.js";
 
 export type CachedNode = DeepReadonly<Node>;
 
@@ -60,19 +62,17 @@ export interface NodeStagesOptions {
   podChanged(pod: CachedPod): void;
   recordPod(nodeName: string, pod: CachedPod, event: RecordedEvent): void;
   recordNode(nodeName: string, event: RecordedEvent): void;
+  readonly processor: ProcessorShare;
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly activity: Activity;
   readonly log: Logger;
 }
 
-/** Objects that are looked at in one go when Stages change. */
-const slice = 200;
-
 export function createNodeStages(options: NodeStagesOptions): NodeStages {
-  const { client, clock, log, nodeOf, version } = options;
+  const { client, clock, log, nodeOf, version, processor } = options;
   const startTime = clock.now();
-  const shared = { clock, random: options.random, activity: options.activity, log };
+  const shared = { clock, random: options.random, activity: options.activity, log, processor };
   const around = { now: () => clock.now(), startTime, version };
   const nodeOfPod = (pod: CachedPod): StagedNode | undefined => nodeOf(pod.spec?.nodeName ?? "");
   let isStopped = false;
@@ -81,22 +81,20 @@ export function createNodeStages(options: NodeStagesOptions): NodeStages {
     client,
     given: options.given,
     fromCluster: options.fromCluster,
-    onChange: () => void offerAll(),
+    onChange: () => void during(options.activity, offerAll),
     ...shared,
   });
+
+  const refusals = {
+    refuse: (stage: CompiledStage, error: OverBudget) => source.refuse(stage, error),
+    isRefused: (stage: CompiledStage) => source.isRefused(stage),
+  };
 
   const pods = createStagePlayer<CachedPod>({
     kind: "Pod",
     stages: () => source.ofKind("Pod"),
-    functionsFor: (pod) =>
-      stageFunctions({
-        ...around,
-        nodeIP: () => nodeOfPod(pod)?.hostIPs[0] ?? "",
-        podIP: () => nodeOfPod(pod)?.podIPsOf(uidOf(pod))[0] ?? "",
-        nodeIPsOf: (name) => nodeOf(name)?.hostIPs ?? [],
-        podIPsOf: ({ nodeName, hostNetwork, uid }) =>
-          (hostNetwork ? nodeOf(nodeName)?.hostIPs : nodeOf(nodeName)?.podIPsOf(uid)) ?? [],
-      }),
+    ...refusals,
+    functionsFor: (pod) => stageFunctions({ ...around, ...podSurroundings(pod, nodeOf) }),
     begin(pod, stage) {
       const node = nodeOfPod(pod);
       if (!node?.isConnected) return false;
@@ -114,13 +112,8 @@ export function createNodeStages(options: NodeStagesOptions): NodeStages {
   const nodes = createStagePlayer<CachedNode>({
     kind: "Node",
     stages: () => source.ofKind("Node"),
-    functionsFor: (node) =>
-      stageFunctions({
-        ...around,
-        nodeIP: () => nodeOf(node.metadata?.name ?? "")?.hostIPs[0] ?? "",
-        nodeName: () => node.metadata?.name ?? "",
-        nodePort: () => options.kubeletPort,
-      }),
+    ...refusals,
+    functionsFor: (node) => stageFunctions({ ...around, ...nodeSurroundings(node, options) }),
     begin(object, stage) {
       const node = nodeOf(object.metadata?.name ?? "");
       if (!node?.isConnected) return false;
@@ -135,13 +128,23 @@ export function createNodeStages(options: NodeStagesOptions): NodeStages {
     ...shared,
   });
 
+  /** An object that is offered costs something also where no expression is evaluated. */
+  async function shareProcessor(): Promise<void> {
+    processor.charge(1);
+    await processor.turn();
+  }
+
   async function offerAll(): Promise<void> {
     const { pods: allPods, nodes: allNodes } = options.objects();
-    for (const node of allNodes) nodes.offer(node);
-    for (const [i, pod] of allPods.entries()) {
-      if (i % slice === slice - 1) await macrotask();
+    for (const node of allNodes) {
+      if (isStopped) return;
+      nodes.offer(node);
+      await shareProcessor();
+    }
+    for (const pod of allPods) {
       if (isStopped) return;
       options.podChanged(pod);
+      await shareProcessor();
     }
   }
 
@@ -156,10 +159,7 @@ export function createNodeStages(options: NodeStagesOptions): NodeStages {
     dropPod: (uid) => pods.drop(uid),
     offerNode: (node) => void nodes.offer(node),
     dropNode: (uid) => nodes.drop(uid),
-    drivesNode: (node) => {
-      const data = goJson("Node", node) as SelectedObject;
-      return source.ofKind("Node").some((stage) => stage.drivesStatus && stage.selects(data));
-    },
+    drivesNode: (node) => isDriven(node, source),
     start: (signal) => source.start(signal),
     async stop() {
       isStopped = true;
@@ -167,6 +167,38 @@ export function createNodeStages(options: NodeStagesOptions): NodeStages {
       await Promise.all([pods.stop(), nodes.stop()]);
     },
   };
+}
+
+/** Whether a Stage that writes the status selects the node as it is. */
+function isDriven(node: CachedNode, source: StageSource): boolean {
+  const data = goJson("Node", node) as SelectedObject;
+  const budgets = new StageBudgets((stage, error) => source.refuse(stage, error));
+  return source
+    .ofKind("Node")
+    .some((stage) => stage.drivesStatus && budgets.within(stage, false, (budget) => stage.selects(data, budget)));
+}
+
+/** What templates of a pod's Stages may ask. */
+function podSurroundings(
+  pod: CachedPod,
+  nodeOf: NodeStagesOptions["nodeOf"],
+): Pick<StageSurroundings, "nodeIP" | "podIP" | "nodeIPsOf" | "podIPsOf"> {
+  const node = (): StagedNode | undefined => nodeOf(pod.spec?.nodeName ?? "");
+  return {
+    nodeIP: () => node()?.hostIPs[0] ?? "",
+    podIP: () => node()?.podIPsOf(uidOf(pod))[0] ?? "",
+    nodeIPsOf: (name) => nodeOf(name)?.hostIPs ?? [],
+    podIPsOf: ({ nodeName, hostNetwork, uid }) =>
+      (hostNetwork ? nodeOf(nodeName)?.hostIPs : nodeOf(nodeName)?.podIPsOf(uid)) ?? [],
+  };
+}
+
+/** What templates of a node's Stages may ask. */
+function nodeSurroundings(
+  { metadata: { name = "" } = {} }: CachedNode,
+  { nodeOf, kubeletPort }: NodeStagesOptions,
+): Pick<StageSurroundings, "nodeIP" | "nodeName" | "nodePort"> {
+  return { nodeIP: () => nodeOf(name)?.hostIPs[0] ?? "", nodeName: () => name, nodePort: () => kubeletPort };
 }
 
 interface Target<T extends object> {

@@ -1,10 +1,11 @@
 import type { JsonPatchOperation } from "@coxswain/client";
 import { parseYaml } from "@coxswain/apimachinery/yaml";
+import type { Budget } from "../languages/budget.js";
 import type { CompiledStage, CompiledStep } from "./compile-stage.js";
 import { planFinalizers } from "./finalizers.js";
 import type { SelectedObject } from "./selected-object.js";
 import { type StageEvent, StageError } from "./stage-object.js";
-import type { TemplateFunctions } from "./template/render.js";
+import type { TemplateFunctions } from "../languages/template/render.js";
 
 /** What playing a Stage asks of the API server, in order. */
 export type StageAction =
@@ -20,10 +21,13 @@ export interface StepFacts {
   /** As templates read it: see `goJson`. */
   readonly data: SelectedObject;
   readonly functions: TemplateFunctions;
+  /** Of all templates of the Stage. */
+  readonly budget: Budget;
 }
 
 /** Pure: the actions of a Stage for one object; after a deletion only events follow. @throws StageError */
-export function planSteps(stage: CompiledStage, { data, functions }: StepFacts): StageAction[] {
+export function planSteps(stage: CompiledStage, facts: StepFacts): StageAction[] {
+  const { data } = facts;
   const actions: StageAction[] = [];
   let isDeleted = false;
   for (const step of stage.steps) {
@@ -35,8 +39,7 @@ export function planSteps(stage: CompiledStage, { data, functions }: StepFacts):
     } else if (step.kind === "finalizers") {
       const operations = planFinalizers(data.metadata?.finalizers ?? [], step.finalizers);
       if (operations.length > 0) actions.push({ kind: "patch", subresource: "", type: "json", data: operations });
-    } else
-      actions.push({ kind: "patch", subresource: step.subresource, ...renderPatch(stage, step, { data, functions }) });
+    } else actions.push({ kind: "patch", subresource: step.subresource, ...renderPatch(stage, step, facts) });
   }
   return actions;
 }
@@ -44,16 +47,16 @@ export function planSteps(stage: CompiledStage, { data, functions }: StepFacts):
 function renderPatch(
   stage: CompiledStage,
   { template, place, root, type }: CompiledStep & { kind: "patch" },
-  { data, functions }: StepFacts,
+  { data, functions, budget }: StepFacts,
 ): StagePatchBody {
-  const fail = (problem: string): never => {
-    throw new StageError(stage.name, place, problem);
+  const fail = (problem: string, cause?: unknown): never => {
+    throw new StageError(stage.name, place, problem, { cause });
   };
   let value: unknown;
   try {
-    ({ value } = parseYaml(template.render(data, functions)));
+    ({ value } = parseYaml(template.render(data, functions, budget)));
   } catch (error) {
-    return fail((error as Error).message);
+    return fail((error as Error).message, error);
   }
   if (type !== "json") {
     const wrapped = root === "" ? value : { [root]: value };

@@ -5,12 +5,13 @@ import { parseYamlDocuments } from "@coxswain/apimachinery/yaml";
 import { describeWith } from "@coxswain/tools/needs";
 import { kwokVersion } from "@coxswain/tools/upstream";
 import { expect, it } from "vitest";
+import { Budget } from "../languages/budget.js";
 import { type CompiledStage, compileStage } from "./compile-stage.js";
 import { planSteps, type StageAction } from "./plan-steps.js";
 import type { SelectedObject } from "./selected-object.js";
 import type { StageObject } from "./stage-object.js";
-import { isStageFunction, stageFunctions } from "./template/stage-functions.js";
-import type { GoValue } from "./template/go-values.js";
+import { isStageFunction, stageFunctions } from "../languages/template/stage-functions.js";
+import type { GoValue } from "../languages/template/go-values.js";
 
 const goPath = process.env["GOPATH"] ?? join(homedir(), "go");
 const root = join(goPath, `pkg/mod/sigs.k8s.io/kwok@${kwokVersion}/kustomize/stage`);
@@ -45,9 +46,9 @@ const nanoseconds = 1e6;
 const now = Date.UTC(2006, 0, 2, 15, 4, 5);
 /** All delays that chance may choose from, as the ends of a range. */
 const delays = (stage: CompiledStage, object: SelectedObject): number[] | undefined => {
-  const duration = stage.delay?.(object, now);
+  const duration = stage.delay?.(object, now, new Budget({}));
   if (duration === undefined) return undefined;
-  const jitter = stage.jitter?.(object, now);
+  const jitter = stage.jitter?.(object, now, new Budget({}));
   const ends = jitter === undefined ? [duration] : jitter <= duration ? [jitter] : [duration, jitter];
   return ends.map((ms) => ms * nanoseconds);
 };
@@ -74,15 +75,15 @@ describeWith(
             { stages: unknown },
           ];
           const played = stagesOf(set)
-            .filter((stage) => stage.selects(object))
+            .filter((stage) => stage.selects(object, new Budget({})))
             .map((stage) => {
               const delay = delays(stage, object);
-              const weight = stage.weight(object, now);
+              const weight = stage.weight(object, now, new Budget({}));
               return {
                 stage: stage.name,
                 ...(delay && { delay }),
                 ...(weight !== undefined && { weight }),
-                next: planSteps(stage, { data: object, functions }).map(actionText),
+                next: planSteps(stage, { data: object, functions, budget: new Budget({}) }).map(actionText),
               };
             });
           expect(played).toEqual(wanted.stages);

@@ -86,7 +86,7 @@ export interface StagePatch {
 /** A Stage that cannot be played here, and the place of it that is why. */
 export class StageError extends Error {
   override readonly name = "StageError";
-  constructor(stage: string, place: string, problem: string) {
-    super(`Stage ${stage}: ${place}: ${problem}`);
+  constructor(stage: string, place: string, problem: string, options?: ErrorOptions) {
+    super(`Stage ${stage}: ${place}: ${problem}`, options);
   }
 }

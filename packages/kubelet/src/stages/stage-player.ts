@@ -2,11 +2,15 @@ import { type Activity, during } from "@coxswain/runtime/activity";
 import type { Clock, Timer } from "@coxswain/runtime/clock";
 import type { RandomSource } from "@coxswain/runtime/random";
 import type { Logger } from "@coxswain/runtime/log";
+import { Budget, type BudgetLimits, OverBudget } from "../languages/budget.js";
+import type { ProcessorShare } from "../languages/processor-share.js";
 import { chooseStage, delayOf } from "./choose-stage.js";
 import type { CompiledStage } from "./compile-stage.js";
 import { planSteps, type StageAction } from "./plan-steps.js";
 import { goJson, type SelectedObject } from "./selected-object.js";
-import type { TemplateFunctions } from "./template/render.js";
+import { StageBudgets } from "./stage-budgets.js";
+import { StageError } from "./stage-object.js";
+import type { TemplateFunctions } from "../languages/template/render.js";
 
 /** Plays Stages on the objects of one kind: chooses one for each state of an object, waits for its delay, and carries it out. */
 export interface StagePlayer<T extends SelectedObject> {
@@ -30,6 +34,10 @@ export interface StagePlayerOptions<T extends SelectedObject> {
   begin(object: T, stage: CompiledStage): boolean;
   /** Carries out one action; a patch returns the object as it is then. */
   act(object: T, action: StageAction): Promise<T | undefined>;
+  /** A Stage used more than it may, and is not offered again. */
+  refuse(stage: CompiledStage, error: OverBudget): void;
+  isRefused(stage: CompiledStage): boolean;
+  readonly processor: ProcessorShare;
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly activity: Activity;
@@ -42,6 +50,13 @@ interface Job<T> {
   timer: Timer | undefined;
 }
 
+/** What all templates of a Stage may use for one object. Those of KWOK's own stages take some hundred steps and write some kilobytes. */
+const templateLimits: BudgetLimits = { steps: 50_000, depth: 100, bytes: 256 * 1024 };
+
+/** Steps of expressions and templates in the time of one step of a program. */
+const stepsPerStep = 20;
+const chargeSteps = (processor: ProcessorShare, steps: number): void => processor.charge(steps / stepsPerStep);
+
 /** How many objects are written at once. */
 const parallel = 64;
 
@@ -49,7 +64,7 @@ const uidOf = ({ metadata }: SelectedObject): string => metadata?.uid ?? "";
 const versionOf = ({ metadata }: SelectedObject): string => metadata?.resourceVersion ?? "";
 
 export function createStagePlayer<T extends SelectedObject>(options: StagePlayerOptions<T>): StagePlayer<T> {
-  const { kind, clock, random, activity, log } = options;
+  const { kind, clock, random, activity, log, processor } = options;
   const waiting = new Map<string, Job<T>>();
   const due = new Set<Job<T>>();
   const playing = new Set<Promise<void>>();
@@ -63,12 +78,14 @@ export function createStagePlayer<T extends SelectedObject>(options: StagePlayer
     if (stages.length === 0 || isStopped) return undefined;
     const now = clock.now();
     const data = goJson(kind, object) as SelectedObject;
-    const stage = chooseStage(stages, data, { now, random });
+    const budgets = new StageBudgets(options.refuse);
+    const stage = chooseStage(stages, data, { now, random, budgets });
+    chargeSteps(processor, budgets.steps);
     if (!stage) return undefined;
     drop(uid);
     const job: Job<T> = { object, stage, timer: undefined };
     waiting.set(uid, job);
-    const delay = delayOf(stage, data, { now, random });
+    const delay = delayOf(stage, data, { now, random, budgets });
     if (delay > 0) job.timer = clock.setTimer(delay, () => makeDue(job));
     else makeDue(job);
     return stage;
@@ -103,14 +120,14 @@ export function createStagePlayer<T extends SelectedObject>(options: StagePlayer
   async function playOne({ object, stage }: Job<T>): Promise<void> {
     // The code that offers the object decides by the Stage that is returned, before the Stage acts.
     await Promise.resolve();
-    if (!options.begin(object, stage)) return;
+    await processor.turn();
+    if (isStopped || options.isRefused(stage) || !options.begin(object, stage)) return;
     try {
-      const data = goJson(kind, object) as SelectedObject;
       let latest: T | undefined;
-      for (const action of planSteps(stage, { data, functions: options.functionsFor(object) }))
-        latest = (await options.act(object, action)) ?? latest;
+      for (const action of planActions(object, stage, options)) latest = (await options.act(object, action)) ?? latest;
       if (stage.immediateNextStage && latest && versionOf(latest) !== versionOf(object)) offer(latest);
     } catch (error) {
+      if (error instanceof StageError && error.cause instanceof OverBudget) options.refuse(stage, error.cause);
       if (!isStopped)
         log.warn("a Stage could not be played", { stage: stage.name, kind, name: object.metadata?.name, error });
     }
@@ -125,4 +142,19 @@ export function createStagePlayer<T extends SelectedObject>(options: StagePlayer
       await Promise.all(playing);
     },
   };
+}
+
+/** @throws StageError */
+function planActions<T extends SelectedObject>(
+  object: T,
+  stage: CompiledStage,
+  { kind, functionsFor, processor }: StagePlayerOptions<T>,
+): StageAction[] {
+  const budget = new Budget(templateLimits);
+  try {
+    const data = goJson(kind, object) as SelectedObject;
+    return planSteps(stage, { data, functions: functionsFor(object), budget });
+  } finally {
+    chargeSteps(processor, budget.steps);
+  }
 }

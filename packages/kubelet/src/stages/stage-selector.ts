@@ -1,12 +1,13 @@
 import { getOwn, ownEntries } from "@coxswain/apimachinery/own";
-import { runFilter } from "./jq/evaluate.js";
-import { parseFilter } from "./jq/parse.js";
-import type { Filter } from "./jq/syntax.js";
+import type { Budget } from "../languages/budget.js";
+import { runFilter } from "../languages/jq/evaluate.js";
+import { parseFilter } from "../languages/jq/parse.js";
+import type { Filter } from "../languages/jq/syntax.js";
 import type { SelectedObject } from "./selected-object.js";
 import type { MatchExpression, StageSpec } from "./stage-object.js";
 
-/** Whether a Stage selects an object. */
-export type StageMatcher = (object: SelectedObject) => boolean;
+/** Whether a Stage selects an object. @throws OverBudget */
+export type StageMatcher = (object: SelectedObject, budget: Budget) => boolean;
 
 const operators = ["In", "NotIn", "Exists", "DoesNotExist"] as const;
 type Operator = (typeof operators)[number];
@@ -27,10 +28,10 @@ export function compileSelector(
   const requirements = (selector.matchExpressions ?? []).map((expression, i) =>
     compileRequirement(expression, (problem) => fail(`spec.selector.matchExpressions[${i}]`, problem)),
   );
-  return (object) =>
+  return (object, budget) =>
     labels.every(([key, value]) => getOwn(object.metadata?.labels, key) === value) &&
     annotations.every(([key, value]) => getOwn(object.metadata?.annotations, key) === value) &&
-    requirements.every((requirement) => isMet(requirement, object));
+    requirements.every((requirement) => isMet(requirement, object, budget));
 }
 
 function compileRequirement(expression: MatchExpression, fail: (problem: string) => never): Requirement {
@@ -60,8 +61,8 @@ const isAmong = (value: unknown, values: readonly string[]): boolean =>
   (typeof value === "string" || typeof value === "boolean" || typeof value === "bigint") &&
   values.includes(String(value));
 
-function isMet({ filter, operator, values }: Requirement, object: SelectedObject): boolean {
-  const found = runFilter(filter, object) ?? [];
+function isMet({ filter, operator, values }: Requirement, object: SelectedObject, budget: Budget): boolean {
+  const found = runFilter(filter, object, budget) ?? [];
   switch (operator) {
     case "In":
       return found.some((value) => isAmong(value, values));

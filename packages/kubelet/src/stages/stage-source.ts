@@ -6,12 +6,16 @@ import type { RandomSource } from "@coxswain/runtime/random";
 import type { Client } from "@coxswain/client";
 import { createSharedInformer, filterListerWatcher, type SharedIndexInformer } from "@coxswain/client/informers";
 import type { Logger } from "@coxswain/runtime/log";
+import type { OverBudget } from "../languages/budget.js";
 import { type CompiledStage, compileStage } from "./compile-stage.js";
 import type { StageObject } from "./stage-object.js";
 
 /** The Stages that are played: those that the process was given, and those that the cluster has while their definition is there. */
 export interface StageSource {
   ofKind(kind: "Pod" | "Node"): readonly CompiledStage[];
+  /** A Stage that uses more than it may is not played until it is changed; the others are. */
+  refuse(stage: CompiledStage, error: OverBudget): void;
+  isRefused(stage: CompiledStage): boolean;
   /** Resolves when the cluster's Stages are known. */
   start(signal: AbortSignal): Promise<void>;
   stop(): Promise<void>;
@@ -40,17 +44,11 @@ export function createStageSource(options: StageSourceOptions): StageSource {
   const fromApi = new Map<string, CompiledStage>();
   const onError = (error: unknown): void => log.debug("a cache lost its server and recovers", { error });
   let stages: SharedIndexInformer<StageObject> | undefined;
-  let byKind = new Map<string, readonly CompiledStage[]>();
+  const refused = new WeakSet<CompiledStage>();
+  let byKind: ReadonlyMap<string, readonly CompiledStage[]> = new Map();
 
-  /** A Stage of the cluster takes the place of a given one of its name. */
   function refresh(): void {
-    const all = new Map([...fixed.map((stage) => [stage.name, stage] as const), ...fromApi]);
-    byKind = new Map();
-    for (const kind of ["Pod", "Node"] as const)
-      byKind.set(
-        kind,
-        [...all.values()].filter((stage) => stage.kind === kind).sort((a, b) => (a.name < b.name ? -1 : 1)),
-      );
+    byKind = stagesByKind(fixed, fromApi, refused);
   }
   refresh();
 
@@ -73,8 +71,6 @@ export function createStageSource(options: StageSourceOptions): StageSource {
     ...shared,
     onError,
   });
-  const isServed = ({ status: served }: DeepReadonly<CustomResourceDefinition>): boolean =>
-    (served?.conditions ?? []).some(({ type, status }) => type === "Established" && status === "True");
 
   function open(): SharedIndexInformer<StageObject> {
     if (stages) return stages;
@@ -83,7 +79,6 @@ export function createStageSource(options: StageSourceOptions): StageSource {
       ...shared,
       onError,
     });
-    const nameOf = ({ metadata }: StageObject): string => metadata?.name ?? "";
     stages.addHandler({
       onAdd: (object) => take(object, nameOf(object)),
       onUpdate: (_, object) => take(object, nameOf(object)),
@@ -110,6 +105,15 @@ export function createStageSource(options: StageSourceOptions): StageSource {
 
   return {
     ofKind: (kind) => byKind.get(kind) ?? [],
+    isRefused: (stage) => refused.has(stage),
+    refuse(stage, error) {
+      if (refused.has(stage)) return;
+      refused.add(stage);
+      log.warn("a Stage is not played", { stage: stage.name, error });
+      refresh();
+      // It was refused in the middle of being offered an object.
+      void Promise.resolve().then(onChange);
+    },
     async start(signal) {
       if (!fromCluster) return;
       definitions.start();
@@ -121,4 +125,27 @@ export function createStageSource(options: StageSourceOptions): StageSource {
       await stages?.stop();
     },
   };
+}
+
+const nameOf = ({ metadata }: StageObject): string => metadata?.name ?? "";
+
+const isServed = ({ status: served }: DeepReadonly<CustomResourceDefinition>): boolean =>
+  (served?.conditions ?? []).some(({ type, status }) => type === "Established" && status === "True");
+
+/** By name. A Stage of the cluster takes the place of a given one of its name. */
+function stagesByKind(
+  fixed: readonly CompiledStage[],
+  fromApi: ReadonlyMap<string, CompiledStage>,
+  refused: WeakSet<CompiledStage>,
+): Map<string, readonly CompiledStage[]> {
+  const all = new Map([...fixed.map((stage) => [stage.name, stage] as const), ...fromApi]);
+  const byKind = new Map<string, readonly CompiledStage[]>();
+  for (const kind of ["Pod", "Node"] as const)
+    byKind.set(
+      kind,
+      [...all.values()]
+        .filter((stage) => stage.kind === kind && !refused.has(stage))
+        .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    );
+  return byKind;
 }

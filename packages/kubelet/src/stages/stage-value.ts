@@ -1,12 +1,13 @@
 import { parseDurationMs, parseTimeMs } from "@coxswain/apimachinery/time";
-import { runFilter } from "./jq/evaluate.js";
-import type { Filter } from "./jq/syntax.js";
+import type { Budget } from "../languages/budget.js";
+import { runFilter } from "../languages/jq/evaluate.js";
+import type { Filter } from "../languages/jq/syntax.js";
 import type { SelectedObject } from "./selected-object.js";
 import type { ExpressionFrom } from "./stage-object.js";
 import { compileFilter } from "./stage-selector.js";
 
-/** A number that a Stage has, or that an expression reads from the object; undefined: none. */
-export type StageValue = (object: SelectedObject, now: number) => number | undefined;
+/** A number that a Stage has, or that an expression reads from the object; undefined: none. @throws OverBudget */
+export type StageValue = (object: SelectedObject, now: number, budget: Budget) => number | undefined;
 
 export interface StageValueSource {
   readonly fixed: number | undefined;
@@ -43,8 +44,8 @@ function compileValue(
 ): StageValue | undefined {
   const filter = from && compileFrom(from, fail);
   if (!filter) return fixed === undefined ? undefined : () => fixed;
-  return (object, now) => {
-    const [first] = runFilter(filter, object) ?? [];
+  return (object, now, budget) => {
+    const [first] = runFilter(filter, object, budget) ?? [];
     const reading: Reading = first === undefined ? { kind: "default" } : read(first, now);
     if (reading.kind === "read") return reading.value;
     return reading.kind === "default" ? fixed : undefined;

@@ -2,6 +2,7 @@ import type { Probe } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import type { CachedContainer, CachedPod } from "../pod/cached-pod.js";
 import type { ContainerRecord, NetworkProbe, ProbeAnswer } from "../runtime/container-runtime.js";
+import { keepOutput } from "./keep-output.js";
 import type { NodeContext } from "./node-context.js";
 
 export interface ProbeQuestion {
@@ -27,16 +28,14 @@ async function askCommand(
   { exec, timeoutSeconds = 1 }: DeepReadonly<Probe>,
 ): Promise<ProbeAnswer> {
   const command = exec?.command ?? [];
-  const decoder = new TextDecoder();
-  let output = "";
-  const keep = (chunk: Uint8Array): void => void (output += decoder.decode(chunk, { stream: true }));
+  const kept = keepOutput();
   const limit = new AbortController();
   const timer = clock.setTimer(timeoutSeconds * 1000, () => limit.abort());
   try {
-    const { exitCode } = await runtime.exec(id, command, { stdout: keep, stderr: keep, tty: false }, limit.signal);
+    const { exitCode } = await runtime.exec(id, command, kept.streams, limit.signal);
     if (limit.signal.aborted)
       return { success: false, output: `command timed out: "${command.join(" ")}" timed out after ${timeoutSeconds}s` };
-    return { success: exitCode === 0, output };
+    return { success: exitCode === 0, output: kept.output };
   } catch (error) {
     return { success: false, output: (error as Error).message };
   } finally {

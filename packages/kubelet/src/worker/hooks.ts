@@ -1,6 +1,7 @@
 import type { LifecycleHandler } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { slept } from "@coxswain/runtime/wait";
+import { keepOutput } from "./keep-output.js";
 import type { NodeContext } from "./node-context.js";
 
 /** Runs a post-start or pre-stop hook to its end, or until the signal aborts. Returns why it failed, or undefined. */
@@ -11,10 +12,9 @@ export async function runHook(
 ): Promise<string | undefined> {
   if (hook.exec) {
     const command = hook.exec.command ?? [];
-    let output = "";
-    const decoder = new TextDecoder();
-    const keep = (chunk: Uint8Array): void => void (output += decoder.decode(chunk, { stream: true }));
-    const { exitCode } = await runtime.exec(id, command, { stdout: keep, stderr: keep, tty: false }, signal);
+    const kept = keepOutput();
+    const { exitCode } = await runtime.exec(id, command, kept.streams, signal);
+    const { output } = kept;
     if (exitCode === 0) return undefined;
     return `Exec lifecycle hook (${command.join(" ")}) failed - error: command '${command.join(" ")}' exited with ${exitCode}: ${output}, message: "${output}"`;
   }

@@ -1,0 +1,18 @@
+import type { Budget } from "../languages/budget.js";
+import { createProcessorShare } from "../languages/processor-share.js";
+import { createMachine, type Machine } from "../languages/shell/cgroup.js";
+import { createDisk } from "../languages/shell/file-tree.js";
+import { createLogSpace, type LogSpace } from "./log-space.js";
+
+/** What the simulated containers of all nodes of a process have together. */
+export interface SimulatedMachine extends Machine {
+  /** Bytes of all files. */
+  readonly disk: Budget;
+  readonly logs: LogSpace;
+}
+
+export const createSimulatedMachine = (): SimulatedMachine => ({
+  ...createMachine(createProcessorShare()),
+  disk: createDisk(),
+  logs: createLogSpace(),
+});
