@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import type { Socket } from "node:net";
 import type { Scheduler } from "@coxswain/runtime/scheduler";
 import { Http1Connections } from "./http1-connection.js";
+import { Http1Message } from "./http1-message.js";
 import { type Http1Body, Http1Request, PlainBody } from "./http1-request.js";
 import type { Taken } from "../request/request.js";
 import { clientGone } from "@coxswain/runtime/lazy-signal";
@@ -36,6 +37,7 @@ export function createHttp1Server(
   const to: Reception = { connections: new Http1Connections(scheduler), onRequest };
   const server = createServer(
     {
+      IncomingMessage: Http1Message,
       maxHeaderSize: maxHeaderBytes,
       headersTimeout: headersMs,
       requestTimeout: 0, // bodies have the time of their request; uploads through the proxy have none

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { ByteCollector } from "@coxswain/wire/bytes";
 import type { NodeAgent } from "../node/node-agent.js";
 import { serveLogs } from "./container-logs.js";
 import { type FoundPod, findPod, findRunningRun } from "./find-run.js";
@@ -78,13 +79,13 @@ async function runOnce(call: KubeletCall, response: ServerResponse, signal: Abor
   const found = podOf(call);
   const query = call.url.searchParams;
   const command = query.get("cmd")?.split(" ") ?? query.getAll("command");
-  const chunks: Uint8Array[] = [];
-  const keep = (chunk: Uint8Array): void => void chunks.push(chunk);
+  const output = new ByteCollector();
+  const keep = (chunk: Uint8Array): void => output.add(chunk);
   await found.agent.context.runtime.exec(
     findRunningRun(found, call.container),
     command,
     { stdout: keep, stderr: keep, tty: false },
     signal,
   );
-  response.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end(Buffer.concat(chunks));
+  response.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end(output.take());
 }

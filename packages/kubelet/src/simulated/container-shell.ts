@@ -2,6 +2,7 @@ import type { Clock } from "@coxswain/runtime/clock";
 import { getOwn } from "@coxswain/apimachinery/own";
 import type { RandomSource } from "@coxswain/runtime/random";
 import { slept } from "@coxswain/runtime/wait";
+import { ByteCollector } from "@coxswain/wire/bytes";
 import { type CachedPod, initContainersOf, isSidecar, nameOf } from "../pod/cached-pod.js";
 import type { ContainerConfig, ExecStreams } from "../runtime/container-runtime.js";
 import type { ContainerLog } from "./container-log.js";
@@ -125,10 +126,17 @@ async function runTrap(traps: ReadonlyMap<string, string>, process: ShellProcess
   return runArgv(["sh", "-c", handler], process);
 }
 
+/** A command gets its input as a whole, in this process: a client that sends without end would fill its memory. */
+const maxInputBytes = 64 * 1024 * 1024;
+
 async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const all: Uint8Array[] = [];
-  for await (const chunk of chunks) all.push(chunk);
-  return Buffer.concat(all);
+  const all = new ByteCollector();
+  for await (const chunk of chunks) {
+    if (all.length + chunk.length > maxInputBytes)
+      throw new Error(`a command of a simulated container takes at most ${maxInputBytes} bytes of input`);
+    all.add(chunk);
+  }
+  return all.take();
 }
 
 /** Whether the container's command does something that the simulation knows. */
