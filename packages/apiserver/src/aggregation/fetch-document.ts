@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Clock } from "@coxswain/runtime/clock";
 import type { Network } from "../network/network.js";
+import { ByteCollector } from "@coxswain/wire/bytes";
 import type { UserInfo } from "../request/user-info.js";
 import type { BackendConnections } from "../registry/streams/backend-connections.js";
 import { callBackend } from "../registry/streams/call-backend.js";
@@ -57,14 +58,12 @@ export async function fetchDocument(
       response.destroy();
       return { code, headers: response.headers, body: Buffer.alloc(0) };
     }
-    const chunks: Buffer[] = [];
-    let length = 0;
+    const body = new ByteCollector();
     for await (const chunk of response as AsyncIterable<Buffer>) {
-      length += chunk.length;
-      if (length > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`);
-      chunks.push(chunk);
+      if (body.length + chunk.length > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`);
+      body.add(chunk);
     }
-    return { code, headers: response.headers, body: Buffer.concat(chunks) };
+    return { code, headers: response.headers, body: body.take() };
   } catch (err) {
     throw late.signal.aborted ? new DocumentTimeout() : err;
   } finally {

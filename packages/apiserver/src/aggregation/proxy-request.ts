@@ -5,7 +5,7 @@ import { textAnswer } from "../endpoints/router-errors.js";
 import { untilStopped } from "../endpoints/until-stopped.js";
 import type { Answer } from "../request/answer.js";
 import { asksForUpgrade } from "../request/client-websocket.js";
-import type { ApiRequest } from "../request/request.js";
+import { type ApiRequest, roomForAll } from "../request/request.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { BackendConnections } from "../registry/streams/backend-connections.js";
 import { callBackend } from "../registry/streams/call-backend.js";
@@ -144,7 +144,8 @@ interface SentBody {
 async function bodyOf(request: ApiRequest, headers: [string, string][], maxBytes: number): Promise<SentBody> {
   const { wire, body } = request;
   if (wire) return { headers, body: wire.hasBody ? wire.openBody() : undefined };
-  const bytes = body.as === "bytes" ? await body.read(maxBytes) : new TextEncoder().encode(stringifyJson(body.value));
+  const bytes =
+    body.as === "bytes" ? await body.read(maxBytes, roomForAll) : new TextEncoder().encode(stringifyJson(body.value));
   if (bytes.length === 0) return { headers, body: undefined };
   const isTyped = headers.some(([name]) => name.toLowerCase() === "content-type");
   return {

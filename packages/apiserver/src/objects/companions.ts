@@ -13,6 +13,15 @@ export interface Companions {
   /** For a changed object, before its kind prepares it. */
   update(object: KubernetesObject, old: KubernetesObject, scope: WriteScope): Promise<CompanionWrites>;
   remove(old: KubernetesObject): Promise<CompanionWrites>;
+  /**
+   * What is wrong with a new or changed object that is valid to its kind, `old` undefined for a new one; not called for views. Here and not
+   * in `create`, where the kind's own mistakes are reported first.
+   */
+  checkObject?(
+    object: KubernetesObject,
+    old: KubernetesObject | undefined,
+    scope: WriteScope,
+  ): Promise<readonly FieldError[]>;
   /** What is wrong with a change through a view such as `status` that the kind alone cannot check; called when the object is prepared. */
   checkView?(object: KubernetesObject, old: KubernetesObject, scope: WriteScope): Promise<readonly FieldError[]>;
 }

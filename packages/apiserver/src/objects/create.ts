@@ -115,7 +115,7 @@ export async function prepareNew(
   const { kind } = scope;
   const context = strategyContext(deps, scope);
   prepare(deps, scope, object, context);
-  await validateNew(scope, object, context);
+  await validateNew(deps, scope, object, context);
   for (const warning of kind.strategy.warningsOnCreate?.(object, context) ?? []) scope.warn(warning);
   kind.strategy.canonicalize?.(object);
   // It is upstream's store that minds, which a dry run does not get to, and only what it can read.
@@ -146,12 +146,19 @@ function prepare(
   kind.strategy.prepareForCreate?.(object, context);
 }
 
-async function validateNew(scope: WriteScope, object: KubernetesObject, context: StrategyContext): Promise<void> {
+async function validateNew(
+  deps: ObjectDeps,
+  scope: WriteScope,
+  object: KubernetesObject,
+  context: StrategyContext,
+): Promise<void> {
   const { kind } = scope;
   const name = object.metadata.name ?? "";
   const groupKind = groupKindOf(scope, object);
   const steps = kind.strategy.validateCreateInSteps?.(object, context);
-  const problems = steps ? await runInSlices(steps, scope) : (kind.strategy.validateCreate?.(object, context) ?? []);
+  const own = steps ? await runInSlices(steps, scope) : (kind.strategy.validateCreate?.(object, context) ?? []);
+  const check = own.length > 0 ? undefined : deps.companionsOf?.(kind)?.checkObject;
+  const problems = check ? await check(object, undefined, scope) : own;
   if (problems.length > 0) throw invalid(groupKind, name, problems);
   const general = validateObjectMeta(object.metadata, {
     namespaced: kind.namespaced,

@@ -1,4 +1,4 @@
-import { type FieldError, fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
+import { fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
 import { cloneJson, encodeJson, equalJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { parseResourceVersion } from "@coxswain/apimachinery/resource-version";
@@ -8,6 +8,7 @@ import { runInSlices } from "@coxswain/runtime/steps";
 import type { AnyKind, Strategy, StrategyContext, UpdateStrategy } from "@coxswain/kinds";
 import { attributesOf } from "./admission-attributes.js";
 import { resourceOf } from "../admission/admission.js";
+import type { Companions } from "./companions.js";
 import { prepareNew, refuseCreation } from "./create.js";
 import { encodedObject, parseStored } from "../cache/encoded-object.js";
 import { groupKindOf } from "./group-kind.js";
@@ -136,13 +137,7 @@ async function replace(deps: ObjectDeps, scope: WriteScope, update: Update, curr
   const context = strategyContext(deps, scope);
   await betweenSteps(size);
   prepareChanged(scope, object, old, context);
-  const prepared = await checkChanged(
-    scope,
-    object,
-    old,
-    context,
-    scope.view === "" ? [] : await beside?.checkView?.(object, old, scope),
-  );
+  const prepared = await checkChanged(scope, object, old, context, beside);
   await betweenSteps(size);
   await deps.admission.validate({ ...attributes, object: prepared });
   if (!mayGo(scope, prepared, old)) return { do: "put", object: prepared, ...(companions && { companions }) };
@@ -172,24 +167,28 @@ function prepareChanged(
   delete object.metadata.selfLink;
 }
 
-/** `more`: what else was found to be wrong. */
+/** `beside`: checks that are not the kind's own. */
 async function checkChanged(
   scope: WriteScope,
   object: KubernetesObject,
   old: KubernetesObject,
   context: StrategyContext,
-  more: readonly FieldError[] = [],
+  beside?: Companions,
 ): Promise<KubernetesObject> {
   const { kind } = scope;
   const strategy = strategyOf(scope);
   const steps = strategy.validateUpdateInSteps?.(object, old, context);
   const own = steps ? await runInSlices(steps, scope) : (strategy.validateUpdate?.(object, old, context) ?? []);
+  const isView = scope.view !== "";
+  const seen = (isView && (await beside?.checkView?.(object, old, scope))) || [];
+  const checked = (!isView && own.length === 0 && (await beside?.checkObject?.(object, old, scope))) || [];
   const path = fieldPath("metadata");
   const problems = [
     ...validateObjectMeta(object.metadata, { namespaced: kind.namespaced, checkName: checkPathSegmentName, path }),
     ...validateObjectMetaUpdate(object.metadata, old.metadata, path),
-    ...more,
+    ...seen,
     ...own,
+    ...checked,
   ];
   if (problems.length > 0) throw invalid(groupKindOf(scope, object), object.metadata.name ?? "", problems);
   await betweenSteps(scope.sentBytes ?? 0);

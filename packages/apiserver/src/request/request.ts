@@ -49,9 +49,20 @@ export interface Taken {
 
 export type RequestBody =
   /** Reads the whole body; rejects with 413 as soon as it is longer than `limit`. One that has come already is there at once. */
-  | { readonly as: "bytes"; read(limit: number): Soon<Uint8Array> }
+  | { readonly as: "bytes"; read(limit: number, room: BodyRoom): Soon<Uint8Array> }
   /** From the same process: a value that the server copies before it changes anything. */
   | { readonly as: "value"; readonly value: unknown };
+
+/** What a body may hold while it arrives. Its length may be known at its end only, and its client may be slow. */
+export interface BodyRoom {
+  /** So many bytes are held without asking. */
+  readonly freeBytes: number;
+  /** Called once, when more than `freeBytes` have come: the rest waits at the client until it resolves. A rejection is that of `read`. */
+  more(): Soon<void>;
+}
+
+/** For bodies whose limit is small. */
+export const roomForAll: BodyRoom = { freeBytes: Number.POSITIVE_INFINITY, more() {} };
 
 /** Who is at the other end. */
 export type Caller =

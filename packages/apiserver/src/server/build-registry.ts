@@ -7,6 +7,7 @@ import { createComponentChecks } from "../registry/component-statuses/component-
 import { createHttpsProbe } from "../registry/component-statuses/probe-https.js";
 import type { LazyRuleCompiler } from "../registry/custom-resources/lazy-rule-compiler.js";
 import { createExpressionCompilers } from "../registry/expression-compilers.js";
+import { createParamChecks } from "../registry/admission-policies/param-checks.js";
 import { createEscalationGuards } from "../registry/rbac/escalation-guards.js";
 import type { RegistryDeps } from "../registry/registry-deps.js";
 import { createClaimStatusGuard } from "../registry/resource-claims/status-guard.js";
@@ -41,6 +42,7 @@ export function buildRegistry(
   const serviceKind = storedKind("", "services");
   const guards = new Map([
     ...createEscalationGuards(feed, authorizer),
+    ...createParamChecks(feed, core.catalogue, authorizer),
     [storedKind("resource.k8s.io", "resourceclaims"), createClaimStatusGuard(authorizer, gates)],
   ]);
   const deps: RegistryDeps = {

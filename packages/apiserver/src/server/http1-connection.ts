@@ -21,10 +21,17 @@ export class Http1Connection implements Task {
   readonly #waiting: Waiting[] = [];
   /** A request is scheduled or under way. */
   #isBusy = false;
+  /** The last request whose head has been read. */
+  arriving: { readonly complete: boolean } | undefined;
 
   constructor(scheduler: Scheduler, socket: Pick<Socket, "destroyed" | "pause" | "resume">) {
     this.#scheduler = scheduler;
     this.#socket = socket;
+  }
+
+  /** A request is scheduled or under way, and none waits for the rest of its body. */
+  get hasWholeRequest(): boolean {
+    return this.#isBusy && this.arriving?.complete !== false;
   }
 
   /**

@@ -69,7 +69,7 @@ export class Http1Request extends ServedRequest implements ApiRequest {
   }
 
   get body(): RequestBody {
-    return { as: "bytes", read: (limit) => readLimited(this.#body.open(), limit) };
+    return { as: "bytes", read: (limit, room) => readLimited(this.#body.open(), limit, room) };
   }
 
   protected override watchClient(then: () => void): void {

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import type { Socket } from "node:net";
 import type { Scheduler } from "@coxswain/runtime/scheduler";
 import { Http1Connections } from "./http1-connection.js";
+import { Http1Message } from "./http1-message.js";
 import { type Http1Body, Http1Request, PlainBody } from "./http1-request.js";
 import type { Taken } from "../request/request.js";
 import { clientGone } from "@coxswain/runtime/lazy-signal";
@@ -36,6 +37,7 @@ export function createHttp1Server(
   const to: Reception = { connections: new Http1Connections(scheduler), onRequest };
   const server = createServer(
     {
+      IncomingMessage: Http1Message,
       maxHeaderSize: maxHeaderBytes,
       headersTimeout: headersMs,
       requestTimeout: 0, // bodies have the time of their request; uploads through the proxy have none
@@ -49,6 +51,7 @@ export function createHttp1Server(
   server.maxHeadersCount = 0;
   // Node's clock for headers starts when a server listens. This one never does: its sockets come from the TLS server.
   server.emit("listening");
+  server.on("connection", readInJavaScript);
   server.on("checkContinue", (message: IncomingMessage, response: ServerResponse) =>
     receive(message, response, expectedBody(message, response), to),
   );
@@ -59,12 +62,38 @@ export function createHttp1Server(
     receiveUpgrade(message, socket, head, to);
   server.on("upgrade", onUpgrade);
   server.on("connect", onUpgrade); // no tunnels: answered like any other method
-  server.on("clientError", (err, socket) => {
-    const refusal = refusalOfError(err);
-    if (refusal) writeRefusal(refusal, socket);
-    else socket.destroy();
-  });
+  server.on("clientError", (err, socket) => refuseUnparsed(err, socket as Socket, to.connections));
   return server;
+}
+
+/**
+ * Makes node read the socket by `data` events. Else its parser takes bytes from the TLS handle, beside the stream: a request that arrives
+ * before the last bytes of the former answer are acknowledged pauses socket and parser, but not the handle, which goes on with the records
+ * that are decrypted already. The parser refuses those (HPE_PAUSED), and the request is lost: of POSTs of a megabyte in a row, one in ten.
+ */
+function readInJavaScript(socket: Socket): void {
+  socket.on("data", nothing);
+  socket.off("data", nothing);
+}
+
+/**
+ * What node's parser refused. Where requests before it are not answered yet, their answers come first, as with Go's server: the
+ * parser is ahead of them.
+ */
+function refuseUnparsed(err: Error & { code?: string }, socket: Socket, connections: Http1Connections): void {
+  // Behind a request with `Connection: close` nothing is read (RFC 9112, section 9.6). Its answer closes the connection.
+  if (err.code === "HPE_CLOSED_CONNECTION") return;
+  const refusal = refusalOfError(err);
+  if (!refusal) return void socket.destroy();
+  const connection = connections.of(socket);
+  if (!connection.hasWholeRequest) return writeRefusal(refusal, socket);
+  connection.enqueue(
+    () => {
+      socket.once("finish", () => socket.destroy()); // it is paused, and would not notice that its client left
+      writeRefusal(refusal, socket);
+    },
+    { takesSocket: true },
+  );
 }
 
 /** Where requests go when their connection's task runs. */
@@ -86,6 +115,7 @@ function receive(
   const connection = connections.of(message.socket);
   const request = new Http1Request({ message, response, target, body, connection });
   const sink = new Http1Sink(response);
+  connection.arriving = message;
   connection.enqueue(() => {
     whenOver(response, () => connection.over());
     onRequest(request, sink);

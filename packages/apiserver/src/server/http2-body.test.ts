@@ -7,6 +7,7 @@ import { systemClock } from "@coxswain/runtime/clock";
 import { isStatusError } from "@coxswain/apimachinery/status";
 import { ServerSession, type ServerStream } from "@coxswain/wire/http2";
 import { measuredTime, TaskScheduler } from "@coxswain/runtime/scheduler";
+import { roomForAll } from "../request/request.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openHttp2Body, readHttp2Body } from "./http2-body.js";
 
@@ -50,7 +51,7 @@ describe("a body of HTTP/2", () => {
     expect(
       long.equals(
         await post(
-          (stream) => readHttp2Body(stream, long.length),
+          (stream) => readHttp2Body(stream, long.length, roomForAll),
           (request) => request.end(long),
         ),
       ),
@@ -58,7 +59,7 @@ describe("a body of HTTP/2", () => {
     expect(
       (
         await post(
-          (stream) => readHttp2Body(stream, 10),
+          (stream) => readHttp2Body(stream, 10, roomForAll),
           (request) => request.end(),
         )
       ).length,
@@ -69,7 +70,7 @@ describe("a body of HTTP/2", () => {
     const body = await post(
       async (stream) => {
         while (!stream.hasReceivedEnd) await new Promise((resolve) => setImmediate(resolve));
-        return { read: readHttp2Body(stream, 10) };
+        return { read: readHttp2Body(stream, 10, roomForAll) };
       },
       (request) => request.end("{}"),
     );
@@ -78,15 +79,56 @@ describe("a body of HTTP/2", () => {
 
   it("is refused as soon as it is too long", async () => {
     const error = await post(
-      (stream) => Promise.resolve(readHttp2Body(stream, 1000)).catch((err: unknown) => err),
+      (stream) => Promise.resolve(readHttp2Body(stream, 1000, roomForAll)).catch((err: unknown) => err),
       (request) => request.write(long),
     );
     expect(isStatusError(error) && error.status.code).toBe(413);
   });
 
+  describe("that needs room for more than comes free", () => {
+    const limited = { limit: long.length, freeBytes: 100_000 };
+    const rows = [
+      { name: "asks once", more: () => undefined, asked: 1, outcome: long.length },
+      { name: "waits for room that comes later", more: () => Promise.resolve(), asked: 1, outcome: long.length },
+      { name: "is refused with the room", more: () => Promise.reject(new Error("no")), asked: 1, outcome: "no" },
+    ];
+    for (const { name, more, asked, outcome } of rows)
+      it(name, async () => {
+        let calls = 0;
+        const room = { freeBytes: limited.freeBytes, more: () => (calls++, more()) };
+        const read = await post(
+          (stream) =>
+            Promise.resolve(readHttp2Body(stream, limited.limit, room)).then(
+              (bytes) => bytes.length,
+              (err: Error) => err.message,
+            ),
+          (request) => request.end(long),
+        );
+        expect([read, calls]).toEqual([outcome, asked]);
+      });
+
+    it("is not credited until there is room: its client stops at the window", async () => {
+      let grant = (): void => {};
+      let received = 0;
+      const read = await post(
+        (stream) => {
+          const credited = stream.credit.bind(stream);
+          stream.credit = (bytes) => ((received += bytes), credited(bytes));
+          const room = { freeBytes: 0, more: () => new Promise<void>((resolve) => (grant = resolve)) };
+          return { bytes: Promise.resolve(readHttp2Body(stream, long.length, room)) };
+        },
+        (request) => request.end(long),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(received).toBe(0);
+      grant();
+      expect(long.equals(await read.bytes)).toBe(true);
+    });
+  });
+
   it("is a mistake of the client's when it never ends", async () => {
     const error = await post(
-      (stream) => Promise.resolve(readHttp2Body(stream, 1000)).catch((err: unknown) => err),
+      (stream) => Promise.resolve(readHttp2Body(stream, 1000, roomForAll)).catch((err: unknown) => err),
       (request) => {
         request.write("{");
         setTimeout(() => request.destroy(), 50);

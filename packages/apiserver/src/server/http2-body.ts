@@ -1,11 +1,13 @@
 import { Readable } from "node:stream";
 import { badRequest, requestEntityTooLarge, StatusError } from "@coxswain/apimachinery/status";
+import { ByteCollector, UnreadBytes } from "@coxswain/wire/bytes";
 import type { BodyReader, ServerStream } from "@coxswain/wire/http2";
 import type { Soon } from "@coxswain/runtime/soon";
+import type { BodyRoom } from "../request/request.js";
 
 /** The whole body, at once if all of it is there; rejects with 413 as soon as it is longer than `limit`; the rest is discarded. */
-export function readHttp2Body(stream: ServerStream, limit: number): Soon<Uint8Array> {
-  const body = new WholeBody(stream, limit);
+export function readHttp2Body(stream: ServerStream, limit: number, room: BodyRoom): Soon<Uint8Array> {
+  const body = new WholeBody(stream, limit, room);
   stream.read(body);
   return body.whole();
 }
@@ -13,33 +15,63 @@ export function readHttp2Body(stream: ServerStream, limit: number): Soon<Uint8Ar
 class WholeBody implements BodyReader {
   readonly #stream: ServerStream;
   readonly #limit: number;
-  readonly #chunks: Buffer[] = [];
-  #length = 0;
+  readonly #room: BodyRoom;
+  readonly #collected = new ByteCollector();
+  /** "awaited": what comes is not credited, so that the client stops when its window is used up. */
+  #roomState: "free" | "awaited" | "granted" = "free";
+  #uncredited = 0;
+  #hasEnded = false;
   #bytes: Uint8Array | undefined;
-  #error: StatusError | undefined;
-  #waiter: { resolve: (bytes: Uint8Array) => void; reject: (error: StatusError) => void } | undefined;
+  #error: unknown;
+  #waiter: { resolve: (bytes: Uint8Array) => void; reject: (error: unknown) => void } | undefined;
 
-  constructor(stream: ServerStream, limit: number) {
+  constructor(stream: ServerStream, limit: number, room: BodyRoom) {
     this.#stream = stream;
     this.#limit = limit;
+    this.#room = room;
   }
 
   whole(): Soon<Uint8Array> {
     if (this.#bytes) return this.#bytes;
-    if (this.#error) return Promise.reject(this.#error);
+    if (this.#error !== undefined) return Promise.reject(this.#error);
     return new Promise((resolve, reject) => (this.#waiter = { resolve, reject }));
   }
 
   onData(data: Buffer): void {
-    this.#length += data.length;
-    this.#stream.credit(data.length);
-    if (this.#length <= this.#limit) return void this.#chunks.push(data);
-    this.#stream.ignoreBody();
-    this.#fail(requestEntityTooLarge(`limit is ${this.#limit}`));
+    this.#uncredited += data.length;
+    if (this.#collected.length + data.length > this.#limit) {
+      this.#credit();
+      return this.#fail(requestEntityTooLarge(`limit is ${this.#limit}`));
+    }
+    this.#collected.add(data);
+    if (this.#roomState === "free" && this.#collected.length > this.#room.freeBytes) this.#askForRoom();
+    if (this.#roomState !== "awaited") this.#credit();
+  }
+
+  #askForRoom(): void {
+    const more = this.#room.more();
+    this.#roomState = more instanceof Promise ? "awaited" : "granted";
+    if (!(more instanceof Promise)) return;
+    more.then(
+      () => {
+        this.#roomState = "granted";
+        this.#credit();
+        if (this.#hasEnded) this.onEnd();
+      },
+      (err: unknown) => this.#fail(err),
+    );
+  }
+
+  #credit(): void {
+    const bytes = this.#uncredited;
+    this.#uncredited = 0;
+    this.#stream.credit(bytes);
   }
 
   onEnd(): void {
-    this.#bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
+    this.#hasEnded = true;
+    if (this.#roomState === "awaited" || this.#error !== undefined) return;
+    this.#bytes = this.#collected.take();
     this.#waiter?.resolve(this.#bytes);
   }
 
@@ -51,8 +83,11 @@ class WholeBody implements BodyReader {
     );
   }
 
-  #fail(error: StatusError): void {
+  #fail(error: unknown): void {
+    if (this.#error !== undefined) return;
     this.#error = error;
+    this.#stream.ignoreBody();
+    this.#collected.clear();
     this.#waiter?.reject(error);
   }
 }
@@ -60,29 +95,33 @@ class WholeBody implements BodyReader {
 /** The body as a stream. Flow-control credit follows what was read from it. */
 export function openHttp2Body(stream: ServerStream): Readable {
   let isOpen = false;
-  let unread = 0;
-  const credit = (): void => {
-    const taken = unread;
-    unread = 0;
-    if (taken > 0) stream.credit(taken);
+  let uncredited = 0;
+  /** Of what came, `unreadBytes` are still to be read. */
+  const credit = (unreadBytes: number): void => {
+    const bytes = uncredited - unreadBytes;
+    uncredited = unreadBytes;
+    if (bytes > 0) stream.credit(bytes);
   };
+  const unread = new UnreadBytes((bytes) => body.push(bytes));
   const body: Readable = new Readable({
+    highWaterMark: UnreadBytes.highWaterMark,
     read() {
-      credit();
+      credit(unread.length);
+      unread.ask();
       if (isOpen) return;
       isOpen = true;
       stream.read({
         onData(data) {
-          unread += data.length;
-          if (body.push(data)) credit();
+          uncredited += data.length;
+          unread.add(data);
         },
-        onEnd: () => void body.push(null),
+        onEnd: () => unread.end(),
         onAborted: () => void body.destroy(new Error("the request ended before its body")),
       });
     },
     destroy(error, done) {
       stream.ignoreBody();
-      credit();
+      credit(0);
       done(error);
     },
   });

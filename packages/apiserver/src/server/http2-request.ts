@@ -53,7 +53,7 @@ export class Http2Request extends ServedRequest implements ApiRequest {
   }
 
   get body(): RequestBody {
-    return { as: "bytes", read: (limit) => readHttp2Body(this.#stream, limit) };
+    return { as: "bytes", read: (limit, room) => readHttp2Body(this.#stream, limit, room) };
   }
 
   protected override watchClient(then: () => void): void {

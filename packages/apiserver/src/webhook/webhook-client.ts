@@ -1,7 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { Duplex } from "node:stream";
-import { text } from "node:stream/consumers";
 import type { Clock } from "@coxswain/runtime/clock";
 import type { RandomSource } from "@coxswain/runtime/random";
 import { retry } from "@coxswain/runtime/backoff";
@@ -13,6 +12,7 @@ import { type CertificateMeter, checkIdentity, isWeakDigest } from "./certificat
 import { dialText } from "./dial-text.js";
 import type { ServiceAddress } from "./service-resolver.js";
 import { type ExpectedAnswer, isPassing, type RawAnswer, readAnswer, refusalText } from "./webhook-answer.js";
+import { readAnswerText } from "./read-answer-text.js";
 
 /** A service beside the server that is asked by POST, in JSON. */
 export interface WebhookClient {
@@ -161,12 +161,7 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
         url,
         { method: "POST", agent, signal, headers: { ...headers, "content-length": Buffer.byteLength(body) } },
         (answer) => {
-          let length = 0;
-          answer.on("data", (chunk: Buffer) => {
-            length += chunk.length;
-            if (length > maxResponseBytes) answer.destroy(new WebhookError("the answer is too long"));
-          });
-          text(answer)
+          readAnswerText(answer, maxResponseBytes, () => new WebhookError("the answer is too long"))
             .catch((err: unknown) => {
               throw err instanceof WebhookError ? err : brokenBody(err, signal);
             })

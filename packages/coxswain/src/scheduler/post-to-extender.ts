@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { request as requestPlain } from "node:http";
 import { type RequestOptions, request as requestSecure } from "node:https";
 import type { PostJson } from "@coxswain/scheduler";
+import { ByteCollector } from "@coxswain/wire/bytes";
 
 /** What an extender may answer: more is not read. A filter's answer names nodes, or holds them. */
 const maxAnswerBytes = 64 << 20;
@@ -18,17 +19,15 @@ export const postToExtender: PostJson = (url, body, settings) =>
     };
     const send = url.startsWith("https:") ? requestSecure : requestPlain;
     const asked = send(url, options, (answer) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
+      const body = new ByteCollector();
       answer.on("data", (chunk: Buffer) => {
-        size += chunk.length;
-        if (size > maxAnswerBytes)
+        if (body.length + chunk.length > maxAnswerBytes)
           asked.destroy(new Error(`the extender ${url} answered more than ${maxAnswerBytes} bytes`));
-        else chunks.push(chunk);
+        else body.add(chunk);
       });
       answer.on("error", reject);
       answer.on("end", () => {
-        const text = Buffer.concat(chunks).toString();
+        const text = body.take().toString();
         try {
           resolve({ code: answer.statusCode ?? 0, body: text === "" ? undefined : JSON.parse(text) });
         } catch (error) {

@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer, type Server as HttpsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import { ByteCollector } from "@coxswain/wire/bytes";
 import type { Handler, RunningServer, ServedRequest, Servers } from "../serving/index.js";
 
 /** Larger than any review that an API server sends. */
@@ -79,12 +80,10 @@ async function respond(handler: Handler, incoming: IncomingMessage, outgoing: Se
 
 /** Undefined where the body is larger than anything that is served here. */
 async function read(incoming: IncomingMessage): Promise<ServedRequest | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
+  const body = new ByteCollector();
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > maxBodyBytes) return undefined;
-    chunks.push(chunk);
+    if (body.length + chunk.length > maxBodyBytes) return undefined;
+    body.add(chunk);
   }
   const url = new URL(
     URL.canParse(incoming.url ?? "/", "http://operator") ? (incoming.url ?? "/") : "/",
@@ -98,7 +97,7 @@ async function read(incoming: IncomingMessage): Promise<ServedRequest | undefine
     path: url.pathname,
     query: url.searchParams,
     headers,
-    body: Buffer.concat(chunks),
+    body: body.take(),
   };
 }
 

@@ -1,1 +1,1 @@
-export { MemoryBudget, type MemoryBudgetOptions } from "./memory-budget.js";
+export { type HeldMemory, MemoryBudget, type MemoryBudgetOptions } from "./memory-budget.js";

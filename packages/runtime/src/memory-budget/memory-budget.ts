@@ -7,6 +7,14 @@ export interface MemoryBudgetOptions {
   readonly userBytes?: number;
 }
 
+/** What one request holds of the budget. */
+export interface HeldMemory {
+  /** It turned out to need less. */
+  reduceTo(bytes: number): void;
+  /** More than one call is the same as one. */
+  release(): void;
+}
+
 interface Waiting {
   readonly user: string;
   readonly bytes: number;
@@ -36,8 +44,8 @@ export class MemoryBudget {
     return this.#held;
   }
 
-  /** Takes the bytes, at once or when there is room; resolves to the function that gives them back. Rejects when the signal is aborted before. */
-  take(user: string, bytes: number, signal: () => AbortSignal): Soon<() => void> {
+  /** Takes the bytes, at once or when there is room; resolves to what is held then. Rejects when the signal is aborted before. */
+  take(user: string, bytes: number, signal: () => AbortSignal): Soon<HeldMemory> {
     if (this.#fits(user, bytes)) return this.#hold(user, bytes);
     const gone = signal();
     return new Promise((resolve, reject) => {
@@ -65,19 +73,23 @@ export class MemoryBudget {
     return (this.#held === 0 || this.#held + bytes <= this.#total) && (held === 0 || held + bytes <= this.#perUser);
   }
 
-  #hold(user: string, bytes: number): () => void {
-    this.#held += bytes;
-    this.#heldBy.set(user, (this.#heldBy.get(user) ?? 0) + bytes);
-    let released = false;
-    return () => {
-      if (released) return;
-      released = true;
-      this.#held -= bytes;
-      const left = (this.#heldBy.get(user) ?? 0) - bytes;
-      if (left > 0) this.#heldBy.set(user, left);
-      else this.#heldBy.delete(user);
+  #hold(user: string, bytes: number): HeldMemory {
+    this.#add(user, bytes);
+    let held = bytes;
+    const reduceTo = (left: number): void => {
+      if (left >= held) return;
+      this.#add(user, left - held);
+      held = left;
       this.#grant();
     };
+    return { reduceTo, release: () => reduceTo(0) };
+  }
+
+  #add(user: string, bytes: number): void {
+    this.#held += bytes;
+    const held = (this.#heldBy.get(user) ?? 0) + bytes;
+    if (held > 0) this.#heldBy.set(user, held);
+    else this.#heldBy.delete(user);
   }
 
   #grant(): void {

@@ -1,3 +1,4 @@
+import { ByteCollector } from "@coxswain/wire/bytes";
 import { StoreError } from "../store-error.js";
 
 /**
@@ -25,31 +26,26 @@ export function encodeFrame(head: unknown, body: readonly Uint8Array[] = []): Ui
 
 /** The frames of a stream of bytes, until it ends between two of them. @throws StoreError when it ends elsewhere, or is none of ours */
 export async function* readFrames(source: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Frame, void> {
-  let held: Uint8Array[] = [];
-  let size = 0;
-  let needed = lengthsBytes;
+  const bytes = new ByteCollector();
   for await (const chunk of source) {
-    held.push(chunk);
-    size += chunk.length;
-    while (size >= needed) {
-      const bytes =
-        held.length === 1 ? Buffer.from(held[0]!.buffer, held[0]!.byteOffset, size) : Buffer.concat(held, size);
-      held = [bytes];
-      const headEnd = lengthsBytes + bytes.readUInt32LE(0);
-      const end = headEnd + bytes.readUInt32LE(4);
-      if (end > maxBytes)
-        throw new StoreError("invalid", `a message of ${end} bytes is more than the ${maxBytes} that are taken here`);
-      if (size < end) {
-        needed = end;
-        break;
-      }
-      yield { head: parseHead(bytes.subarray(lengthsBytes, headEnd)), body: bytes.subarray(headEnd, end) };
-      size -= end;
-      held = [bytes.subarray(end)];
-      needed = lengthsBytes;
-    }
+    bytes.add(chunk);
+    for (let frame = takeFrame(bytes, maxBytes); frame; frame = takeFrame(bytes, maxBytes)) yield frame;
   }
-  if (size > 0) throw new StoreError("unavailable", "the connection to the store ended in the middle of a message");
+  if (bytes.length > 0)
+    throw new StoreError("unavailable", "the connection to the store ended in the middle of a message");
+}
+
+/** Undefined: it is not here as a whole. */
+function takeFrame(bytes: ByteCollector, maxBytes: number): Frame | undefined {
+  const lengths = bytes.peek(lengthsBytes);
+  if (!lengths) return undefined;
+  const headEnd = lengthsBytes + lengths.readUInt32LE(0);
+  const end = headEnd + lengths.readUInt32LE(4);
+  if (end > maxBytes)
+    throw new StoreError("invalid", `a message of ${end} bytes is more than the ${maxBytes} that are taken here`);
+  if (bytes.length < end) return undefined;
+  const frame = bytes.take(end);
+  return { head: parseHead(frame.subarray(lengthsBytes, headEnd)), body: frame.subarray(headEnd) };
 }
 
 function parseHead(bytes: Buffer): unknown {

@@ -1,3 +1,4 @@
+import { ByteCollector } from "../bytes/index.js";
 import { GrpcError } from "./status.js";
 
 /** A message with its five bytes in front: not compressed, and how long it is. */
@@ -13,8 +14,7 @@ export function frame(message: Uint8Array): Buffer {
 export class FrameReader {
   readonly #limit: number;
   readonly #onMessage: (message: Buffer) => void;
-  #parts: Buffer[] = [];
-  #held = 0;
+  readonly #bytes = new ByteCollector();
 
   /** @param limit longer messages are refused */
   constructor(limit: number, onMessage: (message: Buffer) => void) {
@@ -24,29 +24,19 @@ export class FrameReader {
 
   /** Whether it stands between two messages. */
   get idle(): boolean {
-    return this.#held === 0;
+    return this.#bytes.length === 0;
   }
 
   push(chunk: Buffer): void {
-    this.#parts.push(chunk);
-    this.#held += chunk.length;
-    while (this.#held >= 5) {
-      const length = this.#lengthOfNext();
-      if (this.#held < 5 + length) return;
-      const whole = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts, this.#held);
-      const rest = whole.subarray(5 + length);
-      this.#parts = rest.length > 0 ? [rest] : [];
-      this.#held = rest.length;
-      this.#onMessage(whole.subarray(5, 5 + length));
+    this.#bytes.add(chunk);
+    for (let head = this.#bytes.peek(5); head; head = this.#bytes.peek(5)) {
+      const length = this.#lengthOf(head);
+      if (this.#bytes.length < 5 + length) return;
+      this.#onMessage(this.#bytes.take(5 + length).subarray(5));
     }
   }
 
-  #lengthOfNext(): number {
-    let head = this.#parts[0]!;
-    if (head.length < 5) {
-      head = Buffer.concat(this.#parts, this.#held);
-      this.#parts = [head];
-    }
+  #lengthOf(head: Buffer): number {
     if (head[0] !== 0) throw new GrpcError("INTERNAL", "a message is compressed, which was not agreed on");
     const length = head.readUInt32BE(1);
     if (length > this.#limit)

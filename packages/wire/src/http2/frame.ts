@@ -1,3 +1,4 @@
+import { ByteCollector } from "../bytes/index.js";
 import { errorCode, Http2Error } from "./http2-error.js";
 
 /** RFC 9113, section 6. */
@@ -90,8 +91,7 @@ export const settingsAck = allocateFrame(frameType.settings, flag.ack, 0, 0);
 export class FrameReader {
   #bytes: Buffer = empty;
   #at = 0;
-  readonly #later: Buffer[] = [];
-  #laterBytes = 0;
+  readonly #later = new ByteCollector();
   readonly #maxFrame: number;
 
   constructor(maxFrame: number = defaultFrameBytes) {
@@ -102,15 +102,12 @@ export class FrameReader {
     if (this.backlog === 0) {
       this.#bytes = chunk;
       this.#at = 0;
-    } else {
-      this.#later.push(chunk);
-      this.#laterBytes += chunk.length;
-    }
+    } else this.#later.add(chunk);
   }
 
   /** Bytes not read yet. */
   get backlog(): number {
-    return this.#bytes.length - this.#at + this.#laterBytes;
+    return this.#bytes.length - this.#at + this.#later.length;
   }
 
   /** The type of the next frame, if it is complete. @throws Http2Error for one that is too long */
@@ -157,26 +154,13 @@ export class FrameReader {
   #gather(length: number): boolean {
     const rest = this.#bytes.length - this.#at;
     if (rest >= length) return true;
-    if (rest + this.#laterBytes < length) return false;
-    if (rest === 0) {
-      this.#bytes = this.#later.shift()!;
-      this.#laterBytes -= this.#bytes.length;
-    } else this.#bytes = Buffer.concat([this.#bytes.subarray(this.#at), ...this.#takeLater(length - rest)], length);
+    if (rest + this.#later.length < length) return false;
+    this.#bytes =
+      rest === 0
+        ? this.#later.take()
+        : Buffer.concat([this.#bytes.subarray(this.#at), this.#later.take(length - rest)]);
     this.#at = 0;
-    return this.#gather(length);
-  }
-
-  #takeLater(length: number): Buffer[] {
-    const taken: Buffer[] = [];
-    this.#laterBytes -= length;
-    for (let left = length; left > 0; ) {
-      const first = this.#later[0]!;
-      taken.push(first.length <= left ? first : first.subarray(0, left));
-      if (first.length <= left) this.#later.shift();
-      else this.#later[0] = first.subarray(left);
-      left -= first.length;
-    }
-    return taken;
+    return true;
   }
 }
 

@@ -171,6 +171,24 @@ describe("a client", () => {
       code: 11,
     },
     {
+      name: "sends DATA without data (CVE-2019-9518)",
+      frames: [
+        ...start,
+        post(1),
+        ...Array.from({ length: 1500 }, () => encodeFrame(frameType.data, 0, 1, Buffer.alloc(0))),
+      ],
+      code: 11,
+    },
+    {
+      name: "sends DATA of padding alone",
+      frames: [
+        ...start,
+        post(1),
+        ...Array.from({ length: 1500 }, () => encodeFrame(frameType.data, flag.padded, 1, Buffer.from([1, 0]))),
+      ],
+      code: 11,
+    },
+    {
       name: "provokes resets of its streams (CVE-2025-8671)",
       frames: [
         ...start,

@@ -13,12 +13,12 @@ import {
   settingsAck,
   withoutPadding,
 } from "./frame.js";
+import { FrameRateLimiter } from "./frame-rate-limiter.js";
 import { FrameReceiver } from "./frame-receiver.js";
 import type { Header } from "./header.js";
 import { dependencyOf, type HeaderBlock } from "./header-block-assembler.js";
 import { errorCode, Http2Error } from "./http2-error.js";
 import { WriteBuffer } from "./write-buffer.js";
-import { ResetRateLimiter } from "./reset-rate-limiter.js";
 import { RecentIds } from "./recent-ids.js";
 import { noReceiveWindow, ReceiveWindow } from "./receive-window.js";
 import { findConnectionHeader, findOpenError, findTrailersError } from "./request-rules.js";
@@ -52,7 +52,8 @@ export class ServerSession implements ServerStreamSession, Task {
   #hasBegun = false;
   /** Streams closed here before END_STREAM was received: frames that still arrive on them are ignored. */
   readonly #ignoredStreams = new RecentIds(1000);
-  readonly #resetLimiter: ResetRateLimiter;
+  readonly #resetLimiter: FrameRateLimiter;
+  readonly #emptyDataLimiter: FrameRateLimiter;
   #hasSettingsAck = false;
   /** Set by `close`: streams up to this one are still served. */
   #lastAcceptedStream: number | undefined;
@@ -65,7 +66,8 @@ export class ServerSession implements ServerStreamSession, Task {
   constructor(socket: Socket, options: ServerSessionOptions) {
     this.#socket = socket;
     this.#options = options;
-    this.#resetLimiter = new ResetRateLimiter(options.clock);
+    this.#resetLimiter = new FrameRateLimiter(options.clock);
+    this.#emptyDataLimiter = new FrameRateLimiter(options.clock);
     this.#out = new WriteBuffer(socket, () => this.#onDrain());
     this.#sender = new ResponseSender(this.#out);
     this.#out.put(limits.serverSettings(options.maxStreams));
@@ -339,6 +341,8 @@ export class ServerSession implements ServerStreamSession, Task {
     const isEnd = (frame.flags & flag.endStream) !== 0;
     this.#receiveFlow.receive(payload.length);
     const data = withoutPadding(frame);
+    if (data.length === 0 && !isEnd && !this.#emptyDataLimiter.allow())
+      throw new Http2Error(errorCode.enhanceYourCalm, "the client sends too many DATA frames without data");
     const stream = this.#streams.get(id);
     if (!stream || stream.hasReceivedEnd) {
       this.#requireOpened(id, "DATA");

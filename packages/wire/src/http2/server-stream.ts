@@ -1,3 +1,4 @@
+import { ByteCollector } from "../bytes/index.js";
 import { type Header, headerValue } from "./header.js";
 import { errorCode, Http2Error } from "./http2-error.js";
 import type { ReceiveWindow } from "./receive-window.js";
@@ -48,7 +49,7 @@ export class ServerStream {
   #contentLength: number | undefined;
   #received = 0;
   #lengthError: string | undefined;
-  #incoming: Buffer[] | undefined;
+  #incoming: ByteCollector | undefined;
   #reader: BodyReader | undefined;
   #isBodyIgnored = false;
   #outgoing: Uint8Array[] | undefined;
@@ -91,7 +92,7 @@ export class ServerStream {
     this.#reader = reader;
     const waiting = this.#incoming;
     this.#incoming = undefined;
-    if (waiting) for (const data of waiting) if (this.#reader === reader) reader.onData(data);
+    if (waiting) reader.onData(waiting.take());
     if (this.#reader !== reader) return;
     if (this.#lengthError !== undefined || (this.isClosed && !this.hasReceivedEnd)) reader.onAborted(this.#lengthError);
     else if (this.hasReceivedEnd) reader.onEnd();
@@ -202,7 +203,7 @@ export class ServerStream {
     if (data.length === 0) return;
     if (this.#isBodyIgnored) this.credit(data.length);
     else if (this.#reader) this.#reader.onData(data);
-    else (this.#incoming ??= []).push(data);
+    else (this.#incoming ??= new ByteCollector()).add(data);
   }
 
   /** For the session: END_STREAM was received. */

@@ -156,6 +156,27 @@ describe("a SPDY connection", () => {
     connection.destroy();
   });
 
+  it("keeps frames of one byte that nobody reads as one block", async () => {
+    const streams: SpdyStream[] = [];
+    const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
+    createSpdyConnection(socket, { role: "server", onStream: (stream) => void streams.push(stream) });
+    const headers = new HeaderWriter().write(named("a"));
+    socket.emit("data", encodeControl(1, 0, uint32(1), uint32(0), Buffer.from([0, 0]), headers));
+    const slab = Buffer.concat(Array.from({ length: 1000 }, () => encodeData(1, false, Buffer.from("x"))));
+    for (let at = 0; at < 50; at++) socket.emit("data", slab);
+    expect((streams[0]!.read() as Buffer).length).toBe(50_000);
+    socket.destroy();
+  });
+
+  it("ends with a peer that opens streams and does not read the refusals", async () => {
+    const socket = new Duplex({ read() {}, write() {} });
+    createSpdyConnection(socket, { role: "server", maxStreams: 0 });
+    const writer = new HeaderWriter();
+    for (let id = 1; id < 10_000 && !socket.destroyed; id += 2)
+      socket.emit("data", encodeControl(1, 0, uint32(id), uint32(0), Buffer.from([0, 0]), writer.write(named("a"))));
+    expect([socket.destroyed, socket.writableLength < 100_000]).toEqual([true, true]);
+  });
+
   it("reports a refused handshake", async () => {
     const { url } = await serve();
     const http = createServer((_, response) => void response.writeHead(403).end("forbidden"));

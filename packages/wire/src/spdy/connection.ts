@@ -37,6 +37,11 @@ export interface SpdyConnection {
 }
 
 const maxStreamId = 0x7fff_ffff;
+/**
+ * Replies to control frames (SYN_REPLY, RST_STREAM) that the other side does not read: more end the connection, for a peer that opens
+ * streams and reads nothing would fill the memory with refusals (CVE-2019-9514 of HTTP/2). Twice the streams that may be open.
+ */
+const maxUnsentReplies = 2048;
 
 export function createSpdyConnection(socket: Duplex, options: SpdyOptions): SpdyConnection {
   const { role, maxStreams = 1024 } = options;
@@ -51,15 +56,22 @@ export function createSpdyConnection(socket: Duplex, options: SpdyOptions): Spdy
   let lastAccepted = 0;
   let closing = false;
   let gone = false;
+  let unsentReplies = 0;
 
   const send = (frame: Buffer): boolean => (socket.writable ? socket.write(frame) : true);
+  const reply = (frame: Buffer): void => {
+    if (!socket.writable) return;
+    unsentReplies += 1;
+    socket.write(frame, () => (unsentReplies -= 1));
+    if (unsentReplies > maxUnsentReplies) socket.destroy();
+  };
   const carrier: StreamCarrier = {
     send(stream, data, fin, done) {
       if (send(encodeData(stream, fin, data))) done();
       else void drained(socket).then(done);
     },
     reset: (stream, reason) =>
-      void (gone || send(encodeControl(frameType.reset, 0, uint32(stream), uint32(numberOfReason(reason))))),
+      void (gone || reply(encodeControl(frameType.reset, 0, uint32(stream), uint32(numberOfReason(reason))))),
     relieved() {
       if (socket.isPaused() && ![...streams.values()].some((stream) => stream.full)) socket.resume();
     },
@@ -82,7 +94,7 @@ export function createSpdyConnection(socket: Duplex, options: SpdyOptions): Spdy
     // Whatever its user writes at once goes out behind the reply.
     stream.cork();
     if (options.onStream === undefined || options.onStream(stream) === false) return stream.reset("refused-stream");
-    send(encodeControl(frameType.synReply, 0, uint32(id), headerWriter.write(new Map())));
+    reply(encodeControl(frameType.synReply, 0, uint32(id), headerWriter.write(new Map())));
     stream.uncork();
     if ((flags & flag.fin) !== 0) stream.receiveEnd();
     if ((flags & flag.unidirectional) !== 0) stream.end();

@@ -1,3 +1,4 @@
+import { ByteCollector } from "../bytes/index.js";
 import { SpdyError } from "./spdy-error.js";
 
 /** SPDY/3.1, section 2.2. */
@@ -55,8 +56,7 @@ export interface FrameEvents {
 /** Cuts what arrives into frames. A data frame is passed on piece by piece, so its length needs no limit. */
 export class FrameReader {
   readonly #events: FrameEvents;
-  #parts: Buffer[] = [];
-  #held = 0;
+  readonly #bytes = new ByteCollector();
   /** The data frame under way. */
   #data: { readonly stream: number; readonly fin: boolean; left: number } | undefined;
 
@@ -66,13 +66,12 @@ export class FrameReader {
 
   /** @throws SpdyError for what is not SPDY/3 */
   push(chunk: Buffer): void {
-    this.#parts.push(chunk);
-    this.#held += chunk.length;
-    while (this.#held > 0) if (!(this.#data ? this.#readData(this.#data) : this.#readHead())) return;
+    this.#bytes.add(chunk);
+    while (this.#bytes.length > 0) if (!(this.#data ? this.#readData(this.#data) : this.#readHead())) return;
   }
 
   #readData(data: { readonly stream: number; readonly fin: boolean; left: number }): boolean {
-    const piece = this.#take(Math.min(data.left, this.#parts[0]!.length));
+    const piece = this.#bytes.take(data.left);
     data.left -= piece.length;
     if (data.left === 0) this.#data = undefined;
     this.#events.onData(data.stream, piece, data.fin && data.left === 0);
@@ -80,14 +79,13 @@ export class FrameReader {
   }
 
   #readHead(): boolean {
-    if (this.#held < 8) return false;
-    if (this.#parts[0]!.length < 8) this.#parts = [Buffer.concat(this.#parts)];
-    const head = this.#parts[0]!;
+    const head = this.#bytes.peek(8);
+    if (!head) return false;
     const first = head.readUInt32BE(0);
     const flags = head[4]!;
     const length = head.readUIntBE(5, 3);
     if (first < 0x8000_0000) {
-      this.#take(8);
+      this.#bytes.take(8);
       if (length > 0) this.#data = { stream: first, fin: (flags & flag.fin) !== 0, left: length };
       else this.#events.onData(first, Buffer.alloc(0), (flags & flag.fin) !== 0);
       return true;
@@ -102,18 +100,9 @@ export class FrameReader {
         "frame-too-large",
         `a control frame of ${length} bytes is over the limit of ${maxControlBytes}`,
       );
-    if (this.#held < 8 + length) return false;
-    this.#take(8);
-    this.#events.onControl({ type: first & 0xffff, flags, payload: this.#take(length) });
+    if (this.#bytes.length < 8 + length) return false;
+    this.#bytes.take(8);
+    this.#events.onControl({ type: first & 0xffff, flags, payload: this.#bytes.take(length) });
     return true;
-  }
-
-  #take(length: number): Buffer {
-    if (this.#parts[0] === undefined || length === 0) return Buffer.alloc(0);
-    if (this.#parts[0].length < length) this.#parts = [Buffer.concat(this.#parts)];
-    const [first, ...rest] = this.#parts as [Buffer, ...Buffer[]];
-    this.#parts = first.length > length ? [first.subarray(length), ...rest] : rest;
-    this.#held -= length;
-    return first.subarray(0, length);
   }
 }

@@ -1,4 +1,5 @@
 import { Duplex } from "node:stream";
+import { UnreadBytes } from "../bytes/index.js";
 import type { SpdyHeaders } from "./header-block.js";
 import { type ResetReason, SpdyError } from "./spdy-error.js";
 
@@ -13,6 +14,8 @@ export interface StreamCarrier {
   finished(stream: number): void;
 }
 
+/** Backpressure: so many bytes of a stream wait for its reader before the connection is not read from any more. */
+const maxUnreadBytes = 64 * 1024;
 /** Larger writes go in several frames, so that streams share the connection. */
 const frameBytes = 32 * 1024;
 
@@ -22,16 +25,20 @@ export class SpdyStream extends Duplex {
   /** With which it was opened. */
   readonly headers: SpdyHeaders;
   readonly #carrier: StreamCarrier;
+  readonly #unread = new UnreadBytes((bytes) => this.push(bytes));
   #received = false;
   #sent = false;
-  /** It has received more than its reader wants for now. */
-  full = false;
 
   constructor(id: number, headers: SpdyHeaders, carrier: StreamCarrier) {
-    super({ allowHalfOpen: true, emitClose: true });
+    super({ allowHalfOpen: true, emitClose: true, readableHighWaterMark: UnreadBytes.highWaterMark });
     this.id = id;
     this.headers = headers;
     this.#carrier = carrier;
+  }
+
+  /** It has received more than its reader wants for now. */
+  get full(): boolean {
+    return this.#unread.length >= maxUnreadBytes && !this.#received;
   }
 
   /** Closes both halves with RST_STREAM. */
@@ -45,7 +52,7 @@ export class SpdyStream extends Duplex {
   /** From the connection. */
   receive(data: Buffer, fin: boolean): void {
     if (this.#received || this.destroyed) return;
-    if (data.length > 0) this.full = !this.push(data);
+    this.#unread.add(data);
     if (fin) this.receiveEnd();
   }
 
@@ -53,9 +60,8 @@ export class SpdyStream extends Duplex {
   receiveEnd(): void {
     if (this.#received || this.destroyed) return;
     this.#received = true;
-    this.push(null);
+    this.#unread.end();
     // Nothing more comes, so nothing needs to be held back on its account.
-    this.full = false;
     this.#carrier.relieved();
     this.#mayFinish();
   }
@@ -72,15 +78,15 @@ export class SpdyStream extends Duplex {
     this.#sent = true;
     if (!this.#received && !this.destroyed) {
       this.#received = true;
-      this.push(null);
+      this.#unread.end();
     }
     this.#carrier.finished(this.id);
   }
 
   override _read(): void {
-    if (!this.full) return;
-    this.full = false;
-    this.#carrier.relieved();
+    const wasFull = this.full;
+    this.#unread.ask();
+    if (wasFull) this.#carrier.relieved();
   }
 
   override _write(chunk: Buffer, _: BufferEncoding, done: (error?: Error) => void): void {
@@ -113,7 +119,6 @@ export class SpdyStream extends Duplex {
   #over(): void {
     this.#received = true;
     this.#sent = true;
-    this.full = false;
     this.#carrier.finished(this.id);
     this.#carrier.relieved();
   }

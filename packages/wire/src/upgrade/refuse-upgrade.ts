@@ -16,6 +16,9 @@ export function refuseUpgrade(
     Connection: "close",
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.on("error", () => undefined); // The client may be gone.
+  // A client that goes on sending is discarded and closed: a socket that nobody reads would never notice that its client left.
+  socket.resume();
+  socket.once("finish", () => socket.destroy());
   socket.end(
     Buffer.concat([
       Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Unknown"}\r\n${lines.join("")}\r\n`),

@@ -6,6 +6,7 @@ import {
 } from "node:http";
 import { request as requestTls } from "node:https";
 import type { Duplex } from "node:stream";
+import { ByteCollector } from "../bytes/index.js";
 
 export interface UpgradeOptions {
   /** `http:` or `https:`. */
@@ -84,16 +85,10 @@ export function requestUpgrade(options: UpgradeOptions): Promise<Upgraded> {
       );
     });
     request.once("response", (response) => {
-      const parts: Buffer[] = [];
-      let length = 0;
-      response.on("data", (part: Buffer) => {
-        if (length < maxBodyBytes) parts.push(part.subarray(0, maxBodyBytes - length));
-        length += part.length;
-      });
+      const body = new ByteCollector();
+      response.on("data", (part: Buffer) => void body.add(part.subarray(0, maxBodyBytes - body.length)));
       response.once("error", reject);
-      response.once("end", () =>
-        reject(new UpgradeRefused(response.statusCode ?? 0, response.headers, Buffer.concat(parts))),
-      );
+      response.once("end", () => reject(new UpgradeRefused(response.statusCode ?? 0, response.headers, body.take())));
     });
     request.end();
   });

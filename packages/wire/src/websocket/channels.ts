@@ -1,4 +1,5 @@
 import { Duplex } from "node:stream";
+import { UnreadBytes } from "../bytes/index.js";
 import type { WebSocketConnection } from "./websocket.js";
 
 /** Several streams over one WebSocket: each message begins with the number of its channel. */
@@ -21,6 +22,8 @@ export const channelProtocols: Readonly<Record<string, ChannelProtocol>> = {
   "v5.channel.k8s.io": { codec: "binary", endsChannels: true },
 };
 
+/** Backpressure: so many bytes of a channel wait for its reader before the peer is not read from any more. */
+const maxUnreadBytes = 64 * 1024;
 const endSignal = 255;
 const digitZero = 0x30;
 
@@ -89,31 +92,35 @@ class Channel extends Duplex {
   readonly #websocket: WebSocketConnection;
   readonly #protocol: ChannelProtocol;
   readonly #onRelief: () => void;
+  readonly #unread = new UnreadBytes((bytes) => this.push(bytes));
   #open = true;
   #ended = false;
-  full = false;
 
   constructor(number: number, websocket: WebSocketConnection, protocol: ChannelProtocol, onRelief: () => void) {
-    super({ allowHalfOpen: true, autoDestroy: false });
+    super({ allowHalfOpen: true, autoDestroy: false, readableHighWaterMark: UnreadBytes.highWaterMark });
     this.#number = number;
     this.#websocket = websocket;
     this.#protocol = protocol;
     this.#onRelief = onRelief;
   }
 
+  /** It has received more than its reader wants for now. */
+  get full(): boolean {
+    return this.#unread.length >= maxUnreadBytes && !this.#ended && !this.destroyed;
+  }
+
   /** False when it has enough for now. */
   receive(content: Buffer): boolean {
-    if (this.#ended || this.destroyed || content.length === 0) return true;
-    this.full = !this.push(content);
+    if (this.#ended || this.destroyed) return true;
+    this.#unread.add(content);
     return !this.full;
   }
 
   receiveEnd(): void {
     if (this.#ended || this.destroyed) return;
     this.#ended = true;
-    this.push(null);
+    this.#unread.end();
     // Nothing more comes, so nothing needs to be held back on its account.
-    this.full = false;
     this.#onRelief();
   }
 
@@ -128,9 +135,9 @@ class Channel extends Duplex {
   }
 
   override _read(): void {
-    if (!this.full) return;
-    this.full = false;
-    this.#onRelief();
+    const wasFull = this.full;
+    this.#unread.ask();
+    if (wasFull) this.#onRelief();
   }
 
   override _write(chunk: Buffer, _: BufferEncoding, done: (error?: Error) => void): void {

@@ -1,3 +1,4 @@
+import { ByteCollector } from "../bytes/index.js";
 import { applyMask, closeCode, type Frame, opcode, WebSocketError } from "./frame.js";
 
 export interface FrameReaderOptions {
@@ -9,27 +10,25 @@ export interface FrameReaderOptions {
 /** Cuts what arrives into frames. Throws a WebSocketError at the first that breaks the rules. */
 export class FrameReader {
   readonly #options: FrameReaderOptions;
-  #parts: Buffer[] = [];
-  #held = 0;
+  readonly #bytes = new ByteCollector();
 
   constructor(options: FrameReaderOptions) {
     this.#options = options;
   }
 
   push(chunk: Buffer): void {
-    this.#parts.push(chunk);
-    this.#held += chunk.length;
+    this.#bytes.add(chunk);
   }
 
   /** The next frame, once it is there whole. */
   next(): Frame | undefined {
-    const head = this.#peek(2);
+    const head = this.#bytes.peek(2);
     if (!head) return undefined;
     const short = head[1]! & 0x7f;
     const masked = head[1]! >= 0x80;
     this.#check(head[0]!, short, masked);
     const headLength = 2 + (short === 126 ? 2 : short === 127 ? 8 : 0) + (masked ? 4 : 0);
-    const whole = this.#peek(headLength);
+    const whole = this.#bytes.peek(headLength);
     if (!whole) return undefined;
     const length = short === 126 ? whole.readUInt16BE(2) : short === 127 ? Number(whole.readBigUInt64BE(2)) : short;
     if (length > this.#options.maxPayloadBytes)
@@ -37,8 +36,8 @@ export class FrameReader {
         closeCode.tooBig,
         `a frame of ${length} bytes is over the limit of ${this.#options.maxPayloadBytes}`,
       );
-    const frame = this.#take(headLength + length);
-    if (!frame) return undefined;
+    if (this.#bytes.length < headLength + length) return undefined;
+    const frame = this.#bytes.take(headLength + length);
     const payload = frame.subarray(headLength);
     if (masked) applyMask(payload, frame.subarray(headLength - 4, headLength));
     return { opcode: head[0]! & 0x0f, final: head[0]! >= 0x80, payload };
@@ -57,20 +56,5 @@ export class FrameReader {
       throw new WebSocketError(closeCode.protocolError, `a frame has the unknown opcode ${kind}`);
     if (kind >= opcode.close && (first < 0x80 || length > 125))
       throw new WebSocketError(closeCode.protocolError, "a control frame is fragmented or too long");
-  }
-
-  #peek(length: number): Buffer | undefined {
-    if (this.#held < length) return undefined;
-    if (this.#parts[0]!.length < length) this.#parts = [Buffer.concat(this.#parts)];
-    return this.#parts[0];
-  }
-
-  #take(length: number): Buffer | undefined {
-    if (this.#held < length) return undefined;
-    const whole = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts, this.#held);
-    const rest = whole.subarray(length);
-    this.#parts = rest.length > 0 ? [rest] : [];
-    this.#held = rest.length;
-    return whole.subarray(0, length);
   }
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, connect as connectTcp } from "node:net";
-import type { Duplex } from "node:stream";
+import { Duplex } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket as TheirClient, WebSocketServer as TheirServer } from "ws";
 import { refuseUpgrade } from "../upgrade/index.js";
@@ -10,6 +10,7 @@ import {
   channelProtocols,
   type Channels,
   connectWebSocket,
+  createWebSocket,
   openChannels,
   planHandshake,
   tunnelThrough,
@@ -190,10 +191,27 @@ describe("bad frames", () => {
       bytes: Buffer.concat([Buffer.from([0x82, 0xff]), Buffer.alloc(8, 0x7f), mask]),
       code: 1009,
     },
+    {
+      name: "a message of frames without bytes",
+      bytes: Buffer.concat([
+        frame(opcode.binary, "", false),
+        ...Array.from({ length: 1000 }, () => frame(opcode.continuation, "", false)),
+      ]),
+      code: 1008,
+    },
+    {
+      name: "a message over the limit, byte by byte,",
+      bytes: Buffer.concat([
+        frame(opcode.binary, "", false),
+        ...Array.from({ length: 1001 }, () => frame(opcode.continuation, "x", false)),
+      ]),
+      code: 1009,
+      maxMessageBytes: 1000,
+    },
   ];
-  for (const { name, bytes, code } of cases) {
+  for (const { name, bytes, code, maxMessageBytes } of cases) {
     it(`${name} ends the connection with ${code}`, async () => {
-      const url = new URL(await serve(echo));
+      const url = new URL(await serve(echo, undefined, maxMessageBytes));
       const socket = connectTcp(Number(url.port), "127.0.0.1");
       socket.write(
         "GET / HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, Upgrade\r\nUpgrade: WebSocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
@@ -210,6 +228,65 @@ describe("bad frames", () => {
     });
   }
 });
+
+describe("what a peer sends without need", () => {
+  /** Counts what is written to it, and never drains. */
+  function stuckSocket(): { socket: Duplex; written: () => number } {
+    let written = 0;
+    const socket = new StuckSocket(() => written++);
+    return { socket, written: () => written };
+  }
+  const masked = (kind: number, payload: string): Buffer =>
+    encodeFrame({ opcode: kind, final: true, payload: Buffer.from(payload) }, Uint8Array.of(0, 0, 0, 0));
+
+  it("a refused handshake closes the socket of a client that goes on sending", async () => {
+    const sockets: Duplex[] = [];
+    const server = createServer();
+    server.on("upgrade", (_, socket: Duplex) => (sockets.push(socket), refuseUpgrade(socket, 403, "")));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    open.push({ close: () => (server.closeAllConnections(), server.close()) });
+    const client = connectTcp((server.address() as AddressInfo).port, "127.0.0.1");
+    client.on("error", () => {});
+    client.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+    client.write(Buffer.alloc(1_000_000));
+    await expect.poll(() => sockets.map(({ destroyed }) => destroyed)).toEqual([true]);
+    client.destroy();
+  });
+
+  it("pings are not answered while the pongs are not read", () => {
+    const { socket, written } = stuckSocket();
+    createWebSocket(socket, { role: "server", protocol: "", ...settings }).listen({ onMessage() {} });
+    for (let at = 0; at < 100; at++) socket.emit("data", Buffer.concat(Array(1000).fill(masked(opcode.ping, "x"))));
+    expect(written() + socket.writableLength).toBeLessThan(100_000);
+    socket.destroy();
+  });
+
+  it("data behind a frame that ended the connection is not kept", () => {
+    const { socket } = stuckSocket();
+    createWebSocket(socket, { role: "server", protocol: "", ...settings }).listen({ onMessage() {} });
+    socket.emit("data", masked(3, "unknown"));
+    const slab = Buffer.alloc(1_000_000);
+    const before = process.memoryUsage().arrayBuffers;
+    for (let at = 0; at < 100; at++) socket.emit("data", slab);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50_000_000);
+    socket.destroy();
+  });
+});
+
+class StuckSocket extends Duplex {
+  readonly #onWrite: () => void;
+
+  constructor(onWrite: () => void) {
+    super();
+    this.#onWrite = onWrite;
+  }
+
+  override _read(): void {}
+
+  override _write(): void {
+    this.#onWrite();
+  }
+}
 
 describe("planHandshake", () => {
   const good = {

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Duplex } from "node:stream";
 import type { Clock } from "@coxswain/runtime/clock";
+import { ByteCollector } from "../bytes/index.js";
 import { drained } from "../drained.js";
 import type { RandomBytes } from "@coxswain/runtime/random";
 import { closeCode, encodeFrame, type Frame, opcode, WebSocketError } from "./frame.js";
@@ -47,6 +48,9 @@ export interface WebSocketConnection {
   destroy(): void;
 }
 
+/** Of one message: no limit of bytes counts them, and a message may continue for ever. No client is known to send even one. */
+const maxEmptyFrames = 1000;
+
 export function createWebSocket(socket: Duplex, options: WebSocketOptions): WebSocketConnection {
   const { role, random, clock, maxMessageBytes = 16 * 1024 * 1024, closeTimeoutMs = 5000 } = options;
   const reader = new FrameReader({ masked: role === "server", maxPayloadBytes: maxMessageBytes });
@@ -56,7 +60,7 @@ export function createWebSocket(socket: Duplex, options: WebSocketOptions): WebS
   let closed: { code: number; reason: string; wasClean: boolean } | undefined;
   let ended = false;
   let timer: { cancel(): void } | undefined;
-  let message: { parts: Buffer[]; length: number; text: boolean } | undefined;
+  let message: { readonly bytes: ByteCollector; readonly text: boolean; emptyFrames: number } | undefined;
 
   const write = (kind: number, payload: Buffer): boolean =>
     socket.writable
@@ -97,15 +101,16 @@ export function createWebSocket(socket: Duplex, options: WebSocketOptions): WebS
         closeCode.protocolError,
         message ? "a message begins inside another" : "a continuation has nothing to continue",
       );
-    message ??= { parts: [], length: 0, text: kind === opcode.text };
-    message.parts.push(payload);
-    message.length += payload.length;
-    if (message.length > maxMessageBytes)
+    message ??= { bytes: new ByteCollector(), text: kind === opcode.text, emptyFrames: 0 };
+    message.bytes.add(payload);
+    if (payload.length === 0 && !final && ++message.emptyFrames > maxEmptyFrames)
+      throw new WebSocketError(closeCode.policy, `a message has more than ${maxEmptyFrames} frames without data`);
+    if (message.bytes.length > maxMessageBytes)
       throw new WebSocketError(closeCode.tooBig, `a message is over the limit of ${maxMessageBytes} bytes`);
     if (!final) return;
-    const { parts, text } = message;
+    const { bytes, text } = message;
     message = undefined;
-    const data = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+    const data = bytes.take();
     if (text && !isUtf8(data)) throw new WebSocketError(closeCode.invalidData, "a text message is not UTF-8");
     if (!sentClose) events?.onMessage(data, text);
   };
@@ -144,6 +149,7 @@ export function createWebSocket(socket: Duplex, options: WebSocketOptions): WebS
       events = listener;
       if (options.head && options.head.length > 0) reader.push(Buffer.from(options.head));
       socket.on("data", (chunk: Buffer) => {
+        if (closed) return; // nobody would read it
         reader.push(chunk);
         readFrames();
       });

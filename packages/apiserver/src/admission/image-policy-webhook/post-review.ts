@@ -1,5 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
+import { ByteCollector } from "@coxswain/wire/bytes";
 import type { Backend } from "./backend.js";
 
 /** Longer nobody waits for an answer, in milliseconds. */
@@ -40,17 +41,15 @@ export function postReview(
   };
   return new Promise((resolve, reject) => {
     const sent = (isPlain ? httpRequest : httpsRequest)(url, options, (response) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
+      const answer = new ByteCollector();
       response.on("data", (chunk: Buffer) => {
-        size += chunk.length;
-        if (size > mostBytes) sent.destroy(new Error("the answer is too long"));
-        else chunks.push(chunk);
+        if (answer.length + chunk.length > mostBytes) sent.destroy(new Error("the answer is too long"));
+        else answer.add(chunk);
       });
       response.on("end", () =>
         resolve({
           code: response.statusCode ?? 0,
-          body: Buffer.concat(chunks).toString("utf8"),
+          body: answer.take().toString("utf8"),
           retryAfter: response.headers["retry-after"] !== undefined,
         }),
       );

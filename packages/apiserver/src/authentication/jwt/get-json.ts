@@ -1,6 +1,6 @@
 import { Agent, request } from "node:https";
-import { text } from "node:stream/consumers";
 import type { Clock } from "@coxswain/runtime/clock";
+import { readAnswerText } from "../../webhook/read-answer-text.js";
 
 const timeoutMs = 30_000;
 const mostBytes = 3 * 1024 * 1024;
@@ -67,12 +67,7 @@ export function createJsonReader(certificateAuthority: string | undefined, clock
         target,
         { agent, signal, headers: { accept: "application/json", "user-agent": "coxswain", ...headers } },
         (answer) => {
-          let length = 0;
-          answer.on("data", (chunk: Buffer) => {
-            length += chunk.length;
-            if (length > mostBytes) answer.destroy(new Error("the answer is too long"));
-          });
-          text(answer).then(
+          readAnswerText(answer, mostBytes, () => new Error("the answer is too long")).then(
             (body) => resolve({ code: answer.statusCode ?? 0, location: answer.headers.location, body }),
             reject,
           );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { MemoryBudget } from "@coxswain/runtime/memory-budget";
+import type { BodyRoom } from "../../request/request.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { readBody } from "./read-body.js";
 
@@ -33,6 +34,32 @@ describe("the body of a request", () => {
       context.releaseMemory?.();
       expect(memory.held).toBe(0);
     });
+
+  it.each(["abc", "-1", "1e9", "0x100000", "NaN"])("of HTTP/2 whose Content-Length is %s holds nothing", (sent) => {
+    const memory = new MemoryBudget({ totalBytes: 64 * mib });
+    const { context } = open(1000);
+    (context.request as { header: unknown }).header = () => sent;
+    expect(readBody({ maxBodyBytes: 3 * mib, memory }, context)).toHaveLength(1000);
+    expect(memory.held).toBe(0);
+  });
+
+  it("without a length holds room for the longest while it grows, and what it needs at its end", async () => {
+    const memory = new MemoryBudget({ totalBytes: 512 * mib });
+    const { context } = open(0, { declared: false });
+    const held: number[] = [];
+    const body = {
+      as: "bytes",
+      read(_: number, { freeBytes, more }: BodyRoom): Uint8Array {
+        held.push(memory.held);
+        void more();
+        held.push(memory.held, freeBytes);
+        return new Uint8Array(mib);
+      },
+    };
+    (context.request as { body: unknown }).body = body;
+    expect(await readBody({ maxBodyBytes: 3 * mib, memory }, context)).toHaveLength(mib);
+    expect([...held, memory.held]).toEqual([0, 96 * mib, 64 * 1024, 32 * mib]);
+  });
 
   it("is not read before there is room for it", async () => {
     const memory = new MemoryBudget({ totalBytes: 64 * mib });

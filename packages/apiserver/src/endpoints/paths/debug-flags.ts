@@ -1,5 +1,6 @@
 import type { DocumentAnswer } from "../../request/answer.js";
 import type { PathSource } from "./path-source.js";
+import { roomForAll } from "../../request/request.js";
 
 /** More than any number takes. */
 const maxDigits = 100;
@@ -25,7 +26,7 @@ export const createDebugFlags =
       };
     if (path !== "/debug/flags/v") return undefined;
     if (request.method !== "PUT" || request.body.as !== "bytes") return plain(406, "unsupported http method\n");
-    const text = new TextDecoder().decode(await request.body.read(maxDigits));
+    const text = new TextDecoder().decode(await request.body.read(maxDigits, roomForAll));
     if (!/^\d+$/.test(text)) return plain(400, `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax\n`);
     if (Number(text) > 0x7fff_ffff)
       return plain(400, `strconv.ParseUint: parsing ${JSON.stringify(text)}: value out of range\n`);

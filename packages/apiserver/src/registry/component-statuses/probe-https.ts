@@ -1,5 +1,6 @@
 import { request } from "node:https";
 import type { Clock } from "@coxswain/runtime/clock";
+import { ByteCollector } from "@coxswain/wire/bytes";
 import type { ComponentHealth, ProbeComponent } from "./component-checks.js";
 
 const timeoutMs = 20_000;
@@ -36,16 +37,10 @@ export const createHttpsProbe =
         ),
       );
       asked.on("response", (response) => {
-        const chunks: Buffer[] = [];
-        let length = 0;
-        response.on("data", (chunk: Buffer) => {
-          if (length < mostBytes) chunks.push(chunk);
-          length += chunk.length;
-        });
+        const body = new ByteCollector();
+        response.on("data", (chunk: Buffer) => void body.add(chunk.subarray(0, mostBytes - body.length)));
         response.on("error", (err) => done({ status: "Unknown", message: "", error: err.message }));
-        response.on("end", () =>
-          done(healthOf(response.statusCode ?? 0, Buffer.concat(chunks).subarray(0, mostBytes).toString("utf8"))),
-        );
+        response.on("end", () => done(healthOf(response.statusCode ?? 0, body.take().toString("utf8"))));
       });
       asked.end();
     });

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { badRequest, genericServerResponse, internalError, type StatusError } from "@coxswain/apimachinery/status";
 import { mediaTypeNames, servedMediaTypes } from "@coxswain/apimachinery/negotiation";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
+import { ByteCollector } from "@coxswain/wire/bytes";
 import type { RegistryDeps } from "../registry-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { chooseForm } from "../../endpoints/respond/choose-form.js";
@@ -101,12 +102,10 @@ function refusal(code: number, text: string, name: string): StatusError {
 }
 
 async function readText(response: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  let length = 0;
+  const body = new ByteCollector();
   for await (const part of response as AsyncIterable<Buffer>) {
-    parts.push(part);
-    length += part.length;
-    if (length >= longestRefusal) break;
+    body.add(part);
+    if (body.length >= longestRefusal) break;
   }
-  return Buffer.concat(parts).toString("utf8", 0, longestRefusal);
+  return body.take().toString("utf8", 0, longestRefusal);
 }

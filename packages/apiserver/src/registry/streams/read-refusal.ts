@@ -1,17 +1,16 @@
 import type { IncomingMessage } from "node:http";
+import { ByteCollector } from "@coxswain/wire/bytes";
 
 const longest = 64 * 1024;
 
 /** Why a kubelet did not change protocols: a Status's message, or its plain text. */
 export async function readRefusal(response: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  let length = 0;
+  const body = new ByteCollector();
   for await (const part of response as AsyncIterable<Buffer>) {
-    parts.push(part);
-    length += part.length;
-    if (length >= longest) break;
+    body.add(part);
+    if (body.length >= longest) break;
   }
-  const text = Buffer.concat(parts).toString("utf8", 0, longest).trim();
+  const text = body.take().toString("utf8", 0, longest).trim();
   return messageOf(text) ?? (text === "" ? "empty server response" : text);
 }
 

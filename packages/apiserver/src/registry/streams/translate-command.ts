@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { internalError, type Status } from "@coxswain/apimachinery/status";
+import { ByteCollector } from "@coxswain/wire/bytes";
 import { createSpdyConnection, type SpdyConnection, type SpdyStream } from "@coxswain/wire/spdy";
 import { channelProtocols, type Channels, openChannels } from "@coxswain/wire/websocket";
 import type { StreamDeps } from "./stream-deps.js";
@@ -145,15 +146,12 @@ function carry(from: SpdyStream, to: Writable): Promise<void> {
 const longestReason = 1 << 20;
 
 async function readAll(stream: SpdyStream): Promise<string> {
-  const parts: Buffer[] = [];
-  let length = 0;
+  const reason = new ByteCollector();
   try {
-    for await (const part of stream as AsyncIterable<Buffer>) {
-      length += part.length;
-      if (length <= longestReason) parts.push(part);
-    }
+    for await (const part of stream as AsyncIterable<Buffer>)
+      reason.add(part.subarray(0, longestReason - reason.length));
   } catch {
     // The kubelet took the stream back: what it sent before counts.
   }
-  return Buffer.concat(parts).toString();
+  return reason.take().toString();
 }

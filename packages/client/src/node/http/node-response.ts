@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { createGunzip, gunzip } from "node:zlib";
+import { ByteCollector } from "@coxswain/wire/bytes";
 import { BatchQueue } from "../../transport/batch-queue.js";
 import { parseJsonBody } from "../../transport/json-body.js";
 import type { TransportResponse } from "../../transport/transport.js";
@@ -77,10 +78,10 @@ async function* flat(batches: AsyncIterable<readonly Uint8Array[]>): AsyncGenera
 
 function readAll({ body }: Exchange): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
+    const whole = new ByteCollector();
     body.listen({
-      data: (chunk) => void chunks.push(chunk),
-      end: () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
+      data: (chunk) => whole.add(chunk),
+      end: () => resolve(whole.take()),
       fail: reject,
     });
   });

@@ -1,3 +1,4 @@
+import { ByteCollector } from "../../bytes/index.js";
 import type { Header } from "../header.js";
 import type { ReceiveWindow } from "../receive-window.js";
 
@@ -42,7 +43,7 @@ export class ClientStream {
   readonly #events: StreamEvents;
   #outgoing: Buffer[] = [];
   #ending = false;
-  #incoming: Buffer[] = [];
+  readonly #incoming = new ByteCollector();
   #paused = false;
   #end: StreamEnd | undefined;
   #finished = false;
@@ -88,7 +89,7 @@ export class ClientStream {
   reset(code: number): void {
     if (this.#end) return;
     this.#session.reset(this, code);
-    this.#incoming = [];
+    this.#incoming.clear();
     this.#paused = false;
     this.finish({ kind: "reset", code });
   }
@@ -99,7 +100,7 @@ export class ClientStream {
 
   resume(): void {
     this.#paused = false;
-    while (!this.#paused && this.#incoming.length > 0) this.#deliver(this.#incoming.shift()!);
+    if (this.#incoming.length > 0) this.#deliver(this.#incoming.take());
     if (!this.#paused && this.#end) this.#finish();
   }
 
@@ -130,7 +131,7 @@ export class ClientStream {
   /** For the session. */
   receiveData(data: Buffer): void {
     if (this.#end || data.length === 0) return;
-    if (this.#paused) this.#incoming.push(data);
+    if (this.#paused) this.#incoming.add(data);
     else this.#deliver(data);
   }
 

@@ -5,10 +5,11 @@ const burst = 1000;
 const perSecond = 100;
 
 /**
- * A token bucket for RST_STREAM frames of one connection: rapid reset (CVE-2023-44487) opens and cancels streams faster than their
- * work can be undone. Clients that cancel watches and lists stay far below it.
+ * A token bucket for frames of one kind on one connection that cost the server more than the client. RST_STREAM: rapid reset
+ * (CVE-2023-44487) opens and cancels streams faster than their work can be undone; clients that cancel watches and lists stay far
+ * below it. DATA without data: flow control does not count it (CVE-2019-9518); clients send one at the end of a body at most.
  */
-export class ResetRateLimiter {
+export class FrameRateLimiter {
   readonly #clock: Clock;
   #tokens = burst;
   #refilledMs = 0;

@@ -1,0 +1,2 @@
+export { ByteCollector } from "./byte-collector.js";
+export { UnreadBytes } from "./unread-bytes.js";
