@@ -143,6 +143,12 @@ export const tools = [
     what: "attacks on a running server, with GETs of another user measured next to them",
   },
   {
+    name: "store-damage",
+    vitest: ["--reporter=verbose", "packages/storage/src/lmdb/damage"],
+    environment: { COXSWAIN_DAMAGE: "1000" },
+    what: "damages the files of the embedded store in 1,000 places and compares all that is served",
+  },
+  {
     name: "doubling",
     vitest: ["--reporter=verbose", "packages/apiserver/test/doubling"],
     environment: { COXSWAIN_DOUBLING: "all" },

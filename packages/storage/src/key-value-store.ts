@@ -10,6 +10,10 @@
  * - Watchers receive a batch synchronously, before the writers of that batch are answered: nobody waits to read their own write.
  * - A lost race is an answer (`conflict`), never an exception. What throws is a failed store (`StoreError`) or an abort.
  * - An abort rejects with the signal's reason. A write that is aborted may have happened or not.
+ * - What the disk no longer has as it was written is never handed out as a value, and hides nothing else: a record whose value
+ *   is damaged is `unreadable` and empty wherever several records are returned or one is returned on the side (a range, a
+ *   history, an event, what a write conflicted with, what a delete removed). What was asked for alone, and a snapshot, which is
+ *   all or nothing, reject with that error. A damaged value can still be replaced and deleted.
  * - After `close()` every method rejects with a StoreError of reason "closed".
  */
 export interface KeyValueStore {
@@ -127,14 +131,14 @@ export interface KeyRecord {
   readonly lease?: LeaseId;
   /** The value was read through a transformation that would write it otherwise today (an old key, an old encoding). */
   readonly stale?: boolean;
-  /** Set where the value cannot be read. `value` is then what is stored, as it is stored. */
+  /** Set where the value cannot be read. `value` is then what is stored, as it is stored; it is empty where the disk has lost it. */
   readonly unreadable?: UnreadableValue;
 }
 
-/** Why one value cannot be read while the store is well: its key is lost, or somebody wrote something else there. */
+/** Why one value cannot be read while the store is well: its bytes are damaged, its key is lost, or somebody wrote something else there. */
 export interface UnreadableValue {
-  /** `transform`: it cannot be decrypted. `decode`: what was decrypted is no object of its kind. */
-  readonly step: "transform" | "decode";
+  /** `read`: the disk no longer has it as it was written. `transform`: it cannot be decrypted. `decode`: what was decrypted is no object of its kind. */
+  readonly step: "read" | "transform" | "decode";
   readonly message: string;
 }
 
@@ -201,6 +205,8 @@ export interface HistoryEntry {
   readonly type: "put" | "delete";
   readonly revision: number;
   readonly value: Uint8Array | undefined;
+  /** As in `KeyRecord`; `value` is undefined then. */
+  readonly unreadable?: UnreadableValue;
   readonly note?: Note;
 }
 

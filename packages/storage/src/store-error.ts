@@ -1,3 +1,5 @@
+import type { UnreadableValue } from "./key-value-store.js";
+
 /** Why the store could not answer. A lost race is not among these: it is an answer. */
 export type StoreErrorReason =
   /** The revision asked for has been compacted. */
@@ -38,3 +40,30 @@ export const isStoreError = (err: unknown): err is StoreError =>
 
 export const hasStoreReason = (err: unknown, reason: StoreErrorReason): boolean =>
   isStoreError(err) && err.reason === reason;
+
+/** The same as a fact about a record. */
+export const damagedValue = (
+  place: { readonly key: string; readonly revision: number },
+  why: string,
+): UnreadableValue => ({
+  step: "read",
+  message: new DamagedValueError(place, why).message,
+});
+
+/** A value that the disk no longer has as it was written: its checksum differs, or it is gone. */
+export class DamagedValueError extends StoreError {
+  readonly key: string;
+  readonly revision: number;
+  readonly why: string;
+
+  constructor({ key, revision }: { readonly key: string; readonly revision: number }, why: string) {
+    super(
+      "unreadable",
+      `the value of ${key} at revision ${revision} cannot be read: ${why}. "coxswain store check" names all that is damaged; restore a backup, or replace or delete the object`,
+    );
+    this.name = "DamagedValueError";
+    this.key = key;
+    this.revision = revision;
+    this.why = why;
+  }
+}

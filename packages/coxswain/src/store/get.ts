@@ -40,7 +40,7 @@ export const getSubcommand = defineSubcommand({
           process.stdout.write(
             options.keysOnly
               ? `${record.key}\n`
-              : `${found > 1 ? "\n" : ""}${record.key}  (revision ${record.revision}, version ${record.version})\n${showValue(record.value)}\n`,
+              : `${found > 1 ? "\n" : ""}${record.key}  (revision ${record.revision}, version ${record.version})\n${shown(record)}\n`,
           );
       }
       if (options.output === "json") printJson(all);
@@ -72,10 +72,17 @@ async function* find(
   }
 }
 
-const asData = ({ key, revision, createRevision, version, value }: KeyRecord, keysOnly: boolean): unknown => ({
+const shown = ({ value, unreadable }: KeyRecord): string =>
+  unreadable === undefined ? showValue(value) : `(${unreadable.message})`;
+
+const asData = (
+  { key, revision, createRevision, version, value, unreadable }: KeyRecord,
+  keysOnly: boolean,
+): unknown => ({
   key,
   revision,
   createRevision,
   version,
-  ...(keysOnly ? {} : { value: valueAsData(value) }),
+  ...(unreadable === undefined ? {} : { unreadable: unreadable.message }),
+  ...(keysOnly || unreadable !== undefined ? {} : { value: valueAsData(value) }),
 });

@@ -40,19 +40,20 @@ export const historySubcommand = defineSubcommand({
     }),
 });
 
-const row = ({ revision, type, note, value }: HistoryEntry): string[] => [
+const row = ({ revision, type, note, value, unreadable }: HistoryEntry): string[] => [
   String(revision),
   note ? timeOf(note.time) : "-",
   type,
   note?.verb || "-",
   note?.user || "-",
   note?.manager || "-",
-  value ? String(value.length) : "-",
+  value ? String(value.length) : unreadable ? "damaged" : "-",
 ];
 
-const asData = ({ revision, type, note, value }: HistoryEntry, values: boolean): unknown => ({
+const asData = ({ revision, type, note, value, unreadable }: HistoryEntry, values: boolean): unknown => ({
   revision,
   type,
+  ...(unreadable && { unreadable: unreadable.message }),
   ...(note && { ...note, time: timeOf(note.time) }),
   ...(values && value ? { value: valueAsData(value) } : {}),
 });

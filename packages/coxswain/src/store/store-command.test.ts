@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -92,6 +92,13 @@ describe("coxswain store", { timeout: 60_000 }, () => {
       });
     });
 
+    it("check is refused and names the server", async () => {
+      expect(await runCoxswain(`store check ${here}`)).toMatchObject({
+        code: 1,
+        stderr: `coxswain: a server runs on ${dataDir}, with pid ${server.pid}. Stop it first\n`,
+      });
+    });
+
     it("restore is refused and names the server; defrag works", async () => {
       await coxswain(`store backup ${folder}/refused ${here}`);
       expect(await runCoxswain(`store restore ${folder}/refused ${here}`)).toMatchObject({
@@ -133,6 +140,27 @@ describe("coxswain store", { timeout: 60_000 }, () => {
       expect(await coxswain(`store get /registry/ -o json ${here}`)).toBe(before);
     });
 
+    it("check reads everything, and names the key and the revision of a damaged value", async () => {
+      const whole = await runCoxswain(`store check ${here}`);
+      expect(whole).toMatchObject({ code: 0, stderr: "" });
+      expect(whole.stdout).toMatch(/^Read \d+ changes, .*\nNothing is damaged: \d+ keys at revision \d+\.\n$/);
+      const file = join(dataDir, "store/data.mdb");
+      const content = readFileSync(file);
+      const damaged = Buffer.from(content);
+      for (let at = damaged.indexOf('"grey"'); at >= 0; at = damaged.indexOf('"grey"', at + 1)) damaged[at + 1]! ^= 1;
+      writeFileSync(file, damaged);
+      const { code, stdout } = await runCoxswain(`store check ${here}`);
+      expect(code).toBe(1);
+      expect(stdout).toMatch(
+        /^data\.mdb: \/registry\/configmaps\/default\/colours at revision \d+: the value is not as it was written\n[^]*\n1 thing is damaged\./,
+      );
+      expect((await runCoxswain(`store get configmaps/default/colours ${here}`)).stderr).toContain("cannot be read");
+      expect(JSON.parse((await runCoxswain(`store check -o json ${here}`)).stdout)).toMatchObject({
+        damage: [{ file: "data.mdb", key: "/registry/configmaps/default/colours" }],
+      });
+      writeFileSync(file, content);
+    });
+
     it("restores a store that no longer opens", async () => {
       writeFileSync(join(dataDir, "store/data.mdb"), "no longer a database, whatever it was");
       expect((await runCoxswain(`store status ${here}`)).code).toBe(1);
@@ -170,6 +198,7 @@ describe("coxswain store", { timeout: 60_000 }, () => {
     { line: "store stats", code: 2, message: "Did you mean status?" },
     { line: "store get", code: 2, message: "get needs KEY|PREFIX" },
     { line: "store status now", code: 2, message: 'status does not take "now"' },
+    { line: "store check --data-dir /nowhere", code: 1, message: "there is no store in /nowhere" },
     { line: "store status --colour", code: 2, message: "unknown flag --colour" },
     { line: "store status --data-dir /nowhere", code: 1, message: "there is no store in /nowhere" },
     { line: "store status --storage etcd", code: 2, message: "--storage etcd needs --etcd-servers" },

@@ -2,6 +2,7 @@ import { defineFlags, FlagError, formatHelp, nearest, parseFlags } from "@coxswa
 import type { Command } from "../command.js";
 import { untilSignal } from "../until-signal.js";
 import { backupSubcommand } from "./backup.js";
+import { checkSubcommand } from "./check.js";
 import { compactSubcommand } from "./compact.js";
 import { defragSubcommand } from "./defrag.js";
 import { getSubcommand } from "./get.js";
@@ -18,6 +19,7 @@ const subcommands: readonly Subcommand[] = [
   historySubcommand,
   compactSubcommand,
   defragSubcommand,
+  checkSubcommand,
 ];
 
 const usage =

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { closingChecks } from "./closing.js";
 import { compactionChecks } from "./compaction.js";
+import { damageChecks } from "./damage.js";
 import { historyChecks } from "./history.js";
 import { leaseChecks } from "./leases.js";
 import { describeRandomRuns } from "./model/random-runs.js";
@@ -26,6 +27,7 @@ const parts: readonly { readonly name: string; readonly checks: readonly Check[]
   { name: "leases", checks: leaseChecks },
   { name: "snapshots", checks: snapshotChecks },
   { name: "reopening", checks: reopenChecks },
+  { name: "damage", checks: damageChecks },
   { name: "closing", checks: closingChecks },
 ];
 
@@ -38,7 +40,7 @@ export function describeKeyValueStore(name: string, under: StoreUnderTest): void
         for (const check of part.checks) {
           it(check.title, { timeout: timeoutMs }, async (context) => {
             const gap = Object.hasOwn(knownGaps, check.title) ? knownGaps[check.title] : undefined;
-            const run = runCheck(under, check, () => context.skip("the engine keeps nothing"));
+            const run = runCheck(under, check, () => context.skip("not with this engine"));
             if (gap === undefined) await run;
             else await assert.rejects(run, `now passes, delete the gap: ${gap}`);
           });
@@ -51,14 +53,15 @@ export function describeKeyValueStore(name: string, under: StoreUnderTest): void
 
 async function runCheck(
   { open }: StoreUnderTest,
-  { body, needsReopen = false }: Check,
+  { body, needsReopen = false, needsDamage = false }: Check,
   skip: () => void,
 ): Promise<void> {
   const opened = await open();
   try {
-    if (needsReopen && opened.reopen === undefined) return skip();
+    if ((needsReopen && opened.reopen === undefined) || (needsDamage && opened.damage === undefined)) return skip();
     const advance = opened.advance ?? ((ms) => new Promise<void>((resolve) => setTimeout(resolve, ms)));
-    await body({ store: opened.store, advance, ...(opened.reopen && { reopen: opened.reopen }) });
+    const { store, reopen, damage } = opened;
+    await body({ store, advance, ...(reopen && { reopen }), ...(damage && { damage }) });
   } finally {
     await opened.store.close();
     await opened.dispose?.();

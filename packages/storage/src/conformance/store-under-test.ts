@@ -7,6 +7,8 @@ export interface OpenedStore {
   readonly advance?: (ms: number) => Promise<void>;
   /** Closes the store and opens what it kept. @default the engine keeps nothing, and what needs it is not tested */
   readonly reopen?: () => Promise<KeyValueStore>;
+  /** Closes the store, damages these bytes of a value where they are kept, and opens it again. @default what needs it is not tested */
+  readonly damage?: (value: Uint8Array) => Promise<KeyValueStore>;
   /** Cleans up; the store has been closed already. */
   readonly dispose?: () => Promise<void>;
 }
@@ -23,11 +25,12 @@ export interface StoreUnderTest {
   readonly timeoutMs?: number;
 }
 
-/** One promise of the contract. `needsReopen`: only for engines that keep their data. */
+/** One promise of the contract. `needsReopen`, `needsDamage`: only for engines that keep their data, or whose data a test can damage. */
 export interface Check {
   readonly title: string;
   readonly needsReopen?: boolean;
+  readonly needsDamage?: boolean;
   readonly body: (
-    opened: Required<Pick<OpenedStore, "store" | "advance">> & Pick<OpenedStore, "reopen">,
+    opened: Required<Pick<OpenedStore, "store" | "advance">> & Pick<OpenedStore, "reopen" | "damage">,
   ) => Promise<void>;
 }

@@ -36,6 +36,7 @@ export function createCodec(transformerFor: (key: string) => Transformer): Codec
   const opened = (record: KeyRecord, { value, stale }: ReadValue): KeyRecord =>
     stale ? { ...record, value, stale } : value === record.value ? record : { ...record, value };
   const open: Codec["open"] = (record) => {
+    if (record.unreadable) return record; // there is no value to decrypt
     const failed = (error: unknown): KeyRecord => ({ ...record, unreadable: unreadable(record.value, error) });
     try {
       const value = read(record.key, record.value);

@@ -1,66 +1,59 @@
-import { open, type FileHandle } from "node:fs/promises";
+import { statSync } from "node:fs";
 import { StoreError } from "../store-error.js";
-
-/** Offsets in a meta page of the library's LMDB: a page head of 24 bytes, then the meta record. */
-const magicAt = 24;
-const pageSizeAt = 48;
-const lastPageAt = 144;
-const transactionAt = 152;
-const magic = 0xbeef_c0de;
-const metaBytes = 160;
+import { PageFile } from "./pages/page-file.js";
+import { readTables } from "./pages/read-tables.js";
+import { endOfLog, positionKeys, type Position } from "./position.js";
+import { openFormat, openMeta } from "./store-meta.js";
 
 /**
- * Looks at the head of a data file before it is mapped into memory: what is not LMDB's, or is shorter than its header declares, would end
- * the process with a signal rather than an error.
+ * Reads a data file page by page before it is mapped into memory: what is not LMDB's, or is damaged, would end the process with
+ * a signal rather than an error, or be served. Everything is read but the log before the last checkpoint, which is most of the
+ * file: what is damaged there is found when it is asked for.
+ * @returns whether there is none, or nothing was ever written to it
  * @throws StoreError "unreadable"
  */
-export async function checkDataFile(path: string): Promise<void> {
-  let file: FileHandle;
+export function checkDataFile(path: string): { isNew: boolean } {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return { isNew: true };
+  if (!stat.isFile()) throw unreadable(path, "it is not a file");
+  // Made, but nothing was ever written to it.
+  if (stat.size === 0) return { isNew: true };
+  const file = new PageFile(path);
   try {
-    file = await open(path, "r");
-  } catch (err) {
-    if ((err as NodeJS.ErrnoException).code === "ENOENT") return;
-    throw err;
-  }
-  try {
-    const stat = await file.stat();
-    if (!stat.isFile()) throw unreadable(path, "it is not a file");
-    const { size } = stat;
-    // Made, but nothing was ever written to it.
-    if (size === 0) return;
-    const pageSize = await pageSizeOf(file);
-    if (pageSize === undefined) throw unreadable(path, "it is not a data file of this store");
-    const metas = await Promise.all([metaAt(file, 0), metaAt(file, pageSize)]);
-    const newest = metas.filter((meta) => meta !== undefined).sort((a, b) => b.transaction - a.transaction)[0];
-    if (newest === undefined) throw unreadable(path, "its head is damaged");
-    // Free pages at the end may never have been written, so a little is allowed to be missing.
-    const missing = (newest.lastPage + 1) * pageSize - size;
-    if (missing > 64 * pageSize) throw unreadable(path, `${missing} bytes are missing at its end`);
+    const found = readTables(file, {
+      report: (page, what) => {
+        throw unreadable(path, page === undefined ? what : `page ${page} is damaged: ${what}`);
+      },
+      logFrom: (facts) => positionBytes(checkpointOf(path, facts)),
+      onRow: () => undefined,
+    });
+    return found ?? { isNew: false };
   } finally {
-    await file.close();
+    file.close();
   }
 }
 
-async function pageSizeOf(file: FileHandle): Promise<number | undefined> {
-  const head = Buffer.alloc(metaBytes);
-  await file.read(head, 0, metaBytes, 0);
-  const pageSize = head.readUInt32LE(pageSizeAt);
-  const isPower = pageSize >= 256 && pageSize <= 65_536 && (pageSize & (pageSize - 1)) === 0;
-  return head.readUInt32LE(magicAt) === magic && isPower ? pageSize : undefined;
+function checkpointOf(path: string, facts: ReadonlyMap<string, string>): Position {
+  try {
+    const format = openFormat(parse(facts.get("format")));
+    // The layouts before had no checksums; what they have is read when it is migrated.
+    if (format === undefined || format.format < 3) return endOfLog;
+    return { revision: openMeta(parse(facts.get("state"))).checkpoint + 1, sub: 0 };
+  } catch (err) {
+    throw unreadable(path, err instanceof Error ? err.message : String(err));
+  }
 }
 
-async function metaAt(file: FileHandle, at: number): Promise<{ lastPage: number; transaction: number } | undefined> {
-  const bytes = Buffer.alloc(metaBytes);
-  const { bytesRead } = await file.read(bytes, 0, metaBytes, at);
-  if (bytesRead < metaBytes || bytes.readUInt32LE(magicAt) !== magic) return undefined;
-  return {
-    lastPage: Number(bytes.readBigUInt64LE(lastPageAt)),
-    transaction: Number(bytes.readBigUInt64LE(transactionAt)),
-  };
+const parse = (text: string | undefined): unknown => (text === undefined ? undefined : JSON.parse(text));
+
+export function positionBytes(position: Position): Buffer {
+  const bytes = Buffer.alloc(10);
+  positionKeys.writeKey(position, bytes, 0);
+  return bytes;
 }
 
 const unreadable = (path: string, why: string): StoreError =>
   new StoreError(
     "unreadable",
-    `${path} cannot be opened: ${why}. Restore a backup into an empty directory, or move the file away to start with an empty store`,
+    `${path} cannot be opened: ${why}. "coxswain store check" names all that is damaged. Restore a backup into an empty directory, or move the file away to start with an empty store`,
   );

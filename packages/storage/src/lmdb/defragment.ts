@@ -19,7 +19,7 @@ export async function defragmentLmdbDirectory(directory: string): Promise<{ befo
   const lock = await lockDirectory(directory);
   const partial = `${file}.partial`;
   try {
-    await checkDataFile(file);
+    checkDataFile(file);
     await rm(partial, { force: true });
     const env = new Environment(file);
     try {

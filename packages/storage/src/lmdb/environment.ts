@@ -2,38 +2,17 @@ import { open, type Database, type RootDatabase, type Transaction } from "lmdb";
 import type { LeaseId } from "../key-value-store.js";
 import { StoreError } from "../store-error.js";
 import { makePrivateFiles } from "./private-files.js";
-import { endOfLog, lastSub, positionKeys, type Position } from "./position.js";
-import type { WalPlace } from "./wal-place.js";
-
-/** What is not in the log or the index. */
-export interface StoreMeta {
-  /** A revision at least as high as any that was ever given and is no longer in the log. */
-  readonly revision: number;
-  readonly compacted: number;
-  /** Everything that compaction made superfluous up to here has been removed. */
-  readonly scrubbed: Position;
-  /** The index on disk is that of this revision; later changes are read from the log. */
-  readonly checkpoint: number;
-  /** Blocks of the index with a higher number belong to a checkpoint that was never finished. */
-  readonly lastBlock: number;
-  readonly lastLease: LeaseId;
-  /** What stands in the write-ahead log from here on is not in this file yet; undefined: nothing does. */
-  readonly wal?: WalPlace | undefined;
-}
-
-export const firstMeta: StoreMeta = {
-  revision: 1,
-  compacted: 0,
-  scrubbed: { revision: 0, sub: lastSub },
-  checkpoint: 1,
-  lastBlock: 0,
-  lastLease: 0,
-};
-
-export interface FormatRecord {
-  readonly store: "coxswain";
-  readonly format: number;
-}
+import { endOfLog, positionKeys, type Position } from "./position.js";
+import {
+  openFormat,
+  openLease,
+  openMeta,
+  sealFormat,
+  sealLease,
+  sealMeta,
+  type FormatRecord,
+  type StoreMeta,
+} from "./store-meta.js";
 
 /** The writes of one commit. */
 export interface Writer {
@@ -46,6 +25,18 @@ export interface Writer {
   putLease(lease: LeaseId, ttlMs: number): void;
   removeLease(lease: LeaseId): void;
 }
+
+/** What was in the tables when a migration began, as it lay there. */
+export interface TablesBefore {
+  readonly changes: Iterable<{ readonly position: Position; readonly bytes: Buffer }>;
+  readonly blocks: readonly { readonly block: number; readonly bytes: Buffer }[];
+  readonly leases: readonly { readonly lease: LeaseId; readonly ttlMs: number }[];
+}
+
+/** The writes of a migration: done when they return. Changes come in their order. */
+export type SyncWriter = Pick<Writer, "putBlock" | "putLease"> & {
+  appendChange(position: Position, bytes: Buffer): void;
+};
 
 type ReadTransaction = Transaction;
 
@@ -72,11 +63,11 @@ interface Tables {
   /** The same, with the options that the function takes and its declaration lacks. */
   readonly fast: FastReads;
   readonly blocks: Database<Buffer, number>;
-  readonly leases: Database<number, number>;
+  readonly leases: Database<unknown, number>;
 }
 
 interface FastReads {
-  getBinaryFast(key: Position, options: ReadAt | undefined): Buffer | undefined;
+  getBinaryFast(key: Position, options: ReadAt | undefined): Buffer | Uint8Array | undefined;
 }
 
 /** The declaration knows this option only in another overload. */
@@ -139,21 +130,28 @@ export class Environment {
       log,
       fast: log as unknown as FastReads,
       blocks: this.root.openDB<Buffer, number>({ name: "index", encoding: "binary", keyEncoding: "uint32" }),
-      leases: this.root.openDB<number, number>({ name: "leases", encoding: "json", keyEncoding: "uint32" }),
+      leases: this.root.openDB<unknown, number>({ name: "leases", encoding: "json", keyEncoding: "uint32" }),
     };
   }
 
+  /** undefined: there is none, or it is another program's. @throws StoreError "unreadable" */
   format(): FormatRecord | undefined {
-    return this.#meta.get("format") as FormatRecord | undefined;
+    return openFormat(this.fact("format"));
   }
 
+  /** @throws StoreError "unreadable" */
   meta(): StoreMeta {
-    return { ...firstMeta, ...(this.#meta.get("state") as StoreMeta | undefined) };
+    return openMeta(this.fact("state"));
   }
 
   /** Synchronously and durably: for opening, never while serving. */
   writeFormat(format: FormatRecord): void {
-    this.#meta.putSync("format", format);
+    this.#meta.putSync("format", sealFormat(format));
+  }
+
+  /** As `writeFormat`. */
+  writeMeta(meta: StoreMeta): void {
+    this.#meta.putSync("state", sealMeta(meta));
   }
 
   /** Whether nothing was ever written to it; its tables may have been made by a process that got no further. */
@@ -166,9 +164,35 @@ export class Environment {
     this.root.transactionSync(change);
   }
 
-  /** A fact by name, beside the state: for migrations. */
+  /** As `migrate`, for a step that writes all rows anew: what they were, and the same tables, empty. */
+  rewrite(change: (before: TablesBefore, writer: SyncWriter) => void): void {
+    const { log, blocks, leases } = this.#tables;
+    const transaction = this.root.useReadTransaction();
+    const query = { transaction, snapshot: false } as never;
+    try {
+      this.root.transactionSync(() => {
+        for (const table of [log, blocks, leases]) table.clearSync();
+        change(
+          {
+            changes: map(log.getRange(query), ({ key, value }) => ({ position: key as Position, bytes: value })),
+            blocks: [...blocks.getRange(query)].map(({ key, value }) => ({ block: key, bytes: value })),
+            leases: [...leases.getRange(query)].map(({ key, value }) => ({ lease: key, ttlMs: value as number })),
+          },
+          {
+            appendChange: (position, bytes) => void log.putSync(position as never, bytes, append),
+            putBlock: (block, bytes) => void blocks.putSync(block, bytes),
+            putLease: (lease, ttlMs) => void leases.putSync(lease, sealLease(lease, ttlMs)),
+          },
+        );
+      });
+    } finally {
+      transaction.done();
+    }
+  }
+
+  /** A fact by name, as it lies in the file. */
   fact(name: string): unknown {
-    return this.#meta.get(name);
+    return this.#reading(() => this.#meta.get(name), `the record "${name}"`);
   }
 
   setFact(name: string, value: unknown): void {
@@ -176,12 +200,17 @@ export class Environment {
   }
 
   leases(): { lease: LeaseId; ttlMs: number }[] {
-    return [...this.#tables.leases.getRange()].map(({ key, value }) => ({ lease: key, ttlMs: value }));
+    return this.#reading(() => [...this.#tables.leases.getRange()], "the leases").map(({ key, value }) =>
+      openLease(key, value),
+    );
   }
 
   /** Each block that belongs to the last finished checkpoint, and the numbers of those that do not. */
   blocks(lastBlock: number): { blocks: { block: number; bytes: Buffer }[]; leftovers: number[] } {
-    const all = [...this.#tables.blocks.getRange()].map(({ key, value }) => ({ block: key, bytes: value }));
+    const all = this.#reading(() => [...this.#tables.blocks.getRange()], "the index").map(({ key, value }) => ({
+      block: key,
+      bytes: value,
+    }));
     return {
       blocks: all.filter(({ block }) => block <= lastBlock),
       leftovers: all.filter(({ block }) => block > lastBlock).map(({ block }) => block),
@@ -194,14 +223,19 @@ export class Environment {
    */
   read(position: Position, at?: ReadAt): Buffer | undefined {
     this.#checkOpen();
-    return (at === undefined ? this.#tables : at.file.tables!).fast.getBinaryFast(position, at);
+    try {
+      const bytes = (at === undefined ? this.#tables : at.file.tables!).fast.getBinaryFast(position, at);
+      // Something that is longer than the library's buffer, as what is damaged may claim to be, is no Buffer.
+      return bytes === undefined || Buffer.isBuffer(bytes) ? bytes : viewOf(bytes);
+    } catch (err) {
+      throw damagedFile(err, `revision ${position.revision} of the log`);
+    }
   }
 
   /** The position of the newest change. */
   newest(): Position | undefined {
-    for (const key of this.#tables.log.getKeys({ reverse: true, limit: 1, start: endOfLog as never }))
-      return key as Position;
-    return undefined;
+    const query = { reverse: true, limit: 1, start: endOfLog as never };
+    return this.#reading(() => [...this.#tables.log.getKeys(query)], "the end of the log")[0] as Position | undefined;
   }
 
   /** Up to `limit` changes from `start` (inclusive), forwards up to `end` (exclusive), or `reverse` down to it; each with bytes of its own. */
@@ -213,10 +247,11 @@ export class Environment {
   }): { position: Position; bytes: Buffer }[] {
     this.#checkOpen();
     const rows: { position: Position; bytes: Buffer }[] = [];
-    for (const { key, value } of this.#tables.log.getRange(query as never)) {
-      const bytes = value as Uint8Array;
-      rows.push({ position: key as Position, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) });
-    }
+    this.#reading(() => {
+      for (const { key, value } of this.#tables.log.getRange(query as never)) {
+        rows.push({ position: key as Position, bytes: viewOf(value as Uint8Array) });
+      }
+    }, `the log from revision ${query.start.revision} on`);
     return rows;
   }
 
@@ -262,8 +297,8 @@ export class Environment {
         removeChange: (position) => void results.push(this.#tables.log.remove(position as never)),
         putBlock: (block, bytes) => void results.push(this.#tables.blocks.put(block, bytes)),
         removeBlock: (block) => void results.push(this.#tables.blocks.remove(block)),
-        putMeta: (meta) => void results.push(this.#meta.put("state", meta)),
-        putLease: (lease, ttlMs) => void results.push(this.#tables.leases.put(lease, ttlMs)),
+        putMeta: (meta) => void results.push(this.#meta.put("state", sealMeta(meta))),
+        putLease: (lease, ttlMs) => void results.push(this.#tables.leases.put(lease, sealLease(lease, ttlMs))),
         removeLease: (lease) => void results.push(this.#tables.leases.remove(lease)),
       }),
     );
@@ -288,7 +323,29 @@ export class Environment {
   #checkOpen(): void {
     if (this.#closed) throw new StoreError("closed", "the store is closed");
   }
+
+  #reading<T>(read: () => T, what: string): T {
+    try {
+      return read();
+    } catch (err) {
+      throw damagedFile(err, what);
+    }
+  }
 }
+
+function* map<T, U>(items: Iterable<T>, to: (item: T) => U): Generator<U, void> {
+  for (const item of items) yield to(item);
+}
+
+const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** The library throws where a page is none of its own, and JSON where a record is no JSON. */
+const damagedFile = (err: unknown, what: string): StoreError =>
+  new StoreError(
+    "unreadable",
+    `data.mdb is damaged: ${what} cannot be read (${err instanceof Error ? err.message : String(err)})`,
+    { cause: err },
+  );
 
 /** The library reports the reason of a failed commit in a promise of its own, which must not stay unhandled. */
 async function causeOf(err: unknown): Promise<unknown> {

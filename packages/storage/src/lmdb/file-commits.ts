@@ -1,7 +1,8 @@
 import { StoreError } from "../store-error.js";
 import type { CommitSeam } from "./commit-seam.js";
 import type { DiskState } from "./disk-state.js";
-import type { Environment, StoreMeta } from "./environment.js";
+import type { Environment } from "./environment.js";
+import type { StoreMeta } from "./store-meta.js";
 import type { Maintenance } from "./maintenance.js";
 import type { Moment } from "./moment.js";
 import { PendingBatches, type PendingBatch } from "./wal/pending-batches.js";
@@ -21,6 +22,13 @@ export interface FileCommitsOptions {
   readonly moment: ((at: Moment) => void) | undefined;
   /** Whether somebody may still read the memory of batches that are in the file. */
   readonly hasReaders: () => boolean;
+}
+
+/** From where the write-ahead log counts once these batches are in the file. It comes into use when its file is ready. */
+function walAfter(wal: WalFile, meta: StoreMeta, batches: readonly PendingBatch[]): StoreMeta["wal"] {
+  const place =
+    wal.ready && meta.wal?.epoch !== wal.epoch ? wal.first : batches.findLast(({ next }) => next !== undefined)?.next;
+  return place === undefined ? meta.wal : { ...place, bytes: wal.size };
 }
 
 /** The transactions of the data file, one at a time. Each takes the oldest pending batches and a step of maintenance. */
@@ -93,6 +101,14 @@ export class FileCommits {
     }
   }
 
+  /** For the end: writes down that the write-ahead log holds nothing that the file does not: one that is lost from here on is no loss. */
+  async settleLog(): Promise<void> {
+    const { env, seam, disk } = this.#options;
+    if (this.#meta.wal === undefined || this.pending.newest !== undefined || disk.failed) return;
+    this.#meta = { ...this.#meta, wal: undefined };
+    await seam(() => env.commit((writer) => writer.putMeta(this.#meta)), "file");
+  }
+
   async #commitNow(batches: readonly PendingBatch[]): Promise<void> {
     const { env, seam, wal, maintenance, moment, hasReaders } = this.#options;
     let done: (() => void) | undefined;
@@ -101,14 +117,12 @@ export class FileCommits {
       env.commit((writer) => {
         meta = this.#meta;
         const step = maintenance.due(meta, batches.at(-1)?.revision)?.step(writer, meta);
-        for (const batch of batches) meta = writeBatch(writer, meta, batch);
         if (step !== undefined) {
           meta = { ...meta, ...step.changes };
           done = () => step.done();
         }
-        // From here on the write-ahead log is in use, if its file is ready by now.
-        if (wal.ready && meta.wal?.epoch !== wal.epoch) meta = { ...meta, wal: wal.first };
-        else meta = { ...meta, wal: batches.findLast(({ next }) => next !== undefined)?.next ?? meta.wal };
+        for (const batch of batches) meta = writeBatch(writer, meta, batch);
+        meta = { ...meta, wal: walAfter(wal, meta, batches) };
         writer.putMeta(meta);
       });
     await seam(commit, "file");

@@ -1,8 +1,11 @@
-import { rename, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { copyFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { StoreError } from "../store-error.js";
 import type { Environment } from "./environment.js";
 import { syncDirectory, syncFile } from "../files/sync-file.js";
+import { migrateTo3 } from "./migrate-to-3.js";
+import { firstMeta } from "./store-meta.js";
 
 /** One step from a layout to the next. All it writes is one transaction, the new format record included. */
 export interface Migration {
@@ -10,7 +13,7 @@ export interface Migration {
   readonly from: number;
   readonly what: string;
   /** Runs inside the transaction, synchronously. */
-  run(env: Environment): void;
+  run(env: Environment, directory: string): void;
 }
 
 export interface Formats {
@@ -19,10 +22,16 @@ export interface Formats {
   readonly migrations: readonly Migration[];
 }
 
-/** 2: a write-ahead log stands beside the file. One who knows only the file would not see what was written last. */
+/**
+ * 2: a write-ahead log stands beside the file. One who knows only the file would not see what was written last.
+ * 3: checksums of changes, blocks, leases and facts, and a count of each. One who writes without them would make them wrong.
+ */
 export const formats: Formats = {
-  current: 2,
-  migrations: [{ from: 1, what: "a write-ahead log beside it", run: () => undefined }],
+  current: 3,
+  migrations: [
+    { from: 1, what: "a write-ahead log beside it", run: () => undefined },
+    { from: 2, what: "checksums of all that it holds", run: migrateTo3 },
+  ],
 };
 
 /**
@@ -41,12 +50,11 @@ export async function bringUpToDate(
     // One wait for the disk instead of one for each table.
     return env.migrate(() => {
       env.openTables();
+      env.writeMeta(firstMeta);
       env.writeFormat({ store: "coxswain", format: current });
     });
   }
-  const { store, format } = record;
-  if (store !== "coxswain" || !Number.isSafeInteger(format))
-    throw unreadable(directory, "it was not written by this program");
+  const { format } = record;
   if (format > current)
     throw unreadable(
       directory,
@@ -56,24 +64,34 @@ export async function bringUpToDate(
   if (format === current) return;
   const copy = join(directory, `before-format-${current}.mdb`);
   log(`the store has format ${format}; it is copied to ${copy} and brought to format ${current}`);
-  await copyAside(env, copy, directory);
+  await copyAside(env, directory, { copy, log: `before-format-${current}.wal` });
   for (let at = format; at < current; at++) {
     const step = migrations.find(({ from }) => from === at);
     if (step === undefined) throw unreadable(directory, `there is no way from its format ${at} to ${at + 1}`);
     env.migrate(() => {
-      step.run(env);
+      step.run(env, directory);
       env.writeFormat({ store: "coxswain", format: at + 1 });
     });
     log(`format ${at + 1}: ${step.what}`);
   }
 }
 
-async function copyAside(env: Environment, copy: string, directory: string): Promise<void> {
+/** The file, and the write-ahead log that may hold what the file does not. */
+async function copyAside(
+  env: Environment,
+  directory: string,
+  { copy, log }: { readonly copy: string; readonly log: string },
+): Promise<void> {
   const partial = `${copy}.partial`;
   await rm(partial, { force: true });
   await env.root.backup(partial, false);
   await syncFile(partial);
   await rename(partial, copy);
+  const wal = join(directory, "data.wal");
+  if (existsSync(wal)) {
+    await copyFile(wal, join(directory, log));
+    await syncFile(join(directory, log));
+  }
   await syncDirectory(directory);
 }
 

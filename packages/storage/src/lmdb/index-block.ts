@@ -1,17 +1,21 @@
+import { crc32 } from "node:zlib";
 import type { Leaf } from "../sorted-map/index.js";
 import { LogEntry } from "./log-record.js";
 
 /**
- * A leaf of the index as it lies on disk: a count (two bytes), then per key its length (two bytes), its bytes, revision, sub,
+ * A leaf of the index as it lies on disk: a checksum (CRC-32 of what follows, begun with the block's number, four bytes), a count
+ * (two bytes), then per key its length (two bytes), its bytes, revision, sub,
  * create revision, version and lease (six, four, six, six and six bytes; a lease of 0 is none). Little-endian.
  */
 const entryBytes = 28;
 
-export function encodeBlock({ keys, values }: Leaf<LogEntry>): Buffer {
-  let size = 2;
+const countAt = 4;
+
+export function encodeBlock({ keys, values }: Leaf<LogEntry>, block: number): Buffer {
+  let size = countAt + 2;
   for (const key of keys) size += 2 + Buffer.byteLength(key) + entryBytes;
   const bytes = Buffer.allocUnsafe(size);
-  let at = bytes.writeUInt16LE(keys.length, 0);
+  let at = bytes.writeUInt16LE(keys.length, countAt);
   for (const [i, key] of keys.entries()) {
     const { revision, sub, createRevision, version, lease } = values[i]!;
     const length = bytes.write(key, at + 2);
@@ -23,14 +27,22 @@ export function encodeBlock({ keys, values }: Leaf<LogEntry>): Buffer {
     at = bytes.writeUIntLE(version, at, 6);
     at = bytes.writeUIntLE(lease ?? 0, at, 6);
   }
+  bytes.writeUInt32LE(crc32(bytes.subarray(countAt), block), 0);
   return bytes;
 }
 
+export const isBlockWhole = (bytes: Buffer, block: number): boolean =>
+  bytes.length >= countAt + 2 && crc32(bytes.subarray(countAt), block) === checksumOf(bytes);
+
+/** The checksum that a block has. */
+export const checksumOf = (block: Buffer): number => block.readUInt32LE(0);
+
+/** Of one that is whole. */
 export function decodeBlock(bytes: Buffer): { keys: string[]; values: LogEntry[] } {
-  const count = bytes.readUInt16LE(0);
+  const count = bytes.readUInt16LE(countAt);
   const keys: string[] = [];
   const values: LogEntry[] = [];
-  let at = 2;
+  let at = countAt + 2;
   for (let i = 0; i < count; i++) {
     const length = bytes.readUInt16LE(at);
     keys.push(bytes.toString("utf8", at + 2, at + 2 + length));

@@ -5,7 +5,8 @@ import { isStoreError, StoreError } from "../store-error.js";
 import type { CommitSeam } from "./commit-seam.js";
 import type { DiskReserve } from "./disk-reserve.js";
 import { DiskState } from "./disk-state.js";
-import type { Environment, StoreMeta } from "./environment.js";
+import type { Environment } from "./environment.js";
+import type { StoreMeta } from "./store-meta.js";
 import { FileCommits } from "./file-commits.js";
 import type { IndexCheckpoint } from "./index-checkpoint.js";
 import { LogEntry } from "./log-record.js";
@@ -79,7 +80,11 @@ export class LmdbJournal implements Journal<LogEntry> {
       onError: this.#onError,
       onFlushed: () => this.settle(),
     });
-    this.#log = new RevisionLog(env, () => this.#commits.pending.changes);
+    this.#log = new RevisionLog(
+      env,
+      () => this.#commits.pending.changes,
+      () => this.#compacted,
+    );
     this.#compacted = meta.compacted;
   }
 
@@ -174,6 +179,8 @@ export class LmdbJournal implements Journal<LogEntry> {
     // What cannot be flushed is replayed from the write-ahead log at the next opening.
     if (newest !== undefined) await this.#commits.commitUpTo(newest).catch(() => undefined);
     await this.#commits.idle();
+    // Without it a later start only does not know whether a log that is missing held anything.
+    await this.#commits.settleLog().catch(() => undefined);
     await this.#options.wal.close();
     await this.#options.env.close();
   }

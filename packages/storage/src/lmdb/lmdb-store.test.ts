@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTestClock, describeKeyValueStore, type OpenedStore } from "../conformance/index.js";
 import { openLmdbStore, type LmdbStoreOptions } from "./index.js";
@@ -15,6 +15,15 @@ async function openFresh(options: Pick<LmdbStoreOptions, "seams">): Promise<Open
     advance: (ms) => clock.advance(ms),
     async reopen() {
       await store.close();
+      return open();
+    },
+    async damage(value) {
+      await store.close();
+      const file = join(directory, "data.mdb");
+      const bytes = await readFile(file);
+      // Older copies of a page are left behind in the file.
+      for (let at = bytes.indexOf(value); at >= 0; at = bytes.indexOf(value, at + 1)) bytes[at]! ^= 1;
+      await writeFile(file, bytes);
       return open();
     },
     dispose: () => rm(directory, { recursive: true }),

@@ -62,16 +62,12 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<KeyValue
   let env: Environment | undefined;
   try {
     await removeLeftovers(file);
-    await checkDataFile(file);
+    const walPath = join(directory, "data.wal");
+    if (checkDataFile(file).isNew) refuseLogAlone(file, walPath);
     env = openFile(file);
     await bringUpToDate(env, directory, options.seams?.formats ?? formats, options.log ?? (() => undefined));
     await syncDirectory(directory);
-    const walPath = join(directory, "data.wal");
-    const replayed = await replayWal(env, walPath, options.seams?.moment);
-    if (replayed > 0)
-      options.log?.(
-        `${replayed} commits were found in the write-ahead log: the previous process was killed. Nothing is lost`,
-      );
+    for (const line of await replayWal(env, walPath, options.seams?.moment)) options.log?.(line);
     const { walBytes = 4 * 1024 * 1024, random = systemRandom } = options;
     const wal = new WalFile({
       path: walPath,
@@ -85,8 +81,18 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<KeyValue
   } catch (err) {
     await env?.close();
     await lock.release();
-    throw err;
+    throw withAdvice(err, directory);
   }
+}
+
+/** What is found once the file is open names the file only. */
+function withAdvice(err: unknown, directory: string): unknown {
+  if (!(err instanceof StoreError) || !err.message.startsWith("data.mdb is damaged")) return err;
+  return new StoreError(
+    "unreadable",
+    `the store in ${directory} cannot be opened: ${err.message}. "coxswain store check" names all that is damaged. Restore a backup into an empty directory`,
+    { cause: err },
+  );
 }
 
 class LmdbEngine extends LocalStore<LogEntry> {
@@ -152,6 +158,15 @@ class LmdbEngine extends LocalStore<LogEntry> {
     await this.#reserved;
     await this.#lock.release();
   }
+}
+
+/** The log is made after the first write, so there was a file beside it once. */
+function refuseLogAlone(file: string, walPath: string): void {
+  if ((statSync(walPath, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+  throw new StoreError(
+    "unreadable",
+    `${file} is missing or empty, and the write-ahead log ${walPath} of a store is beside it. Restore a backup; or move the log away, too, to start with an empty store`,
+  );
 }
 
 async function takeDirectory(directory: string): Promise<DirectoryLock> {

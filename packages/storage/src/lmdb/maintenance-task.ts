@@ -1,4 +1,5 @@
-import type { StoreMeta, Writer } from "./environment.js";
+import type { Writer } from "./environment.js";
+import type { StoreMeta } from "./store-meta.js";
 
 /**
  * Background work in small steps, each part of a commit or a commit of its own when nobody writes. A step takes effect when its

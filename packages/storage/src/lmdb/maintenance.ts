@@ -1,5 +1,5 @@
 import type { JournalOwner } from "../local/index.js";
-import type { StoreMeta } from "./environment.js";
+import type { StoreMeta } from "./store-meta.js";
 import type { IndexCheckpoint } from "./index-checkpoint.js";
 import type { LogEntry } from "./log-record.js";
 import type { MaintenanceTask } from "./maintenance-task.js";

@@ -5,9 +5,10 @@ import { openBackup } from "../backup/index.js";
 import { syncDirectory } from "../files/sync-file.js";
 import { SortedMap } from "../sorted-map/index.js";
 import { StoreError } from "../store-error.js";
-import { Environment, firstMeta, type StoreMeta } from "./environment.js";
+import { Environment } from "./environment.js";
+import { addSum, firstMeta, noSums, sumOfLease, type StoreMeta } from "./store-meta.js";
 import { formats } from "./format.js";
-import { encodeBlock } from "./index-block.js";
+import { checksumOf, encodeBlock } from "./index-block.js";
 import { encodedChange, LogEntry } from "./log-record.js";
 import { lastSub } from "./position.js";
 
@@ -66,18 +67,22 @@ async function fill(
   env.openTables();
   try {
     const entries = await fillLog(env, backup, (done) => onProgress?.({ keys: done, of: keys }));
-    const leaves = [...SortedMap.from(entries).leavesOf()].map(({ leaf }) => leaf);
+    const blocks = [...SortedMap.from(entries).leavesOf()].map(({ leaf }, i) => encodeBlock(leaf, i + 1));
     const lastLease = leases.reduce((last, { lease }) => Math.max(last, lease), firstMeta.lastLease);
     const meta: StoreMeta = {
       revision,
       compacted: revision,
       scrubbed: { revision, sub: lastSub },
       checkpoint: revision,
-      lastBlock: leaves.length,
+      lastBlock: blocks.length,
       lastLease,
+      keys: entries.length,
+      changes: entries.length,
+      blocks: blocks.reduce((sums, block) => addSum(sums, checksumOf(block)), noSums),
+      leases: leases.reduce((sums, { lease }) => addSum(sums, sumOfLease(lease)), noSums),
     };
     await env.commit((writer) => {
-      for (const [i, leaf] of leaves.entries()) writer.putBlock(i + 1, encodeBlock(leaf));
+      for (const [i, block] of blocks.entries()) writer.putBlock(i + 1, block);
       for (const { lease, ttlMs } of leases) writer.putLease(lease, ttlMs);
       writer.putMeta(meta);
     });
@@ -99,12 +104,13 @@ async function fillLog(
   let sub = 0;
   for (let from = 0; from < places.length; from += recordsPerCommit) {
     const records = await Promise.all(places.slice(from, from + recordsPerCommit).map((place) => backup.read(place)));
-    const changes = records.map(({ key, value, revision, createRevision, version, lease }) => {
+    const changes = records.map(({ key, value, revision, createRevision, version, lease }, i) => {
       sub = revision === last ? sub + 1 : 0;
       last = revision;
       const entry = new LogEntry(revision, sub, createRevision, version, lease);
       entries.push([key, entry]);
-      return { entry, bytes: encodedChange({ key, entry, previous: undefined, value, note: undefined }) };
+      const place = { revision, sub, last: places[from + i + 1]?.revision !== revision };
+      return { entry, bytes: encodedChange({ key, entry, previous: undefined, value, note: undefined }, place) };
     });
     await env.commit((writer) => {
       for (const { entry, bytes } of changes) writer.appendChange(entry, bytes);

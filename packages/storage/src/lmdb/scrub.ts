@@ -1,7 +1,8 @@
 import type { MaintenanceTask, MaintenanceStep } from "./maintenance-task.js";
-import type { Environment, StoreMeta, Writer } from "./environment.js";
-import { ChangeReader } from "./log-record.js";
-import { lastSub } from "./position.js";
+import type { Environment, Writer } from "./environment.js";
+import type { StoreMeta } from "./store-meta.js";
+import { ChangeReader, isHeadWhole } from "./log-record.js";
+import { lastSub, type Position } from "./position.js";
 
 const changesPerStep = 128;
 
@@ -29,13 +30,20 @@ export class Scrub implements MaintenanceTask {
     const { revision, sub } = meta.scrubbed;
     const start = sub === lastSub ? { revision: revision + 1, sub: 0 } : { revision, sub: sub + 1 };
     const rows = this.#env.page({ start, end: { revision: upTo + 1, sub: 0 }, limit: changesPerStep });
+    let { changes } = meta;
+    const remove = (position: Position): void => {
+      writer.removeChange(position);
+      changes -= 1;
+    };
     for (const { position, bytes } of rows) {
+      // What a damaged change replaced is not known: it stays, and `coxswain store check` names the change.
+      if (!isHeadWhole(bytes, position)) continue;
       const change = new ChangeReader(bytes);
-      if (change.previous !== undefined) writer.removeChange(change.previous);
-      if (!change.isPut) writer.removeChange(position);
+      if (change.previous !== undefined) remove(change.previous);
+      if (!change.isPut) remove(position);
     }
     const last = rows.at(-1)?.position;
     const scrubbed = rows.length < changesPerStep || last === undefined ? { revision: upTo, sub: lastSub } : last;
-    return { changes: { scrubbed }, done: () => undefined };
+    return { changes: { scrubbed, changes }, done: () => undefined };
   }
 }

@@ -11,7 +11,7 @@ import { replayWal } from "./wal/replay-wal.js";
  */
 export async function settleLmdbDirectory(directory: string): Promise<void> {
   const file = join(directory, "data.mdb");
-  await checkDataFile(file);
+  checkDataFile(file);
   const env = new Environment(file);
   try {
     // What an older version wrote has no log, and what a newer one wrote is not ours to touch.

@@ -2,7 +2,7 @@
 let lastBytes: Uint8Array | undefined;
 let lastBuffer: ArrayBufferLike;
 
-function bufferOf(bytes: Uint8Array): ArrayBufferLike {
+export function bufferOf(bytes: Uint8Array): ArrayBufferLike {
   if (bytes !== lastBytes) {
     lastBytes = bytes;
     lastBuffer = bytes.buffer;

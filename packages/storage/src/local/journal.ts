@@ -1,4 +1,4 @@
-import type { KeyRecord, LeaseId, Note } from "../key-value-store.js";
+import type { KeyRecord, LeaseId, Note, UnreadableValue } from "../key-value-store.js";
 import type { SortedMap } from "../sorted-map/index.js";
 import type { StoreError } from "../store-error.js";
 
@@ -20,6 +20,8 @@ export interface Change<E extends IndexEntry> {
   readonly previous: E | undefined;
   /** What was written; undefined for a delete. */
   readonly value: Uint8Array | undefined;
+  /** The value is not what was written. Only where a journal reads it back from a disk. */
+  readonly unreadable?: UnreadableValue | undefined;
   readonly note: Note | undefined;
 }
 
@@ -77,9 +79,12 @@ export interface Journal<E extends IndexEntry> {
    * Rejects with a StoreError: "full" if nothing of it is there, "outcome-unknown" if that is not known, and then it is not called again.
    */
   append(batch: Batch<E>): Promise<void> | undefined;
-  /** The record of an entry; undefined once its value has been scrubbed. */
+  /** The record of an entry; undefined once its value has been scrubbed. One that is damaged is `unreadable`. */
   record(key: string, entry: E, pin?: Pin): KeyRecord | undefined;
-  /** The changes after revision `after` up to and including `upTo`, oldest first. Both lie at or behind the compaction. */
+  /**
+   * The changes after revision `after` up to and including `upTo`, oldest first. Both lie at or behind the compaction.
+   * @throws StoreError "unreadable" when one of them is damaged or missing
+   */
   changes(after: number, upTo: number): Iterable<Change<E>>;
   /**
    * The changes of one key up to the revision, newest first, back to the compaction and the one that stood there then.

@@ -27,6 +27,7 @@ import { CommitQueue } from "./commit-queue.js";
 import { compactAutomatically, type AutomaticCompaction, type CompactionOptions } from "./automatic-compaction.js";
 import type { Batch, IndexEntry, Journal } from "./journal.js";
 import { LeaseTable } from "./lease-table.js";
+import { visibleRecord } from "./logged-event.js";
 import { PastViews } from "./past-views.js";
 import { planBatch, type StoreReach, type StoreState } from "./plan-batch.js";
 import { rangeOver } from "./range-over.js";
@@ -132,20 +133,21 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
   async get(key: string, options?: ReadOptions): Promise<KeyRecord | undefined> {
     this.#checkOpen();
     const entry = this.#index.get(key);
-    if (options === undefined) return entry && this.#journal.record(key, entry);
+    if (options === undefined) return entry && readable(visibleRecord(this.#journal, key, entry));
     const { at = 0, signal } = options;
     signal?.throwIfAborted();
-    if (at === 0 || at === this.#reached.revision) return entry && this.#journal.record(key, entry);
+    if (at === 0 || at === this.#reached.revision) return entry && readable(visibleRecord(this.#journal, key, entry));
     this.#past.check(at);
-    if (entry !== undefined && entry.revision <= at) return this.#journal.record(key, entry);
+    if (entry !== undefined && entry.revision <= at) return readable(visibleRecord(this.#journal, key, entry));
     let found: KeyRecord | undefined;
     for await (const change of this.#journal.versions(key, at, entry)) {
-      found = change.entry && this.#journal.record(key, change.entry);
+      found = change.entry && visibleRecord(this.#journal, key, change.entry);
       break;
     }
-    // A compaction may have come meanwhile and taken what was being looked for.
+    // A compaction may have come meanwhile and taken what was being looked for; or the store was closed.
     this.#past.check(at);
-    return found;
+    this.#checkOpen();
+    return found && readable(found);
   }
 
   async range(query: RangeQuery, signal?: AbortSignal): Promise<RangeResult> {
@@ -165,9 +167,7 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
   delete(write: DeleteWrite, signal?: AbortSignal): Promise<DeleteResult> {
     const result = (outcome: Outcome<E>): DeleteResult => {
       if (outcome.kind !== "done") return this.#conflict(outcome);
-      const previous = this.#journal.record(write.key, outcome.previous!);
-      if (previous === undefined)
-        throw new StoreError("unreadable", `the value of ${write.key} that was deleted is not in the store`);
+      const previous = visibleRecord(this.#journal, write.key, outcome.previous!);
       return { kind: "deleted", revision: outcome.revision, previous };
     };
     return this.#write(checkExpected, write, { do: "delete", write }, result, signal);
@@ -206,12 +206,18 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
   async history(key: string, { limit = 0 }: { limit?: number } = {}): Promise<HistoryEntry[]> {
     this.#checkOpen();
     const found: HistoryEntry[] = [];
-    for await (const { revision: at, entry, value, note } of this.#journal.versions(
+    for await (const { revision: at, entry, value, unreadable, note } of this.#journal.versions(
       key,
       this.#reached.revision,
       this.#index.get(key),
     )) {
-      found.push({ type: entry === undefined ? "delete" : "put", revision: at, value, ...(note && { note }) });
+      found.push({
+        type: entry === undefined ? "delete" : "put",
+        revision: at,
+        value: unreadable ? undefined : value,
+        ...(unreadable && { unreadable }),
+        ...(note && { note }),
+      });
       if (found.length === limit) break;
     }
     return found;
@@ -297,12 +303,18 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
     const seen = entry && this.#journal.record(key, entry);
     if (entry === undefined || seen !== undefined) return { kind: "conflict", current: seen };
     const newest = this.#index.get(key);
-    return { kind: "conflict", current: newest && this.#journal.record(key, newest) };
+    return { kind: "conflict", current: newest && visibleRecord(this.#journal, key, newest) };
   }
 
   #checkOpen(): void {
     if (this.#closed) throw this.#closed;
   }
+}
+
+/** What is asked for alone is read or refused. */
+function readable(record: KeyRecord): KeyRecord {
+  if (record.unreadable) throw new StoreError("unreadable", record.unreadable.message);
+  return record;
 }
 
 function doneOf<E extends IndexEntry>(outcome: Outcome<E>): Extract<Outcome<E>, { kind: "done" }> {

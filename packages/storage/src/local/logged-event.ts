@@ -1,5 +1,8 @@
 import type { KeyEvent, KeyRecord } from "../key-value-store.js";
-import type { Change, IndexEntry, Journal } from "./journal.js";
+import { damagedValue } from "../store-error.js";
+import type { Change, IndexEntry, Journal, Pin } from "./journal.js";
+
+const none = new Uint8Array(0);
 
 /** An event over a change. The previous record is fetched when it is asked for: most watchers never do. */
 export class LoggedEvent<E extends IndexEntry> implements KeyEvent {
@@ -28,7 +31,11 @@ export class LoggedEvent<E extends IndexEntry> implements KeyEvent {
   get record(): KeyRecord | undefined {
     const { key, entry, value } = this.#change;
     if (entry === undefined || value === undefined) return undefined;
-    return (this.#record ??= recordOf(key, entry, value));
+    if (this.#record === undefined) {
+      const { unreadable } = this.#change;
+      this.#record = unreadable ? { ...recordOf(key, entry, none), unreadable } : recordOf(key, entry, value);
+    }
+    return this.#record;
   }
 
   get previous(): KeyRecord | undefined {
@@ -45,3 +52,13 @@ export function recordOf(key: string, entry: IndexEntry, value: Uint8Array): Key
     ? { key, value, revision, createRevision, version }
     : { key, value, revision, createRevision, version, lease };
 }
+
+/** A record whose value cannot be read. */
+export const damagedRecord = (key: string, entry: IndexEntry, why: string): KeyRecord => ({
+  ...recordOf(key, entry, none),
+  unreadable: damagedValue({ key, revision: entry.revision }, why),
+});
+
+/** The record of an entry that is visible, whose value must be there. */
+export const visibleRecord = <E extends IndexEntry>(journal: Journal<E>, key: string, entry: E, pin?: Pin): KeyRecord =>
+  journal.record(key, entry, pin) ?? damagedRecord(key, entry, "it is not in the store any more");

@@ -1,9 +1,8 @@
 import type { KeyRecord, RangeQuery, RangeResult } from "../key-value-store.js";
 import type { SortedMap } from "../sorted-map/index.js";
-import { StoreError } from "../store-error.js";
 import type { IndexEntry, Journal } from "./journal.js";
-import { recordOf } from "./logged-event.js";
 import { macrotask } from "@coxswain/runtime/event-loop";
+import { recordOf, visibleRecord } from "./logged-event.js";
 
 /** Reading pauses for others after about this much. */
 const bytesPerTurn = 4 * 1024 * 1024;
@@ -28,9 +27,7 @@ export async function rangeOver<E extends IndexEntry>(
       for (let i = from; i < to && records.length < wanted; i++) {
         const key = leaf.keys[i]!;
         const entry = leaf.values[i]!;
-        const record = keysOnly ? recordOf(key, entry, none) : journal.record(key, entry, pin);
-        if (record === undefined)
-          throw new StoreError("unreadable", `the value of ${key} at revision ${entry.revision} is not in the store`);
+        const record = keysOnly ? recordOf(key, entry, none) : visibleRecord(journal, key, entry, pin);
         records.push(record);
         bytes += record.value.length;
       }

@@ -2,6 +2,7 @@ import type { KeyRecord, LeaseId, StoreSnapshot } from "../key-value-store.js";
 import { StoreError } from "../store-error.js";
 import type { IndexEntry, Journal } from "./journal.js";
 import { macrotask } from "@coxswain/runtime/event-loop";
+import { visibleRecord } from "./logged-event.js";
 import type { StoreState } from "./plan-batch.js";
 
 /** The index of this moment, and a pin on the values it points to. */
@@ -18,8 +19,8 @@ export function snapshotOver<E extends IndexEntry>(
       signal?.throwIfAborted();
       if (closed) throw new StoreError("closed", "the snapshot is closed");
       const records = leaf.keys.map((key, i): KeyRecord => {
-        const record = journal.record(key, leaf.values[i]!, pin);
-        if (record === undefined) throw new StoreError("unreadable", `the value of ${key} is not in the store`);
+        const record = visibleRecord(journal, key, leaf.values[i]!, pin);
+        if (record.unreadable) throw new StoreError("unreadable", record.unreadable.message);
         return record;
       });
       yield records;

@@ -6,6 +6,7 @@ import type {
   Note,
   RangeQuery,
   StoreStatus,
+  UnreadableValue,
 } from "../key-value-store.js";
 import type { StoreErrorReason } from "../store-error.js";
 
@@ -44,6 +45,7 @@ export type EntryHead = {
   readonly type: HistoryEntry["type"];
   readonly revision: number;
   readonly note?: Note;
+  readonly unreadable?: UnreadableValue;
   readonly length?: number;
 };
 

@@ -16,16 +16,20 @@ export const headsOfRecords = (records: readonly KeyRecord[]): RecordHead[] =>
 export const valuesOf = (records: readonly { readonly value: Uint8Array | undefined }[]): Uint8Array[] =>
   records.flatMap(({ value }) => (value === undefined ? [] : [value]));
 export const headsOfEntries = (entries: readonly HistoryEntry[]): EntryHead[] =>
-  entries.map(({ type, revision, note, value }) => ({
+  entries.map(({ type, revision, note, unreadable, value }) => ({
     type,
     revision,
+    ...(unreadable !== undefined && { unreadable }),
     ...(note !== undefined && { note }),
     ...(value !== undefined && { length: value.length }),
   }));
 
 export function recordsFrom(heads: readonly RecordHead[], body: Uint8Array): KeyRecord[] {
   let at = 0;
-  return heads.map(({ length, ...head }) => ({ ...head, value: body.subarray(at, (at += length)) }));
+  return heads.map(({ length, ...head }) => ({
+    ...head,
+    value: body.subarray(at, (at += length)),
+  }));
 }
 
 export function entriesFrom(heads: readonly EntryHead[], body: Uint8Array): HistoryEntry[] {

@@ -206,7 +206,7 @@ describe("a disk that fails", () => {
       lines.length = 0;
       store = await open();
       assert.deepEqual(await values(), ["/a=1"]);
-      assert.deepEqual(lines, [], "it was in the file when the store was closed");
+      assert.match(lines.join("\n"), /^0 commits were found in the write-ahead log/, "it was in the file already");
     });
 
     it("full: what cannot be moved when the store is closed is there at the next opening", async () => {

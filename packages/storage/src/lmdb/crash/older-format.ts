@@ -4,7 +4,7 @@ import type { Formats } from "../index.js";
 export const marksOf = (env: Environment): readonly number[] => (env.fact("marks") as number[] | undefined) ?? [];
 
 /**
- * Formats as they might come to be: from 1 over 2 to 3. Each step leaves a mark in the file, so that one can see that it ran
+ * Formats as they might come to be: from 3 over 4 to 5. Each step leaves a mark in the file, so that one can see that it ran
  * once, and reports the moment it is at.
  */
 export function olderFormats(at: (moment: string) => unknown): Formats {
@@ -17,5 +17,5 @@ export function olderFormats(at: (moment: string) => unknown): Formats {
       at(`inside ${from + 1}`);
     },
   });
-  return { current: 3, migrations: [step(1), step(2)] };
+  return { current: 5, migrations: [step(3), step(4)] };
 }

@@ -4,14 +4,14 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const bundled = new Map<string, Promise<string>>();
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** A source file of this folder made into one that node runs as it is; tests run on the sources, and node cannot. */
+/** A source file, named from this folder, made into one that node runs as it is; tests run on the sources, and node cannot. */
 export function bundle(name: string): Promise<string> {
   const made = bundled.get(name) ?? make(name);
   bundled.set(name, made);
@@ -33,7 +33,7 @@ async function make(name: string): Promise<string> {
   const code = outputFiles[0]!.contents;
   // Inside the package, so that what is not bundled is found; by its content, so that tests side by side do not disturb each other.
   const folder = join(here, "..", "..", "..", "dist", "test-processes");
-  const file = join(folder, `${name}-${createHash("sha1").update(code).digest("hex").slice(0, 12)}.mjs`);
+  const file = join(folder, `${basename(name)}-${createHash("sha1").update(code).digest("hex").slice(0, 12)}.mjs`);
   if (existsSync(file)) return file;
   await mkdir(folder, { recursive: true });
   await writeFile(`${file}.${process.pid}`, code);

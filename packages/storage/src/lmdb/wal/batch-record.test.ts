@@ -76,7 +76,13 @@ describe("a batch in the write-ahead log", () => {
       assert.deepEqual(plain(read), plain(written));
       assert.deepEqual(
         read.changes.map(({ bytes: change }) => Buffer.from(change)),
-        batch.changes.map((change) => encodedChange(change)),
+        batch.changes.map((change, i) =>
+          encodedChange(change, {
+            revision: change.revision,
+            sub: batch.changes.slice(0, i).filter(({ revision }) => revision === change.revision).length,
+            last: batch.changes[i + 1]?.revision !== change.revision,
+          }),
+        ),
       );
       const { revision, leases, compacted } = read;
       assert.deepEqual(

@@ -57,7 +57,8 @@ export class BatchRecord {
     for (const [i, change] of changes.entries()) {
       sub = change.revision === last ? sub + 1 : 0;
       last = change.revision;
-      const end = encodeChange(record, at, change, this.#notes[i]!);
+      const place = { revision: last, sub, last: changes[i + 1]?.revision !== last };
+      const end = encodeChange(record, at, change, this.#notes[i]!, place);
       encoded.push({ revision: last, sub, bytes: new Uint8Array(record.buffer, record.byteOffset + at, end - at) });
       at = end;
     }

@@ -1,36 +1,40 @@
-import { open, type FileHandle } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { StoreError } from "../../store-error.js";
-import { headAt, paddedLength, pageBytes, recordAt } from "./wal-record.js";
+import { headAt, isWhole, paddedLength, pageBytes, recordAt } from "./wal-record.js";
 import type { WalPlace } from "../wal-place.js";
 
-/** The whole file; empty when there is none. */
-export async function readWalFile(path: string): Promise<Buffer> {
-  let file: FileHandle;
+/** The whole file; undefined when there is none. */
+export function readWalFile(path: string): Buffer | undefined {
   try {
-    file = await open(path, "r");
+    return readFileSync(path);
   } catch (err) {
-    if ((err as NodeJS.ErrnoException).code === "ENOENT") return Buffer.alloc(0);
+    if ((err as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw err;
-  }
-  try {
-    return await file.readFile();
-  } finally {
-    await file.close();
   }
 }
 
+export interface WalRecords {
+  /** In order, each with the place behind it. */
+  readonly records: readonly { readonly record: Buffer; readonly next: WalPlace }[];
+  /** Behind the last of them stands one that is not whole: a write that was under way and not acknowledged, or damage. */
+  readonly isTorn: boolean;
+}
+
 /**
- * The records from a place on, in order, each with the place behind it. A last one that is torn was never acknowledged and
- * counts as not there.
+ * The records from a place on. A last one that is not whole counts as not there.
  * @throws StoreError "unreadable" when one is damaged and others follow: each is begun only when the one before is on disk.
  */
-export function* recordsFrom(file: Buffer, from: WalPlace): Generator<{ record: Buffer; next: WalPlace }, void> {
+export function readRecords(file: Buffer, from: WalPlace): WalRecords {
+  const records: { record: Buffer; next: WalPlace }[] = [];
   for (let place = from; ; ) {
     const record = recordAt(file, place) ?? wrappedRecord(file, place);
-    if (record === undefined) return refuseIfAnyFollows(file, place);
+    if (record === undefined) {
+      refuseIfAnyFollows(file, place);
+      return { records, isTorn: isBegun(file, place.at, place) || isBegun(file, 0, place) };
+    }
     const { epoch, sequence } = place;
     place = { epoch, sequence: sequence + 1, at: record.byteOffset - file.byteOffset + paddedLength(record.length) };
-    yield { record, next: place };
+    records.push({ record, next: place });
   }
 }
 
@@ -50,4 +54,14 @@ function refuseIfAnyFollows(file: Buffer, { epoch, sequence }: WalPlace): void {
       );
     }
   }
+}
+
+/**
+ * Whether something here looks like this record, and is not whole. What an earlier round of the ring left here is whole, or in
+ * the middle of a record. Two of the head's three marks are enough, so that one damaged byte hides nothing.
+ */
+function isBegun(file: Buffer, at: number, { epoch, sequence }: WalPlace): boolean {
+  const head = headAt(file, at, { anyMark: true });
+  if (head === undefined || isWhole(file, at)) return false;
+  return [head.isMarked, head.epoch === epoch, head.sequence === sequence].filter(Boolean).length >= 2;
 }

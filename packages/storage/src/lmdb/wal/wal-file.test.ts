@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "vitest";
 import { temporaryDirectory } from "../crash/test-process.js";
-import { recordsFrom } from "./read-wal.js";
+import { readRecords } from "./read-wal.js";
 import { WalFile } from "./wal-file.js";
 import { paddedLength, pageBytes, recordHeadBytes } from "./wal-record.js";
 import type { WalPlace } from "../wal-place.js";
@@ -37,7 +37,9 @@ describe("the write-ahead log", () => {
     return wal.append(record, length);
   }
   const lettersOf = (file: Buffer, from: WalPlace): string =>
-    [...recordsFrom(file, from)].map(({ record }) => String.fromCharCode(record.at(-1)!)).join("");
+    readRecords(file, from)
+      .records.map(({ record }) => String.fromCharCode(record.at(-1)!))
+      .join("");
   const read = (from = wal.first): string => lettersOf(readFileSync(path()), from);
 
   it("is read back in order, and nothing is in a new one", async () => {

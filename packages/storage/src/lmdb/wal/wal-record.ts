@@ -26,6 +26,12 @@ export interface RecordHead {
   readonly sequence: number;
 }
 
+/** A head as it was found. */
+export interface FoundHead extends RecordHead {
+  /** It has the mark that all heads have. */
+  readonly isMarked: boolean;
+}
+
 export const paddedLength = (length: number): number => Math.ceil(length / pageBytes) * pageBytes;
 
 /** Fills in the head of a record whose other bytes are there. */
@@ -37,26 +43,30 @@ export function sealRecord(record: Buffer, { length, epoch, sequence }: RecordHe
   record.writeUInt32LE(crc32(record.subarray(8, length)), 4);
 }
 
-/** What stands at an offset, if it looks like the head of a record; the rest may be damaged. */
-export function headAt(file: Buffer, at: number): RecordHead | undefined {
-  if (at + recordHeadBytes > file.length || file.readUInt32LE(at) !== mark) return undefined;
+/** What stands at an offset, if it looks like the head of a record; the rest may be damaged, with `anyMark` the mark as well. */
+export function headAt(file: Buffer, at: number, { anyMark = false } = {}): FoundHead | undefined {
+  if (at + recordHeadBytes > file.length) return undefined;
+  const isMarked = file.readUInt32LE(at) === mark;
+  if (!isMarked && !anyMark) return undefined;
   return {
+    isMarked,
     length: file.readUInt32LE(at + 8),
     epoch: file.readUIntLE(at + 12, 6),
     sequence: file.readUIntLE(at + 18, 6),
   };
 }
 
+/** Whether a record stands there that is as it was written, whichever it is. */
+export function isWhole(file: Buffer, at: number): boolean {
+  const head = headAt(file, at);
+  if (head === undefined || head.length < recordHeadBytes || at + head.length > file.length) return false;
+  return crc32(file.subarray(at + 8, at + head.length)) === file.readUInt32LE(at + 4);
+}
+
 /** The record that stands there, if it is this one and whole. */
 export function recordAt(file: Buffer, { epoch, sequence, at }: WalPlace): Buffer | undefined {
   const head = headAt(file, at);
-  if (
-    head?.epoch !== epoch ||
-    head.sequence !== sequence ||
-    head.length < recordHeadBytes ||
-    at + head.length > file.length
-  )
-    return undefined;
-  const record = file.subarray(at, at + head.length);
-  return crc32(record.subarray(8)) === record.readUInt32LE(4) ? record : undefined;
+  return head?.epoch === epoch && head.sequence === sequence && isWhole(file, at)
+    ? file.subarray(at, at + head.length)
+    : undefined;
 }
