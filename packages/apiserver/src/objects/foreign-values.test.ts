@@ -4,6 +4,7 @@ import { walk } from "@coxswain/apimachinery/json";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { encodeProtobufObject } from "@coxswain/apimachinery/protobuf";
 import { builtInKinds } from "@coxswain/kinds";
+import { DamagedValueError, passOn } from "@coxswain/storage";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { startApiServer } from "../server/api-server.js";
@@ -47,6 +48,28 @@ describe("values of another server", () => {
     for (const [key, value] of Object.entries(values)) await store.put({ key, value, expected: 0 });
     return store;
   }
+
+  it("a value that is damaged on the disk is one that cannot be read", async () => {
+    const key = "/registry/configmaps/default/kept";
+    const inner = await kept({ [key]: bytes(JSON.stringify(configMap)) });
+    const store = readForeignValues(
+      {
+        ...passOn(inner),
+        async range(query) {
+          const result = await inner.range(query);
+          const records = result.records.map((record) => ({
+            ...record,
+            value: bytes(""),
+            damage: new DamagedValueError(record, "its checksum differs"),
+          }));
+          return { ...result, records };
+        },
+      },
+      builtInKinds,
+    );
+    await expect(store.range({ prefix: "/registry/" })).rejects.toMatchObject({ reason: "unreadable", key });
+    await inner.close();
+  });
 
   it("what this server writes is known as its own, of every kind", () => {
     for (const kind of builtInKinds) {

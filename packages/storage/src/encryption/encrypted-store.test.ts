@@ -7,6 +7,8 @@ import { createTestClock, describeKeyValueStore } from "../conformance/index.js"
 import { rejectsWith, write } from "../conformance/writing.js";
 import type { KeyEvent } from "../key-value-store.js";
 import { createMemoryStore } from "../memory/index.js";
+import { passOn } from "../pass-on.js";
+import { DamagedValueError } from "../store-error.js";
 import { createAesGcm, encryptStore, firstOf, identityTransformer, type Transformer } from "./index.js";
 
 const key = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
@@ -45,6 +47,29 @@ for (const [name, transformer] of Object.entries({ "at once": gcm(1), "with keys
 }
 
 describe("an encrypted store", () => {
+  it("passes on that a value is damaged, and opens all others", async () => {
+    const inner = createMemoryStore({ clock: systemClock });
+    const store = encryptStore(
+      {
+        ...passOn(inner),
+        async range(query) {
+          const result = await inner.range(query);
+          const records = result.records.map((record) =>
+            record.key === "/b"
+              ? { ...record, value: bytes(""), damage: new DamagedValueError(record, "gone") }
+              : record,
+          );
+          return { ...result, records };
+        },
+      },
+      () => gcm(1),
+    );
+    for (const one of ["/a", "/b", "/c"]) await write(store, one, `of ${one}`);
+    const { records } = await store.range({ prefix: "/" });
+    expect(records.map(({ value, damage }) => damage?.key ?? text(value))).toEqual(["of /a", "/b", "of /c"]);
+    await store.close();
+  });
+
   it("keeps nothing in plain sight but what is meant to be", async () => {
     const inner = createMemoryStore({ clock: systemClock });
     const store = encryptStore(inner, (name) => (name.startsWith("/secrets/") ? gcm(1) : identityTransformer));

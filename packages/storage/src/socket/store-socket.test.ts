@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { systemClock } from "@coxswain/runtime/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createMemoryStore, type MemoryStore } from "../memory/index.js";
+import { passOn } from "../pass-on.js";
+import { DamagedValueError } from "../store-error.js";
 import { encodeFrame } from "./frame.js";
 import { connectStore, serveStore, type StoreAccess, type StoreClient, type StoreSocket } from "./index.js";
 
@@ -47,6 +49,21 @@ describe("a store through its socket", () => {
     await store.close();
     await rm(directory, { recursive: true });
     client = socket = undefined;
+  });
+
+  it("carries which values are damaged", async () => {
+    const revision = await put("/a", "1");
+    const damage = new DamagedValueError({ key: "/a", revision }, "its checksum differs");
+    const record = { key: "/a", value: bytes(""), revision, createRevision: revision, version: 1, damage };
+    const access = await open({
+      ...passOn(store),
+      range: async () => ({ records: [record], revision, more: false, count: 1 }),
+      history: async () => [{ type: "put", revision, value: undefined, damage }],
+    });
+    const [ranged] = (await access.range({ prefix: "/" })).records;
+    expect(ranged).toMatchObject({ key: "/a", revision, version: 1 });
+    expect(ranged?.damage).toMatchObject({ reason: "unreadable", key: "/a", revision, message: damage.message });
+    expect((await access.history("/a"))[0]?.damage).toMatchObject({ key: "/a", revision });
   });
 
   it("is for its user only, identifies its server, and is removed with it", async () => {
