@@ -92,58 +92,108 @@ const defaultBackoff = { initialMs: 800, maxMs: 30_000, factor: 2, jitter: 1, re
  * *Caveats*: a half-open connection is noticed here only after up to `watchTimeoutSeconds.max`; a transport that pings
  * notices in seconds, and the reflector resumes.
  */
-export function createReflector<T extends CachedObject>(options: ReflectorOptions<T>): Reflector {
-  const { listerWatcher, target, transform, onError = () => {}, onStateChange = () => {} } = options;
+export const createReflector = <T extends CachedObject>(options: ReflectorOptions<T>): Reflector =>
+  new ListAndWatch(settingsOf(options));
+
+/** The options with all defaults. */
+function settingsOf<T extends CachedObject>(options: ReflectorOptions<T>) {
   const { useWatchList = true, pageSize = 500, watchMarginMs = 30_000, initialEventsTimeoutMs = 60_000 } = options;
-  const { listTimeoutMs = 120_000 } = options;
+  const { listTimeoutMs = 120_000, onError = () => {}, onStateChange = () => {} } = options;
   const { clock, random } = options.runtime;
-  const watchTimeout = options.watchTimeoutSeconds ?? { min: 300, max: 600 };
-  const keyOf = options.keyOf ?? defaultKeyOf;
-  const backoff = createBackoff({ clock, random, ...(options.backoff ?? defaultBackoff) });
   const start: ReflectorTask = useWatchList ? "streaming" : "listing";
+  return {
+    listerWatcher: options.listerWatcher,
+    target: options.target,
+    transform: options.transform,
+    keyOf: options.keyOf ?? defaultKeyOf,
+    backoff: createBackoff({ clock, random, ...(options.backoff ?? defaultBackoff) }),
+    watchTimeout: options.watchTimeoutSeconds ?? { min: 300, max: 600 },
+    start,
+    pageSize,
+    watchMarginMs,
+    initialEventsTimeoutMs,
+    listTimeoutMs,
+    onError,
+    onStateChange,
+    clock,
+    random,
+  };
+}
 
-  let state: ReflectorState = { at: "created" };
-  let version = "";
+class ListAndWatch<T extends CachedObject> implements Reflector {
+  readonly #settings: ReturnType<typeof settingsOf<T>>;
+  #state: ReflectorState = { at: "created" };
+  #version = "";
   /** The server no longer has, or does not have yet, the version that was seen. */
-  let versionUnavailable = false;
+  #versionUnavailable = false;
   /** The server pages even where a cache would not: it has none. */
-  let serverPages = false;
-  let failures = 0;
-  let lastError: ReflectorHealth["lastError"];
-  let lastContactAt: number | undefined;
+  #serverPages = false;
+  #failures = 0;
+  #lastError: ReflectorHealth["lastError"];
+  #lastContactAt: number | undefined;
   /** Of the task under way, for the decision after a failure. */
-  let opened = false;
-  let pinned = false;
+  #opened = false;
+  #pinned = false;
 
-  function enter(next: ReflectorState): void {
-    state = next;
-    onStateChange(next);
+  constructor(settings: ReturnType<typeof settingsOf<T>>) {
+    this.#settings = settings;
   }
 
-  function contact(): void {
-    lastContactAt = clock.now();
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, start } = this.#settings;
+    if (this.#state.at !== "created") throw new Error("a reflector runs once");
+    let next: ReflectorState = signal.aborted ? { at: "stopped" } : { at: start };
+    while (!signal.aborted && next.at !== "stopped" && next.at !== "created") {
+      this.#enter(next);
+      if (next.at !== "waiting") next = await this.#step(next.at, signal);
+      else if (await slept(next.until - clock.now(), { clock, signal })) next = { at: next.next };
+    }
+    this.#enter({ at: "stopped" });
   }
 
-  const prepare = (object: T): T => freezeCached(transform === undefined ? object : transform(object));
+  get health(): ReflectorHealth {
+    return {
+      state: this.#state,
+      lastSyncResourceVersion: this.#version,
+      lastError: this.#lastError,
+      lastContactAt: this.#lastContactAt,
+      consecutiveFailures: this.#failures,
+    };
+  }
+
+  #enter(next: ReflectorState): void {
+    this.#state = next;
+    this.#settings.onStateChange(next);
+  }
+
+  #contact(): void {
+    this.#lastContactAt = this.#settings.clock.now();
+  }
+
+  readonly #prepare = (object: T): T => {
+    const { transform } = this.#settings;
+    return freezeCached(transform === undefined ? object : transform(object));
+  };
 
   /** Prepared for the target, or undefined where the object cannot be used. */
-  function prepared(object: T): T | undefined {
+  #prepared(object: T): T | undefined {
     try {
-      return prepare(object);
+      return this.#prepare(object);
     } catch (error) {
-      onError(error);
+      this.#settings.onError(error);
       return undefined;
     }
   }
 
-  function replace(objects: readonly T[], resourceVersion: string): void {
-    target.replace(objects, resourceVersion);
-    version = resourceVersion;
-    versionUnavailable = false;
-    failures = 0;
+  #replace(objects: readonly T[], resourceVersion: string): void {
+    this.#settings.target.replace(objects, resourceVersion);
+    this.#version = resourceVersion;
+    this.#versionUnavailable = false;
+    this.#failures = 0;
   }
 
-  function startWatch(request: WatchRequest, deadlineMs: number | undefined, signal: AbortSignal) {
+  #startWatch(request: WatchRequest, deadlineMs: number | undefined, signal: AbortSignal) {
+    const { listerWatcher, watchTimeout, watchMarginMs, clock, random } = this.#settings;
     const timeoutSeconds = Math.floor(watchTimeout.min + random.next() * (watchTimeout.max - watchTimeout.min));
     const endMs = timeoutSeconds * 1000 + watchMarginMs;
     const end = clock.monotonic() + endMs;
@@ -156,177 +206,175 @@ export function createReflector<T extends CachedObject>(options: ReflectorOption
   }
 
   /** WatchList: the state as of now, then changes, in one watch. */
-  async function stream(signal: AbortSignal): Promise<void> {
-    const from = versionUnavailable ? "" : version;
-    pinned = from !== "";
-    const { reader: opening, remainingMs } = startWatch(
+  async #stream(signal: AbortSignal): Promise<void> {
+    const from = this.#versionUnavailable ? "" : this.#version;
+    this.#pinned = from !== "";
+    const { reader: opening, remainingMs } = this.#startWatch(
       {
         sendInitialEvents: true,
         resourceVersionMatch: "NotOlderThan",
         ...(from === "" ? {} : { resourceVersion: from }),
       },
-      initialEventsTimeoutMs,
+      this.#settings.initialEventsTimeoutMs,
       signal,
     );
     const reader = await opening;
-    opened = true;
-    contact();
+    this.#opened = true;
+    this.#contact();
     try {
-      const rest = await collect(reader);
+      const rest = await this.#collect(reader);
       if (rest === undefined) return;
-      enter({ at: "watching" });
+      this.#enter({ at: "watching" });
       reader.setDeadline(remainingMs());
-      apply(rest);
-      await follow(reader);
+      this.#apply(rest);
+      await this.#follow(reader);
     } finally {
       reader.stop();
     }
   }
 
   /** Reads the initial events and replaces the target. What came after them in the last batch is returned. */
-  async function collect(reader: WatchReader<T>): Promise<readonly WatchEvent<T>[] | undefined> {
+  async #collect(reader: WatchReader<T>): Promise<readonly WatchEvent<T>[] | undefined> {
     const collected = new Map<string, T>();
     for (;;) {
       const batch = await reader.next();
       // A clean end before the end of the initial events is a failure, unless we were stopped.
       if (batch === undefined) throw new ShortWatchError();
-      contact();
-      reader.setDeadline(initialEventsTimeoutMs);
+      this.#contact();
+      reader.setDeadline(this.#settings.initialEventsTimeoutMs);
       for (const [at, event] of batch.entries()) {
         switch (event.type) {
           case "ERROR":
             throw event.error;
           case "BOOKMARK":
             if (!event.initialEventsEnd) break;
-            replace([...collected.values()], event.resourceVersion);
+            this.#replace([...collected.values()], event.resourceVersion);
             return batch.slice(at + 1);
           case "DELETED":
-            collected.delete(keyOf(event.object));
+            collected.delete(this.#settings.keyOf(event.object));
             break;
           default:
-            collected.set(keyOf(event.object), prepare(event.object));
+            collected.set(this.#settings.keyOf(event.object), this.#prepare(event.object));
         }
       }
     }
   }
 
-  async function list(signal: AbortSignal): Promise<void> {
-    const from = versionUnavailable ? "" : version === "" ? "0" : version;
-    pinned = from !== "";
+  async #list(signal: AbortSignal): Promise<void> {
+    const from = this.#versionUnavailable ? "" : this.#version === "" ? "0" : this.#version;
+    this.#pinned = from !== "";
     // Not older than a known version is served from the server's cache, but only in one piece.
-    const whole = from !== "" && from !== "0" && !serverPages;
+    const whole = from !== "" && from !== "0" && !this.#serverPages;
     const listed = await listAll(
-      listerWatcher,
-      { resourceVersion: from, pageSize: whole ? 0 : pageSize, timeoutMs: listTimeoutMs, clock, signal },
-      prepare,
+      this.#settings.listerWatcher,
+      {
+        resourceVersion: from,
+        pageSize: whole ? 0 : this.#settings.pageSize,
+        timeoutMs: this.#settings.listTimeoutMs,
+        clock: this.#settings.clock,
+        signal,
+      },
+      this.#prepare,
     );
-    contact();
-    if (from === "0" && listed.paged) serverPages = true;
-    replace(listed.items, listed.resourceVersion);
+    this.#contact();
+    if (from === "0" && listed.paged) this.#serverPages = true;
+    this.#replace(listed.items, listed.resourceVersion);
   }
 
-  async function watch(signal: AbortSignal): Promise<void> {
-    const began = clock.monotonic();
-    const { reader: opening } = startWatch({ resourceVersion: version }, undefined, signal);
+  async #watch(signal: AbortSignal): Promise<void> {
+    const began = this.#settings.clock.monotonic();
+    const { reader: opening } = this.#startWatch({ resourceVersion: this.#version }, undefined, signal);
     const reader = await opening;
-    opened = true;
-    contact();
+    this.#opened = true;
+    this.#contact();
     try {
-      const events = await follow(reader);
-      if (events === 0 && !signal.aborted && clock.monotonic() - began < 1000) throw new ShortWatchError();
+      const events = await this.#follow(reader);
+      if (events === 0 && !signal.aborted && this.#settings.clock.monotonic() - began < 1000)
+        throw new ShortWatchError();
     } finally {
       reader.stop();
     }
   }
 
   /** Applies events until the watch ends; how many there were. */
-  async function follow(reader: WatchReader<T>): Promise<number> {
+  async #follow(reader: WatchReader<T>): Promise<number> {
     let events = 0;
     for (;;) {
       const batch = await reader.next();
       if (batch === undefined) return events;
-      contact();
-      apply(batch);
+      this.#contact();
+      this.#apply(batch);
       events += batch.length;
     }
   }
 
-  function apply(batch: readonly WatchEvent<T>[]): void {
+  #apply(batch: readonly WatchEvent<T>[]): void {
     for (const event of batch) {
       if (event.type === "ERROR") throw event.error;
       const reached = event.type === "BOOKMARK" ? event.resourceVersion : resourceVersionOf(event.object);
       if (event.type === "BOOKMARK") {
-        checkOrder(reached);
-        target.bookmark(reached);
+        this.#checkOrder(reached);
+        this.#settings.target.bookmark(reached);
       } else {
-        if (event.type !== "DELETED") checkOrder(reached);
-        applyChange(event.type, event.object);
+        if (event.type !== "DELETED") this.#checkOrder(reached);
+        this.#applyChange(event.type, event.object);
       }
       // Some servers send a deleted object as it last was, with the version of then.
-      if (reached !== "" && !(event.type === "DELETED" && isNewerVersion(version, reached))) version = reached;
-      failures = 0;
+      if (reached !== "" && !(event.type === "DELETED" && isNewerVersion(this.#version, reached)))
+        this.#version = reached;
+      this.#failures = 0;
     }
   }
 
-  function applyChange(type: "ADDED" | "MODIFIED" | "DELETED", received: T): void {
-    const object = prepared(received);
+  #applyChange(type: "ADDED" | "MODIFIED" | "DELETED", received: T): void {
+    const object = this.#prepared(received);
     if (object === undefined) return;
-    if (type === "ADDED") target.add(object);
-    else if (type === "MODIFIED") target.update(object);
-    else target.delete(object);
+    if (type === "ADDED") this.#settings.target.add(object);
+    else if (type === "MODIFIED") this.#settings.target.update(object);
+    else this.#settings.target.delete(object);
   }
 
   /** A server that was restored from a backup reuses versions: what was seen of it is void. */
-  function checkOrder(reached: string): void {
-    if (isNewerVersion(version, reached)) throw new WentBackwardsError(version, reached);
+  #checkOrder(reached: string): void {
+    if (isNewerVersion(this.#version, reached)) throw new WentBackwardsError(this.#version, reached);
   }
 
   /** Runs the task of a state to its end and decides what comes next. */
-  async function step(at: ReflectorTask, signal: AbortSignal): Promise<ReflectorState> {
-    opened = false;
-    pinned = false;
+  async #step(at: ReflectorTask, signal: AbortSignal): Promise<ReflectorState> {
+    this.#opened = false;
+    this.#pinned = false;
     try {
       switch (at) {
         case "streaming":
-          await stream(signal);
+          await this.#stream(signal);
           return { at: "watching" };
         case "listing":
-          await list(signal);
+          await this.#list(signal);
           return { at: "watching" };
         case "watching":
-          await watch(signal);
+          await this.#watch(signal);
           return { at: "watching" };
       }
     } catch (error) {
       // A watch that was part of streaming fails like any other watch.
-      const during = state.at === "watching" ? "watching" : at;
-      return signal.aborted ? { at: "stopped" } : failed({ during, error, opened, pinned, consecutive: ++failures });
+      const during = this.#state.at === "watching" ? "watching" : at;
+      return signal.aborted
+        ? { at: "stopped" }
+        : this.#failed({ during, error, opened: this.#opened, pinned: this.#pinned, consecutive: ++this.#failures });
     }
   }
 
-  function failed(failure: Failure): ReflectorState {
-    lastError = { error: failure.error, at: clock.now() };
-    onError(failure.error);
+  #failed(failure: Failure): ReflectorState {
+    this.#lastError = { error: failure.error, at: this.#settings.clock.now() };
+    this.#settings.onError(failure.error);
     const recovery = recover(failure);
-    if (recovery.forgetVersion) versionUnavailable = true;
-    const next = recovery.next === "start" ? start : recovery.next;
+    if (recovery.forgetVersion) this.#versionUnavailable = true;
+    const next = recovery.next === "start" ? this.#settings.start : recovery.next;
     if (!recovery.backOff) return { at: next };
-    return { at: "waiting", until: clock.now() + Math.max(backoff.next(), recovery.atLeastMs), next };
+    return {
+      at: "waiting",
+      until: this.#settings.clock.now() + Math.max(this.#settings.backoff.next(), recovery.atLeastMs),
+      next,
+    };
   }
-
-  return {
-    async run(signal) {
-      if (state.at !== "created") throw new Error("a reflector runs once");
-      let next: ReflectorState = signal.aborted ? { at: "stopped" } : { at: start };
-      while (!signal.aborted && next.at !== "stopped" && next.at !== "created") {
-        enter(next);
-        if (next.at !== "waiting") next = await step(next.at, signal);
-        else if (await slept(next.until - clock.now(), { clock, signal })) next = { at: next.next };
-      }
-      enter({ at: "stopped" });
-    },
-    get health() {
-      return { state, lastSyncResourceVersion: version, lastError, lastContactAt, consecutiveFailures: failures };
-    },
-  };
 }

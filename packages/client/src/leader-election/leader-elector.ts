@@ -82,48 +82,81 @@ const jitter = 1.2;
  * *Caveats*: an act that began before a pause may end after it. Use `assertLeading` right before it, or `term` as a fencing
  * token.
  */
-export function createLeaderElector(options: LeaderElectorOptions): LeaderElector {
+export const createLeaderElector = (options: LeaderElectorOptions): LeaderElector =>
+  new LeaseElector(settingsOf(options));
+
+/** The options with all defaults. @throws Error where they do not fit together */
+function settingsOf(options: LeaderElectorOptions) {
   const { lock, lead, onNewLeader = () => {}, onError = () => {}, releaseOnStop = true } = options;
   const { leaseDurationMs = 15_000, renewDeadlineMs = 10_000, retryPeriodMs = 2000 } = options;
   const { clock, random } = options.runtime ?? systemRuntime();
-  checkOptions({ leaseDurationMs, renewDeadlineMs, retryPeriodMs, identity: lock.identity });
+  const durations = { leaseDurationMs, renewDeadlineMs, retryPeriodMs };
+  checkOptions({ ...durations, identity: lock.identity });
+  return { ...durations, lock, lead, onNewLeader, onError, releaseOnStop, clock, random };
+}
 
+class LeaseElector implements LeaderElector {
+  readonly #settings: ReturnType<typeof settingsOf>;
   /** What was read or written last, and when it was first seen. */
-  let observed: { record: ElectionRecord; version: string | undefined; at: number } | undefined;
-  let reported = "";
-  let leading = false;
+  #observed: { record: ElectionRecord; version: string | undefined; at: number } | undefined;
+  #reported = "";
+  #leading = false;
   /** When the last successful renewal was sent. */
-  let renewedAt = Number.NEGATIVE_INFINITY;
+  #renewedAt = Number.NEGATIVE_INFINITY;
 
-  const isLeader = (): boolean => leading && clock.monotonic() - renewedAt < renewDeadlineMs;
+  constructor(settings: ReturnType<typeof settingsOf>) {
+    this.#settings = settings;
+  }
 
-  function observe(record: ElectionRecord, version: string | undefined): void {
-    observed = { record, version, at: clock.monotonic() };
-    if (record.holderIdentity === reported) return;
-    reported = record.holderIdentity;
-    onNewLeader(reported);
+  get isLeader(): boolean {
+    const { clock, renewDeadlineMs } = this.#settings;
+    return this.#leading && clock.monotonic() - this.#renewedAt < renewDeadlineMs;
+  }
+
+  get leader(): string {
+    return this.#observed?.record.holderIdentity ?? "";
+  }
+
+  check(toleratedMs: number): Error | undefined {
+    const { clock, leaseDurationMs, lock } = this.#settings;
+    if (!this.#leading || clock.monotonic() - this.#renewedAt <= leaseDurationMs + toleratedMs) return undefined;
+    return new Error(`failed election to renew leadership on lease ${lock.description}`);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    if (!(await this.#acquire(signal))) return;
+    this.#leading = true;
+    await this.#leadUntil(signal);
+  }
+
+  #observe(record: ElectionRecord, version: string | undefined): void {
+    this.#observed = { record, version, at: this.#settings.clock.monotonic() };
+    if (record.holderIdentity === this.#reported) return;
+    this.#reported = record.holderIdentity;
+    this.#settings.onNewLeader(this.#reported);
   }
 
   /** Another client holds the lock, and its time is not over. */
-  function isHeldByOther(): boolean {
-    if (observed === undefined) return false;
-    const { record, at } = observed;
-    const valid = clock.monotonic() - at < record.leaseDurationSeconds * 1000;
-    return record.holderIdentity !== "" && record.holderIdentity !== lock.identity && valid;
+  #isHeldByOther(): boolean {
+    if (this.#observed === undefined) return false;
+    const { record, at } = this.#observed;
+    const valid = this.#settings.clock.monotonic() - at < record.leaseDurationSeconds * 1000;
+    return record.holderIdentity !== "" && record.holderIdentity !== this.#settings.lock.identity && valid;
   }
 
   /** One try to take or keep the lock; true when it is ours. */
-  async function tryHold(signal: AbortSignal): Promise<boolean> {
+  async #tryHold(signal: AbortSignal): Promise<boolean> {
+    const { clock, lock, leaseDurationMs, onError } = this.#settings;
     const began = clock.monotonic();
     const facts = { identity: lock.identity, leaseDurationMs, now: clock.now() };
     const won = (record: ElectionRecord): boolean => {
-      renewedAt = began;
-      observe(record, undefined);
+      this.#renewedAt = began;
+      this.#observe(record, undefined);
       return true;
     };
     // A leader whose write still compares needs no read.
-    if (leading && observed !== undefined) {
-      const record = claim(observed.record, facts);
+    if (this.#leading && this.#observed !== undefined) {
+      const record = claim(this.#observed.record, facts);
       try {
         await lock.update(record, signal);
         return won(record);
@@ -138,45 +171,53 @@ export function createLeaderElector(options: LeaderElectorOptions): LeaderElecto
       await lock.create(record, signal);
       return won(record);
     }
-    if (observed?.version !== state.version) observe(state.record, state.version);
-    if (isHeldByOther()) return false;
+    if (this.#observed?.version !== state.version) this.#observe(state.record, state.version);
+    if (this.#isHeldByOther()) return false;
     const record = claim(state.record, facts);
     await lock.update(record, signal);
     return won(record);
   }
 
   /** A try that ends in time; a failed one is false. */
-  async function attempt(ms: number, signal: AbortSignal): Promise<boolean> {
+  async #attempt(ms: number, signal: AbortSignal): Promise<boolean> {
     try {
-      return await withDeadline(tryHold, { what: `the lock ${lock.description}`, ms, clock, signal });
+      return await withDeadline((ending) => this.#tryHold(ending), {
+        what: `the lock ${this.#settings.lock.description}`,
+        ms,
+        clock: this.#settings.clock,
+        signal,
+      });
     } catch (error) {
-      if (!signal.aborted) onError(error);
+      if (!signal.aborted) this.#settings.onError(error);
       return false;
     }
   }
 
-  async function acquire(signal: AbortSignal): Promise<boolean> {
+  async #acquire(signal: AbortSignal): Promise<boolean> {
+    const { clock, random, renewDeadlineMs, retryPeriodMs } = this.#settings;
     while (!signal.aborted) {
-      if (await attempt(renewDeadlineMs, signal)) return true;
+      if (await this.#attempt(renewDeadlineMs, signal)) return true;
       if (!(await slept(jittered(retryPeriodMs, jitter, random), { clock, signal }))) return false;
     }
     return false;
   }
 
   /** Renews until `ended` aborts or the deadline has passed. */
-  async function renew(ended: AbortSignal): Promise<void> {
+  async #renew(ended: AbortSignal): Promise<void> {
+    const { clock, lock, renewDeadlineMs, retryPeriodMs } = this.#settings;
     while (await slept(retryPeriodMs, { clock, signal: ended })) {
-      const left = renewedAt + renewDeadlineMs - clock.monotonic();
+      const left = this.#renewedAt + renewDeadlineMs - clock.monotonic();
       if (left <= 0) return;
-      await attempt(left, ended);
+      await this.#attempt(left, ended);
       // Somebody else holds it: our time was over without our knowing, or the lock was taken by force.
-      if (observed?.record.holderIdentity !== lock.identity) return;
+      if (this.#observed?.record.holderIdentity !== lock.identity) return;
     }
   }
 
-  async function giveUp(): Promise<void> {
-    if (observed?.record.holderIdentity !== lock.identity) return;
-    const record = release(observed.record, clock.now());
+  async #giveUp(): Promise<void> {
+    const { clock, lock, onError, renewDeadlineMs } = this.#settings;
+    if (this.#observed?.record.holderIdentity !== lock.identity) return;
+    const record = release(this.#observed.record, clock.now());
     const signal = new AbortController().signal;
     try {
       await withDeadline((ending) => lock.update(record, ending), {
@@ -185,66 +226,58 @@ export function createLeaderElector(options: LeaderElectorOptions): LeaderElecto
         clock,
         signal,
       });
-      observe(record, undefined);
+      this.#observe(record, undefined);
     } catch (error) {
       // It expires by itself.
       onError(error);
     }
   }
 
-  return {
-    get isLeader() {
-      return isLeader();
-    },
-    get leader() {
-      return observed?.record.holderIdentity ?? "";
-    },
-    check(toleratedMs) {
-      if (!leading || clock.monotonic() - renewedAt <= leaseDurationMs + toleratedMs) return undefined;
-      return new Error(`failed election to renew leadership on lease ${lock.description}`);
-    },
-    async run(signal) {
-      if (!(await acquire(signal))) return;
-      leading = true;
-      const work = new AbortController();
-      const renewing = new AbortController();
-      const lost = new LeadershipLostError(lock.description);
-      const stop = (): void => work.abort(signal.reason);
-      let deadline: Timer | undefined;
-      /** Ends leading on time even while a renewal is under way; renewals since then move it. */
-      const guard = (): void => {
-        const left = renewedAt + renewDeadlineMs - clock.monotonic();
-        // Whole milliseconds: a timer that fires a fraction too early would be set for no time at all, again and again.
-        if (left > 0) deadline = clock.setTimer(Math.ceil(left), guard);
-        else work.abort(lost);
+  /** Leads until `signal` aborts, the work has ended or the lock was lost. @throws LeadershipLostError */
+  async #leadUntil(signal: AbortSignal): Promise<void> {
+    const { clock, lock, lead, releaseOnStop, renewDeadlineMs } = this.#settings;
+    const work = new AbortController();
+    const renewing = new AbortController();
+    const lost = new LeadershipLostError(lock.description);
+    const stop = (): void => work.abort(signal.reason);
+    let deadline: Timer | undefined;
+    /** Ends leading on time even while a renewal is under way; renewals since then move it. */
+    const guard = (): void => {
+      const left = this.#renewedAt + renewDeadlineMs - clock.monotonic();
+      // Whole milliseconds: a timer that fires a fraction too early would be set for no time at all, again and again.
+      if (left > 0) deadline = clock.setTimer(Math.ceil(left), guard);
+      else work.abort(lost);
+    };
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+    guard();
+    const renewals = this.#renew(renewing.signal).then(() => {
+      if (!renewing.signal.aborted) work.abort(lost);
+    });
+    try {
+      const assertLeading = (): void => {
+        if (!this.isLeader || work.signal.aborted) throw lost;
       };
-      signal.addEventListener("abort", stop, { once: true });
-      if (signal.aborted) stop();
-      guard();
-      const renewals = renew(renewing.signal).then(() => {
-        if (!renewing.signal.aborted) work.abort(lost);
+      await lead({
+        signal: work.signal,
+        assertLeading,
+        term: this.#observed?.record.leaderTransitions ?? 0,
       });
-      try {
-        const assertLeading = (): void => {
-          if (!isLeader() || work.signal.aborted) throw lost;
-        };
-        await lead({ signal: work.signal, assertLeading, term: observed?.record.leaderTransitions ?? 0 });
-        // A leader without work of its own leads until it is stopped.
-        if (!work.signal.aborted)
-          await new Promise((resolve) => work.signal.addEventListener("abort", resolve, { once: true }));
-      } finally {
-        const held = isLeader() && work.signal.reason !== lost;
-        work.abort(signal.reason);
-        renewing.abort();
-        await renewals;
-        leading = false;
-        deadline?.cancel();
-        signal.removeEventListener("abort", stop);
-        if (held && releaseOnStop) await giveUp();
-      }
-      if (work.signal.reason === lost) throw lost;
-    },
-  };
+      // A leader without work of its own leads until it is stopped.
+      if (!work.signal.aborted)
+        await new Promise((resolve) => work.signal.addEventListener("abort", resolve, { once: true }));
+    } finally {
+      const held = this.isLeader && work.signal.reason !== lost;
+      work.abort(signal.reason);
+      renewing.abort();
+      await renewals;
+      this.#leading = false;
+      deadline?.cancel();
+      signal.removeEventListener("abort", stop);
+      if (held && releaseOnStop) await this.#giveUp();
+    }
+    if (work.signal.reason === lost) throw lost;
+  }
 }
 
 function checkOptions(options: {

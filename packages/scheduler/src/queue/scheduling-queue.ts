@@ -72,163 +72,263 @@ const flushPeriodMs = 30_000;
 const scheduleAttemptFailure = "ScheduleAttemptFailure";
 const noPods: readonly PodInfo[] = [];
 
-export function createSchedulingQueue(options: SchedulingQueueOptions): SchedulingQueue {
-  const { clock, hints, less, onIncoming = () => {} } = options;
-  const active = createHeap((pod: QueuedPod) => pod.key, less);
-  const backoff = createBackoffQueue({
-    clock,
-    initialMs: options.initialBackoffMs,
-    maxMs: options.maxBackoffMs,
-    less,
-    onDue() {
-      for (const pod of backoff.takeDue()) toActive(pod, "BackoffComplete", true);
-    },
-  });
-  const waiting = createUnschedulablePods();
-  const inFlight = createInFlight();
-  const nominator = createNominator(options);
-  let wake: (() => void) | undefined;
-  let flushTimer: Timer | undefined;
-  let stopped = false;
-  let lastStamp = 0;
+export const createSchedulingQueue = (options: SchedulingQueueOptions): SchedulingQueue => new Queue(options);
+
+class Queue implements SchedulingQueue {
+  readonly #options: SchedulingQueueOptions;
+  readonly #active: ReturnType<typeof createHeap<QueuedPod, string>>;
+  readonly #backoff: ReturnType<typeof createBackoffQueue>;
+  readonly #waiting = createUnschedulablePods();
+  readonly #inFlight = createInFlight();
+  readonly #nominator: ReturnType<typeof createNominator>;
+  #wake: (() => void) | undefined;
+  #flushTimer: Timer | undefined;
+  #stopped = false;
+  #lastStamp = 0;
+
+  constructor(options: SchedulingQueueOptions) {
+    const { clock, less } = options;
+    this.#options = options;
+    this.#active = createHeap((pod: QueuedPod) => pod.key, less);
+    this.#nominator = createNominator(options);
+    this.#backoff = createBackoffQueue({
+      clock,
+      initialMs: options.initialBackoffMs,
+      maxMs: options.maxBackoffMs,
+      less,
+      onDue: () => {
+        for (const pod of this.#backoff.takeDue()) this.#toActive(pod, "BackoffComplete", true);
+      },
+    });
+  }
+
+  add(pod: Pod): void {
+    this.#toActive(newPod(pod, this.#stamp()), events.unscheduledPodAdd.label, false);
+  }
+
+  update(old: Pod, pod: Pod): void {
+    const changes = podChanges(old, pod);
+    if (this.#inFlight.has(uidOf(pod))) {
+      for (const event of changes) this.#inFlight.record({ event, old, object: pod });
+      return;
+    }
+    const queued = this.#find(objectKey(old));
+    if (queued === undefined) {
+      this.#toActive(newPod(pod, this.#stamp()), events.unscheduledPodUpdate.label, false);
+      return;
+    }
+    queued.info = new PodInfo(pod);
+    this.#nominator.update(old, queued.info);
+    if (this.#active.get(queued.key)) this.#active.add(queued);
+    else if (this.#backoff.get(queued.key)) this.#backoff.update(queued);
+    else
+      for (const event of changes)
+        if (this.#requeue(queued, this.#options.hints.judge(queued, { event, old, object: pod }), event.label)) break;
+  }
+
+  delete(pod: Pod): void {
+    const key = objectKey(pod);
+    this.#nominator.delete(uidOf(pod));
+    if (!this.#active.delete(key) && !this.#backoff.delete(key)) this.#waiting.delete(key);
+  }
+
+  pop(): QueuedPod | undefined {
+    const pod = this.#active.pop() ?? (this.#options.popFromBackoff ? this.#backoff.popEarly() : undefined);
+    if (pod === undefined) return undefined;
+    pod.attempts++;
+    this.#inFlight.begin(pod.info.uid);
+    return pod;
+  }
+
+  async whenReady(): Promise<void> {
+    if (!this.#ready() && !this.#stopped)
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+  }
+
+  done(uid: string): void {
+    this.#inFlight.done(uid);
+  }
+
+  addUnschedulable(pod: QueuedPod): void {
+    const verdict = this.#judgeMissedEvents(pod);
+    this.#inFlight.done(pod.info.uid);
+    if (this.#find(pod.key)) return;
+    if (pod.unschedulablePlugins.size === 0 && pod.pendingPlugins.size === 0) pod.consecutiveErrors++;
+    else {
+      pod.unschedulableCount++;
+      pod.consecutiveErrors = 0;
+    }
+    pod.timestamp = this.#stamp();
+    pod.backoffExpiration = 0;
+    pod.wasFlushed = false;
+    pod.flushedAt = 0;
+    this.#requeue(pod, verdict, scheduleAttemptFailure);
+  }
+
+  activate(pods: ReadonlyMap<string, Pod>): void {
+    for (const [key, pod] of pods) {
+      const queued = this.#waiting.get(key) ?? this.#backoff.get(key);
+      const fromBackoff = this.#backoff.delete(key);
+      if (queued && this.#toActive(queued, "ForceActivate", fromBackoff)) continue;
+      if (this.#inFlight.has(uidOf(pod)))
+        this.#inFlight.record({ event: events.forceActivate, old: undefined, object: pod });
+    }
+  }
+
+  moveAll(happened: Happened, concerns?: (pod: Pod) => boolean): void {
+    if (!this.#options.hints.isOfInterest(happened.event)) return;
+    const awaiting = isWildcard(happened.event)
+      ? this.#waiting.list()
+      : this.#waiting.refusedBy(this.#options.hints.pluginsAwaiting(happened.event));
+    this.#move(concerns ? awaiting.filter(({ info }) => concerns(info.pod)) : awaiting, happened);
+  }
+
+  get isListening(): boolean {
+    return this.#waiting.size > 0 || this.#inFlight.size > 0;
+  }
+
+  addNominated(pod: PodInfo, nomination: Nomination): void {
+    this.#nominator.add(pod, nomination);
+  }
+
+  deleteNominated(uid: string): void {
+    this.#nominator.delete(uid);
+  }
+
+  /** A property: it is handed on by itself. */
+  readonly nominatedPods = (nodeName: string): readonly PodInfo[] => {
+    if (this.#nominator.size === 0) return noPods;
+    return this.#nominator.keysOn(nodeName).flatMap((key) => this.#find(key)?.info ?? []);
+  };
+
+  get sizes(): SchedulingQueue["sizes"] {
+    const { gated } = this.#waiting;
+    return { active: this.#active.size, backoff: this.#backoff.size, unschedulable: this.#waiting.size - gated, gated };
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#backoff.stop();
+    this.#flushTimer?.cancel();
+    this.#notify();
+  }
 
   /** Grows even where the clock stands still: pods of one priority are tried in the order in which they came. */
-  function stamp(): number {
-    lastStamp = Math.max(clock.now(), lastStamp + 0.001);
-    return lastStamp;
+  #stamp(): number {
+    this.#lastStamp = Math.max(this.#options.clock.now(), this.#lastStamp + 0.001);
+    return this.#lastStamp;
   }
 
-  const ready = (): boolean => active.size > 0 || (options.popFromBackoff && backoff.earlySize > 0);
-
-  function notify(): void {
-    if (!ready() && !stopped) return;
-    wake?.();
-    wake = undefined;
-  }
-
-  function newPod(pod: Pod): QueuedPod {
-    return {
-      info: new PodInfo(pod),
-      key: objectKey(pod),
-      timestamp: stamp(),
-      attempts: 0,
-      backoffExpiration: 0,
-      unschedulableCount: 0,
-      consecutiveErrors: 0,
-      flushedAt: 0,
-      wasFlushed: false,
-      initialAttemptAt: undefined,
-      unschedulablePlugins: new Set(),
-      pendingPlugins: new Set(),
-      gatingPlugin: "",
-      gatingEvents: [],
-    };
+  #notify(): void {
+    if (!this.#ready() && !this.#stopped) return;
+    this.#wake?.();
+    this.#wake = undefined;
   }
 
   /** Asks the PreEnqueue plugins, the one that refused last time first. Answers whether the pod may be tried. */
-  function mayEnter(pod: QueuedPod): boolean {
-    const plugins = options.preEnqueue(schedulerNameOf(pod.info.pod));
+  #mayEnter(pod: QueuedPod): boolean {
+    const plugins = this.#options.preEnqueue(schedulerNameOf(pod.info.pod));
     const gating = plugins.find(({ name }) => name === pod.gatingPlugin);
     for (const plugin of gating ? [gating, ...plugins.filter((other) => other !== gating)] : plugins) {
       if (plugin.preEnqueue?.(pod.info.pod) === undefined) continue;
       pod.unschedulablePlugins.add(plugin.name);
       pod.gatingPlugin = plugin.name;
-      pod.gatingEvents = hints.eventsOf(plugin.name);
+      pod.gatingEvents = this.#options.hints.eventsOf(plugin.name);
       return false;
     }
     pod.gatingPlugin = "";
     return true;
   }
 
-  function toUnschedulable(pod: QueuedPod, event: string): void {
-    if (waiting.get(pod.key) === undefined) onIncoming("unschedulable", event);
-    waiting.add(pod);
-    armFlush();
+  #toUnschedulable(pod: QueuedPod, event: string): void {
+    if (this.#waiting.get(pod.key) === undefined) this.#options.onIncoming?.("unschedulable", event);
+    this.#waiting.add(pod);
+    this.#armFlush();
   }
 
-  function keepGated(pod: QueuedPod, event: string): void {
+  #keepGated(pod: QueuedPod, event: string): void {
     pod.wasFlushed = false;
-    toUnschedulable(pod, event);
+    this.#toUnschedulable(pod, event);
   }
 
-  function toActive(pod: QueuedPod, event: string, fromBackoff: boolean): boolean {
+  #toActive(pod: QueuedPod, event: string, fromBackoff: boolean): boolean {
     // A pod that backs off has passed the PreEnqueue plugins on its way there.
-    if (!(fromBackoff && options.popFromBackoff) && !mayEnter(pod)) {
-      if (!active.get(pod.key) && !backoff.get(pod.key)) keepGated(pod, event);
+    if (!(fromBackoff && this.#options.popFromBackoff) && !this.#mayEnter(pod)) {
+      if (!this.#active.get(pod.key) && !this.#backoff.get(pod.key)) this.#keepGated(pod, event);
       return false;
     }
-    pod.initialAttemptAt ??= clock.now();
-    waiting.delete(pod.key);
-    backoff.delete(pod.key);
-    active.add(pod);
-    onIncoming("active", event);
+    pod.initialAttemptAt ??= this.#options.clock.now();
+    this.#waiting.delete(pod.key);
+    this.#backoff.delete(pod.key);
+    this.#active.add(pod);
+    this.#options.onIncoming?.("active", event);
     if (event === events.unscheduledPodAdd.label || event === events.unscheduledPodUpdate.label)
-      nominator.add(pod.info, undefined);
-    notify();
+      this.#nominator.add(pod.info, undefined);
+    this.#notify();
     return true;
   }
 
-  function toBackoff(pod: QueuedPod, event: string): boolean {
-    if (options.popFromBackoff && !mayEnter(pod)) {
-      keepGated(pod, event);
+  #toBackoff(pod: QueuedPod, event: string): boolean {
+    if (this.#options.popFromBackoff && !this.#mayEnter(pod)) {
+      this.#keepGated(pod, event);
       return false;
     }
-    waiting.delete(pod.key);
-    backoff.add(pod);
-    onIncoming("backoff", event);
-    notify();
+    this.#waiting.delete(pod.key);
+    this.#backoff.add(pod);
+    this.#options.onIncoming?.("backoff", event);
+    this.#notify();
     return true;
   }
 
   /** Answers whether the pod left the unschedulable ones. */
-  function requeue(pod: QueuedPod, verdict: Requeue, event: string): boolean {
+  #requeue(pod: QueuedPod, verdict: Requeue, event: string): boolean {
     if (verdict === "skip") {
-      toUnschedulable(pod, event);
+      this.#toUnschedulable(pod, event);
       return false;
     }
-    return verdict === "after-backoff" && backoff.isBackingOff(pod)
-      ? toBackoff(pod, event)
-      : toActive(pod, event, false);
+    return verdict === "after-backoff" && this.#backoff.isBackingOff(pod)
+      ? this.#toBackoff(pod, event)
+      : this.#toActive(pod, event, false);
   }
 
-  function move(pods: readonly QueuedPod[], happened: Happened): void {
+  #move(pods: readonly QueuedPod[], happened: Happened): void {
     const { event, old, object } = happened;
     for (const pod of pods) {
       if (pod.gatingPlugin !== "" && !isWildcard(event) && !pod.gatingEvents.some((e) => eventMatches(e, event)))
         continue;
-      const verdict = hints.judge(pod, { event, old, object });
+      const verdict = this.#options.hints.judge(pod, { event, old, object });
       if (verdict === "skip") continue;
-      waiting.delete(pod.key);
-      requeue(pod, verdict, event.label);
+      this.#waiting.delete(pod.key);
+      this.#requeue(pod, verdict, event.label);
     }
-    inFlight.record({ event, old, object });
+    this.#inFlight.record({ event, old, object });
   }
 
-  const flushDueAt = (pod: QueuedPod): number => Math.max(pod.timestamp, pod.flushedAt) + options.maxUnschedulableMs;
-
   /** One timer, for the pod that has waited for longest; none while no pod waits. */
-  function armFlush(): void {
-    if (flushTimer !== undefined || waiting.size === 0 || stopped) return;
+  #armFlush(): void {
+    if (this.#flushTimer !== undefined || this.#waiting.size === 0 || this.#stopped) return;
     let due = Number.POSITIVE_INFINITY;
-    for (const pod of waiting.list()) due = Math.min(due, flushDueAt(pod));
-    flushTimer = clock.setTimer(Math.max(due - clock.now(), flushPeriodMs), () => {
-      flushTimer = undefined;
-      const now = clock.now();
-      const late = waiting.list().filter((pod) => flushDueAt(pod) <= now);
+    for (const pod of this.#waiting.list()) due = Math.min(due, this.#flushDueAt(pod));
+    this.#flushTimer = this.#options.clock.setTimer(Math.max(due - this.#options.clock.now(), flushPeriodMs), () => {
+      this.#flushTimer = undefined;
+      const now = this.#options.clock.now();
+      const late = this.#waiting.list().filter((pod) => this.#flushDueAt(pod) <= now);
       for (const pod of late) {
         pod.wasFlushed = true;
         pod.flushedAt = now;
       }
-      if (late.length > 0) move(late, { event: events.unschedulableTimeout });
-      armFlush();
+      if (late.length > 0) this.#move(late, { event: events.unschedulableTimeout });
+      this.#armFlush();
     });
   }
 
-  function judgeMissedEvents(pod: QueuedPod): Requeue {
+  #judgeMissedEvents(pod: QueuedPod): Requeue {
     if (pod.unschedulablePlugins.size === 0 && pod.pendingPlugins.size === 0) return "after-backoff";
     let verdict: Requeue = "skip";
-    for (const happened of inFlight.eventsSince(pod.info.uid) ?? []) {
-      const judged = hints.judge(pod, happened);
+    for (const happened of this.#inFlight.eventsSince(pod.info.uid) ?? []) {
+      const judged = this.#options.hints.judge(pod, happened);
       if (judged === "immediately") return judged;
       if (judged === "after-backoff") verdict = judged;
       if (verdict === "after-backoff" && pod.pendingPlugins.size === 0) break;
@@ -236,98 +336,34 @@ export function createSchedulingQueue(options: SchedulingQueueOptions): Scheduli
     return verdict;
   }
 
-  const find = (key: string): QueuedPod | undefined => active.get(key) ?? waiting.get(key) ?? backoff.get(key);
+  #ready(): boolean {
+    return this.#active.size > 0 || (this.#options.popFromBackoff && this.#backoff.earlySize > 0);
+  }
 
+  #find(key: string): QueuedPod | undefined {
+    return this.#active.get(key) ?? this.#waiting.get(key) ?? this.#backoff.get(key);
+  }
+
+  #flushDueAt(pod: QueuedPod): number {
+    return Math.max(pod.timestamp, pod.flushedAt) + this.#options.maxUnschedulableMs;
+  }
+}
+
+function newPod(pod: Pod, timestamp: number): QueuedPod {
   return {
-    add(pod) {
-      toActive(newPod(pod), events.unscheduledPodAdd.label, false);
-    },
-    update(old, pod) {
-      const changes = podChanges(old, pod);
-      if (inFlight.has(uidOf(pod))) {
-        for (const event of changes) inFlight.record({ event, old, object: pod });
-        return;
-      }
-      const queued = find(objectKey(old));
-      if (queued === undefined) {
-        toActive(newPod(pod), events.unscheduledPodUpdate.label, false);
-        return;
-      }
-      queued.info = new PodInfo(pod);
-      nominator.update(old, queued.info);
-      if (active.get(queued.key)) active.add(queued);
-      else if (backoff.get(queued.key)) backoff.update(queued);
-      else
-        for (const event of changes)
-          if (requeue(queued, hints.judge(queued, { event, old, object: pod }), event.label)) break;
-    },
-    delete(pod) {
-      const key = objectKey(pod);
-      nominator.delete(uidOf(pod));
-      if (!active.delete(key) && !backoff.delete(key)) waiting.delete(key);
-    },
-    pop() {
-      const pod = active.pop() ?? (options.popFromBackoff ? backoff.popEarly() : undefined);
-      if (pod === undefined) return undefined;
-      pod.attempts++;
-      inFlight.begin(pod.info.uid);
-      return pod;
-    },
-    async whenReady() {
-      if (!ready() && !stopped)
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-    },
-    done: (uid) => inFlight.done(uid),
-    addUnschedulable(pod) {
-      const verdict = judgeMissedEvents(pod);
-      inFlight.done(pod.info.uid);
-      if (find(pod.key)) return;
-      if (pod.unschedulablePlugins.size === 0 && pod.pendingPlugins.size === 0) pod.consecutiveErrors++;
-      else {
-        pod.unschedulableCount++;
-        pod.consecutiveErrors = 0;
-      }
-      pod.timestamp = stamp();
-      pod.backoffExpiration = 0;
-      pod.wasFlushed = false;
-      pod.flushedAt = 0;
-      requeue(pod, verdict, scheduleAttemptFailure);
-    },
-    activate(pods) {
-      for (const [key, pod] of pods) {
-        const queued = waiting.get(key) ?? backoff.get(key);
-        const fromBackoff = backoff.delete(key);
-        if (queued && toActive(queued, "ForceActivate", fromBackoff)) continue;
-        if (inFlight.has(uidOf(pod))) inFlight.record({ event: events.forceActivate, old: undefined, object: pod });
-      }
-    },
-    moveAll(happened, concerns) {
-      if (!hints.isOfInterest(happened.event)) return;
-      const awaiting = isWildcard(happened.event)
-        ? waiting.list()
-        : waiting.refusedBy(hints.pluginsAwaiting(happened.event));
-      move(concerns ? awaiting.filter(({ info }) => concerns(info.pod)) : awaiting, happened);
-    },
-    get isListening() {
-      return waiting.size > 0 || inFlight.size > 0;
-    },
-    addNominated: (pod, nomination) => nominator.add(pod, nomination),
-    deleteNominated: (uid) => nominator.delete(uid),
-    nominatedPods(nodeName) {
-      if (nominator.size === 0) return noPods;
-      return nominator.keysOn(nodeName).flatMap((key) => find(key)?.info ?? []);
-    },
-    get sizes() {
-      const { gated } = waiting;
-      return { active: active.size, backoff: backoff.size, unschedulable: waiting.size - gated, gated };
-    },
-    stop() {
-      stopped = true;
-      backoff.stop();
-      flushTimer?.cancel();
-      notify();
-    },
+    info: new PodInfo(pod),
+    key: objectKey(pod),
+    timestamp,
+    attempts: 0,
+    backoffExpiration: 0,
+    unschedulableCount: 0,
+    consecutiveErrors: 0,
+    flushedAt: 0,
+    wasFlushed: false,
+    initialAttemptAt: undefined,
+    unschedulablePlugins: new Set(),
+    pendingPlugins: new Set(),
+    gatingPlugin: "",
+    gatingEvents: [],
   };
 }
