@@ -8,9 +8,13 @@ export interface Target {
   readonly token: string;
 }
 
+export type VictimKind = "apiserver" | "cluster";
+
 /** One client doing its worst. */
 export interface Attack {
   readonly name: string;
+  /** What it is made on: a cluster has controllers, a scheduler and simulated nodes in the server's process. @default "apiserver" */
+  readonly on?: VictimKind;
   /** Takes too long for `npm test`: `npm run tool -- hostile` alone has it. @default false */
   readonly isLong?: boolean;
   /**

@@ -15,7 +15,7 @@ describe("while one client does its worst, another is answered, and nothing is l
   });
   afterAll(() => victim.stop());
 
-  for (const { name } of attacks.filter((attack) => !attack.isLong)) {
+  for (const { name } of attacks.filter((attack) => !attack.isLong && attack.on !== "cluster")) {
     it(name, async () => {
       const { failures, leaks } = await withstand(victim, name, (done) => done >= gets);
       expect({ failures, leaks }).toEqual({ failures: [], leaks: [] });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeDataDir, startCoxswain } from "../clients/index.js";
 import { parseKubeconfig } from "../upstream/index.js";
-import type { Target } from "./attack.js";
+import type { Target, VictimKind } from "./attack.js";
 import { createWaitMeter } from "./processor-time.js";
 
 /** What a server holds while nobody asks it anything. */
@@ -31,12 +31,19 @@ export interface Victim {
   stop(): Promise<number | null>;
 }
 
-export async function startVictim({ launcher }: { launcher?: string } = {}): Promise<Victim> {
+export interface VictimOptions {
+  readonly launcher?: string;
+  /** @default "apiserver" */
+  readonly kind?: VictimKind;
+}
+
+export async function startVictim({ launcher, kind = "apiserver" }: VictimOptions = {}): Promise<Victim> {
   const folder = mkdtempSync(join(tmpdir(), "coxswain-hostile-"));
   const tokens = join(folder, "tokens");
   writeFileSync(tokens, "hostile-token,hostile,1\nbystander-token,bystander,2\n");
   const server = await startCoxswain({
-    args: ["--storage=memory", "--log-level=error", `--token-auth-file=${tokens}`],
+    command: kind === "cluster" ? "up" : "apiserver",
+    args: [kind === "cluster" ? "--in-memory" : "--storage=memory", "--log-level=error", `--token-auth-file=${tokens}`],
     ...(launcher === undefined ? {} : { launcher }),
   });
   const access = parseKubeconfig(readFileSync(server.kubeconfig, "utf8"));

@@ -4,6 +4,7 @@ import { definitionAttacks } from "./definitions.js";
 import { http1Attacks } from "./http1.js";
 import { http2Attacks } from "./http2.js";
 import { objectAttacks } from "./objects.js";
+import { programAttacks } from "./programs.js";
 
 /** What one client may do, however much of its rights it has. */
 export const attacks: readonly Attack[] = [
@@ -12,4 +13,5 @@ export const attacks: readonly Attack[] = [
   ...objectAttacks,
   ...definitionAttacks,
   ...backendAttacks,
+  ...programAttacks,
 ];
