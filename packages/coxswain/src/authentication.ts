@@ -14,7 +14,7 @@ import {
   type RequestHeaderOptions,
   standardUserHeaders,
 } from "@coxswain/apiserver";
-import type { ClusterCertificates } from "@coxswain/component/certificates";
+import type { ClusterCertificates, ExpiryWatch } from "@coxswain/component/certificates";
 import type { OptionsOf } from "@coxswain/component/flags";
 import { readKubeconfig } from "@coxswain/component/kubeconfig";
 import type { Logger } from "@coxswain/runtime/log";
@@ -23,7 +23,7 @@ import { type WatchedFiles, watchFiles } from "@coxswain/component/serving";
 import { fingerprint, readCertificates } from "@coxswain/wire/x509";
 import type { authenticationFlags } from "./authentication-flags.js";
 import { checkSigningEndpoint, connectSigningEndpoint, type SigningEndpoint } from "./signing-endpoint.js";
-import { readAuthorities } from "./tls-files.js";
+import { certificateUses, readAuthorities } from "./tls-files.js";
 import { configurationFrom, jwtOptions, readConfigurationFile } from "./oidc.js";
 
 export type AuthenticationFlagOptions = OptionsOf<typeof authenticationFlags>;
@@ -231,9 +231,10 @@ export const forListener = (credentials: Credentials, { requestHeader }: Authent
 export function followAuthorities(
   credentials: Credentials,
   authentication: AuthenticationOptions,
-  { listener, server }: { listener: Listener; server: ApiServer },
+  { listener, server, expiry }: { listener: Listener; server: ApiServer; expiry: ExpiryWatch },
 ): void {
   listener.setCredentials(forListener(credentials, authentication));
+  expiry.set(certificateUses(credentials, authentication.requestHeader?.authority));
   server.setAuthorities({
     clientCa: credentials.clientAuthority,
     ...(authentication.requestHeader ? { requestHeader: authentication.requestHeader.authority } : {}),

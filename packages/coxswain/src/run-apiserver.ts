@@ -3,10 +3,20 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
-import { type ApiServer, type ApiServerOptions, type LimitOptions, listen, startApiServer } from "@coxswain/apiserver";
+import {
+  type ApiServer,
+  type ApiServerOptions,
+  type AuthenticationOptions,
+  type Credentials,
+  type LimitOptions,
+  listen,
+  type Listener,
+  startApiServer,
+} from "@coxswain/apiserver";
 import { type ClusterCertificates, ensureCertificates, watchExpiry } from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
 import type { Logger } from "@coxswain/runtime/log";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import { levelOfVerbosity } from "@coxswain/component/log";
 import { createMetrics } from "@coxswain/component/metrics";
 import { measuredTime, TaskScheduler } from "@coxswain/runtime/scheduler";
@@ -134,22 +144,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
       setVerbosity: (verbosity) => log.setLevel(levelOfVerbosity(verbosity)),
     },
   });
-  const expiry = watchExpiry({ clock: systemClock, log, metrics });
-  expiry.set(certificateUses(credentials, authentication.requestHeader?.authority));
-  const followingAuthorizers = options.authorization.follow(server, log);
-  const following = followCredentials(
-    { ...options.listening.tls, more: options.authentication.followed },
-    certificates,
-    (changed) => {
-      const changedAuthentication = options.authentication.read(certificates, changed.clientAuthority);
-      followAuthorities(changed, changedAuthentication, { listener, server });
-      expiry.set(certificateUses(changed, changedAuthentication.requestHeader?.authority));
-    },
-    log,
-  );
-  const issuers = options.authentication.follow(server, log);
-  const followingKubelet = followKubelet(options.kubelet, certificates, server, log);
-  const followingAggregation = followAggregation(options.aggregation, certificates, server, log);
+  const followed = followFiles(options, { certificates, credentials, authentication, listener, server, metrics, log });
   await offered;
   setImmediate(() => requests.release(server)); // after our caller has the server: a client that gets an answer may end it at once
   return {
@@ -161,12 +156,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     announce,
     failed: Promise.race([server.failed, failed]),
     async stop() {
-      expiry.stop();
-      followingAuthorizers.stop();
-      following.stop();
-      issuers.stop();
-      followingKubelet.stop();
-      followingAggregation.stop();
+      for (const each of followed) each.stop();
       const { requestTimeoutMs } = options.server.limits;
       await shutDown(server, listener, options.shutdown, { clock: systemClock, log, requestTimeoutMs });
       await signer.stop();
@@ -174,4 +164,36 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
       await close();
     },
   };
+}
+
+/** Everything that takes effect while the server runs, when its file changes or its time comes. */
+function followFiles(
+  options: RunOptions,
+  parts: {
+    readonly certificates: ClusterCertificates;
+    readonly credentials: Credentials;
+    readonly authentication: AuthenticationOptions;
+    readonly listener: Listener;
+    readonly server: ApiServer;
+    readonly metrics: Metrics;
+    readonly log: Logger;
+  },
+): { stop(): void }[] {
+  const { certificates, credentials, authentication, listener, server, metrics, log } = parts;
+  const expiry = watchExpiry({ clock: systemClock, log, metrics });
+  expiry.set(certificateUses(credentials, authentication.requestHeader?.authority));
+  const use = (changed: Credentials): void =>
+    followAuthorities(changed, options.authentication.read(certificates, changed.clientAuthority), {
+      listener,
+      server,
+      expiry,
+    });
+  return [
+    expiry,
+    options.authorization.follow(server, log),
+    followCredentials({ ...options.listening.tls, more: options.authentication.followed }, certificates, use, log),
+    options.authentication.follow(server, log),
+    followKubelet(options.kubelet, certificates, server, log),
+    followAggregation(options.aggregation, certificates, server, log),
+  ];
 }

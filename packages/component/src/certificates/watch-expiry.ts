@@ -62,10 +62,12 @@ export function watchExpiry({ clock, log, metrics }: ExpiryWatchOptions): Expiry
       stages.set(key, stage);
     }
     logged = stages;
-    const waits = watched.flatMap(({ certificate: { notAfter } }) =>
-      [notAfter - warnMs, notAfter + 1].filter((at) => at > now).map((at) => at - now),
-    );
-    if (waits.length > 0) timer = clock.setTimer(Math.min(longestWaitMs, ...waits), look);
+    const ahead = watched
+      .flatMap(({ certificate: { notAfter } }) => [notAfter - warnMs, notAfter + 1])
+      .filter((at) => at > now);
+    if (ahead.length === 0) return;
+    const next = ahead.reduce((first, at) => Math.min(first, at));
+    timer = clock.setTimer(Math.min(longestWaitMs, next - now), look);
   }
 
   function report(stage: Stage, use: string, { subject, notAfter, serialNumber }: Certificate): void {

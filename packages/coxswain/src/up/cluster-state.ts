@@ -74,8 +74,8 @@ const startOf = (pid: number): ProcessStart | undefined =>
 /** POSIX's ps, where there is no /proc: the start to the second. */
 function askPs(pid: number): ProcessStart | undefined {
   const { stdout } = spawnSync("ps", ["-o", "state=,lstart=", "-p", String(pid)], { encoding: "utf8" });
-  const [, state, text] = /^(\S)\S*\s+(.+)$/.exec((stdout ?? "").trim()) ?? [];
-  return state === undefined || text === undefined ? undefined : { state, text };
+  const [state = "", ...start] = (stdout ?? "").split(" ").filter((word) => word.trim() !== "");
+  return start.length === 0 ? undefined : { state: state.slice(0, 1), text: start.join(" ").trim() };
 }
 
 /** Of proc(5): the state and the start time in clock ticks. */

@@ -17,14 +17,14 @@ describe("a connection inside this process", () => {
         const pair = connectedPair();
         const [mine, other] = [pair[side]!, pair[1 - side]!];
         const received: Buffer[] = [];
-        mine.write("last words");
+        mine.write("the last bytes");
         const closed = once(other, "close");
         other.on("data", (chunk: Buffer) => received.push(chunk));
         other.once("end", () => other.end());
         close(mine);
         if (name.includes("protocol")) other.write(Buffer.alloc(64, 0xff));
         await closed;
-        expect(Buffer.concat(received).toString()).toMatch(/^last words/);
+        expect(Buffer.concat(received).toString()).toMatch(/^the last bytes/);
         expect([mine.destroyed, other.destroyed]).toEqual([true, true]);
       });
 });
