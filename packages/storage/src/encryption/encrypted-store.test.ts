@@ -8,7 +8,7 @@ import { rejectsWith, write } from "../conformance/writing.js";
 import type { KeyEvent } from "../key-value-store.js";
 import { createMemoryStore } from "../memory/index.js";
 import { passOn } from "../pass-on.js";
-import { DamagedValueError } from "../store-error.js";
+import { damagedValue } from "../store-error.js";
 import { createAesGcm, encryptStore, firstOf, identityTransformer, type Transformer } from "./index.js";
 
 const key = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
@@ -55,9 +55,7 @@ describe("an encrypted store", () => {
         async range(query) {
           const result = await inner.range(query);
           const records = result.records.map((record) =>
-            record.key === "/b"
-              ? { ...record, value: bytes(""), damage: new DamagedValueError(record, "gone") }
-              : record,
+            record.key === "/b" ? { ...record, value: bytes(""), unreadable: damagedValue(record, "gone") } : record,
           );
           return { ...result, records };
         },
@@ -66,7 +64,7 @@ describe("an encrypted store", () => {
     );
     for (const one of ["/a", "/b", "/c"]) await write(store, one, `of ${one}`);
     const { records } = await store.range({ prefix: "/" });
-    expect(records.map(({ value, damage }) => damage?.key ?? text(value))).toEqual(["of /a", "/b", "of /c"]);
+    expect(records.map(({ value, unreadable }) => unreadable?.step ?? text(value))).toEqual(["of /a", "read", "of /c"]);
     await store.close();
   });
 

@@ -7,7 +7,7 @@ import { systemClock } from "@coxswain/runtime/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createMemoryStore, type MemoryStore } from "../memory/index.js";
 import { passOn } from "../pass-on.js";
-import { DamagedValueError } from "../store-error.js";
+import { damagedValue } from "../store-error.js";
 import { encodeFrame } from "./frame.js";
 import { connectStore, serveStore, type StoreAccess, type StoreClient, type StoreSocket } from "./index.js";
 
@@ -53,17 +53,15 @@ describe("a store through its socket", () => {
 
   it("carries which values are damaged", async () => {
     const revision = await put("/a", "1");
-    const damage = new DamagedValueError({ key: "/a", revision }, "its checksum differs");
-    const record = { key: "/a", value: bytes(""), revision, createRevision: revision, version: 1, damage };
+    const unreadable = damagedValue({ key: "/a", revision }, "its checksum differs");
+    const record = { key: "/a", value: bytes(""), revision, createRevision: revision, version: 1, unreadable };
     const access = await open({
       ...passOn(store),
       range: async () => ({ records: [record], revision, more: false, count: 1 }),
-      history: async () => [{ type: "put", revision, value: undefined, damage }],
+      history: async () => [{ type: "put", revision, value: undefined, unreadable }],
     });
-    const [ranged] = (await access.range({ prefix: "/" })).records;
-    expect(ranged).toMatchObject({ key: "/a", revision, version: 1 });
-    expect(ranged?.damage).toMatchObject({ reason: "unreadable", key: "/a", revision, message: damage.message });
-    expect((await access.history("/a"))[0]?.damage).toMatchObject({ key: "/a", revision });
+    expect((await access.range({ prefix: "/" })).records).toMatchObject([{ key: "/a", revision, unreadable }]);
+    expect(await access.history("/a")).toMatchObject([{ revision, value: undefined, unreadable }]);
   });
 
   it("is for its user only, identifies its server, and is removed with it", async () => {
