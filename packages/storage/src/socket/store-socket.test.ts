@@ -60,15 +60,10 @@ describe("a store through its socket", () => {
       range: async () => ({ records: [record], revision, more: false, count: 1 }),
       history: async () => [{ type: "put", revision, value: undefined, unreadable }],
     });
-<<<<<<< HEAD
     const [ranged] = (await access.range({ prefix: "/" })).records;
     expect(ranged).toMatchObject({ key: "/a", revision, version: 1 });
     expect(ranged?.unreadable).toEqual(unreadable);
     expect((await access.history("/a"))[0]?.unreadable).toEqual(unreadable);
-=======
-    expect((await access.range({ prefix: "/" })).records).toMatchObject([{ key: "/a", revision, unreadable }]);
-    expect(await access.history("/a")).toMatchObject([{ revision, value: undefined, unreadable }]);
->>>>>>> c9cdc4c6347deefa5785d4298e546efbf4667328
   });
 
   it("is for its user only, identifies its server, and is removed with it", async () => {
