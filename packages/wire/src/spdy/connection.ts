@@ -43,6 +43,26 @@ const maxStreamId = 0x7fff_ffff;
  */
 const maxUnsentReplies = 2048;
 
+/** Shorter ones have nothing to read. */
+const minimumBytes: Readonly<Record<number, number>> = {
+  [frameType.synStream]: 10,
+  [frameType.synReply]: 4,
+  [frameType.reset]: 8,
+  [frameType.ping]: 4,
+  [frameType.headers]: 4,
+};
+
+/** Sends replies to control frames. */
+function createReplies(socket: Duplex): (frame: Buffer) => void {
+  let unsent = 0;
+  return (frame) => {
+    if (!socket.writable) return;
+    unsent += 1;
+    socket.write(frame, () => (unsent -= 1));
+    if (unsent > maxUnsentReplies) socket.destroy();
+  };
+}
+
 export function createSpdyConnection(socket: Duplex, options: SpdyOptions): SpdyConnection {
   const { role, maxStreams = 1024 } = options;
   const ours = role === "client" ? 1 : 0;
@@ -56,15 +76,9 @@ export function createSpdyConnection(socket: Duplex, options: SpdyOptions): Spdy
   let lastAccepted = 0;
   let closing = false;
   let gone = false;
-  let unsentReplies = 0;
 
   const send = (frame: Buffer): boolean => (socket.writable ? socket.write(frame) : true);
-  const reply = (frame: Buffer): void => {
-    if (!socket.writable) return;
-    unsentReplies += 1;
-    socket.write(frame, () => (unsentReplies -= 1));
-    if (unsentReplies > maxUnsentReplies) socket.destroy();
-  };
+  const reply = createReplies(socket);
   const carrier: StreamCarrier = {
     send(stream, data, fin, done) {
       if (send(encodeData(stream, fin, data))) done();
@@ -116,16 +130,8 @@ export function createSpdyConnection(socket: Duplex, options: SpdyOptions): Spdy
     if (id % 2 !== ours) return void (socket.writableNeedDrain || send(encodeControl(frameType.ping, 0, uint32(id))));
     pings.get(id)?.();
   };
-  /** Shorter ones have nothing to read. */
-  const minimum: Readonly<Record<number, number>> = {
-    [frameType.synStream]: 10,
-    [frameType.synReply]: 4,
-    [frameType.reset]: 8,
-    [frameType.ping]: 4,
-    [frameType.headers]: 4,
-  };
   const onControl = (frame: ControlFrame): void => {
-    if (frame.payload.length < (minimum[frame.type] ?? 0))
+    if (frame.payload.length < (minimumBytes[frame.type] ?? 0))
       throw new SpdyError("protocol-error", `a control frame of type ${frame.type} is too short`);
     if (frame.type === frameType.synStream) onSynStream(frame);
     else if (frame.type === frameType.synReply) onSynReply(frame);

@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import type { Duplex } from "node:stream";
 import type { Clock } from "@coxswain/runtime/clock";
-import { ByteCollector } from "../bytes/index.js";
 import { drained } from "../drained.js";
 import type { RandomBytes } from "@coxswain/runtime/random";
 import { closeCode, encodeFrame, type Frame, opcode, WebSocketError } from "./frame.js";
 import { FrameReader } from "./frame-reader.js";
+import { MessageAssembler } from "./message-assembler.js";
 
 export interface WebSocketOptions {
   readonly role: "server" | "client";
@@ -48,19 +48,16 @@ export interface WebSocketConnection {
   destroy(): void;
 }
 
-/** Of one message: no limit of bytes counts them, and a message may continue for ever. No client is known to send even one. */
-const maxEmptyFrames = 1000;
-
 export function createWebSocket(socket: Duplex, options: WebSocketOptions): WebSocketConnection {
   const { role, random, clock, maxMessageBytes = 16 * 1024 * 1024, closeTimeoutMs = 5000 } = options;
   const reader = new FrameReader({ masked: role === "server", maxPayloadBytes: maxMessageBytes });
+  const messages = new MessageAssembler(maxMessageBytes);
   let events: WebSocketEvents | undefined;
   let paused = false;
   let sentClose = false;
   let closed: { code: number; reason: string; wasClean: boolean } | undefined;
   let ended = false;
   let timer: { cancel(): void } | undefined;
-  let message: { readonly bytes: ByteCollector; readonly text: boolean; emptyFrames: number } | undefined;
 
   const write = (kind: number, payload: Buffer): boolean =>
     socket.writable
@@ -95,24 +92,9 @@ export function createWebSocket(socket: Duplex, options: WebSocketOptions): WebS
     if (sentClose) socket.end();
     else close(code, "");
   };
-  const onData = ({ opcode: kind, final, payload }: Frame): void => {
-    if ((kind === opcode.continuation) !== (message !== undefined))
-      throw new WebSocketError(
-        closeCode.protocolError,
-        message ? "a message begins inside another" : "a continuation has nothing to continue",
-      );
-    message ??= { bytes: new ByteCollector(), text: kind === opcode.text, emptyFrames: 0 };
-    message.bytes.add(payload);
-    if (payload.length === 0 && !final && ++message.emptyFrames > maxEmptyFrames)
-      throw new WebSocketError(closeCode.policy, `a message has more than ${maxEmptyFrames} frames without data`);
-    if (message.bytes.length > maxMessageBytes)
-      throw new WebSocketError(closeCode.tooBig, `a message is over the limit of ${maxMessageBytes} bytes`);
-    if (!final) return;
-    const { bytes, text } = message;
-    message = undefined;
-    const data = bytes.take();
-    if (text && !isUtf8(data)) throw new WebSocketError(closeCode.invalidData, "a text message is not UTF-8");
-    if (!sentClose) events?.onMessage(data, text);
+  const onData = (frame: Frame): void => {
+    const message = messages.add(frame);
+    if (message && !sentClose) events?.onMessage(message.data, message.text);
   };
   const handle = (frame: Frame): void => {
     // A peer that sends pings and does not read the pongs gets no more of them.
