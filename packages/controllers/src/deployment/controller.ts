@@ -20,13 +20,12 @@ export const deploymentController: Controller = {
   aliases: ["deployment"],
   serviceAccount: "deployment-controller",
   start(context) {
-    const { client, informers, gates, settings } = context;
-    const { clock } = context.runtime;
+    const { client, informers, gates, settings, runtime } = context;
     const deployments = informers.of("apps", "v1", "deployments");
     const replicaSets = informers.of("apps", "v1", "replicasets", { indexers: replicaSetsByController });
     const pods = informers.of("core", "v1", "pods", { indexers: podsByController });
     const recorder = context.recorder("deployment-controller");
-    const now = (): number => clock.now();
+    const now = (): number => runtime.clock.now();
     const writes = createReplicaSetWrites({
       client,
       recorder,

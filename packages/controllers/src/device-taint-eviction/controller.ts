@@ -29,8 +29,7 @@ export const deviceTaintEvictionController: Controller = {
   serviceAccount: name,
   gates: ["DynamicResourceAllocation", "DRADeviceTaints"],
   start(context) {
-    const { gates, informers, settings } = context;
-    const { clock } = context.runtime;
+    const { gates, informers, settings, runtime } = context;
     const hasGroups = gates.enabled("DRAWorkloadResourceClaims");
     const pods = informers.of("core", "v1", "pods", { indexers: podsByGroup });
     const claims = informers.of("resource", "v1", "resourceclaims", { indexers: claimsByPool });
@@ -41,7 +40,7 @@ export const deviceTaintEvictionController: Controller = {
       ? informers.of("resource", "v1beta2", "devicetaintrules")
       : undefined;
     const recorder = context.recorder(name);
-    const metrics = createEvictionMetrics(context.runtime.metrics);
+    const metrics = createEvictionMetrics(runtime.metrics);
     const evicted = createRecentUids(rememberedEvictions);
     /** Evictions to come by pod; of those there is an event when they are cancelled. */
     const scheduled = new Map<string, { readonly uid: string }>();
@@ -78,10 +77,10 @@ export const deviceTaintEvictionController: Controller = {
         if (evicted.has(uid)) return;
         scheduled.set(podKey, { uid });
         for (const rule of eviction.ruleUids) ruleStatus?.soon(rule);
-        const waitMs = eviction.atMs - clock.now();
+        const waitMs = eviction.atMs - runtime.clock.now();
         if (waitMs > 0) return { requeueAfterMs: waitMs };
         if (await evict(context, { key: podKey, uid, onEvict: () => record(podKey, uid, "Marking for deletion") })) {
-          metrics.evicted((clock.now() - eviction.atMs) / 1000);
+          metrics.evicted((runtime.clock.now() - eviction.atMs) / 1000);
           for (const rule of eviction.ruleUids) ruleStatus?.countEviction(rule);
         }
         scheduled.delete(podKey);

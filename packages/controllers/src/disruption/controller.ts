@@ -33,8 +33,7 @@ export const disruptionController: Controller = {
   aliases: ["disruption"],
   serviceAccount: "disruption-controller",
   start(context) {
-    const { client, informers } = context;
-    const { clock } = context.runtime;
+    const { client, informers, runtime } = context;
     const budgets = informers.of("policy", "v1", "poddisruptionbudgets");
     const pods = informers.of("core", "v1", "pods");
     const expectedScale = createExpectedScale(client, informers);
@@ -46,7 +45,7 @@ export const disruptionController: Controller = {
     const stale = createReconcileLoop(context, { name: "stale_pod_disruption", workers: 1, reconcile: clearStale });
     loop.watch(budgets);
     loop.watchFor(pods, (pod) => budgetsOf(pod).map(keyOf));
-    stale.watchFor(pods, (pod) => (staleIn(pod, clock.now()) === undefined ? [] : [keyOf(pod)]));
+    stale.watchFor(pods, (pod) => (staleIn(pod, runtime.clock.now()) === undefined ? [] : [keyOf(pod)]));
 
     function budgetsOf(pod: CachedPod): readonly CachedBudget[] {
       const { namespace = "", name = "", labels } = pod.metadata ?? {};
@@ -69,7 +68,7 @@ export const disruptionController: Controller = {
       } catch (error) {
         if (isConflict(error)) throw error;
         // What cannot be computed allows no eviction.
-        await storeStatus(budget, planFailure(budget, messageOf(error), clock.now()));
+        await storeStatus(budget, planFailure(budget, messageOf(error), runtime.clock.now()));
       }
     }
 
@@ -78,7 +77,7 @@ export const disruptionController: Controller = {
       const matching = createLister(pods.indexer).namespace(namespace).list(selectorOf(budget));
       if (matching.length === 0) record(budget, "Normal", "NoPods", "No matching pods found");
       const counts = await countsOf(budget, matching);
-      const now = clock.now();
+      const now = runtime.clock.now();
       const plan = planDisrupted(budget, matching, now);
       for (const pod of plan.notDeleted) {
         const message = `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`;
@@ -111,7 +110,7 @@ export const disruptionController: Controller = {
     /** A pod that was to be disrupted and still lives is no longer. */
     async function clearStale(key: string): Promise<WorkResult> {
       const pod = pods.indexer.getByKey(key);
-      const waitMs = pod && staleIn(pod, clock.now());
+      const waitMs = pod && staleIn(pod, runtime.clock.now());
       if (waitMs === undefined) return;
       if (waitMs > 0) return { requeueAfterMs: waitMs };
       const { namespace = "", generation } = pod?.metadata ?? {};
@@ -119,7 +118,7 @@ export const disruptionController: Controller = {
         type: "DisruptionTarget",
         status: "False" as const,
         ...(generation !== undefined && { observedGeneration: generation }),
-        lastTransitionTime: formatTime(clock.now()),
+        lastTransitionTime: formatTime(runtime.clock.now()),
       };
       const conditions = (pod?.status?.conditions ?? []).map((other) =>
         other.type === cleared.type ? cleared : other,

@@ -36,8 +36,7 @@ export const endpointSliceController: Controller = {
   aliases: ["endpointslice"],
   serviceAccount: "endpointslice-controller",
   start(context) {
-    const { client, gates, informers, settings } = context;
-    const { clock } = context.runtime;
+    const { client, gates, informers, settings, runtime } = context;
     const services = informers.of("core", "v1", "services", { indexers: servicesBySelector });
     const pods = informers.of("core", "v1", "pods");
     const nodes = informers.of("core", "v1", "nodes");
@@ -47,7 +46,7 @@ export const endpointSliceController: Controller = {
     const tracker = createSliceTracker();
     const triggerTimes = createTriggerTimes();
     const hints = createHintState();
-    const metrics = createSliceMetrics(context.runtime.metrics);
+    const metrics = createSliceMetrics(runtime.metrics);
     const hasPreferSame = gates.enabled("PreferSameTrafficDistribution");
     let ratios: ZoneRatios | undefined;
     const weighZones = (): void => {
@@ -60,7 +59,7 @@ export const endpointSliceController: Controller = {
       workers: settings.concurrency?.["endpointslice-controller"] ?? 5,
       rateLimiter: maxOfLimiters(
         createItemBackoff<string>({ baseMs: retryMs, maxMs: 1_000_000 }),
-        createBucketLimiter({ perSecond: 10, burst: 100, clock }),
+        createBucketLimiter({ perSecond: 10, burst: 100, clock: runtime.clock }),
       ),
       async reconcile(key) {
         if (key === allNodes) return weighZones();

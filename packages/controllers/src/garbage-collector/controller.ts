@@ -1,10 +1,10 @@
-import { withTimerKind } from "@coxswain/runtime/clock";
 import { quoteGo } from "@coxswain/apimachinery/text";
 import { formatGroupVersion } from "@coxswain/apimachinery/meta";
 import { createRestMapper, NoMatchError } from "@coxswain/apimachinery/rest-mapper";
 import { createRateLimitingQueue, type RateLimitingQueue, runWorkers } from "@coxswain/client/queue";
 import type { Controller, ControllerContext, RunningController } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
+import { withTimers } from "../controller/with-timers.js";
 import { type PreferredResource, preferredResources } from "../discovery/preferred-resources.js";
 import { createAbsentOwners } from "./absent-owners.js";
 import { type CollectOptions, examineNode, NotObservedError, orphanDependents } from "./collect.js";
@@ -27,8 +27,7 @@ export const garbageCollectorController: Controller = {
 };
 
 function startGarbageCollector(context: ControllerContext): RunningController {
-  const { client, informers, settings } = context;
-  const { clock, log } = context.runtime;
+  const { client, informers, settings, runtime } = context;
   const recorder = context.recorder("garbage-collector-controller");
   const ending = new AbortController();
   const toExamine = queueOf(context, "garbage_collector_attempt_to_delete");
@@ -49,11 +48,11 @@ function startGarbageCollector(context: ControllerContext): RunningController {
     },
   });
   let mapper = createRestMapper([]);
-  const live = createLiveObjects({ client, mapper: () => mapper, runtime: context.runtime });
+  const live = createLiveObjects({ client, mapper: () => mapper, runtime });
   const collect: CollectOptions = { graph, live, absentOwners, examine: (node) => toExamine.add(node) };
   const monitors = createMonitors(context, graph);
   let working: Promise<unknown> | undefined;
-  const syncErrors = context.runtime.metrics
+  const syncErrors = runtime.metrics
     .counter({
       name: "garbagecollector_controller_resources_sync_error_total",
       help: "Number of garbage collector resources sync errors",
@@ -61,7 +60,7 @@ function startGarbageCollector(context: ControllerContext): RunningController {
     })
     .with();
 
-  const upkeep = { ...context, runtime: { ...context.runtime, clock: withTimerKind(clock, "upkeep") } };
+  const upkeep = withTimers(context, "upkeep");
   const discovery = createReconcileLoop(upkeep, {
     name: "garbage_collector_resources",
     workers: 1,
@@ -87,23 +86,23 @@ function startGarbageCollector(context: ControllerContext): RunningController {
   /** An owner that is not in the graph yet is looked up at the server, so that a slow resource need not hold up the others for good. */
   async function work(signal: AbortSignal): Promise<void> {
     const timeout = new AbortController();
-    const timer = clock.setTimer(discoveryPeriodMs, () => timeout.abort());
+    const timer = runtime.clock.setTimer(discoveryPeriodMs, () => timeout.abort());
     await monitors.whenSynced(AbortSignal.any([signal, timeout.signal])).catch(() => {
       if (signal.aborted) return;
       syncErrors.add(1);
-      log.warn("not all resources could be listed, collecting nevertheless");
+      runtime.log.warn("not all resources could be listed, collecting nevertheless");
     });
     timer.cancel();
     const workers = settings.concurrency?.["garbage-collector-controller"] ?? 20;
     const onError = (error: unknown, { identity }: GraphNode): void => {
       // Kinds may come with their definitions later: both are tried again like any other failure.
       const isExpected = error instanceof NotObservedError || error instanceof NoMatchError;
-      log[isExpected ? "debug" : "warn"]("an object could not be collected and is retried", {
+      runtime.log[isExpected ? "debug" : "warn"]("an object could not be collected and is retried", {
         object: identityText(identity),
         error,
       });
     };
-    const options = { workers, signal: ending.signal, onError, runtime: context.runtime };
+    const options = { workers, signal: ending.signal, onError, runtime };
     await Promise.all([
       runWorkers({ ...options, queue: toExamine, work: (node) => examineNode(node, collect) }),
       runWorkers({ ...options, queue: toOrphan, work: (node) => orphanDependents(node, collect) }),

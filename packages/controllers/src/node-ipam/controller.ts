@@ -14,17 +14,16 @@ export const nodeIpamController: Controller = {
   aliases: ["nodeipam"],
   serviceAccount: "node-controller",
   start(context) {
-    const { client, informers, settings } = context;
-    const { log } = context.runtime;
+    const { client, informers, settings, runtime } = context;
     if (!settings.nodeIpam) return undefined;
     const nodes = informers.of("core", "v1", "nodes");
     const recorder = context.recorder("cidrAllocator");
     const networks = clusterNetworks(settings.nodeIpam);
-    const observe = createPoolMetrics(context.runtime.metrics);
+    const observe = createPoolMetrics(runtime.metrics);
     const pools = networks.map(({ network, nodeLength }) => createNetworkPool(network, nodeLength, observe(network)));
     for (const text of settings.nodeIpam.serviceCidrs ?? []) {
       const services = parseNetwork(text.trim());
-      if (!services) log.warn("the range of services is no network", { range: text });
+      if (!services) runtime.log.warn("the range of services is no network", { range: text });
       for (const [at, { network }] of networks.entries())
         if (services && overlaps(network, services)) pools[at]?.occupy(services);
     }
@@ -104,7 +103,7 @@ export const nodeIpamController: Controller = {
         try {
           eachNetwork(node, (pool, network) => pool.release(network));
         } catch (error) {
-          log.warn("the networks of a deleted node were not released", { node: node.metadata?.name, error });
+          runtime.log.warn("the networks of a deleted node were not released", { node: node.metadata?.name, error });
         }
       },
     });
@@ -115,7 +114,7 @@ export const nodeIpamController: Controller = {
           try {
             eachNetwork(node, (pool, network) => pool.occupy(network));
           } catch (error) {
-            log.error("a node's network is none of the cluster's", { node: node.metadata?.name, error });
+            runtime.log.error("a node's network is none of the cluster's", { node: node.metadata?.name, error });
           }
         loop.run();
       },

@@ -1,8 +1,8 @@
-import { withTimerKind } from "@coxswain/runtime/clock";
 import { keyOf } from "@coxswain/client/informers";
 import type { Controller } from "../controller/controller.js";
 import type { ControllerSettings } from "../controller/controller-settings.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
+import { withTimers } from "../controller/with-timers.js";
 import { runTogether } from "../controller/run-together.js";
 import { podsByNode } from "../nodes/pods-by-node.js";
 import { reconcilePod } from "./mark-pods.js";
@@ -57,7 +57,7 @@ export const nodeLifecycleController: Controller = {
     });
     nodeLoop.watch(nodes);
 
-    const waitingForBeats = { ...context, runtime: { ...runtime, clock: withTimerKind(runtime.clock, "deadline") } };
+    const waitingForBeats = withTimers(context, "deadline");
     const healthLoop = createReconcileLoop(waitingForBeats, {
       name: "node_lifecycle_controller_health",
       workers: 8,

@@ -32,8 +32,7 @@ export interface SyncClaimDeps {
 /** Brings a claim to its volume, or closer to it. */
 export function createClaimSync(deps: SyncClaimDeps): (claim: CachedClaim) => Promise<void> {
   const { context, writes, metrics } = deps;
-  const { client, settings } = context;
-  const { random } = context.runtime;
+  const { client, settings, runtime } = context;
   const recorder = context.recorder("persistentvolume-controller");
   const record = (claim: CachedClaim, event: RecordedEvent | undefined): void => {
     if (event) recorder.event(referenceOf(claim, claimKind), event);
@@ -125,7 +124,7 @@ export function createClaimSync(deps: SyncClaimDeps): (claim: CachedClaim) => Pr
     }
     if (node !== undefined && !deps.hasNode(node))
       refuse(`Failed to get target node: node ${JSON.stringify(node)} not found`);
-    const path = `/tmp/hostpath_pv/${randomUuid(random)}`;
+    const path = `/tmp/hostpath_pv/${randomUuid(runtime.random)}`;
     await deps.hostPaths.create(path);
     const volume = hostPathVolume(noted, storageClass, path);
     try {

@@ -22,8 +22,7 @@ export const persistentVolumeExpanderController: Controller = {
   aliases: ["persistentvolume-expander"],
   serviceAccount: "expand-controller",
   start(context) {
-    const { client, informers } = context;
-    const { clock } = context.runtime;
+    const { client, informers, runtime } = context;
     const claims = informers.of("core", "v1", "persistentvolumeclaims");
     const recorder = context.recorder("volume_expand");
     const volumes = client.core.v1.persistentvolumes();
@@ -60,7 +59,7 @@ export const persistentVolumeExpanderController: Controller = {
           await leaveToNode(claim, volume);
           return;
         case "expand": {
-          const now = formatTime(clock.now());
+          const now = formatTime(runtime.clock.now());
           const noted = await noteResizer(claim, plan.resizer);
           const begun = await writeStatus({ ...noted, status: expandingStatus(noted.status, plan.size, now) });
           const grown = await volumes.patch(volume.metadata?.name ?? "", {
@@ -76,7 +75,7 @@ export const persistentVolumeExpanderController: Controller = {
 
     /** The kubelet goes on; what the volume had before is kept for the case that the claim goes meanwhile. */
     async function leaveToNode(claim: PersistentVolumeClaim, volume: PersistentVolume): Promise<void> {
-      const now = formatTime(clock.now());
+      const now = formatTime(runtime.clock.now());
       // Before the status: nobody would write it once the status leaves the rest to the node.
       if (getOwn(volume.metadata?.annotations, preResizeCapacity) === undefined)
         await annotateVolume(volume, claim.status?.capacity?.storage ?? "0");

@@ -25,13 +25,12 @@ export const podGarbageCollectorController: Controller = {
   aliases: ["podgc"],
   serviceAccount: "pod-garbage-collector",
   start(context) {
-    const { client, informers, settings } = context;
-    const { clock, log } = context.runtime;
+    const { client, informers, settings, runtime } = context;
     const pods = informers.of("core", "v1", "pods", { indexers: podsByNode });
     const nodes = informers.of("core", "v1", "nodes");
     const threshold = settings.terminatedPodThreshold ?? defaultThreshold;
     const counted = (name: string, help: string) =>
-      context.runtime.metrics.counter({
+      runtime.metrics.counter({
         name: `pod_gc_collector_${name}`,
         help,
         stability: "ALPHA",
@@ -104,7 +103,7 @@ export const podGarbageCollectorController: Controller = {
           surplus.slice(at, at + groupSize).map((pod) =>
             collect(pod, "terminated").catch((error: unknown) => {
               // One pod must not keep the others; the next count tries again.
-              log.warn("a terminated pod was not deleted", { pod: keyOf(pod), error });
+              runtime.log.warn("a terminated pod was not deleted", { pod: keyOf(pod), error });
             }),
           ),
         );
@@ -135,7 +134,7 @@ export const podGarbageCollectorController: Controller = {
         phase: "Failed",
         ...(generation !== undefined && { observedGeneration: generation }),
         ...(reason === "orphaned" && {
-          conditions: [disruptionTarget(pod, { reason: "DeletionByPodGC", message, now: clock.now() })],
+          conditions: [disruptionTarget(pod, { reason: "DeletionByPodGC", message, now: runtime.clock.now() })],
         }),
       };
     }

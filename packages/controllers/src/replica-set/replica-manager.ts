@@ -47,17 +47,17 @@ export interface ReplicaKind<T extends ReplicaOwner> {
 /** A key whose caches are behind is woken by what they wait for; this is for the case that it never comes. */
 const behindMs = 1000;
 
+const podResource = { group: "", resource: "pods" };
+
 /** Keeps as many pods as each owner asks for. */
 export function startReplicaManager<T extends ReplicaOwner>(
   context: ControllerContext,
   replicas: ReplicaKind<T>,
 ): RunningController {
-  const { client, informers, gates, settings } = context;
-  const { clock } = context.runtime;
+  const { client, informers, gates, settings, runtime } = context;
   const { kind, owners, resource } = replicas;
   const pods = informers.of("core", "v1", "pods", { indexers: podsByController });
-  const podResource = { group: "", resource: "pods" };
-  const expectations = createExpectations({ clock });
+  const expectations = createExpectations({ clock: runtime.clock });
   const consistency: ConsistencyStore = createConsistencyStore(
     replicas.isConsistent
       ? [
@@ -134,9 +134,10 @@ export function startReplicaManager<T extends ReplicaOwner>(
     if (mayAct && !owner.metadata?.deletionTimestamp) {
       const hasDeletionCost = gates.enabled("PodDeletionCost");
       const related = (): CachedPod[] => relatedPods(owner);
-      failure = await carryOut(key, owner, planReplicas(owner, { active, related, now: clock.now(), hasDeletionCost }));
+      const plan = planReplicas(owner, { active, related, now: runtime.clock.now(), hasDeletionCost });
+      failure = await carryOut(key, owner, plan);
     }
-    const now = clock.now();
+    const now = runtime.clock.now();
     const message = failure === undefined ? undefined : messageOf(failure);
     const status = planStatus(owner, { active, terminating, failure: message, now });
     const written = status ? await writeStatus(key, owner, status) : owner;

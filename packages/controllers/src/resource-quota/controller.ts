@@ -1,4 +1,3 @@
-import { withTimerKind } from "@coxswain/runtime/clock";
 import type { ResourceQuota } from "@coxswain/api/core/v1";
 import { countObjects, isQuotable } from "@coxswain/api/quota";
 import { equalJson } from "@coxswain/apimachinery/json";
@@ -8,6 +7,7 @@ import { createLister, keyOf } from "@coxswain/client/informers";
 import type { WorkResult } from "@coxswain/client/queue";
 import type { Controller } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
+import { withTimers } from "../controller/with-timers.js";
 import { type PreferredResource, preferredResources } from "../discovery/preferred-resources.js";
 import { createUsedKinds } from "./used-kinds.js";
 import { createObjectCounts } from "./object-counts.js";
@@ -71,10 +71,7 @@ export const resourceQuotaController: Controller = {
         },
       });
 
-    const upkeep = {
-      ...context,
-      runtime: { ...context.runtime, clock: withTimerKind(context.runtime.clock, "upkeep") },
-    };
+    const upkeep = withTimers(context, "upkeep");
     const discovery = createReconcileLoop(upkeep, {
       name: "resource_quota_controller_resources",
       workers: 1,

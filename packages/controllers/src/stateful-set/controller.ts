@@ -25,8 +25,7 @@ export const statefulSetController: Controller = {
   aliases: ["statefulset"],
   serviceAccount: "statefulset-controller",
   start(context) {
-    const { client, informers, gates, settings } = context;
-    const { clock } = context.runtime;
+    const { client, informers, gates, settings, runtime } = context;
     const sets = informers.of("apps", "v1", "statefulsets");
     const pods = informers.of("core", "v1", "pods", { indexers: podsByController });
     const claims = informers.of("core", "v1", "persistentvolumeclaims");
@@ -89,7 +88,7 @@ export const statefulSetController: Controller = {
       const owned = await claimPods(set, selector, canAdopt);
       const revisions = history.list(set, selector);
       const synced = await syncRevisions(set, revisions, history);
-      const now = clock.now();
+      const now = runtime.clock.now();
       const plan = planStatefulSet({
         set,
         current: { set: at(set, synced.current), revision: synced.current.metadata?.name ?? "" },

@@ -19,8 +19,7 @@ export const storageVersionMigratorController: Controller = {
   serviceAccount: name,
   gates: ["StorageVersionMigrator"],
   start(context) {
-    const { client, informers } = context;
-    const { clock } = context.runtime;
+    const { client, informers, runtime } = context;
     const migrations = informers.of("storagemigration", "v1beta1", "storageversionmigrations", {
       indexers: { resource: indexByResource },
     });
@@ -34,7 +33,7 @@ export const storageVersionMigratorController: Controller = {
       write(migration, {
         conditions: withCondition(migration.status?.conditions, {
           ...condition,
-          lastTransitionTime: formatTime(clock.now()),
+          lastTransitionTime: formatTime(runtime.clock.now()),
         }),
       });
     const fail = (migration: CachedMigration, why: string) =>
@@ -52,7 +51,7 @@ export const storageVersionMigratorController: Controller = {
       const found = preferredResources(surface).find((each) => each.group === group && each.resource === resource);
       if (!found) {
         const created = parseTimeMs(migration.metadata?.creationTimestamp ?? "") ?? 0;
-        if (created + discoveryGraceMs > clock.now())
+        if (created + discoveryGraceMs > runtime.clock.now())
           throw new Error("resource does not exist in our rest mapper, requeuing to attempt again");
         await fail(migration, "resource does not exist in discovery");
         return undefined;

@@ -57,16 +57,14 @@ export interface DedicatedConnection {
 /** A request that the server has certainly not seen is sent again on another connection, this often. */
 const resends = 3;
 
+/** An empty address: no proxy, whatever the environment has. */
+const proxyOf = (url: string) => (url === "" ? undefined : parseProxy(url));
+
 export function createNodeTransport(options: NodeTransportOptions): NodeTransport {
   const { identity = anonymous, tls = () => ({}), environment = process.env } = options;
   const { ioClock: clock } = options.runtime ?? systemRuntime();
   const address = parseServer(options.server);
-  const proxy =
-    options.proxyUrl === undefined
-      ? proxyFromEnvironment(address, environment)
-      : options.proxyUrl === ""
-        ? undefined
-        : parseProxy(options.proxyUrl);
+  const proxy = options.proxyUrl === undefined ? proxyFromEnvironment(address, environment) : proxyOf(options.proxyUrl);
   const { connectTimeoutMs, readIdleMs, pingTimeoutMs } = options;
   const pool = createConnectionPool({ address, proxy, clock, connectTimeoutMs, readIdleMs, pingTimeoutMs });
   const impersonation = options.impersonate ? impersonationHeaders(options.impersonate) : [];

@@ -32,8 +32,7 @@ const waiting = unresolvable(name, "waiting for the preemption for this pod to b
 
 /** Makes room for a pod that fits nowhere by removing pods of lower priority. */
 export function createDefaultPreemption({ args, context }: DefaultPreemptionOptions): Plugin {
-  const { objects, extenders } = context;
-  const { clock, random, scheduler } = context.runtime;
+  const { objects, extenders, runtime } = context;
   const isAsync = context.gates.enabled("SchedulerAsyncPreemption");
   const eviction: EvictionDeps = { ...context, plugin: name };
   /** Pods for which victims are being removed; with the last victim once it is on its way. */
@@ -61,13 +60,13 @@ export function createDefaultPreemption({ args, context }: DefaultPreemptionOpti
       nodes,
       filters,
       budgets: nodes.length === 0 ? [] : budgetsOf(objects.podDisruptionBudgets.list()),
-      offset: nodes.length === 0 ? 0 : randomInt(nodes.length, random),
+      offset: nodes.length === 0 ? 0 : randomInt(nodes.length, runtime.random),
       wanted: candidatesWanted(nodes.length, {
         percentage: args.minCandidateNodesPercentage,
         absolute: args.minCandidateNodesAbsolute,
       }),
-      now: clock.now(),
-      scheduler,
+      now: runtime.clock.now(),
+      scheduler: runtime.scheduler,
     });
     if (found.victims.size === 0) {
       if (found.failure) return { status: found.failure };
@@ -79,7 +78,7 @@ export function createDefaultPreemption({ args, context }: DefaultPreemptionOpti
       snapshot: cycle.snapshot,
     });
     if (processed.failure) return { status: processed.failure };
-    const nodeName = pickCandidate(processed.victims, clock.now());
+    const nodeName = pickCandidate(processed.victims, runtime.clock.now());
     const victims = nodeName === undefined ? undefined : processed.victims.get(nodeName);
     if (nodeName === undefined || victims === undefined)
       return { status: unschedulable(name, "no candidate node for preemption") };

@@ -67,12 +67,11 @@ export function createDynamicResources(
   context: PluginContext & { readonly selectors: Selectors },
 ): Plugin {
   const { objects, gates, client, runtime, selectors } = context;
-  const { clock, random } = runtime;
   const tracker = createClaimTracker(objects.resourceClaims);
   const deviceClassFor = createDeviceClassResolver(objects.deviceClasses);
   const withExtended = gates.enabled("DRAExtendedResource");
   const bindingTimeoutMs = parseDurationMs(args.bindingTimeout ?? "10m") ?? 600_000;
-  const newUid = (): string => randomUuid(random);
+  const newUid = (): string => randomUuid(runtime.random);
 
   /** The claim for the pod's extended resources: from an earlier attempt, or one that is not written yet. */
   function extendedClaimOf(pod: Pod, scalar: ReadonlyMap<string, number> | undefined): ResourceClaim | undefined {
@@ -134,7 +133,7 @@ export function createDynamicResources(
 
   function isUsable(claim: ResourceClaim): boolean {
     const { ready, failure } = bindingReadiness(claim);
-    return failure === undefined && (ready || !isBindingLate(claim, clock.now(), bindingTimeoutMs));
+    return failure === undefined && (ready || !isBindingLate(claim, runtime.clock.now(), bindingTimeoutMs));
   }
 
   return {
@@ -364,7 +363,7 @@ export function createDynamicResources(
         state.claims[at] = claim;
         const { ready, failure } = bindingReadiness(claim);
         if (failure !== undefined) throw new Error(failure);
-        if (!ready && isBindingLate(claim, clock.now(), bindingTimeoutMs))
+        if (!ready && isBindingLate(claim, runtime.clock.now(), bindingTimeoutMs))
           throw new Error(`device binding timeout: claim=${claim.metadata?.name}`);
         return ready;
       });
