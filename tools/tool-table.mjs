@@ -115,7 +115,7 @@ export const tools = [
   },
   {
     name: "damage",
-    vitest: ["--reporter=verbose", "packages/coxswain/src/damaged-values.test.ts"],
+    vitest: ["--reporter=verbose", "packages/coxswain/src/apiserver/damaged-values.test.ts"],
     environment: { COXSWAIN_DAMAGE: "20" },
     what: "garbage, lost keys and rotations of keys under load with kills, under two API servers over one etcd",
     needs: "etcd",

@@ -1,4 +1,4 @@
-import type { Command } from "./command.js";
+import type { Command } from "./command/command.js";
 
 /** Loaded when it is called, so that the others start without it. */
 const lazy = (name: string, summary: string, load: () => Promise<Command["run"]>): Command => ({
@@ -15,15 +15,14 @@ const all: readonly Command[] = [
   lazy("reset", "Deletes a cluster.", async () => (await import("./up/reset-command.js")).runReset),
   lazy("node", "Makes simulated nodes fail and recover.", async () => (await import("./node/node-command.js")).runNode),
   lazy("kubectl", "Runs kubectl on a cluster.", async () => (await import("./up/kubectl-command.js")).runKubectl),
-  lazy(
-    "completion",
-    "Prints completion for bash, zsh or fish.",
-    async () => (await import("./completion/completion-command.js")).runCompletion,
-  ),
+  lazy("completion", "Prints completion for bash, zsh or fish.", async () => {
+    const { runCompletion } = await import("./completion/completion-command.js");
+    return (args) => runCompletion(commands, args);
+  }),
   lazy(
     "apiserver",
     "Serves the Kubernetes API, in the foreground.",
-    async () => (await import("./apiserver-command.js")).runApiserverCommand,
+    async () => (await import("./apiserver/apiserver-command.js")).runApiserverCommand,
   ),
   lazy(
     "controller-manager",

@@ -17,8 +17,8 @@ import { rbacKinds } from "./rbac/kinds.js";
 import { resourceKinds } from "./resource/kinds.js";
 import { schedulingKinds } from "./scheduling/kinds.js";
 import { storageKinds } from "./storage/kinds.js";
-import { genericKind } from "./generic-kind.js";
-import type { AnyKind } from "./kind-definition.js";
+import { genericKind } from "./built-in/generic-kind.js";
+import type { AnyKind } from "./definition/kind-definition.js";
 
 const ownKinds: readonly AnyKind[] = [
   ...admissionregistrationKinds,

@@ -5,7 +5,7 @@ export {
   type KindVersion,
   type ScalePaths,
   type SelectableFields,
-} from "./kind-definition.js";
+} from "./definition/kind-definition.js";
 export {
   type CustomResourceFacts,
   type Deprecation,
@@ -13,13 +13,13 @@ export {
   factsOf,
   noFacts,
   type ResourceFacts,
-} from "./resource-facts.js";
-export type { StoredForm, VersionTypes } from "./stored-form.js";
-export type { DeletionWish, Strategy, StrategyContext, UpdateStrategy } from "./strategy.js";
-export type { Cell, ColumnDefinition, ColumnSet, RowCondition } from "./columns.js";
+} from "./definition/resource-facts.js";
+export type { StoredForm, VersionTypes } from "./definition/stored-form.js";
+export type { DeletionWish, Strategy, StrategyContext, UpdateStrategy } from "./definition/strategy.js";
+export type { Cell, ColumnDefinition, ColumnSet, RowCondition } from "./definition/columns.js";
 export { builtInKinds } from "./built-in-kinds.js";
-export { genericKind } from "./generic-kind.js";
-export { dropAnnotation, numberProblem } from "./number-annotation.js";
-export { age } from "./age.js";
+export { genericKind } from "./built-in/generic-kind.js";
+export { dropAnnotation, numberProblem } from "./definition/number-annotation.js";
+export { age } from "./definition/age.js";
 export { readJsonObjects } from "./checks/json-text.js";
 export { checkObjectMeta } from "./checks/object-meta.js";

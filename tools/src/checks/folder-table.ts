@@ -20,6 +20,114 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "steps", // work that may be interrupted
     "runtime", // all of it as one value
   ],
+  apimachinery: [
+    "append",
+    "text",
+    "own",
+    "time",
+    "field",
+    "meta",
+    "status",
+    "schema",
+    "quantity",
+    "json",
+    "cron",
+    "int-or-string",
+    "jsonpath",
+    "regexp",
+    "resource-version",
+    "validation",
+    "selector",
+    "patch",
+    "managed-fields",
+    "negotiation",
+    "object",
+    "owner-references",
+    "protobuf",
+    "rest-mapper",
+    "scheme",
+    "structural-schema",
+    "yaml",
+  ],
+  component: [
+    "files",
+    "certificates",
+    "health",
+    "metrics",
+    "profiling",
+    "endpoint",
+    "delegated-access",
+    "feature-gates",
+    "flags",
+    "kubeconfig",
+    "log",
+    "serving",
+  ],
+  kinds: [
+    "validation-rules",
+    "definition", // what a kind is
+    "defaults",
+    "internal-form",
+    "checks", // field checks
+    "pod-spec",
+    "gates",
+    "built-in", // kinds from the tables
+    "workload",
+    "printing",
+    "admissionregistration",
+    "apiextensions",
+    "apiregistration",
+    "apps",
+    "autoscaling",
+    "batch",
+    "certificates",
+    "coordination",
+    "core",
+    "discovery",
+    "flowcontrol",
+    "networking",
+    "node",
+    "policy",
+    "rbac",
+    "resource",
+    "scheduling",
+    "storage",
+    "cel-rules",
+    "custom-resources",
+  ],
+  storage: [
+    "contract", // KeyValueStore and its errors
+    "files",
+    "sorted-map",
+    "backup",
+    "conformance",
+    "encryption",
+    "local", // what the embedded engines share
+    "etcd",
+    "memory",
+    "lmdb",
+    "socket",
+  ],
+  wire: ["bytes", "protobuf", "http2", "grpc", "idle-connections", "jwt", "upgrade", "spdy", "websocket", "x509"],
+  coxswain: [
+    "command", // what every command needs
+    "prepared-objects",
+    "engine", // opening stores
+    "store",
+    "apiserver",
+    "balance",
+    "component",
+    "controller-manager",
+    "kubelet",
+    "scheduler",
+    "up",
+    "node",
+    "envtest",
+    "kubeconfig",
+    "operator",
+    "completion",
+    "testing",
+  ],
   apiserver: [
     "metrics", // counting that several folders share
     "documents", // discovery and OpenAPI from facts of resources
@@ -72,4 +180,12 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Packages in which neither files nor folders import each other in a circle. */
-export const acyclicPackages: readonly string[] = ["apiserver", "kinds", "runtime", "scheduler", "storage"];
+export const acyclicPackages: readonly string[] = [
+  "apiserver",
+  "component",
+  "kinds",
+  "runtime",
+  "scheduler",
+  "storage",
+  "wire",
+];

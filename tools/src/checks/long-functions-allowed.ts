@@ -51,7 +51,7 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   "packages/controllers/src/storage-version-migrator/controller.ts start": 99,
   "packages/coxswain/src/operator/run/run-project.ts runProject": 92,
   "packages/coxswain/src/operator/scaffold/manager-manifests.ts managerText": 102,
-  "packages/coxswain/src/run-apiserver.ts runApiserver": 96,
+  "packages/coxswain/src/apiserver/run-apiserver.ts runApiserver": 96,
   "packages/kinds/src/custom-resources/custom-kind.ts customKind": 87,
   "packages/kubelet/src/eviction/eviction-manager.ts createEvictionManager": 84,
   "packages/kubelet/src/languages/template/tokens.ts tokenize": 118,

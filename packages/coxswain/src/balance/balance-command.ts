@@ -1,7 +1,7 @@
 import { systemClock } from "@coxswain/runtime/clock";
 import { FlagError, formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
-import { loggerFrom } from "../log-flags.js";
-import { untilSignal } from "../until-signal.js";
+import { loggerFrom } from "../command/log-flags.js";
+import { untilSignal } from "../command/until-signal.js";
 import { type Address, balanceConnections } from "./balance-connections.js";
 import { balanceFlags } from "./balance-flags.js";
 

@@ -1,5 +1,5 @@
 import { defineFlags } from "@coxswain/component/flags";
-import { logFlags } from "../log-flags.js";
+import { logFlags } from "../command/log-flags.js";
 
 export const balanceFlags = defineFlags({
   listen: {

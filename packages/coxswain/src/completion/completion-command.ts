@@ -1,7 +1,7 @@
 import { FlagError, type FlagTable, formatHelp } from "@coxswain/component/flags";
-import { apiserverFlags } from "../apiserver-flags.js";
+import { apiserverFlags } from "../apiserver/apiserver-flags.js";
 import { balanceFlags } from "../balance/balance-flags.js";
-import { commands } from "../commands.js";
+import type { Command } from "../command/command.js";
 import { controllerManagerFlags } from "../controller-manager/controller-manager-flags.js";
 import { envtestFlags } from "../envtest/envtest-command.js";
 import { kubeconfigFlags } from "../kubeconfig/kubeconfig-command.js";
@@ -28,7 +28,11 @@ const flagsOf: Readonly<Record<string, FlagTable>> = {
   reset: clusterCommandFlags,
 };
 
-export async function runCompletion(args: readonly string[]): Promise<number> {
+/** @param commands all of the program's, this one included */
+export async function runCompletion(
+  commands: Readonly<Record<string, Command>>,
+  args: readonly string[],
+): Promise<number> {
   const [shell = ""] = args;
   if (shell === "--help" || shell === "-h") {
     process.stdout.write(
@@ -43,11 +47,11 @@ export async function runCompletion(args: readonly string[]): Promise<number> {
     return 0;
   }
   if (!isShell(shell)) throw new FlagError(`name a shell: ${shells.join(", ")}`);
-  process.stdout.write(completionScript(shell, completed()));
+  process.stdout.write(completionScript(shell, completed(commands)));
   return 0;
 }
 
-const completed = (): CompletedCommand[] =>
+const completed = (commands: Readonly<Record<string, Command>>): CompletedCommand[] =>
   Object.values(commands).map(({ name, summary }) => ({
     name,
     summary,

@@ -1,7 +1,7 @@
 import { defineFlags } from "@coxswain/component/flags";
 import { tlsVersions } from "@coxswain/component/serving";
-import { logFlags } from "../log-flags.js";
-import { servingCertificateFlags } from "../serving-certificate-flags.js";
+import { logFlags } from "../command/log-flags.js";
+import { servingCertificateFlags } from "../command/serving-certificate-flags.js";
 
 /** Flags that controller manager and scheduler share, under kube-controller-manager's names. */
 export const componentFlags = defineFlags({

@@ -12,8 +12,8 @@ import type { HealthCheck } from "@coxswain/component/health";
 import type { Logger } from "@coxswain/runtime/log";
 import { addProcessMetrics, createMetrics, type MetricsRegistry } from "@coxswain/component/metrics";
 import { openSslCiphers, tlsVersions } from "@coxswain/component/serving";
-import { loggerFrom } from "../log-flags.js";
-import { untilSignal } from "../until-signal.js";
+import { loggerFrom } from "../command/log-flags.js";
+import { untilSignal } from "../command/until-signal.js";
 import { type ClusterConnection, openConnection, serverIsHealthy } from "./cluster-connection.js";
 import type { componentFlags } from "./component-flags.js";
 

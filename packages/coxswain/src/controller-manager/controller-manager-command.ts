@@ -5,7 +5,7 @@ import { formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
 import { createQueueMetrics } from "@coxswain/component/metrics";
 import { allControllers, startControllers } from "@coxswain/controllers";
 import { runComponent } from "../component/run-component.js";
-import { flagTexts } from "../flag-texts.js";
+import { flagTexts } from "../command/flag-texts.js";
 import { controllerManagerFlags } from "./controller-manager-flags.js";
 import { settingsFrom } from "./settings-from-flags.js";
 

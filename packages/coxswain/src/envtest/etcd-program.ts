@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { FlagError, formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
-import { untilSignal } from "../until-signal.js";
+import { untilSignal } from "../command/until-signal.js";
 import { etcdFlags } from "./etcd-flags.js";
 
 /**

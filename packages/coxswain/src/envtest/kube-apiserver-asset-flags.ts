@@ -1,7 +1,7 @@
 import { defineFlags, FlagError, type FlagTable } from "@coxswain/component/flags";
-import { apiserverFlags } from "../apiserver-flags.js";
-import { kubeApiserverFlags } from "../kube-apiserver-flags.js";
-import { unsupportedReason } from "../unsupported-flags.js";
+import { apiserverFlags } from "../apiserver/apiserver-flags.js";
+import { kubeApiserverFlags } from "../apiserver/kube-apiserver-flags.js";
+import { unsupportedReason } from "../apiserver/unsupported-flags.js";
 
 /** Our API server's flags, with kube-apiserver's defaults where ours differ. */
 export const assetFlags = defineFlags({

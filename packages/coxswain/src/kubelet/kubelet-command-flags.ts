@@ -1,6 +1,6 @@
 import { defineFlags } from "@coxswain/component/flags";
-import { logFlags } from "../log-flags.js";
-import { servingCertificateFlags } from "../serving-certificate-flags.js";
+import { logFlags } from "../command/log-flags.js";
+import { servingCertificateFlags } from "../command/serving-certificate-flags.js";
 
 /** Under the kubelet's names, where it has them. */
 export const kubeletCommandFlags = defineFlags({

@@ -5,7 +5,7 @@ import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
 import { type SchedulerConfig, startScheduler } from "@coxswain/scheduler";
 import { type ComponentOptions, runComponent } from "../component/run-component.js";
-import { flagTexts } from "../flag-texts.js";
+import { flagTexts } from "../command/flag-texts.js";
 import { postToExtender } from "./post-to-extender.js";
 import { readSchedulerConfig } from "./scheduler-config-file.js";
 import { schedulerFlags } from "./scheduler-flags.js";

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { systemClock } from "@coxswain/runtime/clock";
 import { connectStore, type StoreAccess, type StoreClient } from "@coxswain/storage/socket";
-import type { Engine } from "../engine-flags.js";
-import { openEtcd } from "../open-store.js";
+import type { Engine } from "../engine/engine-flags.js";
+import { openEtcd } from "../engine/open-store.js";
 import { dataFile, storeDirectory, storeSocket } from "./store-paths.js";
 
 export interface StoreTarget {

@@ -1,6 +1,6 @@
 import { defineFlags, FlagError, formatHelp, nearest, parseFlags } from "@coxswain/component/flags";
-import type { Command } from "../command.js";
-import { untilSignal } from "../until-signal.js";
+import type { Command } from "../command/command.js";
+import { untilSignal } from "../command/until-signal.js";
 import { backupSubcommand } from "./backup.js";
 import { checkSubcommand } from "./check.js";
 import { compactSubcommand } from "./compact.js";

@@ -1,6 +1,6 @@
 import type { FlagTable } from "@coxswain/component/flags";
 import { defineFlags, type OptionsOf } from "@coxswain/component/flags";
-import { engineFrom, etcdFlags } from "../engine-flags.js";
+import { engineFrom, etcdFlags } from "../engine/engine-flags.js";
 import type { StoreTarget } from "./open-access.js";
 
 /** One of the words after `coxswain store`. */

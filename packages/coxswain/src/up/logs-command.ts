@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, statSync, watch } from "node:fs";
 import { defineFlags, parseOnlyFlags } from "@coxswain/component/flags";
-import { untilSignal } from "../until-signal.js";
+import { untilSignal } from "../command/until-signal.js";
 import { clusterCommandFlags, showHelp } from "./cluster-command.js";
 import { clusterFolder } from "./cluster-home.js";
 import { logFile } from "./cluster-state.js";

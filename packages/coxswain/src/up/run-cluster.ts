@@ -14,7 +14,7 @@ import {
 import { ensureLeaf } from "@coxswain/component/certificates";
 import type { Logger } from "@coxswain/runtime/log";
 import { forAllSigners, keySettings } from "../controller-manager/key-settings.js";
-import { type RunningServer, type RunOptions, runApiserver } from "../run-apiserver.js";
+import { type RunningServer, type RunOptions, runApiserver } from "../apiserver/run-apiserver.js";
 import { readKubeletConfig } from "../kubelet/kubelet-config-file.js";
 import { postToExtender } from "../scheduler/post-to-extender.js";
 import { readSchedulerConfig } from "../scheduler/scheduler-config-file.js";

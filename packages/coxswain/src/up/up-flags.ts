@@ -1,5 +1,5 @@
 import { defineFlags } from "@coxswain/component/flags";
-import { apiserverFlags } from "../apiserver-flags.js";
+import { apiserverFlags } from "../apiserver/apiserver-flags.js";
 import { choiceFlags } from "./choice-flags.js";
 
 export const upFlags = defineFlags({

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { ParamKind, ParamRef } from "@coxswain/api/admissionregistration/v1";
-import { age } from "../age.js";
-import { ageColumn, column, type ColumnSet, nameColumn } from "../columns.js";
+import { age } from "../definition/age.js";
+import { ageColumn, column, type ColumnSet, nameColumn } from "../definition/columns.js";
 import { goSelectorText } from "@coxswain/apimachinery/selector";
 
 interface Dated {

@@ -1,4 +1,4 @@
-import type { AnyKind } from "../kind-definition.js";
+import type { AnyKind } from "../definition/kind-definition.js";
 import { mutatingAdmissionPolicyKind } from "./mutating-admission-policy/kind.js";
 import { mutatingAdmissionPolicyBindingKind } from "./mutating-admission-policy-binding/kind.js";
 import { mutatingWebhookConfigurationKind } from "./mutating-webhook-configuration/kind.js";

@@ -1,5 +1,5 @@
 import { type FieldError, fieldPath, invalid } from "@coxswain/apimachinery/field";
-import type { StrategyContext } from "../strategy.js";
+import type { StrategyContext } from "../definition/strategy.js";
 
 const gate = "ManifestBasedAdmissionControlConfig";
 const reserved =

@@ -1,4 +1,4 @@
-import type { AnyKind } from "../kind-definition.js";
+import type { AnyKind } from "../definition/kind-definition.js";
 import { customResourceDefinitionKind } from "./custom-resource-definition/kind.js";
 
 export const apiextensionsKinds: readonly AnyKind[] = [customResourceDefinitionKind];

@@ -1,4 +1,4 @@
-import type { AnyKind } from "../kind-definition.js";
+import type { AnyKind } from "../definition/kind-definition.js";
 import { apiServiceKind } from "./api-service/kind.js";
 
 export const apiregistrationKinds: readonly AnyKind[] = [apiServiceKind];

@@ -1,4 +1,4 @@
-import type { AnyKind } from "../kind-definition.js";
+import type { AnyKind } from "../definition/kind-definition.js";
 import { controllerRevisionKind } from "./controller-revision/kind.js";
 import { daemonSetKind } from "./daemon-set/kind.js";
 import { deploymentKind } from "./deployment/kind.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dropAnnotation, parseIntProblem } from "../number-annotation.js";
+import { dropAnnotation, parseIntProblem } from "../definition/number-annotation.js";
 
 describe("annotations that are numbers", () => {
   const cases = [

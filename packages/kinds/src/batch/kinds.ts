@@ -1,4 +1,4 @@
-import type { AnyKind } from "../kind-definition.js";
+import type { AnyKind } from "../definition/kind-definition.js";
 import { cronJobKind } from "./cron-job/kind.js";
 import { jobKind } from "./job/kind.js";
 

@@ -1,4 +1,4 @@
-import type { AnyKind } from "../kind-definition.js";
+import type { AnyKind } from "../definition/kind-definition.js";
 import { certificateSigningRequestKind } from "./certificate-signing-request/kind.js";
 
 export const certificatesKinds: readonly AnyKind[] = [certificateSigningRequestKind];

@@ -1,5 +1,5 @@
 import { type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
-import { textOfBase64 } from "../base64-text.js";
+import { textOfBase64 } from "./base64-text.js";
 import { firstPemBlock } from "./pem.js";
 
 /** Whether PEM text, in base64, has a certificate to trust. Caveat: a block counts as an X.509 certificate if its outermost length is right. */

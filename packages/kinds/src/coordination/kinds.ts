@@ -1,4 +1,4 @@
-import type { AnyKind } from "../kind-definition.js";
+import type { AnyKind } from "../definition/kind-definition.js";
 import { leaseKind } from "./lease/kind.js";
 
 export const coordinationKinds: readonly AnyKind[] = [leaseKind];

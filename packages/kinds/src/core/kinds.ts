@@ -1,4 +1,4 @@
-import type { AnyKind } from "../kind-definition.js";
+import type { AnyKind } from "../definition/kind-definition.js";
 import { configMapKind } from "./config-map/kind.js";
 import { endpointsKind } from "./endpoints/kind.js";
 import { eventKind } from "./event/kind.js";

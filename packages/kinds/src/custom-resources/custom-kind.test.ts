@@ -7,7 +7,7 @@ import { compareUtf8 } from "@coxswain/apimachinery/validation";
 import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
 import { describe, expect, it } from "vitest";
 import { createCelRuleCompiler } from "../cel-rules/index.js";
-import type { StrategyContext } from "../strategy.js";
+import type { StrategyContext } from "../definition/strategy.js";
 import { customKind } from "./custom-kind.js";
 import type { CustomObject } from "./custom-object.js";
 import type { Definition } from "./version-spec.js";

@@ -1,6 +1,6 @@
 import { isConditionTrue } from "../apiextensions/custom-resource-definition/conditions.js";
-import type { KindDefinition } from "../kind-definition.js";
-import type { StoredForm } from "../stored-form.js";
+import type { KindDefinition } from "../definition/kind-definition.js";
+import type { StoredForm } from "../definition/stored-form.js";
 import type { RuleCompiler } from "../validation-rules/rule-compiler.js";
 import { convertObjects, type CallConversionWebhook } from "./conversion/convert-objects.js";
 import { customKind } from "./custom-kind.js";

@@ -1,5 +1,5 @@
 import { compareVersions } from "@coxswain/apimachinery/meta";
-import type { Deprecation } from "../resource-facts.js";
+import type { Deprecation } from "../definition/resource-facts.js";
 import type { Definition, VersionSpec } from "./version-spec.js";
 
 /** What clients of a deprecated version are warned of; undefined where it is not. */

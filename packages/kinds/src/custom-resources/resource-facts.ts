@@ -1,7 +1,7 @@
 import { isConditionTrue } from "../apiextensions/custom-resource-definition/conditions.js";
 import { hasSchema, type Schema, schemaTypes } from "../apiextensions/custom-resource-definition/schema/schema-walk.js";
 import { isStructural } from "../apiextensions/custom-resource-definition/schema/structural-validation.js";
-import type { ResourceFacts } from "../resource-facts.js";
+import type { ResourceFacts } from "../definition/resource-facts.js";
 import { deprecationOf } from "./deprecation.js";
 import type { Definition, VersionSpec } from "./version-spec.js";
 

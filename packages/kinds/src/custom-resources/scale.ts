@@ -3,7 +3,7 @@ import { badRequest, internalError, StatusError } from "@coxswain/apimachinery/s
 import { cloneJson } from "@coxswain/apimachinery/json";
 import { getOwn, setOwn } from "@coxswain/apimachinery/own";
 import { isObject } from "@coxswain/apimachinery/structural-schema";
-import type { ScalePaths } from "../kind-definition.js";
+import type { ScalePaths } from "../definition/kind-definition.js";
 import type { CustomObject } from "./custom-object.js";
 import { type Nested, nestedInteger, nestedText } from "./nested-value.js";
 

@@ -1,5 +1,5 @@
 import { parseJsonPath } from "@coxswain/apimachinery/jsonpath";
-import type { SelectableFields } from "../kind-definition.js";
+import type { SelectableFields } from "../definition/kind-definition.js";
 import type { CustomObject } from "./custom-object.js";
 import { firstOf } from "./first-value.js";
 import type { VersionSpec } from "./version-spec.js";

@@ -1,6 +1,6 @@
 import { cloneJson, equalJson, hasWholeFloats } from "@coxswain/apimachinery/json";
 import type { Steps } from "@coxswain/runtime/steps";
-import type { Strategy, UpdateStrategy } from "../strategy.js";
+import type { Strategy, UpdateStrategy } from "../definition/strategy.js";
 import { become, type CustomObject, memberOf, setMember } from "./custom-object.js";
 import { finalizerWarnings } from "./finalizer-warnings.js";
 import type { CustomValidator } from "./validator.js";

@@ -1,4 +1,4 @@
-import type { AnyKind } from "../kind-definition.js";
+import type { AnyKind } from "../definition/kind-definition.js";
 import { flowSchemaKind } from "./flow-schema/kind.js";
 import { priorityLevelConfigurationKind } from "./priority-level-configuration/kind.js";
 

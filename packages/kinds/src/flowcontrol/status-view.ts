@@ -1,8 +1,8 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { cloneJson } from "@coxswain/apimachinery/json";
 import type { ObjectMeta } from "@coxswain/apimachinery/meta";
-import { keep } from "../keep.js";
-import type { UpdateStrategy } from "../strategy.js";
+import { keep } from "../definition/keep.js";
+import type { UpdateStrategy } from "../definition/strategy.js";
 import { checkConditionTypes } from "./conditions.js";
 
 interface Configuration {

@@ -1,4 +1,4 @@
-import type { AnyKind } from "../kind-definition.js";
+import type { AnyKind } from "../definition/kind-definition.js";
 import { ingressKind } from "./ingress/kind.js";
 import { ingressClassKind } from "./ingress-class/kind.js";
 import { ipAddressKind } from "./ip-address/kind.js";

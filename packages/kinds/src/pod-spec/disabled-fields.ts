@@ -1,6 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { Lifecycle, PodSpec } from "@coxswain/api/core/v1";
-import type { StrategyContext } from "../strategy.js";
+import type { StrategyContext } from "../definition/strategy.js";
 import { usesRestartRules } from "./legacy.js";
 
 /*

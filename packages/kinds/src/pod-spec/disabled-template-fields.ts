@@ -1,5 +1,5 @@
 import type { PodSpec } from "@coxswain/api/core/v1";
-import type { StrategyContext } from "../strategy.js";
+import type { StrategyContext } from "../definition/strategy.js";
 import { dropDisabledPodSpecFields } from "./disabled-fields.js";
 
 /** An object with a template of pods: of a workload, of a CronJob, or a PodTemplate itself. */

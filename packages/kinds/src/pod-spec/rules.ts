@@ -1,6 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodSpec } from "@coxswain/api/core/v1";
-import type { StrategyContext } from "../strategy.js";
+import type { StrategyContext } from "../definition/strategy.js";
 import { deletionCostIsValid } from "./annotations/deletion-cost.js";
 import * as old from "./legacy.js";
 import type { PodRules } from "./pod-rules.js";

@@ -11,8 +11,8 @@ import {
 } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { checkServiceAccountName } from "@coxswain/apimachinery/validation";
-import { age } from "../age.js";
-import { ageColumn, type Cell, column, type ColumnDefinition, nameColumn } from "../columns.js";
+import { age } from "../definition/age.js";
+import { ageColumn, type Cell, column, type ColumnDefinition, nameColumn } from "../definition/columns.js";
 import { checkRbacName } from "./name.js";
 
 /** What role bindings and cluster role bindings have in common. */

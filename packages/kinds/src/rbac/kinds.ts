@@ -1,4 +1,4 @@
-import type { AnyKind } from "../kind-definition.js";
+import type { AnyKind } from "../definition/kind-definition.js";
 import { clusterRoleKind } from "./cluster-role/kind.js";
 import { clusterRoleBindingKind } from "./cluster-role-binding/kind.js";
 import { roleKind } from "./role/kind.js";

@@ -1,4 +1,4 @@
-import type { AnyKind } from "../kind-definition.js";
+import type { AnyKind } from "../definition/kind-definition.js";
 import { deviceClassKind } from "./device-class/kind.js";
 import { resourceClaimTemplateKind } from "./resource-claim-template/kind.js";
 import { resourceClaimKind } from "./resource-claim/kind.js";

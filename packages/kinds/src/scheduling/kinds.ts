@@ -1,4 +1,4 @@
-import type { AnyKind } from "../kind-definition.js";
+import type { AnyKind } from "../definition/kind-definition.js";
 import { priorityClassKind } from "./priority-class/kind.js";
 
 export const schedulingKinds: readonly AnyKind[] = [priorityClassKind];

@@ -1,4 +1,4 @@
-import type { AnyKind } from "../kind-definition.js";
+import type { AnyKind } from "../definition/kind-definition.js";
 import { csiDriverKind } from "./csi-driver/kind.js";
 import { csiNodeKind } from "./csi-node/kind.js";
 import { csiStorageCapacityKind } from "./csi-storage-capacity/kind.js";

@@ -14,7 +14,7 @@ import { labelSelectorFromObject, type Selector, SelectorError } from "@coxswain
 import { validateLabelSelector } from "@coxswain/apimachinery/validation";
 import type { PodRules } from "../pod-spec/pod-rules.js";
 import { podRules } from "../pod-spec/rules.js";
-import type { StrategyContext } from "../strategy.js";
+import type { StrategyContext } from "../definition/strategy.js";
 
 type Template = DeepReadonly<PodTemplateSpec>;
 type LabelSelector = Parameters<typeof labelSelectorFromObject>[0];

@@ -1,4 +1,4 @@
-import type { KeyRecord, LeaseId } from "../key-value-store.js";
+import type { KeyRecord, LeaseId } from "../contract/key-value-store.js";
 
 /**
  * A backup is one file: a line of JSON, then each record as a head of fixed size, its key and its value, in key order, then an

@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, it } from "vitest";
 import { bytes, text } from "../conformance/bytes.js";
 import { createTestClock } from "../conformance/index.js";
 import { rejectsWith, remove, write } from "../conformance/writing.js";
-import type { KeyValueStore } from "../key-value-store.js";
+import type { KeyValueStore } from "../contract/key-value-store.js";
 import { temporaryDirectory } from "../lmdb/crash/test-process.js";
 import { openLmdbStore, restoreLmdbDirectory } from "../lmdb/index.js";
 import { createMemoryStore } from "../memory/index.js";
-import { StoreError } from "../store-error.js";
+import { StoreError } from "../contract/store-error.js";
 import { openBackup, restoreInto, writeBackup } from "./index.js";
 
 const linesOf = async (store: KeyValueStore, at = 0): Promise<string[]> =>

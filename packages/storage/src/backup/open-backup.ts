@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { open, type FileHandle } from "node:fs/promises";
-import type { KeyRecord } from "../key-value-store.js";
-import { StoreError } from "../store-error.js";
+import type { KeyRecord } from "../contract/key-value-store.js";
+import { StoreError } from "../contract/store-error.js";
 import {
   backupFormat,
   decodeRecord,

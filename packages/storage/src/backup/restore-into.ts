@@ -1,5 +1,5 @@
-import type { KeyRecord, KeyValueStore, LeaseId, Write } from "../key-value-store.js";
-import { StoreError } from "../store-error.js";
+import type { KeyRecord, KeyValueStore, LeaseId, Write } from "../contract/key-value-store.js";
+import { StoreError } from "../contract/store-error.js";
 import { openBackup } from "./open-backup.js";
 
 export interface RestoreOptions {

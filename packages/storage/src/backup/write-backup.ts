@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { KeyValueStore } from "../key-value-store.js";
-import { hasStoreReason, StoreError } from "../store-error.js";
+import type { KeyValueStore } from "../contract/key-value-store.js";
+import { hasStoreReason, StoreError } from "../contract/store-error.js";
 import { syncDirectory } from "../files/sync-file.js";
 import { backupFormat, encodeRecord, endMark, recordHeadBytes, type BackupHeader } from "./backup-format.js";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { KeyValueStore, UnreadableValue } from "../key-value-store.js";
-import { isStoreError } from "../store-error.js";
+import type { KeyValueStore, UnreadableValue } from "../contract/key-value-store.js";
+import { isStoreError } from "../contract/store-error.js";
 import { bytes, text } from "./bytes.js";
 import { follow } from "./follow.js";
 import type { Check } from "./store-under-test.js";

@@ -1,4 +1,4 @@
-import type { KeyEvent, KeyValueStore, WatchQuery } from "../key-value-store.js";
+import type { KeyEvent, KeyValueStore, WatchQuery } from "../contract/key-value-store.js";
 import { text } from "./bytes.js";
 
 /** How long the delivery of an event may take. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { KeyValueStore } from "../key-value-store.js";
+import type { KeyValueStore } from "../contract/key-value-store.js";
 import { bytes } from "./bytes.js";
 import { follow } from "./follow.js";
 import type { Check } from "./store-under-test.js";

@@ -1,6 +1,6 @@
 import { append } from "@coxswain/apimachinery/append";
 import assert from "node:assert/strict";
-import type { KeyValueStore, RangeQuery } from "../key-value-store.js";
+import type { KeyValueStore, RangeQuery } from "../contract/key-value-store.js";
 import { text } from "./bytes.js";
 import type { Check } from "./store-under-test.js";
 import { rejectsWith, remove, revisionOf, write } from "./writing.js";

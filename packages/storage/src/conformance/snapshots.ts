@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { StoreSnapshot } from "../key-value-store.js";
+import type { StoreSnapshot } from "../contract/key-value-store.js";
 import { text } from "./bytes.js";
 import type { Check } from "./store-under-test.js";
 import { remove, revisionOf, write } from "./writing.js";

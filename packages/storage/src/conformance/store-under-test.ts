@@ -1,4 +1,4 @@
-import type { KeyValueStore } from "../key-value-store.js";
+import type { KeyValueStore } from "../contract/key-value-store.js";
 
 /** A fresh store, empty of keys, and what a test may do around it. */
 export interface OpenedStore {

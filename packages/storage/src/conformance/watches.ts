@@ -1,6 +1,6 @@
 import { append } from "@coxswain/apimachinery/append";
 import assert from "node:assert/strict";
-import type { KeyEvent } from "../key-value-store.js";
+import type { KeyEvent } from "../contract/key-value-store.js";
 import { bytes, text } from "./bytes.js";
 import { follow } from "./follow.js";
 import type { Check } from "./store-under-test.js";

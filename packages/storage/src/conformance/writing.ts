@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { KeyValueStore, LeaseId } from "../key-value-store.js";
-import { StoreError, type StoreErrorReason } from "../store-error.js";
+import type { KeyValueStore, LeaseId } from "../contract/key-value-store.js";
+import { StoreError, type StoreErrorReason } from "../contract/store-error.js";
 import { bytes } from "./bytes.js";
 
 /** Puts and returns the revision; the test fails if it is a conflict. */

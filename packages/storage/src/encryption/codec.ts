@@ -1,5 +1,5 @@
-import type { KeyRecord, UnreadableValue } from "../key-value-store.js";
-import { StoreError } from "../store-error.js";
+import type { KeyRecord, UnreadableValue } from "../contract/key-value-store.js";
+import { StoreError } from "../contract/store-error.js";
 import { describeWriter } from "./describe-writer.js";
 import { identityTransformer, type ReadValue, type Transformer } from "./transformer.js";
 

@@ -1,4 +1,4 @@
-import { encryptedForm, writerText } from "../encrypted-form.js";
+import { encryptedForm, writerText } from "../contract/encrypted-form.js";
 import { readEncryptedObject } from "./kms/encrypted-object.js";
 
 /** Which provider and key wrote a value that cannot be read, for the error's text; "" where the value does not contain that. */

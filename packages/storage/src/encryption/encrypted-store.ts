@@ -1,5 +1,5 @@
-import type { Conflict, KeyRecord, KeyValueStore, Write } from "../key-value-store.js";
-import { StoreError } from "../store-error.js";
+import type { Conflict, KeyRecord, KeyValueStore, Write } from "../contract/key-value-store.js";
+import { StoreError } from "../contract/store-error.js";
 import { createCodec, unreadableError } from "./codec.js";
 import { EncryptedWatches } from "./encrypted-watches.js";
 import type { Transformer } from "./transformer.js";

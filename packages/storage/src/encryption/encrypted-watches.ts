@@ -1,4 +1,4 @@
-import type { KeyEvent, KeyRecord, KeyValueStore, WatchQuery } from "../key-value-store.js";
+import type { KeyEvent, KeyRecord, KeyValueStore, WatchQuery } from "../contract/key-value-store.js";
 import type { Codec } from "./codec.js";
 
 type OnBatch = (events: readonly KeyEvent[], progress: number) => void;

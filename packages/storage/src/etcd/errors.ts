@@ -1,5 +1,5 @@
 import { GrpcError } from "@coxswain/wire/grpc";
-import { StoreError, type StoreErrorReason } from "../store-error.js";
+import { StoreError, type StoreErrorReason } from "../contract/store-error.js";
 
 /** etcd's errors by parts of their messages that are stable over its versions. Codes alone do not distinguish these. */
 const known: readonly { readonly text: string; readonly reason: StoreErrorReason }[] = [

@@ -11,7 +11,7 @@ import {
   type TlsOptions,
 } from "@coxswain/wire/grpc";
 import type { Decoded, Encodable, MessageType } from "@coxswain/wire/protobuf";
-import { StoreError } from "../store-error.js";
+import { StoreError } from "../contract/store-error.js";
 import { mayRepeat, storeErrorOf } from "./errors.js";
 import { rpc } from "./rpc.js";
 

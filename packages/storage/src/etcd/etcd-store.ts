@@ -1,7 +1,7 @@
 import { hasGrpcCode } from "@coxswain/wire/grpc";
 import type { Decoded } from "@coxswain/wire/protobuf";
-import type { KeyValueStore } from "../key-value-store.js";
-import { StoreError } from "../store-error.js";
+import type { KeyValueStore } from "../contract/key-value-store.js";
+import { StoreError } from "../contract/store-error.js";
 import { createCompaction } from "./compaction.js";
 import { startCompactor } from "./compactor.js";
 import { createEtcdClient, type EtcdClient, type EtcdClientOptions } from "./etcd-client.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { KeyEvent } from "../key-value-store.js";
+import type { KeyEvent } from "../contract/key-value-store.js";
 import { EventRing } from "./event-ring.js";
 
 const event = (revision: number, bytes = 0): KeyEvent => ({

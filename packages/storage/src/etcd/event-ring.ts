@@ -1,5 +1,5 @@
 import { append } from "@coxswain/apimachinery/append";
-import type { KeyEvent } from "../key-value-store.js";
+import type { KeyEvent } from "../contract/key-value-store.js";
 
 interface Entry {
   readonly revision: number;

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from "vitest";
 import { follow } from "../conformance/follow.js";
 import { bytes, text } from "../conformance/bytes.js";
 import { rejectsWith, write } from "../conformance/writing.js";
-import type { KeyValueStore } from "../key-value-store.js";
+import type { KeyValueStore } from "../contract/key-value-store.js";
 import { createEtcdClient } from "./etcd-client.js";
 import { rpc } from "./rpc.js";
 import { type EtcdCluster, type EtcdMember, startEtcdCluster } from "./testing/etcd-process.test.support.js";

@@ -1,6 +1,6 @@
 import { GrpcError } from "@coxswain/wire/grpc";
-import type { KeyEvent } from "../key-value-store.js";
-import { StoreError } from "../store-error.js";
+import type { KeyEvent } from "../contract/key-value-store.js";
+import { StoreError } from "../contract/store-error.js";
 import type { EtcdClient } from "./etcd-client.js";
 import type { KeyRange } from "./key-range.js";
 import { eventOf } from "./record.js";

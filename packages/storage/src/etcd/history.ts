@@ -1,5 +1,5 @@
 import { append } from "@coxswain/apimachinery/append";
-import type { HistoryEntry } from "../key-value-store.js";
+import type { HistoryEntry } from "../contract/key-value-store.js";
 import type { CompactionState } from "./compaction-state.js";
 import type { EtcdClient } from "./etcd-client.js";
 import { rangeOfPrefix } from "./key-range.js";

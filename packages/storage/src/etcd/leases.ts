@@ -1,7 +1,7 @@
 import type { RandomSource } from "@coxswain/runtime/random";
 import { GrpcError } from "@coxswain/wire/grpc";
-import type { LeaseId } from "../key-value-store.js";
-import { hasStoreReason } from "../store-error.js";
+import type { LeaseId } from "../contract/key-value-store.js";
+import { hasStoreReason } from "../contract/store-error.js";
 import { storeErrorOf } from "./errors.js";
 import type { EtcdClient } from "./etcd-client.js";
 import { rpc } from "./rpc.js";

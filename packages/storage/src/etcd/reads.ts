@@ -1,4 +1,4 @@
-import type { KeyRecord, RangeQuery, RangeResult, ReadOptions } from "../key-value-store.js";
+import type { KeyRecord, RangeQuery, RangeResult, ReadOptions } from "../contract/key-value-store.js";
 import type { CompactionState } from "./compaction-state.js";
 import type { EtcdClient } from "./etcd-client.js";
 import { rangeFrom, rangeOfPrefix } from "./key-range.js";

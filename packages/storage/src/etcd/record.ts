@@ -1,4 +1,4 @@
-import type { KeyEvent, KeyRecord } from "../key-value-store.js";
+import type { KeyEvent, KeyRecord } from "../contract/key-value-store.js";
 import { type EtcdEvent, eventType, type EtcdKeyValue } from "./rpc.js";
 
 /** A lease of somebody else's may be larger than a number holds; ours never are. It then names the lease only about. */

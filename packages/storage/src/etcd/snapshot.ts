@@ -1,4 +1,4 @@
-import type { KeyRecord, StoreSnapshot } from "../key-value-store.js";
+import type { KeyRecord, StoreSnapshot } from "../contract/key-value-store.js";
 import type { CompactionState } from "./compaction-state.js";
 import type { EtcdClient } from "./etcd-client.js";
 import { type KeyRange, rangeOfPrefix } from "./key-range.js";

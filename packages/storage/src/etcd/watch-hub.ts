@@ -1,6 +1,6 @@
-import type { KeyEvent, WatchQuery } from "../key-value-store.js";
+import type { KeyEvent, WatchQuery } from "../contract/key-value-store.js";
 import { macrotask } from "@coxswain/runtime/event-loop";
-import { hasStoreReason, StoreError } from "../store-error.js";
+import { hasStoreReason, StoreError } from "../contract/store-error.js";
 import type { CompactionState } from "./compaction-state.js";
 import type { EtcdClient } from "./etcd-client.js";
 import { EventRing } from "./event-ring.js";

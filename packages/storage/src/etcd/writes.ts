@@ -1,6 +1,13 @@
-import type { DeleteResult, DeleteWrite, PutResult, PutWrite, TransactionResult, Write } from "../key-value-store.js";
+import type {
+  DeleteResult,
+  DeleteWrite,
+  PutResult,
+  PutWrite,
+  TransactionResult,
+  Write,
+} from "../contract/key-value-store.js";
 import { checkExpected, checkPut, checkWrites } from "../local/check-write.js";
-import { StoreError } from "../store-error.js";
+import { StoreError } from "../contract/store-error.js";
 import type { Encodable } from "@coxswain/wire/protobuf";
 import type { EtcdClient } from "./etcd-client.js";
 import { recordOf } from "./record.js";

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { StoreError } from "../store-error.js";
+import { StoreError } from "../contract/store-error.js";
 import { checkLog } from "./check-log.js";
 import { CheckedContents } from "./checked-contents.js";
 import { lockDirectory } from "./directory-lock.js";

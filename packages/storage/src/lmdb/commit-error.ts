@@ -1,4 +1,4 @@
-import { isStoreError, StoreError } from "../store-error.js";
+import { isStoreError, StoreError } from "../contract/store-error.js";
 
 const noRoom = new Set(["ENOSPC", "EDQUOT", "MDB_MAP_FULL"]);
 const noRoomCodes = new Set([28, 122, -30792]);

@@ -5,7 +5,7 @@ import { open } from "lmdb";
 import { afterEach, beforeEach, describe, it } from "vitest";
 import { createTestClock } from "../conformance/index.js";
 import { rejectsWith, write } from "../conformance/writing.js";
-import type { KeyValueStore } from "../key-value-store.js";
+import type { KeyValueStore } from "../contract/key-value-store.js";
 import { temporaryDirectory } from "./crash/test-process.js";
 import { openLmdbStore } from "./index.js";
 

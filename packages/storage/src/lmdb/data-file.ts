@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { StoreError } from "../store-error.js";
+import { StoreError } from "../contract/store-error.js";
 import { PageFile } from "./pages/page-file.js";
 import { readTables } from "./pages/read-tables.js";
 import { endOfLog, positionKeys, type Position } from "./position.js";

@@ -3,7 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 import { afterEach, beforeEach, describe, it } from "vitest";
 import { createTestClock } from "../conformance/index.js";
 import { rejectsWith } from "../conformance/writing.js";
-import type { KeyRecord, KeyValueStore } from "../key-value-store.js";
+import type { KeyRecord, KeyValueStore } from "../contract/key-value-store.js";
 import { temporaryDirectory } from "./crash/test-process.js";
 import { defragmentLmdbDirectory, openLmdbStore } from "./index.js";
 

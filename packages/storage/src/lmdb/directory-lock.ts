@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { StoreError } from "../store-error.js";
+import { StoreError } from "../contract/store-error.js";
 
 /** Who holds a directory. `started` and `namespace` distinguish a process from a later one that got the same number. */
 interface Holder {

@@ -1,4 +1,4 @@
-import { StoreError } from "../store-error.js";
+import { StoreError } from "../contract/store-error.js";
 import { storeErrorOf } from "./commit-error.js";
 import type { DiskReserve } from "./disk-reserve.js";
 

@@ -1,6 +1,6 @@
 import { open, type Database, type RootDatabase, type Transaction } from "lmdb";
-import type { LeaseId } from "../key-value-store.js";
-import { StoreError } from "../store-error.js";
+import type { LeaseId } from "../contract/key-value-store.js";
+import { StoreError } from "../contract/store-error.js";
 import { makePrivateFiles } from "./private-files.js";
 import { endOfLog, positionKeys, type Position } from "./position.js";
 import {

@@ -1,4 +1,4 @@
-import { StoreError } from "../store-error.js";
+import { StoreError } from "../contract/store-error.js";
 import type { CommitSeam } from "./commit-seam.js";
 import type { DiskState } from "./disk-state.js";
 import type { Environment } from "./environment.js";

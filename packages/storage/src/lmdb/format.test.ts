@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from "vitest";
 import { text } from "../conformance/bytes.js";
 import { createTestClock } from "../conformance/index.js";
 import { write } from "../conformance/writing.js";
-import type { KeyValueStore } from "../key-value-store.js";
+import type { KeyValueStore } from "../contract/key-value-store.js";
 import { marksOf, olderFormats } from "./crash/older-format.js";
 import { startProcess, temporaryDirectory } from "./crash/test-process.js";
 import { Environment } from "./environment.js";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { copyFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { StoreError } from "../store-error.js";
+import { StoreError } from "../contract/store-error.js";
 import type { Environment } from "./environment.js";
 import { syncDirectory, syncFile } from "../files/sync-file.js";
 import { migrateTo3 } from "./migrate-to-3.js";

@@ -3,7 +3,7 @@ import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "vitest";
 import { createTestClock } from "../conformance/index.js";
-import type { KeyValueStore, LeaseId } from "../key-value-store.js";
+import type { KeyValueStore, LeaseId } from "../contract/key-value-store.js";
 import { temporaryDirectory } from "./crash/test-process.js";
 import { openLmdbStore } from "./index.js";
 

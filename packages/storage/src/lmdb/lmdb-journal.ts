@@ -1,7 +1,7 @@
 import type { Clock } from "@coxswain/runtime/clock";
-import type { DefragmentResult, KeyRecord } from "../key-value-store.js";
+import type { DefragmentResult, KeyRecord } from "../contract/key-value-store.js";
 import type { Batch, Change, Journal, JournalOwner, Pin, Placement } from "../local/index.js";
-import { isStoreError, StoreError } from "../store-error.js";
+import { isStoreError, StoreError } from "../contract/store-error.js";
 import type { CommitSeam } from "./commit-seam.js";
 import type { DiskReserve } from "./disk-reserve.js";
 import { DiskState } from "./disk-state.js";

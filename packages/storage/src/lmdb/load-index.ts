@@ -1,6 +1,6 @@
-import type { LeaseId } from "../key-value-store.js";
+import type { LeaseId } from "../contract/key-value-store.js";
 import { compareKeys, SortedMap } from "../sorted-map/index.js";
-import { StoreError } from "../store-error.js";
+import { StoreError } from "../contract/store-error.js";
 import type { Environment } from "./environment.js";
 import { addSum, noSums, sumOfLease, type SetOfSums, type StoreMeta } from "./store-meta.js";
 import { checksumOf, decodeBlock, isBlockWhole } from "./index-block.js";

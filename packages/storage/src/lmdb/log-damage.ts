@@ -1,4 +1,4 @@
-import { StoreError } from "../store-error.js";
+import { StoreError } from "../contract/store-error.js";
 import { endOfLog, type Position } from "./position.js";
 
 /** Why a change or its value cannot be read. */

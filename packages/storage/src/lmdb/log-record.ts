@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { LeaseId, Note } from "../key-value-store.js";
+import type { LeaseId, Note } from "../contract/key-value-store.js";
 import type { IndexEntry } from "../local/index.js";
 import type { Position } from "./position.js";
 import { bufferOf } from "./value-slab.js";

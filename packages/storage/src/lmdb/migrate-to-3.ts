@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { largest } from "@coxswain/apimachinery/append";
 import { SortedMap, compareKeys } from "../sorted-map/index.js";
-import { StoreError } from "../store-error.js";
+import { StoreError } from "../contract/store-error.js";
 import type { Environment, SyncWriter, TablesBefore } from "./environment.js";
 import { checksumOf, decodeBlock, encodeBlock } from "./index-block.js";
 import { ChangeReader, headBytes, sealChange, valueStart, type LogEntry } from "./log-record.js";

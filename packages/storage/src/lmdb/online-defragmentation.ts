@@ -1,5 +1,5 @@
-import type { DefragmentResult } from "../key-value-store.js";
-import { StoreError } from "../store-error.js";
+import type { DefragmentResult } from "../contract/key-value-store.js";
+import { StoreError } from "../contract/store-error.js";
 import { CompactedCopy } from "./compacted-copy.js";
 import type { DiskState } from "./disk-state.js";
 import type { Environment } from "./environment.js";

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { afterEach, beforeEach, describe, it } from "vitest";
 import { createTestClock } from "../conformance/index.js";
 import { rejectsWith, write } from "../conformance/writing.js";
-import type { KeyEvent, KeyValueStore } from "../key-value-store.js";
+import type { KeyEvent, KeyValueStore } from "../contract/key-value-store.js";
 import { temporaryDirectory } from "./crash/test-process.js";
 import { openLmdbStore } from "./index.js";
 

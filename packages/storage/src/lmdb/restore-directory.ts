@@ -4,7 +4,7 @@ import type { OpenBackup } from "../backup/index.js";
 import { openBackup } from "../backup/index.js";
 import { syncDirectory } from "../files/sync-file.js";
 import { SortedMap } from "../sorted-map/index.js";
-import { StoreError } from "../store-error.js";
+import { StoreError } from "../contract/store-error.js";
 import { Environment } from "./environment.js";
 import { addSum, firstMeta, noSums, sumOfLease, type StoreMeta } from "./store-meta.js";
 import { formats } from "./format.js";

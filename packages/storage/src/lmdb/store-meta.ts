@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
-import type { LeaseId } from "../key-value-store.js";
-import { StoreError } from "../store-error.js";
+import type { LeaseId } from "../contract/key-value-store.js";
+import { StoreError } from "../contract/store-error.js";
 import { lastSub, type Position } from "./position.js";
 import type { WalPlace } from "./wal-place.js";
 

@@ -7,7 +7,7 @@ import type { Clock } from "@coxswain/runtime/clock";
 import { bytes, text } from "../conformance/bytes.js";
 import { createTestClock } from "../conformance/index.js";
 import { rejectsWith, write } from "../conformance/writing.js";
-import type { KeyRecord, KeyValueStore, StoreSnapshot } from "../key-value-store.js";
+import type { KeyRecord, KeyValueStore, StoreSnapshot } from "../contract/key-value-store.js";
 import { temporaryDirectory } from "./crash/test-process.js";
 import { Environment } from "./environment.js";
 import { defragmentLmdbDirectory, openLmdbStore, type CommitSeam, type LmdbStoreOptions } from "./index.js";

@@ -1,5 +1,5 @@
-import type { DeleteWrite, PutWrite, Write } from "../key-value-store.js";
-import { StoreError } from "../store-error.js";
+import type { DeleteWrite, PutWrite, Write } from "../contract/key-value-store.js";
+import { StoreError } from "../contract/store-error.js";
 
 /** Kubernetes refuses objects above 3 MB long before; this bounds what one write can do to everybody's latency. */
 const maxValueBytes = 16 * 1024 * 1024;

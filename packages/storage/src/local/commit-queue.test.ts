@@ -3,7 +3,7 @@ import type { Scheduler } from "@coxswain/runtime/scheduler";
 import { describe, it } from "vitest";
 import { CommitQueue } from "./commit-queue.js";
 import type { Batch, IndexEntry } from "./journal.js";
-import { StoreError } from "../store-error.js";
+import { StoreError } from "../contract/store-error.js";
 import { macrotask } from "@coxswain/runtime/event-loop";
 
 /** A queue over a disk that answers at once, and the sizes of the batches it was given. */

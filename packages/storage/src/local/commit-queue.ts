@@ -1,5 +1,5 @@
 import type { Scheduler } from "@coxswain/runtime/scheduler";
-import { hasStoreReason, isStoreError, StoreError } from "../store-error.js";
+import { hasStoreReason, isStoreError, StoreError } from "../contract/store-error.js";
 import type { Batch, IndexEntry, Journal } from "./journal.js";
 import { macrotask } from "@coxswain/runtime/event-loop";
 import type { BatchPlan } from "./plan-batch.js";

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from "@coxswain/runtime/clock";
-import type { LeaseId } from "../key-value-store.js";
+import type { LeaseId } from "../contract/key-value-store.js";
 import type { Change, IndexEntry, LeaseChange } from "./journal.js";
 
 interface Lease {

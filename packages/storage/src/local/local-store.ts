@@ -19,9 +19,9 @@ import type {
   TransactionResult,
   WatchQuery,
   Write,
-} from "../key-value-store.js";
+} from "../contract/key-value-store.js";
 import { SortedMap, type SortedMapEditor } from "../sorted-map/index.js";
-import { StoreError, unreadableValueError } from "../store-error.js";
+import { StoreError, unreadableValueError } from "../contract/store-error.js";
 import { checkExpected, checkPut, checkWrites } from "./check-write.js";
 import { CommitQueue } from "./commit-queue.js";
 import { compactAutomatically, type AutomaticCompaction, type CompactionOptions } from "./automatic-compaction.js";

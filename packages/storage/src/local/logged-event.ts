@@ -1,5 +1,5 @@
-import type { KeyEvent, KeyRecord } from "../key-value-store.js";
-import { damagedValue } from "../store-error.js";
+import type { KeyEvent, KeyRecord } from "../contract/key-value-store.js";
+import { damagedValue } from "../contract/store-error.js";
 import type { Change, IndexEntry, Journal, Pin } from "./journal.js";
 
 const none = new Uint8Array(0);

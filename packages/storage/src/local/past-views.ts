@@ -1,5 +1,5 @@
 import type { SortedMap } from "../sorted-map/index.js";
-import { StoreError } from "../store-error.js";
+import { StoreError } from "../contract/store-error.js";
 import type { IndexEntry, Journal } from "./journal.js";
 import { macrotask } from "@coxswain/runtime/event-loop";
 import type { StoreReach, StoreState } from "./plan-batch.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { bytes } from "../conformance/bytes.js";
 import { createTestClock } from "../conformance/index.js";
-import type { PutWrite, Write } from "../key-value-store.js";
+import type { PutWrite, Write } from "../contract/key-value-store.js";
 import { SortedMap } from "../sorted-map/index.js";
 import type { IndexEntry, Placement } from "./journal.js";
 import { LeaseTable } from "./lease-table.js";

@@ -1,4 +1,4 @@
-import type { KeyRecord, RangeQuery, RangeResult } from "../key-value-store.js";
+import type { KeyRecord, RangeQuery, RangeResult } from "../contract/key-value-store.js";
 import type { SortedMap } from "../sorted-map/index.js";
 import type { IndexEntry, Journal } from "./journal.js";
 import { macrotask } from "@coxswain/runtime/event-loop";

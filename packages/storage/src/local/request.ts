@@ -1,5 +1,5 @@
-import type { DeleteWrite, LeaseId, PutWrite, Write } from "../key-value-store.js";
-import type { StoreError } from "../store-error.js";
+import type { DeleteWrite, LeaseId, PutWrite, Write } from "../contract/key-value-store.js";
+import type { StoreError } from "../contract/store-error.js";
 import type { IndexEntry } from "./journal.js";
 
 /** What is asked of the store, one after the other in the order they came; urgent writes go ahead. */

@@ -1,5 +1,5 @@
-import type { KeyRecord, LeaseId, StoreSnapshot } from "../key-value-store.js";
-import { StoreError, unreadableValueError } from "../store-error.js";
+import type { KeyRecord, LeaseId, StoreSnapshot } from "../contract/key-value-store.js";
+import { StoreError, unreadableValueError } from "../contract/store-error.js";
 import type { IndexEntry, Journal } from "./journal.js";
 import { macrotask } from "@coxswain/runtime/event-loop";
 import { visibleRecord } from "./logged-event.js";

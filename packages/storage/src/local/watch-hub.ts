@@ -1,5 +1,5 @@
-import type { KeyEvent, WatchQuery } from "../key-value-store.js";
-import { StoreError } from "../store-error.js";
+import type { KeyEvent, WatchQuery } from "../contract/key-value-store.js";
+import { StoreError } from "../contract/store-error.js";
 import type { Change, IndexEntry, Journal } from "./journal.js";
 import { LoggedEvent } from "./logged-event.js";
 import { macrotask } from "@coxswain/runtime/event-loop";

@@ -1,4 +1,4 @@
-import type { KeyRecord, Note } from "../key-value-store.js";
+import type { KeyRecord, Note } from "../contract/key-value-store.js";
 import type { Batch, Change, Journal, Placement } from "../local/index.js";
 import { recordOf } from "../local/index.js";
 

@@ -1,5 +1,5 @@
 import type { Clock } from "@coxswain/runtime/clock";
-import type { HistoryEntry, KeyValueStore, StoreSnapshot } from "../key-value-store.js";
+import type { HistoryEntry, KeyValueStore, StoreSnapshot } from "../contract/key-value-store.js";
 import { emptyState, LocalStore, type CompactionOptions, type InitialState } from "../local/index.js";
 import { MemoryJournal, type MemoryRecord } from "./memory-journal.js";
 

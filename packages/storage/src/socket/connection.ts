@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import type { Clock } from "@coxswain/runtime/clock";
-import { StoreError } from "../store-error.js";
+import { StoreError } from "../contract/store-error.js";
 import { encodeFrame, type Frame, readFrames } from "./frame.js";
 import { type Answer, type AnswerOf, type Hello, protocolVersion, type Request } from "./protocol.js";
 import { socketAddress } from "./socket-address.js";

@@ -1,5 +1,5 @@
 import { ByteCollector } from "@coxswain/wire/bytes";
-import { StoreError } from "../store-error.js";
+import { StoreError } from "../contract/store-error.js";
 
 /**
  * What travels over the socket, in both directions: the length of the head and of the body (four bytes each, little-endian),

@@ -7,8 +7,8 @@ import type {
   RangeQuery,
   StoreStatus,
   UnreadableValue,
-} from "../key-value-store.js";
-import type { StoreErrorReason } from "../store-error.js";
+} from "../contract/key-value-store.js";
+import type { StoreErrorReason } from "../contract/store-error.js";
 
 /** Goes up when an older one would not understand. The other side is then refused with a sentence, not served by halves. */
 export const protocolVersion = 1;

@@ -1,6 +1,6 @@
 import { chmod, rename, rm } from "node:fs/promises";
 import { createServer, type Socket } from "node:net";
-import { StoreError } from "../store-error.js";
+import { StoreError } from "../contract/store-error.js";
 import { encodeFrame, readFrames } from "./frame.js";
 import { type Hello, protocolVersion, type Request, type StoreAccess } from "./protocol.js";
 import { createSession, type Send } from "./session.js";

@@ -1,5 +1,5 @@
-import type { StoreSnapshot } from "../key-value-store.js";
-import { StoreError } from "../store-error.js";
+import type { StoreSnapshot } from "../contract/key-value-store.js";
+import { StoreError } from "../contract/store-error.js";
 import type { Answer, Request, StoreAccess } from "./protocol.js";
 import { headsOfEntries, headsOfRecords, valuesOf } from "./values.js";
 

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { systemClock } from "@coxswain/runtime/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createMemoryStore, type MemoryStore } from "../memory/index.js";
-import { passOn } from "../pass-on.js";
-import { damagedValue } from "../store-error.js";
+import { passOn } from "../contract/pass-on.js";
+import { damagedValue } from "../contract/store-error.js";
 import { encodeFrame } from "./frame.js";
 import { connectStore, serveStore, type StoreAccess, type StoreClient, type StoreSocket } from "./index.js";
 

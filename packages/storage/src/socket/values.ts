@@ -1,4 +1,4 @@
-import type { HistoryEntry, KeyRecord } from "../key-value-store.js";
+import type { HistoryEntry, KeyRecord } from "../contract/key-value-store.js";
 import type { EntryHead, RecordHead } from "./protocol.js";
 
 /** Field by field: an engine's records may compute them. */

@@ -2,7 +2,7 @@ import { createSecureServer, createServer, type Http2Server, type ServerHttp2Str
 import type { AddressInfo, Socket } from "node:net";
 import { decode, type Decoded, encode, type Encodable, type MessageType } from "../protobuf/index.js";
 import { frame, FrameReader } from "./framing.js";
-import { drained } from "../drained.js";
+import { drained } from "../bytes/drained.js";
 import { MessageQueue } from "./message-queue.js";
 import { decodeMetadata, type Metadata } from "./metadata.js";
 import type { Method } from "./method.js";

@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import { drained } from "../drained.js";
+import { drained } from "../bytes/drained.js";
 import { type ControlFrame, encodeControl, encodeData, flag, FrameReader, frameType, uint32 } from "./frame.js";
 import { HeaderInflater, HeaderWriter, type SpdyHeaders } from "./header-block.js";
 import { numberOfReason, reasonOfNumber, SpdyError } from "./spdy-error.js";

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Duplex } from "node:stream";
 import type { Clock } from "@coxswain/runtime/clock";
-import { drained } from "../drained.js";
+import { drained } from "../bytes/drained.js";
 import type { RandomBytes } from "@coxswain/runtime/random";
 import { closeCode, encodeFrame, type Frame, opcode, WebSocketError } from "./frame.js";
 import { FrameReader } from "./frame-reader.js";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { connect } from "@coxswain/client/node";
 import { KubeconfigError } from "@coxswain/client/kubeconfig";
 import { defineFlags } from "@coxswain/component/flags";
-import { untilSignal } from "../../until-signal.js";
+import { untilSignal } from "../../command/until-signal.js";
 import { chooseCluster, type ChosenCluster, clusterFlags, isOnThisMachine } from "../apply/choose-cluster.js";
 import { defineProjectSubcommand } from "../project-subcommand.js";
 import { findSources } from "../project-sources.js";

@@ -1,8 +1,8 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { type FieldError, fieldPath } from "@coxswain/apimachinery/field";
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { checkPlainMeta } from "../../checks/object-meta.js";
-import { countGeneration } from "../../keep.js";
+import { countGeneration } from "../../definition/keep.js";
 import { checkBinding } from "../binding-validation.js";
 import { bindingColumns } from "../columns.js";
 import { admissionTypeDefaults } from "../defaults.js";

@@ -1,5 +1,5 @@
-import { builtInKind } from "../../built-in-kind.js";
-import { countGeneration } from "../../keep.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
+import { countGeneration } from "../../definition/keep.js";
 import { policyColumns } from "../columns.js";
 import { admissionTypeDefaults } from "../defaults.js";
 import { checkNameIsFree, reservedNameWarnings, reservedNameWarningsOfNew } from "../reserved-name.js";

@@ -13,7 +13,7 @@ import {
 import type { Steps } from "@coxswain/runtime/steps";
 import { checkPlainMeta } from "../../checks/object-meta.js";
 import { checkOneOf } from "../../pod-spec/complaints.js";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import { createExpressionChecks, type ExpressionChecks } from "../expression-checks.js";
 import { checkPolicy, storedConditions } from "../policy-validation.js";
 import { checkMutatingRules } from "../rule-validation.js";

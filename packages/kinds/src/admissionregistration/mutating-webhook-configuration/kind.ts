@@ -1,4 +1,4 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { webhookConfigurationBehaviour } from "../webhook-configuration.js";
 
 export const mutatingWebhookConfigurationKind = builtInKind(

@@ -7,7 +7,7 @@ import { utf8Length, validateConditions } from "@coxswain/apimachinery/validatio
 import type { Steps } from "@coxswain/runtime/steps";
 import { checkPlainMeta } from "../../checks/object-meta.js";
 import { checkOneOf, checkQualifiedNameAt } from "../../pod-spec/complaints.js";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import { type CheckedPolicy, createExpressionChecks, type ExpressionChecks } from "../expression-checks.js";
 import { checkPolicy, storedConditions } from "../policy-validation.js";
 import type { StoredValidatingAdmissionPolicy } from "./stored.js";

@@ -5,7 +5,7 @@ import { compareUtf8 } from "@coxswain/apimachinery/validation";
 import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
 import { describe, expect, it } from "vitest";
 import { createCelRuleCompiler } from "../../cel-rules/index.js";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import { customResourceDefinitionKind } from "./kind.js";
 import type { StoredCustomResourceDefinition } from "./stored.js";
 

@@ -1,4 +1,4 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { apiServiceColumns } from "./columns.js";
 import { apiServiceStatusStrategy, apiServiceStrategy } from "./strategy.js";
 import type { StoredApiService } from "./stored.js";

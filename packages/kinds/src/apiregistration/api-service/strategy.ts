@@ -1,6 +1,6 @@
 import { formatTime } from "@coxswain/apimachinery/time";
-import { keep } from "../../keep.js";
-import type { Strategy, UpdateStrategy } from "../../strategy.js";
+import { keep } from "../../definition/keep.js";
+import type { Strategy, UpdateStrategy } from "../../definition/strategy.js";
 import type { StoredApiService } from "./stored.js";
 import { checkApiService, checkApiServiceStatus, checkApiServiceUpdate } from "./validation.js";
 

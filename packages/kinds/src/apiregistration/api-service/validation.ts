@@ -16,7 +16,7 @@ import {
   checkPortNumber,
   type NameCheck,
 } from "@coxswain/apimachinery/validation";
-import { base64Length } from "../../base64-length.js";
+import { base64Length } from "../../checks/base64-length.js";
 import { checkPlainMeta, checkPlainMetaUpdate } from "../../checks/object-meta.js";
 import { checkPresent, problemsAt } from "../../pod-spec/complaints.js";
 import type { StoredApiService } from "./stored.js";

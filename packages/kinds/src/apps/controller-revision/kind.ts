@@ -1,4 +1,4 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { controllerRevisionColumns } from "./columns.js";
 import { checkControllerRevision, checkControllerRevisionUpdate } from "./validation.js";
 import type { StoredControllerRevision } from "./stored.js";

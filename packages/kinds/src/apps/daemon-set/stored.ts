@@ -1,4 +1,4 @@
 import type { DaemonSet } from "@coxswain/api/apps/v1";
-import type { Stored } from "../../stored.js";
+import type { Stored } from "../../definition/stored.js";
 
 export type StoredDaemonSet = Stored<DaemonSet, "spec" | "status">;

@@ -16,7 +16,7 @@ import { checkAtMostAll, checkIntOrPercent, countOrPercent } from "../../checks/
 import { hasInvalidLabelValue } from "../../checks/label-selector.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkPodTemplateSpec } from "../../pod-spec/template-validation.js";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import {
   checkNotEmpty,
   checkRunsForever,

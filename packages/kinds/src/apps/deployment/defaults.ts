@@ -1,5 +1,5 @@
 import { getOwn } from "@coxswain/apimachinery/own";
-import { dropAnnotation } from "../../number-annotation.js";
+import { dropAnnotation } from "../../definition/number-annotation.js";
 import type { StoredDeployment } from "./stored.js";
 
 /** Of a feature that is long gone: a revision to go back to. */

@@ -1,7 +1,7 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { podSpecDefaults } from "../../pod-spec/defaults.js";
 import { deploymentColumns } from "./columns.js";
-import { parseIntProblem } from "../../number-annotation.js";
+import { parseIntProblem } from "../../definition/number-annotation.js";
 import { rollbackAnnotation, setDeploymentDefaults } from "./defaults.js";
 import { deploymentStatusStrategy, deploymentStrategy } from "./strategy.js";
 import type { StoredDeployment } from "./stored.js";

@@ -1,4 +1,4 @@
 import type { Deployment } from "@coxswain/api/apps/v1";
-import type { Stored } from "../../stored.js";
+import type { Stored } from "../../definition/stored.js";
 
 export type StoredDeployment = Stored<Deployment, "spec" | "status">;

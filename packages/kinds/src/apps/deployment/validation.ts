@@ -17,7 +17,7 @@ import { checkImmutable } from "../../checks/immutable.js";
 import { checkAtMostAll, checkIntOrPercent, countOrPercent } from "../../checks/int-or-percent.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkPodTemplateSpec } from "../../pod-spec/template-validation.js";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import {
   checkRunsForever,
   checkSelected,

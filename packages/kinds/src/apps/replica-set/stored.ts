@@ -1,4 +1,4 @@
 import type { ReplicaSet } from "@coxswain/api/apps/v1";
-import type { Stored } from "../../stored.js";
+import type { Stored } from "../../definition/stored.js";
 
 export type StoredReplicaSet = Stored<ReplicaSet, "spec" | "status">;

@@ -6,7 +6,7 @@ import { checkCounts, checkPart } from "../../checks/counts.js";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkPodTemplateSpec } from "../../pod-spec/template-validation.js";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import {
   checkRunsForever,
   checkSelected,

@@ -1,4 +1,4 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { podSpecDefaults } from "../../pod-spec/defaults.js";
 import { statefulSetColumns } from "./columns.js";
 import { setClaimTemplateDefaults, setStatefulSetDefaults } from "./defaults.js";

@@ -31,7 +31,7 @@ import { checkDnsLabelAt } from "../../pod-spec/complaints.js";
 import type { PodRules } from "../../pod-spec/pod-rules.js";
 import { checkPodTemplateSpec } from "../../pod-spec/template-validation.js";
 import { checkClaimSpec } from "../../pod-spec/volumes/claim-template.js";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import {
   checkRunsForever,
   checkSelected,

@@ -1,4 +1,4 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { horizontalPodAutoscalerColumns } from "./columns.js";
 import { setHorizontalPodAutoscalerDefaults } from "./defaults.js";
 import { horizontalPodAutoscalerStatusStrategy, horizontalPodAutoscalerStrategy } from "./strategy.js";

@@ -1,4 +1,4 @@
 import type { HorizontalPodAutoscaler } from "@coxswain/api/autoscaling/v2";
-import type { Stored } from "../../stored.js";
+import type { Stored } from "../../definition/stored.js";
 
 export type StoredHorizontalPodAutoscaler = Stored<HorizontalPodAutoscaler, "spec" | "status">;

@@ -1,5 +1,5 @@
-import { keep } from "../../keep.js";
-import type { Strategy, UpdateStrategy } from "../../strategy.js";
+import { keep } from "../../definition/keep.js";
+import type { Strategy, UpdateStrategy } from "../../definition/strategy.js";
 import type { StoredHorizontalPodAutoscaler } from "./stored.js";
 import {
   checkHorizontalPodAutoscaler,

@@ -15,7 +15,7 @@ import { checkCounts } from "../../checks/counts.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkQuantity } from "../../checks/quantity.js";
 import { checkOneOf } from "../../pod-spec/complaints.js";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import type { StoredHorizontalPodAutoscaler } from "./stored.js";
 import { checkMetrics } from "./metric-validation.js";
 import { apiVersionProblem, checkReference, type ReferenceRules } from "./reference-validation.js";

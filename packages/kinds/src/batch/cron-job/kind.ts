@@ -1,4 +1,4 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { jobTypeDefaults } from "../job-spec/defaults.js";
 import { cronJobColumns } from "./columns.js";
 import { cronJobStatusStrategy, cronJobStrategy } from "./strategy.js";

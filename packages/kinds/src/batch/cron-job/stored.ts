@@ -1,4 +1,4 @@
 import type { CronJob } from "@coxswain/api/batch/v1";
-import type { Stored } from "../../stored.js";
+import type { Stored } from "../../definition/stored.js";
 
 export type StoredCronJob = Stored<CronJob, "spec" | "status">;

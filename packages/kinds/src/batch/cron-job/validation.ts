@@ -14,7 +14,7 @@ import { utf8Length, validateNonnegative } from "@coxswain/apimachinery/validati
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkRequiredOneOf } from "../../pod-spec/complaints.js";
 import type { PodRules } from "../../pod-spec/pod-rules.js";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import { templateRules } from "../../workload/template.js";
 import { checkJobSpec } from "../job-spec/validation.js";
 import type { StoredCronJob } from "./stored.js";

@@ -1,5 +1,5 @@
 import { quoteGo } from "@coxswain/apimachinery/field";
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { jobTypeDefaults } from "../job-spec/defaults.js";
 import { jobColumns } from "./columns.js";
 import { setJobDefaults } from "./defaults.js";

@@ -1,4 +1,4 @@
 import type { Job } from "@coxswain/api/batch/v1";
-import type { Stored } from "../../stored.js";
+import type { Stored } from "../../definition/stored.js";
 
 export type StoredJob = Stored<Job, "spec" | "status">;

@@ -1,6 +1,6 @@
 import { fieldPath } from "@coxswain/apimachinery/field";
-import { countGeneration, keep } from "../../keep.js";
-import type { Strategy, UpdateStrategy } from "../../strategy.js";
+import { countGeneration, keep } from "../../definition/keep.js";
+import type { Strategy, UpdateStrategy } from "../../definition/strategy.js";
 import { podNameWarnings } from "../../workload/pod-name-warning.js";
 import { jobSpecWarnings } from "../job-spec/warnings.js";
 import type { StoredJob } from "./stored.js";

@@ -5,7 +5,7 @@ import { immutableMessage } from "@coxswain/apimachinery/validation";
 import { sameForm } from "../../internal-form/equal.js";
 import { compactJson } from "../../internal-form/go-text.js";
 import { internalPodSpec } from "../../internal-form/internal-form.js";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import { hasCondition } from "./conditions.js";
 import type { StoredJob } from "./stored.js";
 

@@ -7,7 +7,7 @@ import { checkDnsLabel, validateLabelSelector } from "@coxswain/apimachinery/val
 import { checkImmutable } from "../../checks/immutable.js";
 import { hasInvalidLabelValue } from "../../checks/label-selector.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import { checkSelected, readSelector, templateRules } from "../../workload/template.js";
 import { printedFailurePolicy, printedSuccessPolicy } from "../job-spec/failure-policy.js";
 import { checkJobSpec } from "../job-spec/validation.js";

@@ -1,4 +1,4 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { certificateSigningRequestColumns } from "./columns.js";
 import {
   certificateSigningRequestApprovalStrategy,

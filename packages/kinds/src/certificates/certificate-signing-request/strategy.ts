@@ -2,8 +2,8 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { CertificateSigningRequestCondition } from "@coxswain/api/certificates/v1";
 import { cloneJson } from "@coxswain/apimachinery/json";
 import { formatTime } from "@coxswain/apimachinery/time";
-import { keep } from "../../keep.js";
-import type { Strategy, UpdateStrategy } from "../../strategy.js";
+import { keep } from "../../definition/keep.js";
+import type { Strategy, UpdateStrategy } from "../../definition/strategy.js";
 import type { StoredCertificateSigningRequest } from "./stored.js";
 import { checkCertificateSigningRequest, checkCertificateSigningRequestUpdate } from "./validation.js";
 

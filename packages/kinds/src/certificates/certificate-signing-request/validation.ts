@@ -13,7 +13,7 @@ import {
   required,
 } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
-import { textOfBase64 } from "../../base64-text.js";
+import { textOfBase64 } from "../../checks/base64-text.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { firstPemBlock } from "../../checks/pem.js";
 import { checkRequiredOneOf } from "../../pod-spec/complaints.js";

@@ -1,4 +1,4 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { configMapColumns } from "./columns.js";
 import { checkConfigMap, checkConfigMapUpdate } from "./validation.js";
 import type { StoredConfigMap } from "./stored.js";

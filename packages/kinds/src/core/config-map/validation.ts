@@ -3,7 +3,7 @@ import { type FieldError, fieldPath, forbidden, invalid, tooLong } from "@coxswa
 import { equalJson } from "@coxswain/apimachinery/json";
 import { getOwn, ownEntries } from "@coxswain/apimachinery/own";
 import { checkConfigMapKey, utf8Length } from "@coxswain/apimachinery/validation";
-import { base64Length } from "../../base64-length.js";
+import { base64Length } from "../../checks/base64-length.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import type { StoredConfigMap } from "./stored.js";
 

@@ -1,4 +1,4 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { endpointsColumns } from "./columns.js";
 import { endpointsStrategy } from "./strategy.js";
 import type { StoredEndpoints } from "./stored.js";

@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { ipWarnings } from "@coxswain/apimachinery/validation";
-import type { Strategy } from "../../strategy.js";
+import type { Strategy } from "../../definition/strategy.js";
 import type { StoredEndpoints } from "./stored.js";
 import { checkEndpoints, checkEndpointsUpdate } from "./validation.js";
 

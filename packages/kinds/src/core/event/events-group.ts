@@ -1,5 +1,5 @@
 import type { Event } from "@coxswain/api/events/v1";
-import { builtInVersion } from "../../built-in-version.js";
+import { builtInVersion } from "../../built-in/built-in-version.js";
 import type { StoredEvent } from "./stored.js";
 
 /** The same events in the group of their own, which calls some members by other names. */

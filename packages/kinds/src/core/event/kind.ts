@@ -1,4 +1,4 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { eventColumns } from "./columns.js";
 import { eventOfEventsGroup } from "./events-group.js";
 import { checkEvent, checkEventUpdate } from "./validation.js";

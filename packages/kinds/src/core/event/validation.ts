@@ -6,7 +6,7 @@ import { equalJson } from "@coxswain/apimachinery/json";
 import { checkDnsSubdomain, utf8Length } from "@coxswain/apimachinery/validation";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import { checkQualifiedNameAt } from "../../pod-spec/complaints.js";
 import type { StoredEvent } from "./stored.js";
 

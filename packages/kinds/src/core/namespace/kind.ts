@@ -1,4 +1,4 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { namespaceColumns } from "./columns.js";
 import { setNamespaceDefaults } from "./defaults.js";
 import { namespaceFinalizeStrategy, namespaceStatusStrategy, namespaceStrategy } from "./strategy.js";

@@ -1,6 +1,6 @@
 import { formatTime } from "@coxswain/apimachinery/time";
-import { keep } from "../../keep.js";
-import type { DeletionWish, Strategy, UpdateStrategy } from "../../strategy.js";
+import { keep } from "../../definition/keep.js";
+import type { DeletionWish, Strategy, UpdateStrategy } from "../../definition/strategy.js";
 import { labelWithName } from "./defaults.js";
 import type { StoredNamespace } from "./stored.js";
 import { checkNamespace, checkNamespaceFinalize, checkNamespaceStatus, checkNamespaceUpdate } from "./validation.js";

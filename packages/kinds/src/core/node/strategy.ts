@@ -1,8 +1,8 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { cidrWarnings } from "@coxswain/apimachinery/validation";
-import { keep } from "../../keep.js";
-import type { Strategy, UpdateStrategy } from "../../strategy.js";
+import { keep } from "../../definition/keep.js";
+import type { Strategy, UpdateStrategy } from "../../definition/strategy.js";
 import { setAllocatable } from "./defaults.js";
 import type { StoredNode } from "./stored.js";
 import { checkNode, checkNodeUpdate } from "./validation.js";

@@ -1,8 +1,8 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { getOwn } from "@coxswain/apimachinery/own";
-import { keep } from "../../keep.js";
-import type { Strategy, UpdateStrategy } from "../../strategy.js";
+import { keep } from "../../definition/keep.js";
+import type { Strategy, UpdateStrategy } from "../../definition/strategy.js";
 import { claimSpecWarnings } from "../../pod-spec/warnings/volumes.js";
 import { storageClassAnnotation } from "../storage-class-annotation.js";
 import { prepareDataSources } from "./data-sources.js";

@@ -1,4 +1,4 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { roundUpResources } from "../../defaults/resource-list.js";
 import { persistentVolumeColumns } from "./columns.js";
 import { setPersistentVolumeDefaults } from "./defaults.js";

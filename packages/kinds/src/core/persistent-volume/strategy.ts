@@ -1,6 +1,6 @@
 import { formatTime } from "@coxswain/apimachinery/time";
-import { keep } from "../../keep.js";
-import type { Strategy, UpdateStrategy } from "../../strategy.js";
+import { keep } from "../../definition/keep.js";
+import type { Strategy, UpdateStrategy } from "../../definition/strategy.js";
 import type { StoredPersistentVolume } from "./stored.js";
 import { checkPersistentVolume, checkPersistentVolumeStatus, checkPersistentVolumeUpdate } from "./validation.js";
 import { persistentVolumeWarnings } from "./warnings.js";

@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import { type FieldError, fieldPath, forbidden, quoteGo } from "@coxswain/apimachinery/field";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import { mirrorAnnotation } from "../../pod-spec/annotations/annotations.js";
 import { sameForm } from "../../internal-form/equal.js";
 import { indentedJson } from "../../internal-form/go-text.js";

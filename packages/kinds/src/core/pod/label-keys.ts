@@ -1,7 +1,7 @@
 import type { Pod, PodAffinity, PodAffinityTerm, PodSpec } from "@coxswain/api/core/v1";
 import type { LabelSelector } from "@coxswain/api/meta/v1";
 import { getOwn } from "@coxswain/apimachinery/own";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 
 type Labels = Readonly<Record<string, string>> | undefined;
 

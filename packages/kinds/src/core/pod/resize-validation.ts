@@ -4,7 +4,7 @@ import type { Container } from "@coxswain/api/core/v1";
 import { type FieldError, fieldPath, forbidden, invalid, namedText } from "@coxswain/apimachinery/field";
 import { getOwn, ownKeys } from "@coxswain/apimachinery/own";
 import { checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import { mirrorAnnotation } from "../../pod-spec/annotations/annotations.js";
 import { sameForm } from "../../internal-form/equal.js";
 import { internalForm, internalPodSpec } from "../../internal-form/internal-form.js";

@@ -11,7 +11,7 @@ import {
 } from "@coxswain/apimachinery/field";
 import { immutableMessage, nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
 import { checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import { checkQualifiedNameAt, problemsAt } from "../../pod-spec/complaints.js";
 import type { PodRules } from "../../pod-spec/pod-rules.js";
 import { checkAnnotationUpdates } from "./annotation-updates.js";

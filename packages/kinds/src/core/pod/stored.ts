@@ -1,4 +1,4 @@
 import type { Pod } from "@coxswain/api/core/v1";
-import type { Stored } from "../../stored.js";
+import type { Stored } from "../../definition/stored.js";
 
 export type StoredPod = Stored<Pod, "spec" | "status">;

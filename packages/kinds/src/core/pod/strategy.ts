@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { PodStatus, VolumeMountStatus } from "@coxswain/api/core/v1";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { formatTime } from "@coxswain/apimachinery/time";
-import type { Strategy, UpdateStrategy } from "../../strategy.js";
+import type { Strategy, UpdateStrategy } from "../../definition/strategy.js";
 import { dropDisabledPodSpecFields } from "../../pod-spec/disabled-fields.js";
 import { setAppArmorFields } from "./app-armor.js";
 import type { StoredPod } from "./stored.js";

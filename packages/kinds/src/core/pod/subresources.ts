@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { Container } from "@coxswain/api/core/v1";
 import { cloneJson, equalJson } from "@coxswain/apimachinery/json";
-import type { StrategyContext, UpdateStrategy } from "../../strategy.js";
+import type { StrategyContext, UpdateStrategy } from "../../definition/strategy.js";
 import { dropDisabledPodSpecFields } from "../../pod-spec/disabled-fields.js";
 import { checkEphemeralContainersUpdate } from "./ephemeral-containers-validation.js";
 import type { StoredPod } from "./stored.js";

@@ -5,7 +5,7 @@ import { type FieldError, fieldPath, forbidden, invalid, required } from "@coxsw
 import { equalJson } from "@coxswain/apimachinery/json";
 import { rangeMessage } from "@coxswain/apimachinery/validation";
 import { checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import { checkImageOfPod } from "../../pod-spec/containers/container.js";
 import { sameForm } from "../../internal-form/equal.js";
 import { indentedJson } from "../../internal-form/go-text.js";

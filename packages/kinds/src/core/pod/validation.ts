@@ -2,7 +2,7 @@ import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import { type FieldError, fieldPath, forbidden } from "@coxswain/apimachinery/field";
 import { checkObjectMeta } from "../../checks/object-meta.js";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import { checkPodAnnotations } from "../../pod-spec/annotations/annotations.js";
 import { checkImageOfPod } from "../../pod-spec/containers/container.js";
 import type { PodRules } from "../../pod-spec/pod-rules.js";

@@ -5,7 +5,7 @@ import { selectorFromLabels } from "@coxswain/apimachinery/selector";
 import { checkDnsSubdomainBytes, type NameCheck, validateNonnegative } from "@coxswain/apimachinery/validation";
 import { checkCounts, checkPart } from "../../checks/counts.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import { checkRunsForever, checkSelected, templateRules } from "../../workload/template.js";
 import { checkPodTemplateSpec } from "../../pod-spec/template-validation.js";
 import type { StoredReplicationController } from "./stored.js";

@@ -1,4 +1,4 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { roundUpResources } from "../../defaults/resource-list.js";
 import { resourceQuotaColumns } from "./columns.js";
 import { resourceQuotaStatusStrategy, resourceQuotaStrategy } from "./strategy.js";

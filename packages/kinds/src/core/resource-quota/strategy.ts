@@ -1,8 +1,8 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
-import { keep } from "../../keep.js";
-import type { Strategy, UpdateStrategy } from "../../strategy.js";
+import { keep } from "../../definition/keep.js";
+import type { Strategy, UpdateStrategy } from "../../definition/strategy.js";
 import type { StoredResourceQuota } from "./stored.js";
 import { checkResourceQuota, checkResourceQuotaStatus, checkResourceQuotaUpdate } from "./validation.js";
 

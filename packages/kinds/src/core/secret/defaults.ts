@@ -1,5 +1,5 @@
 import { ownEntries, setOwn } from "@coxswain/apimachinery/own";
-import { base64OfText } from "../../base64-text.js";
+import { base64OfText } from "../../checks/base64-text.js";
 import type { StoredSecret } from "./stored.js";
 
 /** Plain text is only for writing: it goes into `data`, over what stands there, and is never seen again. */

@@ -1,4 +1,4 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { secretColumns } from "./columns.js";
 import { setSecretDefaults } from "./defaults.js";
 import { checkSecret, checkSecretUpdate } from "./validation.js";

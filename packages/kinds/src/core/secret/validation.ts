@@ -12,8 +12,8 @@ import {
 import { equalJson } from "@coxswain/apimachinery/json";
 import { getOwn, ownEntries } from "@coxswain/apimachinery/own";
 import { checkConfigMapKey } from "@coxswain/apimachinery/validation";
-import { base64Length } from "../../base64-length.js";
-import { textOfBase64 } from "../../base64-text.js";
+import { base64Length } from "../../checks/base64-length.js";
+import { textOfBase64 } from "../../checks/base64-text.js";
 import { checkImmutable } from "../../checks/immutable.js";
 import { jsonObjectProblem } from "../../checks/json-text.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";

@@ -1,5 +1,5 @@
-import { age } from "../../age.js";
-import { ageColumn, type ColumnSet, nameColumn } from "../../columns.js";
+import { age } from "../../definition/age.js";
+import { ageColumn, type ColumnSet, nameColumn } from "../../definition/columns.js";
 import type { StoredServiceAccount } from "./stored.js";
 
 export const serviceAccountColumns: ColumnSet<StoredServiceAccount> = {

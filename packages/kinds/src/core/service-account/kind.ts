@@ -1,4 +1,4 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { serviceAccountColumns } from "./columns.js";
 import { serviceAccountStrategy } from "./strategy.js";
 import type { StoredServiceAccount } from "./stored.js";

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import type { Strategy } from "../../strategy.js";
+import type { Strategy } from "../../definition/strategy.js";
 import type { StoredServiceAccount } from "./stored.js";
 
 const enforceMountableSecrets = "kubernetes.io/enforce-mountable-secrets";

@@ -1,4 +1,4 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { serviceColumns } from "./columns.js";
 import { setServiceDefaults } from "./defaults.js";
 import { serviceStatusStrategy, serviceStrategy } from "./strategy.js";

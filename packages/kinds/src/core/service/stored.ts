@@ -1,4 +1,4 @@
 import type { Service } from "@coxswain/api/core/v1";
-import type { Stored } from "../../stored.js";
+import type { Stored } from "../../definition/stored.js";
 
 export type StoredService = Stored<Service, "spec" | "status">;

@@ -1,7 +1,7 @@
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { ipWarnings } from "@coxswain/apimachinery/validation";
-import { keep } from "../../keep.js";
-import type { Strategy, UpdateStrategy } from "../../strategy.js";
+import { keep } from "../../definition/keep.js";
+import type { Strategy, UpdateStrategy } from "../../definition/strategy.js";
 import type { StoredService } from "./stored.js";
 import { dropOfOldType } from "./type-change.js";
 import { checkService, checkServiceStatus, checkServiceUpdate } from "./validation.js";

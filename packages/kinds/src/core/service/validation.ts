@@ -21,7 +21,7 @@ import {
 import { checkEndpointIp } from "../../checks/endpoint-ip.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkPortNumberOrName } from "../../checks/port.js";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import { checkDnsLabelAt, checkDnsSubdomainAt, checkOneOf, checkQualifiedNameAt } from "../../pod-spec/complaints.js";
 import { deprecatedTopologyHints, topologyMode } from "./annotations.js";
 import { checkClusterIps, checkClusterIpsUpdate, checkFamiliesUpdate } from "./cluster-ips-validation.js";

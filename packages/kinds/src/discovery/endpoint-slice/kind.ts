@@ -1,4 +1,4 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { endpointSliceColumns } from "./columns.js";
 import { setEndpointSliceDefaults } from "./defaults.js";
 import { endpointSliceStrategy } from "./strategy.js";

@@ -4,7 +4,7 @@ import { fieldPath } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { ipWarnings, nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
-import type { Strategy } from "../../strategy.js";
+import type { Strategy } from "../../definition/strategy.js";
 import type { StoredEndpointSlice } from "./stored.js";
 import { checkEndpointSlice, checkEndpointSliceUpdate } from "./validation.js";
 

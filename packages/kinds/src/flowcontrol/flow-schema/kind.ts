@@ -1,5 +1,5 @@
-import { builtInKind } from "../../built-in-kind.js";
-import { countGeneration, keep } from "../../keep.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
+import { countGeneration, keep } from "../../definition/keep.js";
 import { statusView } from "../status-view.js";
 import { flowSchemaColumns } from "./columns.js";
 import { checkFlowSchema } from "./validation.js";

@@ -1,4 +1,4 @@
 import type { FlowSchema } from "@coxswain/api/flowcontrol/v1";
-import type { Stored } from "../../stored.js";
+import type { Stored } from "../../definition/stored.js";
 
 export type StoredFlowSchema = Stored<FlowSchema, "spec" | "status">;

@@ -3,8 +3,8 @@ import type {
   LimitedPriorityLevelConfiguration,
   QueuingConfiguration,
 } from "@coxswain/api/flowcontrol/v1";
-import { builtInKind } from "../../built-in-kind.js";
-import { countGeneration, keep } from "../../keep.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
+import { countGeneration, keep } from "../../definition/keep.js";
 import { statusView } from "../status-view.js";
 import { priorityLevelConfigurationColumns } from "./columns.js";
 import { checkPriorityLevelConfiguration } from "./validation.js";

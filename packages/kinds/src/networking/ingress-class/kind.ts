@@ -1,5 +1,5 @@
-import { builtInKind } from "../../built-in-kind.js";
-import { countGeneration } from "../../keep.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
+import { countGeneration } from "../../definition/keep.js";
 import { ingressClassColumns } from "./columns.js";
 import { checkIngressClass, checkIngressClassUpdate } from "./validation.js";
 import type { StoredIngressClass } from "./stored.js";

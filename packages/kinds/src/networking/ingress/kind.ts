@@ -1,4 +1,4 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { ingressColumns } from "./columns.js";
 import { ingressStatusStrategy, ingressStrategy } from "./strategy.js";
 import type { StoredIngress } from "./stored.js";

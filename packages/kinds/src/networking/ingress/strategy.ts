@@ -1,8 +1,8 @@
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { ipWarnings } from "@coxswain/apimachinery/validation";
-import { countGeneration, keep } from "../../keep.js";
-import type { Strategy, UpdateStrategy } from "../../strategy.js";
+import { countGeneration, keep } from "../../definition/keep.js";
+import type { Strategy, UpdateStrategy } from "../../definition/strategy.js";
 import type { StoredIngress } from "./stored.js";
 import { checkIngress, checkIngressStatus, checkIngressUpdate, classAnnotation } from "./validation.js";
 

@@ -34,7 +34,7 @@ import {
 } from "@coxswain/apimachinery/validation";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { problemsAt } from "../../pod-spec/complaints.js";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import type { StoredIngress } from "./stored.js";
 
 type ReadIngress = DeepReadonly<StoredIngress>;

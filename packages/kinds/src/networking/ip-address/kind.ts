@@ -1,4 +1,4 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { ipAddressColumns } from "./columns.js";
 import { checkIpAddress, checkIpAddressUpdate } from "./validation.js";
 import type { StoredIpAddress } from "./stored.js";

@@ -1,7 +1,7 @@
-import { age } from "../../age.js";
-import { builtInKind } from "../../built-in-kind.js";
-import { ageColumn, column, nameColumn } from "../../columns.js";
-import { countStrictGeneration } from "../../keep.js";
+import { age } from "../../definition/age.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
+import { ageColumn, column, nameColumn } from "../../definition/columns.js";
+import { countStrictGeneration } from "../../definition/keep.js";
 import { selectorText } from "../../printing/labels.js";
 import { checkNetworkPolicy, checkNetworkPolicyUpdate } from "./validation.js";
 import { networkPolicyWarnings } from "./warnings.js";

@@ -1,7 +1,7 @@
-import { age } from "../../age.js";
-import { builtInKind } from "../../built-in-kind.js";
-import { ageColumn, column, nameColumn } from "../../columns.js";
-import { keep, keepMetadata } from "../../keep.js";
+import { age } from "../../definition/age.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
+import { ageColumn, column, nameColumn } from "../../definition/columns.js";
+import { keep, keepMetadata } from "../../definition/keep.js";
 import { checkServiceCidr, checkServiceCidrStatus, checkServiceCidrUpdate } from "./validation.js";
 import type { StoredServiceCidr } from "./stored.js";
 

@@ -1,4 +1,4 @@
 import type { ServiceCIDR } from "@coxswain/api/networking/v1";
-import type { Stored } from "../../stored.js";
+import type { Stored } from "../../definition/stored.js";
 
 export type StoredServiceCidr = Stored<ServiceCIDR, "spec" | "status">;

@@ -1,4 +1,4 @@
 import type { RuntimeClass } from "@coxswain/api/node/v1";
-import type { Stored } from "../../stored.js";
+import type { Stored } from "../../definition/stored.js";
 
 export type StoredRuntimeClass = Stored<RuntimeClass>;

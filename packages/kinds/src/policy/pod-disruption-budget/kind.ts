@@ -1,4 +1,4 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { podDisruptionBudgetColumns } from "./columns.js";
 import { podDisruptionBudgetStatusStrategy, podDisruptionBudgetStrategy } from "./strategy.js";
 import type { StoredPodDisruptionBudget } from "./stored.js";

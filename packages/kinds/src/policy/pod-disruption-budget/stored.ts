@@ -1,4 +1,4 @@
 import type { PodDisruptionBudget } from "@coxswain/api/policy/v1";
-import type { Stored } from "../../stored.js";
+import type { Stored } from "../../definition/stored.js";
 
 export type StoredPodDisruptionBudget = Stored<PodDisruptionBudget, "spec" | "status">;

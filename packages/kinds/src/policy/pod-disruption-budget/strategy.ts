@@ -1,5 +1,5 @@
-import { countGeneration, keep } from "../../keep.js";
-import type { Strategy, UpdateStrategy } from "../../strategy.js";
+import { countGeneration, keep } from "../../definition/keep.js";
+import type { Strategy, UpdateStrategy } from "../../definition/strategy.js";
 import type { StoredPodDisruptionBudget } from "./stored.js";
 import {
   checkPodDisruptionBudget,

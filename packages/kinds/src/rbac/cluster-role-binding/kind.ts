@@ -1,4 +1,4 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { bindingCells, bindingColumns, setBindingDefaults } from "../binding.js";
 import { checkClusterRoleBinding, checkClusterRoleBindingUpdate } from "./validation.js";
 import type { StoredClusterRoleBinding } from "./stored.js";

@@ -1,5 +1,5 @@
-import { builtInKind } from "../../built-in-kind.js";
-import { createdAtColumns } from "../../created-at-columns.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
+import { createdAtColumns } from "../../definition/created-at-columns.js";
 import { checkClusterRole, checkClusterRoleUpdate } from "./validation.js";
 import type { StoredClusterRole } from "./stored.js";
 

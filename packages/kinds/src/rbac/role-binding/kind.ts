@@ -1,4 +1,4 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { bindingCells, bindingColumns, setBindingDefaults } from "../binding.js";
 import { checkRoleBinding, checkRoleBindingUpdate } from "./validation.js";
 import type { StoredRoleBinding } from "./stored.js";

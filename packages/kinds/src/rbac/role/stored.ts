@@ -1,4 +1,4 @@
 import type { Role } from "@coxswain/api/rbac/v1";
-import type { Stored } from "../../stored.js";
+import type { Stored } from "../../definition/stored.js";
 
 export type StoredRole = Stored<Role>;

@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { DeviceRequest, DeviceRequestAllocationResult } from "@coxswain/api/resource/v1";
 import { type FieldError, fieldPath, type FieldPath, forbidden, internalError } from "@coxswain/apimachinery/field";
 import { getOwn } from "@coxswain/apimachinery/own";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 
 const label = "resource.kubernetes.io/admin-access";
 

@@ -10,7 +10,7 @@ import {
   tooLong,
 } from "@coxswain/apimachinery/field";
 import { utf8Length } from "@coxswain/apimachinery/validation";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import { checkBoundedList } from "../bounded-list.js";
 
 const mostSelectors = 32;

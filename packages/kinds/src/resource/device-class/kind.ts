@@ -1,6 +1,6 @@
-import { builtInKind } from "../../built-in-kind.js";
-import { nameAndAgeColumns } from "../../name-and-age-columns.js";
-import { countGeneration } from "../../keep.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
+import { nameAndAgeColumns } from "../../definition/name-and-age-columns.js";
+import { countGeneration } from "../../definition/keep.js";
 import { deviceGates, dropDisabledDeviceFields } from "../disabled-fields.js";
 import { checkDeviceClass, checkDeviceClassUpdate } from "./validation.js";
 import type { StoredDeviceClass } from "./stored.js";

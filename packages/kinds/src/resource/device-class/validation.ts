@@ -4,7 +4,7 @@ import { equalJson } from "@coxswain/apimachinery/json";
 import { checkDnsSubdomainBytes, type NameCheck } from "@coxswain/apimachinery/validation";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { isExtendedResource } from "../../pod-spec/resources/resource-names.js";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import { checkBoundedList } from "../bounded-list.js";
 import { checkConfiguration, mostConfigurations } from "../device-claim/configuration.js";
 import { checkSelectors } from "../device-claim/selectors.js";

@@ -1,5 +1,5 @@
-import { builtInKind } from "../../built-in-kind.js";
-import { nameAndAgeColumns } from "../../name-and-age-columns.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
+import { nameAndAgeColumns } from "../../definition/name-and-age-columns.js";
 import { claimDefaults } from "../device-claim/defaults.js";
 import { deviceGates, dropDisabledDeviceFields } from "../disabled-fields.js";
 import { checkResourceClaimTemplate, checkResourceClaimTemplateUpdate } from "./validation.js";

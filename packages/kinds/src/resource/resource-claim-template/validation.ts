@@ -4,7 +4,7 @@ import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { internalValue } from "../../internal-form/internal-form.js";
 import { checkTemplateMetadata } from "../../pod-spec/volumes/claim-template.js";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import { checkAdminAccess } from "../device-claim/admin-access.js";
 import { checkClaimSpec } from "../device-claim/validation.js";
 import type { StoredResourceClaimTemplate } from "./stored.js";

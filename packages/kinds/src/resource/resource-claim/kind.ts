@@ -1,4 +1,4 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { claimDefaults } from "../device-claim/defaults.js";
 import { deviceGates } from "../disabled-fields.js";
 import { resourceClaimColumns } from "./columns.js";

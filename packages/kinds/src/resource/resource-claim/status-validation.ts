@@ -24,7 +24,7 @@ import { checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkPresent, checkRequiredOneOf } from "../../pod-spec/complaints.js";
 import { internalValue } from "../../internal-form/internal-form.js";
 import { checkNodeSelector } from "../../pod-spec/scheduling/node-affinity.js";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import { checkBindingConditions } from "../binding-conditions.js";
 import { checkBoundedList, checkBoundedSet, itself } from "../bounded-list.js";
 import { checkAdminAccessGranted } from "../device-claim/admin-access.js";

@@ -1,6 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
-import { keep, keepMetadata } from "../../keep.js";
-import type { Strategy, UpdateStrategy } from "../../strategy.js";
+import { keep, keepMetadata } from "../../definition/keep.js";
+import type { Strategy, UpdateStrategy } from "../../definition/strategy.js";
 import { dropDisabledDeviceFields } from "../disabled-fields.js";
 import { sharedDevice, sharedDevicesOf } from "./allocated-devices.js";
 import type { StoredResourceClaim } from "./stored.js";

@@ -3,7 +3,7 @@ import { type FieldError, fieldPath } from "@coxswain/apimachinery/field";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { internalValue } from "../../internal-form/internal-form.js";
-import type { StrategyContext } from "../../strategy.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import { checkAdminAccess } from "../device-claim/admin-access.js";
 import { checkClaimSpec } from "../device-claim/validation.js";
 import type { StoredResourceClaim } from "./stored.js";

@@ -1,6 +1,6 @@
 import type { Device } from "@coxswain/api/resource/v1";
 import { ownEntries } from "@coxswain/apimachinery/own";
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { deviceGates } from "../disabled-fields.js";
 import { resourceSliceColumns } from "./columns.js";
 import { resourceSliceStrategy } from "./strategy.js";

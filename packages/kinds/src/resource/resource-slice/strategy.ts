@@ -1,8 +1,8 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { quoteGo } from "@coxswain/apimachinery/field";
-import { countGeneration } from "../../keep.js";
-import type { Strategy } from "../../strategy.js";
+import { countGeneration } from "../../definition/keep.js";
+import type { Strategy } from "../../definition/strategy.js";
 import { dropDisabledDeviceFields } from "../disabled-fields.js";
 import type { StoredResourceSlice } from "./stored.js";
 import { checkResourceSlice, checkResourceSliceUpdate } from "./validation.js";

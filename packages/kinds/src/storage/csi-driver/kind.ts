@@ -1,4 +1,4 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { csiDriverColumns } from "./columns.js";
 import { setCsiDriverDefaults } from "./defaults.js";
 import { csiDriverStrategy } from "./strategy.js";

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { equalJson } from "@coxswain/apimachinery/json";
-import { countGeneration } from "../../keep.js";
-import type { Strategy } from "../../strategy.js";
+import { countGeneration } from "../../definition/keep.js";
+import type { Strategy } from "../../definition/strategy.js";
 import type { StoredCsiDriver } from "./stored.js";
 import { checkCsiDriver, checkCsiDriverUpdate } from "./validation.js";
 

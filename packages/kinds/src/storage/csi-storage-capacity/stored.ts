@@ -1,4 +1,4 @@
 import type { CSIStorageCapacity } from "@coxswain/api/storage/v1";
-import type { Stored } from "../../stored.js";
+import type { Stored } from "../../definition/stored.js";
 
 export type StoredCsiStorageCapacity = Stored<CSIStorageCapacity>;

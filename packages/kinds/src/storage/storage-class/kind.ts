@@ -1,4 +1,4 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { storageClassColumns } from "./columns.js";
 import { checkStorageClass, checkStorageClassUpdate } from "./validation.js";
 import { storageClassWarnings } from "./warnings.js";

@@ -1,4 +1,4 @@
 import type { StorageClass } from "@coxswain/api/storage/v1";
-import type { Stored } from "../../stored.js";
+import type { Stored } from "../../definition/stored.js";
 
 export type StoredStorageClass = Stored<StorageClass>;

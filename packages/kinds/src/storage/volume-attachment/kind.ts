@@ -1,4 +1,4 @@
-import { builtInKind } from "../../built-in-kind.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
 import { setVolumeSpecDefaults } from "../../core/persistent-volume/defaults.js";
 import { roundUpResources } from "../../defaults/resource-list.js";
 import { volumeAttachmentColumns } from "./columns.js";

@@ -1,5 +1,5 @@
-import { keep, keepMetadata } from "../../keep.js";
-import type { Strategy, UpdateStrategy } from "../../strategy.js";
+import { keep, keepMetadata } from "../../definition/keep.js";
+import type { Strategy, UpdateStrategy } from "../../definition/strategy.js";
 import type { StoredVolumeAttachment } from "./stored.js";
 import { checkVolumeAttachment, checkVolumeAttachmentUpdate } from "./validation.js";
 

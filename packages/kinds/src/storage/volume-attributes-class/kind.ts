@@ -1,6 +1,6 @@
-import { age } from "../../age.js";
-import { builtInKind } from "../../built-in-kind.js";
-import { ageColumn, column, nameColumn } from "../../columns.js";
+import { age } from "../../definition/age.js";
+import { builtInKind } from "../../built-in/built-in-kind.js";
+import { ageColumn, column, nameColumn } from "../../definition/columns.js";
 import { checkVolumeAttributesClass, checkVolumeAttributesClassUpdate } from "./validation.js";
 import type { StoredVolumeAttributesClass } from "./stored.js";
 

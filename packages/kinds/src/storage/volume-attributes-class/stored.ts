@@ -1,4 +1,4 @@
 import type { VolumeAttributesClass } from "@coxswain/api/storage/v1";
-import type { Stored } from "../../stored.js";
+import type { Stored } from "../../definition/stored.js";
 
 export type StoredVolumeAttributesClass = Stored<VolumeAttributesClass>;

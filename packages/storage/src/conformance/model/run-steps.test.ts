@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import type { KeyValueStore } from "../../key-value-store.js";
+import type { KeyValueStore } from "../../contract/key-value-store.js";
 import { createMemoryStore, type MemoryStore } from "../../memory/index.js";
 import { createTestClock } from "../test-clock.js";
 import { randomSteps } from "./operations.js";

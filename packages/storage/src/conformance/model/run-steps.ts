@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { KeyRecord, KeyValueStore, TransactionResult, Write } from "../../key-value-store.js";
+import type { KeyRecord, KeyValueStore, TransactionResult, Write } from "../../contract/key-value-store.js";
 import { bytes, text } from "../bytes.js";
 import { follow, type Followed } from "../follow.js";
 import type { OpenedStore } from "../store-under-test.js";

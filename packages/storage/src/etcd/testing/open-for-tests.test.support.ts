@@ -1,6 +1,6 @@
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
-import type { KeyValueStore } from "../../key-value-store.js";
+import type { KeyValueStore } from "../../contract/key-value-store.js";
 import { createEtcdClient } from "../etcd-client.js";
 import { type EtcdStoreOptions, openEtcdStore } from "../etcd-store.js";
 import { rangeOfPrefix } from "../key-range.js";

@@ -8,8 +8,8 @@ import { bytes } from "../../conformance/bytes.js";
 import { follow } from "../../conformance/follow.js";
 import { createTestClock } from "../../conformance/index.js";
 import { rejectsWith, remove, write } from "../../conformance/writing.js";
-import type { KeyValueStore } from "../../key-value-store.js";
-import type { StoreError } from "../../store-error.js";
+import type { KeyValueStore } from "../../contract/key-value-store.js";
+import type { StoreError } from "../../contract/store-error.js";
 import { openLmdbStore, type CommitSeam } from "../index.js";
 import { startProcess, temporaryDirectory } from "./test-process.js";
 

@@ -1,7 +1,7 @@
 import { append } from "@coxswain/apimachinery/append";
 import { writeFileSync } from "node:fs";
 import { systemClock } from "@coxswain/runtime/clock";
-import { StoreError } from "../../store-error.js";
+import { StoreError } from "../../contract/store-error.js";
 import { openLmdbStore } from "../index.js";
 
 /** Writes, lets every sync fail from then on (a preloaded library watches the trigger file), and reports what it saw. */

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "@coxswain/runtime/clock";
-import { hasStoreReason } from "../../store-error.js";
+import { hasStoreReason } from "../../contract/store-error.js";
 import { openLmdbStore } from "../index.js";
 
 /**

@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "@coxswain/runtime/clock";
 import { writeBackup } from "../../backup/index.js";
-import type { KeyValueStore } from "../../key-value-store.js";
+import type { KeyValueStore } from "../../contract/key-value-store.js";
 import { openLmdbStore, type CommitSeam } from "../index.js";
 import { valueFor, type WriterLine } from "./writer-protocol.js";
 

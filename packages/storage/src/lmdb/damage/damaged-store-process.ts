@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { systemClock } from "@coxswain/runtime/clock";
-import type { KeyValueStore } from "../../key-value-store.js";
-import { isStoreError } from "../../store-error.js";
+import type { KeyValueStore } from "../../contract/key-value-store.js";
+import { isStoreError } from "../../contract/store-error.js";
 import { openLmdbStore } from "../index.js";
 import { isSeenError, observe, recordsOf, type Seen, type SeenError } from "./observe-store.js";
 import type { Outcome } from "./truth.js";

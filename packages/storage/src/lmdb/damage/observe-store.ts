@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { KeyEvent, KeyRecord, KeyValueStore } from "../../key-value-store.js";
-import { isStoreError } from "../../store-error.js";
+import type { KeyEvent, KeyRecord, KeyValueStore } from "../../contract/key-value-store.js";
+import { isStoreError } from "../../contract/store-error.js";
 
 /** Everything that a store shows, each part a text or the error that stands for it. */
 export interface Observation {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from "vitest";
 import { bytes, text } from "../../conformance/bytes.js";
 import { createTestClock } from "../../conformance/index.js";
 import { rejectsWith, write } from "../../conformance/writing.js";
-import type { KeyValueStore } from "../../key-value-store.js";
+import type { KeyValueStore } from "../../contract/key-value-store.js";
 import { checkLmdbDirectory, openLmdbStore, type StoreDamage } from "../index.js";
 import { quickDirectory } from "../test-directory.test.support.js";
 import { pageBytes } from "../wal/wal-record.js";

@@ -2,7 +2,7 @@ import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSeededRandom, randomInt } from "@coxswain/runtime/random";
 import { systemClock } from "@coxswain/runtime/clock";
-import type { KeyValueStore } from "../../key-value-store.js";
+import type { KeyValueStore } from "../../contract/key-value-store.js";
 import { macrotask } from "@coxswain/runtime/event-loop";
 import { openLmdbStore } from "../index.js";
 import { observe, recordsOf } from "./observe-store.js";

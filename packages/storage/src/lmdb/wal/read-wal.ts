@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { StoreError } from "../../store-error.js";
+import { StoreError } from "../../contract/store-error.js";
 import { headAt, isWhole, paddedLength, pageBytes, recordAt } from "./wal-record.js";
 import type { WalPlace } from "../wal-place.js";
 

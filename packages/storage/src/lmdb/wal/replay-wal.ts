@@ -1,4 +1,4 @@
-import { StoreError } from "../../store-error.js";
+import { StoreError } from "../../contract/store-error.js";
 import type { Environment } from "../environment.js";
 import type { Moment } from "../moment.js";
 import type { StoreMeta } from "../store-meta.js";

@@ -2,7 +2,7 @@ import { fdatasync, writeSync } from "node:fs";
 import { open, rm, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { syncDirectory } from "../../files/sync-file.js";
-import { StoreError } from "../../store-error.js";
+import { StoreError } from "../../contract/store-error.js";
 import type { Moment } from "../moment.js";
 import { pageBytes, sealRecord } from "./wal-record.js";
 import type { WalPlace } from "../wal-place.js";

@@ -5,8 +5,8 @@ import type {
 } from "@coxswain/api/autoscaling/v1";
 import type { HorizontalPodAutoscalerStatus, MetricSpec } from "@coxswain/api/autoscaling/v2";
 import { setOwn } from "@coxswain/apimachinery/own";
-import { builtInVersion } from "../../../built-in-version.js";
-import type { Stored } from "../../../stored.js";
+import { builtInVersion } from "../../../built-in/built-in-version.js";
+import type { Stored } from "../../../definition/stored.js";
 import { usualMetric } from "../usual-metric.js";
 import type { StoredHorizontalPodAutoscaler } from "../stored.js";
 import { annotations, dropVersionOneAnnotations } from "./annotations.js";

@@ -3,8 +3,8 @@ import { findResource } from "@coxswain/api/resources";
 import { builtInTypes } from "@coxswain/api/tables";
 import { walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import type { KindVersion } from "./kind-definition.js";
-import { factsOf } from "./resource-facts.js";
+import type { KindVersion } from "../definition/kind-definition.js";
+import { factsOf } from "../definition/resource-facts.js";
 
 /** `V` is the object in this form, `T` in the hub's. Their members need be in no order, and may be undefined. */
 export interface VersionBehaviour<T, V> {

@@ -2,9 +2,9 @@ import { findResource } from "@coxswain/api/resources";
 import { cloneJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { builtInKind } from "./built-in-kind.js";
-import { createdAtColumns } from "./created-at-columns.js";
-import type { KindDefinition } from "./kind-definition.js";
-import type { Strategy, UpdateStrategy } from "./strategy.js";
+import { createdAtColumns } from "../definition/created-at-columns.js";
+import type { KindDefinition } from "../definition/kind-definition.js";
+import type { Strategy, UpdateStrategy } from "../definition/strategy.js";
 
 /**
  * A kind about which only the tables are asked: nothing is defaulted or validated, and where there is a status it is written

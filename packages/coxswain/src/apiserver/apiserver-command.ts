@@ -2,13 +2,13 @@ import { systemClock } from "@coxswain/runtime/clock";
 import { formatHelp, type ParsedFlags, parseOnlyFlags } from "@coxswain/component/flags";
 import { apiserverFlags } from "./apiserver-flags.js";
 import { readFlagFile } from "./flag-file.js";
-import { boundHeapGrowth } from "./heap-growth.js";
-import { loggerFrom } from "./log-flags.js";
+import { boundHeapGrowth } from "../command/heap-growth.js";
+import { loggerFrom } from "../command/log-flags.js";
 import { type RunningServer, runApiserver } from "./run-apiserver.js";
 import { runOptionsFrom } from "./run-options.js";
 import { serveUntilSignal } from "./serve-until-signal.js";
 import { refuseUnsupported } from "./unsupported-flags.js";
-import { untilSignal } from "./until-signal.js";
+import { untilSignal } from "../command/until-signal.js";
 
 /** Serves the Kubernetes API until a signal. */
 export async function runApiserverCommand(args: readonly string[]): Promise<number> {

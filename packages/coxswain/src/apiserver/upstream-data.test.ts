@@ -5,7 +5,7 @@ import { startCoxswain } from "@coxswain/tools/clients";
 import { describeWith } from "@coxswain/tools/needs";
 import { cachedProgram, startEtcd, startKubeApiserver } from "@coxswain/tools/upstream";
 import { afterAll, expect, it } from "vitest";
-import { type ApiClient, type ApiObject, connectApi } from "./testing/api-client.js";
+import { type ApiClient, type ApiObject, connectApi } from "../testing/api-client.js";
 
 const possible = (await Promise.all([cachedProgram("etcd"), cachedProgram("kube-apiserver")])).every(
   (program) => program !== undefined,

@@ -3,7 +3,7 @@ import type { Steps } from "@coxswain/runtime/steps";
 import type { DeepReadonly } from "@coxswain/api";
 import type { AdmissionCompiler } from "@coxswain/cel/admission";
 import type { compileDeviceSelector } from "@coxswain/cel/devices";
-import type { RuleCompiler } from "./validation-rules/rule-compiler.js";
+import type { RuleCompiler } from "../validation-rules/rule-compiler.js";
 
 /** What a strategy may know of the request beside the objects. */
 export interface StrategyContext {

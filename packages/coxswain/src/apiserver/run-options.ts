@@ -9,7 +9,7 @@ import { auditFrom } from "./audit-options.js";
 import { authenticationFrom } from "./authentication.js";
 import { authorizationFrom } from "./authorizers.js";
 import { eventsFrom } from "./event-flags.js";
-import { flagTexts } from "./flag-texts.js";
+import { flagTexts } from "../command/flag-texts.js";
 import { kubeletFrom } from "./kubelet-flags.js";
 import { limitsFrom } from "./limit-flags.js";
 import { listeningFrom } from "./listening-flags.js";

@@ -1,5 +1,5 @@
 import { defineFlags, FlagError, type OptionsOf } from "@coxswain/component/flags";
-import { type Engine, engineFrom, etcdFlags } from "./engine-flags.js";
+import { type Engine, engineFrom, etcdFlags } from "../engine/engine-flags.js";
 
 /** What keeps the data, and how. */
 export const storeFlags = defineFlags({

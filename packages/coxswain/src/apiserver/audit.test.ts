@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { text } from "node:stream/consumers";
 import { startCoxswain } from "@coxswain/tools/clients";
 import { afterAll, describe, expect, it } from "vitest";
-import { connectApi } from "./testing/api-client.js";
+import { connectApi } from "../testing/api-client.js";
 
 interface AuditEvent {
   readonly auditID: string;

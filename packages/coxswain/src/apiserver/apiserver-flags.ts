@@ -9,7 +9,7 @@ import { eventFlags } from "./event-flags.js";
 import { kubeletFlags } from "./kubelet-flags.js";
 import { limitFlags } from "./limit-flags.js";
 import { listeningFlags } from "./listening-flags.js";
-import { logFlags } from "./log-flags.js";
+import { logFlags } from "../command/log-flags.js";
 import { serviceFlags } from "./service-flags.js";
 import { shutdownFlags } from "./shutdown-flags.js";
 import { storeFlags } from "./store-flags.js";

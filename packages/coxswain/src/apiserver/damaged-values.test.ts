@@ -17,8 +17,8 @@ import {
 } from "@coxswain/tools/clients";
 import { describeWith } from "@coxswain/tools/needs";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ApiClient, type ApiObject, connectApi } from "./testing/api-client.js";
-import { builtEtcd, type EtcdProcess, hasEtcd, startEtcd } from "./testing/etcd-process.js";
+import { type ApiClient, type ApiObject, connectApi } from "../testing/api-client.js";
+import { builtEtcd, type EtcdProcess, hasEtcd, startEtcd } from "../testing/etcd-process.js";
 
 /** How often each kind of damage is done; `npm run tool damage` does it more often. */
 const rounds = Number(process.env["COXSWAIN_DAMAGE"] ?? 1);
@@ -277,7 +277,7 @@ resources:
 describeWith("docs/operations.md, keys of several servers", needsKubectl, (found) => {
   const folder = mkdtempSync(join(tmpdir(), "coxswain-keys-"));
   const network = `127.${100 + (process.pid % 100)}.${(process.pid >> 7) % 250}`;
-  const page = readFileSync(fileURLToPath(new URL("../../../docs/operations.md", import.meta.url)), "utf8");
+  const page = readFileSync(fileURLToPath(new URL("../../../../docs/operations.md", import.meta.url)), "utf8");
   const section = page.slice(page.indexOf("### With several servers"));
   const [functions = "", begin = "", replace = ""] = [...section.matchAll(/```sh\n(.*?)```/gs)].map(
     ([, text = ""]) => text,

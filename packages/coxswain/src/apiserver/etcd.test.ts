@@ -8,9 +8,9 @@ import { openEtcdStore } from "@coxswain/storage/etcd";
 import { type CoxswainProcess, findKubectl, kubectlMinors, runProgram, startCoxswain } from "@coxswain/tools/clients";
 import { describeWith } from "@coxswain/tools/needs";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ApiObject, connectApi } from "./testing/api-client.js";
-import { type EtcdProcess, hasEtcd, startEtcd } from "./testing/etcd-process.js";
-import { coxswain } from "./testing/run-coxswain.js";
+import { type ApiObject, connectApi } from "../testing/api-client.js";
+import { type EtcdProcess, hasEtcd, startEtcd } from "../testing/etcd-process.js";
+import { coxswain } from "../testing/run-coxswain.js";
 
 const kubectlPath = findKubectl(kubectlMinors().at(-1) ?? "");
 const need = {

@@ -9,9 +9,9 @@ import { message } from "@coxswain/wire/protobuf";
 import { createAuthority, createClientIdentity, createServerIdentity, encodePrivateKey } from "@coxswain/wire/x509";
 import { describeWith } from "@coxswain/tools/needs";
 import { expect, it } from "vitest";
-import { connectApi } from "./testing/api-client.js";
-import { builtEtcd, hasEtcd, startEtcd } from "./testing/etcd-process.js";
-import { coxswain, runCoxswain } from "./testing/run-coxswain.js";
+import { connectApi } from "../testing/api-client.js";
+import { builtEtcd, hasEtcd, startEtcd } from "../testing/etcd-process.js";
+import { coxswain, runCoxswain } from "../testing/run-coxswain.js";
 
 const programs = [
   { name: "the distribution's etcd", command: "etcd" },

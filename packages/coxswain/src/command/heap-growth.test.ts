@@ -15,7 +15,7 @@ describe("heap growth", () => {
   });
 
   it("of the young generation ends with the launcher's flag for controllers", () => {
-    const launcher = readFileSync(new URL("../bin/coxswain.js", import.meta.url), "utf8");
+    const launcher = readFileSync(new URL("../../bin/coxswain.js", import.meta.url), "utf8");
     const flag = /"controller-manager"\) setFlagsFromString\("([^"]+)"\)/.exec(launcher)?.[1];
     const sizeWith = (set: string): number =>
       Number(

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CoxswainProcess, startCoxswain } from "@coxswain/tools/clients";
 import { afterAll, describe, expect, it } from "vitest";
-import { type ApiClient, connectApi } from "./testing/api-client.js";
-import { coxswain, runCoxswain } from "./testing/run-coxswain.js";
+import { type ApiClient, connectApi } from "../testing/api-client.js";
+import { coxswain, runCoxswain } from "../testing/run-coxswain.js";
 
 const secrets = "/api/v1/namespaces/default/secrets";
 const secret = (name: string, labels = {}): unknown => ({

@@ -1,8 +1,8 @@
 import { removeDataDir, startCoxswain } from "@coxswain/tools/clients";
 import { describeWith } from "@coxswain/tools/needs";
 import { expect, it } from "vitest";
-import { connectApi } from "./testing/api-client.js";
-import { hasEtcd, startEtcd } from "./testing/etcd-process.js";
+import { connectApi } from "../testing/api-client.js";
+import { hasEtcd, startEtcd } from "../testing/etcd-process.js";
 
 const need = { found: hasEtcd(), missing: "etcd (apt-get install etcd-server)", timeout: 60_000 };
 describeWith("a server whose etcd is gone", need, () => {

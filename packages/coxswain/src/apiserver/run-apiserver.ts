@@ -27,10 +27,10 @@ import { type AuthenticationSetup, followAuthorities, forListener } from "./auth
 import { holdRequests } from "./hold-requests.js";
 import type { ListeningSetup } from "./listening-flags.js";
 import { followKubelet, type KubeletSetup } from "./kubelet-flags.js";
-import { openStore } from "./open-store.js";
+import { openStore } from "../engine/open-store.js";
 import { shutDown, type ShutdownOptions } from "./shut-down.js";
 import type { StoreSetup } from "./store-flags.js";
-import { offerStore } from "./store/offer-store.js";
+import { offerStore } from "../store/offer-store.js";
 import { certificateUses, followCredentials, readCredentials } from "./tls-files.js";
 
 export interface RunOptions {
@@ -134,7 +134,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
       ...(advertised === undefined ? {} : { peerAddress: `${advertised}:${listener.port}` }),
     },
     ...(advertised === undefined ? {} : { endpoint: { address: advertised, port: listener.port } }),
-    preparedObjects: async () => (await import("./prepared-objects/none.js")).default,
+    preparedObjects: async () => (await import("../prepared-objects/none.js")).default,
     serverAddress: () => externalHostname ?? address,
     surface: {
       ...options.server.surface,

@@ -8,7 +8,7 @@ import type { Metrics } from "@coxswain/runtime/metrics";
 import type { KeyValueStore } from "@coxswain/storage";
 import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { Engine, EtcdEngine } from "./engine-flags.js";
-import { rootedStore } from "./store/rooted-store.js";
+import { rootedStore } from "./rooted-store.js";
 
 /** Where the server's keys begin, whatever etcd's prefix is. */
 const registryRoot = "/registry/";
@@ -56,7 +56,7 @@ export async function openStore({
     root === registryRoot ? store : rootedStore(store, { root, seenAs: registryRoot });
   if (encryptionProviderConfig === undefined)
     return { store: seen(inner), kept: seen(inner), healthChecks: [], failed, close: () => inner.close() };
-  const { openEncryption } = await import("./store/open-encryption.js");
+  const { openEncryption } = await import("./open-encryption.js");
   try {
     // Below the root: a value is tied to its key as etcd has it, as upstream ties it.
     const encryption = await openEncryption(encryptionProviderConfig, inner, {
