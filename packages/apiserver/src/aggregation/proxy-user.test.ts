@@ -29,6 +29,11 @@ describe("how an aggregated server gets the user", () => {
       lines: ["X-Remote-User: jane  X-Remote-Group: system:masters"],
     },
     {
+      name: "blanks around a name go, a non-breaking space is part of it",
+      user: { name: " jane\t", groups: ["\u00a0admins"] },
+      lines: ["X-Remote-User: jane", `X-Remote-Group: ${String.fromCharCode(0xc2, 0xa0)}admins`],
+    },
+    {
       name: "other alphabets go as bytes of UTF-8",
       user: { name: "ö", groups: [] },
       lines: [`X-Remote-User: ${String.fromCharCode(0xc3, 0xb6)}`],

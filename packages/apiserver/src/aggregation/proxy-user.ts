@@ -1,3 +1,4 @@
+import { trimBlanks } from "../request/trim-blanks.js";
 import type { UserInfo } from "../request/user-info.js";
 
 /** Asks aggregated servers what they serve; it may see everything. */
@@ -20,7 +21,7 @@ export function proxyUserHeaders({ name, uid = "", groups, extra = {} }: UserInf
 
 /** Bytes of UTF-8 as node writes them; a line break would begin another header, and Go writes it as a space. */
 const onTheWire = (value: string): string =>
-  Buffer.from(value.replace(/[\r\n]/g, " ").trim(), "utf8").toString("latin1");
+  Buffer.from(trimBlanks(value.replace(/[\r\n]/g, " ")), "utf8").toString("latin1");
 
 const escapeKey = (key: string): string =>
   key.replace(escaped, (char) =>

@@ -1,3 +1,4 @@
+import { trimBlanks } from "./trim-blanks.js";
 import type { ApiRequest } from "./request.js";
 
 export interface HeaderLine {
@@ -14,9 +15,9 @@ export function linesOf(request: ApiRequest): HeaderLine[] {
   const { wire } = request;
   if (!wire)
     return [...request.headerNames()].flatMap((name) =>
-      (request.header(name) ?? "").split(", ").map((value) => ({ name, value: value.trim() })),
+      (request.header(name) ?? "").split(", ").map((value) => ({ name, value: trimBlanks(value) })),
     );
-  return wire.headerLines().map(([name, value]) => ({ name: name.toLowerCase(), value: utf8Of(value).trim() }));
+  return wire.headerLines().map(([name, value]) => ({ name: name.toLowerCase(), value: trimBlanks(utf8Of(value)) }));
 }
 
 /** The values of each name, in the order of their lines. One pass: a request may have tens of thousands of lines before anybody knows who sent it. */

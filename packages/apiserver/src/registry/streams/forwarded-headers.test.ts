@@ -48,6 +48,18 @@ const cases: { name: string; lines: [string, string][]; message: [string, string
       message: [["X-Forwarded-For", "198.51.100.1, 192.0.2.7"]],
     },
     {
+      name: "a client cannot hide its address by declaring the header to be about its connection",
+      lines: [
+        ["Connection", "X-Forwarded-For"],
+        ["X-Forwarded-For", "198.51.100.1"],
+      ],
+      message: [way],
+      upgrade: [
+        ["Connection", "X-Forwarded-For"],
+        ["X-Forwarded-For", "198.51.100.1, 192.0.2.7"],
+      ],
+    },
+    {
       name: "what is about the connection stays with it",
       lines: [
         ["Connection", "keep-alive, X-Mine"],
@@ -70,7 +82,7 @@ const cases: { name: string; lines: [string, string][]; message: [string, string
     {
       name: "trailers are asked for on",
       lines: [["TE", "trailers, deflate"]],
-      message: [way, ["Te", "trailers"]],
+      message: [["Te", "trailers"], way],
       upgrade: [["TE", "trailers, deflate"], way],
     },
     {

@@ -31,16 +31,33 @@ const tokenProtocol = "base64url.bearer.authorization.k8s.io.";
 export function forwardedHeaders(request: ApiRequest, mode: "message" | "upgrade"): [string, string][] {
   const lines = linesOf(request).flatMap(([name, value]): [string, string][] => {
     const lower = name.toLowerCase();
-    if (isCredential(lower) || lower === "x-forwarded-for" || lower === "expect") return [];
+    if (isCredential(lower) || lower === forwardedFor || lower === "expect") return [];
     if (lower === "sec-websocket-protocol") return withoutToken(name, value);
     return [[name, value]];
   });
-  const from = request.caller.via === "socket" ? request.caller.remoteAddress : "";
-  const before = request.header("x-forwarded-for");
-  const way = [...(before === undefined ? [] : [before]), ...(from === "" ? [] : [from])].join(", ");
-  const all: [string, string][] = way === "" ? lines : [...lines, ["X-Forwarded-For", way]];
-  return mode === "upgrade" ? all : withoutHops(all, request);
+  if (mode === "upgrade") return [...lines, ...wayOf(request, request.header(forwardedFor))];
+  const named = namedByConnection(request);
+  // A client may keep the way so far to itself, but not its own address (`httputil.ReverseProxy` adds that last).
+  const before = named.has(forwardedFor) ? undefined : request.header(forwardedFor);
+  return [...withoutHops(lines, named, request), ...wayOf(request, before)];
 }
+
+const forwardedFor = "x-forwarded-for";
+
+function wayOf({ caller }: ApiRequest, before: string | undefined): [string, string][] {
+  const from = caller.via === "socket" ? caller.remoteAddress : "";
+  const way = [...(before === undefined ? [] : [before]), ...(from === "" ? [] : [from])].join(", ");
+  return way === "" ? [] : [["X-Forwarded-For", way]];
+}
+
+/** The headers that a client declares to be about its connection. */
+const namedByConnection = (request: ApiRequest): ReadonlySet<string> =>
+  new Set(
+    (request.header("connection") ?? "")
+      .toLowerCase()
+      .split(",")
+      .map((name) => name.trim()),
+  );
 
 function withoutToken(name: string, value: string): [string, string][] {
   const left = value
@@ -50,13 +67,7 @@ function withoutToken(name: string, value: string): [string, string][] {
   return left.length === 0 ? [] : [[name, left.join(", ")]];
 }
 
-function withoutHops(lines: HeaderLines, request: ApiRequest): [string, string][] {
-  const named = new Set(
-    (request.header("connection") ?? "")
-      .toLowerCase()
-      .split(",")
-      .map((name) => name.trim()),
-  );
+function withoutHops(lines: HeaderLines, named: ReadonlySet<string>, request: ApiRequest): [string, string][] {
   const takesTrailers = (request.header("te") ?? "")
     .toLowerCase()
     .split(",")
