@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { isStatusError } from "../status/index.js";
+import { parseAccept } from "./accept.js";
 import {
   customResourcePatchTypes,
   discoveryRestrictions,
@@ -130,4 +131,15 @@ it("only a protobuf watch names its stream", () => {
   expect(watchContentType("application/vnd.kubernetes.protobuf")).toBe(
     "application/vnd.kubernetes.protobuf;stream=watch",
   );
+});
+
+describe("an Accept header before the caller is known", () => {
+  it("is read clause by clause up to 4 KiB, and no further", () => {
+    const clauses = parseAccept(`text/plain,${"a/b,".repeat(300_000)}application/json`);
+    expect(clauses.length).toBe(1022);
+    expect(clauses.some(({ subtype }) => subtype === "json")).toBe(false);
+  });
+  it("names nothing where one clause is longer than that", () =>
+    expect(parseAccept(`application/${"x".repeat(5000)}`)).toEqual([]));
+  it("of commas alone is no work", () => expect(parseAccept(",".repeat(900_000))).toEqual([]));
 });

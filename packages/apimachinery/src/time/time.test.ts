@@ -56,3 +56,9 @@ describe("durations for people", () => {
       expect([time.humanDuration(ms), time.shortHumanDuration(ms)]).toEqual([human, short]));
   }
 });
+
+describe("a duration before the caller is known", () => {
+  it("is read up to 4 KiB", () => expect(time.parseDuration("1s".repeat(2048)).nanoseconds).toBe(2_048_000_000_000n));
+  it("is refused without reading it beyond that", () =>
+    expect(time.parseDuration("1s".repeat(500_000)).error).toBe("time: invalid duration of more than 4096 characters"));
+});
