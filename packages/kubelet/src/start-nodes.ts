@@ -199,14 +199,14 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     const node = (): DeepReadonly<Node> | undefined => nodeInformer.indexer.getByKey(spec.name);
     const addresses = lazyAddresses(() => node()?.spec?.podCIDR || podRangeOf(spec, index));
     const rules = settings.rules ?? {};
-    const runtime = createSimulatedRuntime({ clock, random, addresses, rules, machine, node });
+    const containers = createSimulatedRuntime({ clock, random, addresses, rules, machine, node });
     const idOf = (what: string): string => createHash("md5").update(`${what}/${spec.name}`).digest("hex");
     const agent = new NodeAgent({
       context: {
         nodeName: spec.name,
         hostIPs,
         client: nodeClient,
-        runtime,
+        containers,
         writer,
         clock,
         random,
@@ -219,13 +219,13 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
         planNode(spec, {
           index,
           kubeletPort,
-          runtimeVersion: `${runtime.name}://${runtime.version}`,
+          runtimeVersion: `${containers.name}://${containers.version}`,
           ids: { machine: idOf("machine"), boot: idOf("boot") },
           now,
         }),
       pods: () => podInformer.indexer.byIndex("node", spec.name),
-      losePower: () => runtime.lose(),
-      adopt: (pod) => runtime.adopt(pod),
+      losePower: () => containers.lose(),
+      adopt: (pod) => containers.adopt(pod),
       addresses,
       stages,
       rules: kubelet,

@@ -86,12 +86,12 @@ export class NodeAgent implements StagedNode {
       },
     };
     this.#puller = createImagePuller(context);
-    const { runtime, clock } = context;
+    const { containers, clock } = context;
     const record = (event: RecordedEvent): void => options.recordNode(event);
     this.#status = new NodeStatusReporter({ context, record, signal: this.#ending.signal });
     this.#images = createImageCollector({
       policy: options.rules.images,
-      runtime,
+      containers,
       clock,
       podUids: () => this.#workers.keys(),
       record,
@@ -112,7 +112,7 @@ export class NodeAgent implements StagedNode {
     this.#collectedAt = clock.now();
     this.#evictions = createEvictionManager({
       settings: options.rules.eviction,
-      runtime,
+      containers,
       images: this.#images,
       clock,
       allocatableMemory: () => quantityValue(context.node()?.status?.allocatable?.["memory"] ?? "0"),
@@ -121,7 +121,7 @@ export class NodeAgent implements StagedNode {
       recordNode: record,
     });
     this.#staged = createStagedPods({ ...options, ledger: this.#ledger });
-    this.#unsubscribe = context.runtime.onEvent((uid) => this.#workers.get(uid)?.wake());
+    this.#unsubscribe = context.containers.onEvent((uid) => this.#workers.get(uid)?.wake());
   }
 
   get name(): string {
@@ -314,10 +314,10 @@ export class NodeAgent implements StagedNode {
   /** What ran of the pod is gone; nothing of that is reported. */
   async #abandon(uid: string, worker: PodWorker): Promise<void> {
     await worker.stop();
-    const { sandbox } = await this.#context.runtime.podStatus(uid);
+    const { sandbox } = await this.#context.containers.podStatus(uid);
     if (!sandbox) return;
-    await this.#context.runtime.stopPodSandbox(sandbox.id);
-    await this.#context.runtime.removePodSandbox(sandbox.id);
+    await this.#context.containers.stopPodSandbox(sandbox.id);
+    await this.#context.containers.removePodSandbox(sandbox.id);
   }
 
   handOverStatus(): void {

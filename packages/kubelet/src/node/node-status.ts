@@ -12,7 +12,7 @@ const reportMs = 5 * 60_000;
 const reportedImageLimit = 50;
 
 export interface NodeStatusOptions {
-  readonly context: Pick<NodeContext, "client" | "clock" | "runtime" | "node" | "nodeName">;
+  readonly context: Pick<NodeContext, "client" | "clock" | "containers" | "node" | "nodeName">;
   record(event: RecordedEvent): void;
   readonly signal: AbortSignal;
 }
@@ -54,8 +54,8 @@ export class NodeStatusReporter {
 
   /** @returns false where somebody deleted the Node: this kubelet no longer belongs to the cluster until it is started again */
   async report(pressures: readonly PressureCondition[]): Promise<boolean> {
-    const { clock, runtime, node } = this.#options.context;
-    const records = await runtime.listImages();
+    const { clock, containers, node } = this.#options.context;
+    const records = await containers.listImages();
     const key = imageKey(records);
     const events = this.#eventsAbout(pressures);
     const isDue = clock.now() - this.#reportedAt >= reportMs;

@@ -25,7 +25,7 @@ interface PodUsage {
 export async function usageOf(agent: NodeAgent): Promise<PodUsage[]> {
   const usage: PodUsage[] = [];
   for (const worker of agent.workers.values()) {
-    const stats = await agent.context.runtime.stats(worker.uid);
+    const stats = await agent.context.containers.stats(worker.uid);
     const pod = worker.pod();
     if (stats && stats.containers.length > 0)
       usage.push({ name: nameOf(pod), namespace: namespaceOf(pod), uid: uidOf(pod), ...stats });

@@ -19,7 +19,7 @@ const maxErrors = 1000;
 const shownMs = 5000;
 
 export function createImagePuller(context: Omit<NodeContext, "admit" | "admitResize">): ImagePuller {
-  const { clock, runtime } = context;
+  const { clock, containers } = context;
   let backoff: KeyedBackoff | undefined;
   const lastErrors = new Map<string, string>();
 
@@ -29,7 +29,7 @@ export function createImagePuller(context: Omit<NodeContext, "admit" | "admitRes
       const record = (type: "Normal" | "Warning", reason: string, message: string): void =>
         context.record(pod, { type, reason, message }, container.name);
       const policy = container.imagePullPolicy ?? "IfNotPresent";
-      const present = await runtime.imageStatus(image);
+      const present = await containers.imageStatus(image);
       if (present && policy !== "Always") {
         record(
           "Normal",
@@ -58,7 +58,7 @@ export function createImagePuller(context: Omit<NodeContext, "admit" | "admitRes
       record("Normal", "Pulling", `Pulling image "${image}"`);
       const began = clock.now();
       try {
-        const pulled = await runtime.pullImage(image, pod, signal);
+        const pulled = await containers.pullImage(image, pod, signal);
         const took = formatDurationMs(clock.now() - began);
         record(
           "Normal",

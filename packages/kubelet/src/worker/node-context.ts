@@ -17,7 +17,7 @@ export interface NodeContext {
   readonly hostIPs: readonly string[];
   /** In the node's own name. */
   readonly client: Client;
-  readonly runtime: ContainerRuntime;
+  readonly containers: ContainerRuntime;
   readonly writer: StatusWriter;
   readonly clock: Clock;
   readonly random: RandomSource;

@@ -239,7 +239,7 @@ export class PodWorker implements StatusReport {
 
   async #stepRunning(): Promise<void> {
     if (!this.#isAdmitted && !this.#admit()) return;
-    const runtime = await this.#context.runtime.podStatus(this.uid);
+    const runtime = await this.#context.containers.podStatus(this.uid);
     if (isTerminalPhase(this.#pod.status?.phase) || this.#isPastDeadline()) {
       this.#terminate(graceOf(this.#pod));
       this.#isDirty = true;
@@ -309,7 +309,7 @@ export class PodWorker implements StatusReport {
     else if (this.#pod.spec?.hostNetwork) this.#podIPs = hostIPs;
     const status = planPodStatus(this.#resizer.given(), {
       runtime,
-      runtimeName: this.#context.runtime.name,
+      runtimeName: this.#context.containers.name,
       before: this.#status ?? this.#pod.status ?? {},
       failures: this.#starter.failures,
       ...(this.#failure && isTerminal && { failure: this.#failure }),
@@ -326,7 +326,7 @@ export class PodWorker implements StatusReport {
   }
 
   async #carryOut(actions: PodActions, runtime: PodRuntimeStatus): Promise<void> {
-    const { runtime: engine } = this.#context;
+    const { containers } = this.#context;
     const pod = this.#resizer.given();
     if (actions.killPod) {
       if (runtime.sandbox && actions.createSandbox)
@@ -351,7 +351,7 @@ export class PodWorker implements StatusReport {
       if (actions.createSandbox) this.#wakeAt(this.#context.clock.now() + 10_000);
       return;
     }
-    const status = actions.kill.length > 0 || actions.createSandbox ? await engine.podStatus(this.uid) : runtime;
+    const status = actions.kill.length > 0 || actions.createSandbox ? await containers.podStatus(this.uid) : runtime;
     if (sandbox.ips.length > 0) this.#podIPs = sandbox.ips;
     const place = { pod, sandbox, status, volumes: this.#volumes.mounted, podIPs: this.#podIPs };
     const start = async (containers: readonly CachedContainer[], kind: ContainerKind): Promise<boolean> => {
@@ -365,24 +365,24 @@ export class PodWorker implements StatusReport {
   }
 
   async #stepTerminating(): Promise<void> {
-    const { runtime } = this.#context;
-    const status = await runtime.podStatus(this.uid);
+    const { containers } = this.#context;
+    const status = await containers.podStatus(this.uid);
     this.#report(status, false);
     const grace = this.#graceSeconds ?? graceOf(this.#pod);
     await killPod(this.#context, { pod: this.#pod, status, graceSeconds: grace }, this.#ending.signal);
     if (this.#ending.signal.aborted) return;
     this.#prober.stop();
-    const stopped = await runtime.podStatus(this.uid);
+    const stopped = await containers.podStatus(this.uid);
     this.#stage = "terminated";
     this.#status = terminatedStatus(this.#pod, this.#report(stopped, true));
     this.#isDirty = true;
   }
 
   async #finish(): Promise<void> {
-    const { runtime, writer } = this.#context;
+    const { containers, writer } = this.#context;
     if (!this.#isDeleted) return writer.enqueue(this);
-    const { sandbox } = await runtime.podStatus(this.uid).catch(() => noRuntimeStatus);
-    if (sandbox) await runtime.removePodSandbox(sandbox.id);
+    const { sandbox } = await containers.podStatus(this.uid).catch(() => noRuntimeStatus);
+    if (sandbox) await containers.removePodSandbox(sandbox.id);
     this.#timer.cancel();
     this.#options.onGone();
   }
