@@ -40,7 +40,7 @@ const total = (containers: readonly ContainerStats[], of: (stats: ContainerStats
 export async function statsSummary(agent: NodeAgent): Promise<object> {
   const pods = await usageOf(agent);
   const all = pods.flatMap(({ containers }) => containers);
-  const time = formatTime(agent.context.clock.now());
+  const time = formatTime(agent.context.runtime.clock.now());
   const cpu = (containers: readonly ContainerStats[]): object => ({
     time,
     usageNanoCores: Math.round(total(containers, ({ cpuNanoCores }) => cpuNanoCores)),
@@ -70,7 +70,7 @@ export async function statsSummary(agent: NodeAgent): Promise<object> {
 /** `/metrics/resource`, which metrics-server reads. */
 export async function resourceMetrics(agent: NodeAgent): Promise<string> {
   const pods = await usageOf(agent);
-  const at = agent.context.clock.now();
+  const at = agent.context.runtime.clock.now();
   const lines: string[] = [];
   const metric = (name: string, help: string, type: string, rows: readonly string[]): void => {
     lines.push(`# HELP ${name} [STABLE] ${help}`, `# TYPE ${name} ${type}`);

@@ -80,7 +80,7 @@ export function createUsageReader({
     const all: ContainerStats[] = [];
     for (const worker of agent.workers.values())
       for (const stats of (await agent.context.containers.stats(worker.uid))?.containers ?? []) all.push(stats);
-    const timestamp = formatTime(agent.context.clock.now());
+    const timestamp = formatTime(agent.context.runtime.clock.now());
     const { labels } = agent.context.node()?.metadata ?? {};
     return {
       kind: "NodeMetrics",

@@ -23,14 +23,14 @@ export async function askProbe(context: NodeContext, question: ProbeQuestion): P
 }
 
 async function askCommand(
-  { containers, clock }: NodeContext,
+  { containers, runtime }: NodeContext,
   id: string,
   { exec, timeoutSeconds = 1 }: DeepReadonly<Probe>,
 ): Promise<ProbeAnswer> {
   const command = exec?.command ?? [];
   const kept = keepOutput();
   const limit = new AbortController();
-  const timer = clock.setTimer(timeoutSeconds * 1000, () => limit.abort());
+  const timer = runtime.clock.setTimer(timeoutSeconds * 1000, () => limit.abort());
   try {
     const { exitCode } = await containers.exec(id, command, kept.streams, limit.signal);
     if (limit.signal.aborted)

@@ -6,7 +6,7 @@ import type { NodeContext } from "./node-context.js";
 
 /** Runs a post-start or pre-stop hook to its end, or until the signal aborts. Returns why it failed, or undefined. */
 export async function runHook(
-  { containers, clock }: Pick<NodeContext, "containers" | "clock">,
+  { containers, runtime }: Pick<NodeContext, "containers" | "runtime">,
   { id, hook }: { id: string; hook: DeepReadonly<LifecycleHandler> },
   signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -19,7 +19,7 @@ export async function runHook(
     return `Exec lifecycle hook (${command.join(" ")}) failed - error: command '${command.join(" ")}' exited with ${exitCode}: ${output}, message: "${output}"`;
   }
   if (hook.sleep) {
-    await slept(hook.sleep.seconds * 1000, { clock, signal });
+    await slept(hook.sleep.seconds * 1000, { clock: runtime.clock, signal });
     return undefined;
   }
   if (hook.httpGet && containers.probe) {

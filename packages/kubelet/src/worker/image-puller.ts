@@ -19,7 +19,8 @@ const maxErrors = 1000;
 const shownMs = 5000;
 
 export function createImagePuller(context: Omit<NodeContext, "admit" | "admitResize">): ImagePuller {
-  const { clock, containers } = context;
+  const { containers } = context;
+  const { clock } = context.runtime;
   let backoff: KeyedBackoff | undefined;
   const lastErrors = new Map<string, string>();
 

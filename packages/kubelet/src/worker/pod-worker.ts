@@ -79,7 +79,7 @@ export class PodWorker implements StatusReport {
     this.#options = options;
     this.#context = options.context;
     this.#pod = options.pod;
-    this.#timer = createWakeTimer(options.context.clock, () => this.wake());
+    this.#timer = createWakeTimer(options.context.runtime.clock, () => this.wake());
     this.#volumes = createPodVolumes(options.context, (at) => this.#wakeAt(at));
     this.#prober = createProber({
       context: options.context,
@@ -216,11 +216,11 @@ export class PodWorker implements StatusReport {
       } catch (error) {
         if (this.#ending.signal.aborted) break;
         if (this.#starting.signal.aborted) continue;
-        this.#context.log.warn("a pod could not be synced and is tried again", {
+        this.#context.runtime.log.warn("a pod could not be synced and is tried again", {
           pod: this.#pod.metadata?.name,
           error,
         });
-        this.#wakeAt(this.#context.clock.now() + 10_000);
+        this.#wakeAt(this.#context.runtime.clock.now() + 10_000);
       }
     }
     this.#loop = undefined;
@@ -275,7 +275,7 @@ export class PodWorker implements StatusReport {
     if (admission.admitted) return true;
     const { reason, message } = admission;
     this.#context.record(this.#pod, { type: "Warning", reason, message });
-    this.#status = rejectedStatus(this.#pod, admission, this.#context.clock.now());
+    this.#status = rejectedStatus(this.#pod, admission, this.#context.runtime.clock.now());
     this.#stage = "terminated";
     this.#context.writer.enqueue(this);
     return false;
@@ -283,7 +283,7 @@ export class PodWorker implements StatusReport {
 
   /** Whether activeDeadlineSeconds have passed; if not, the worker wakes when they have. */
   #isPastDeadline(): boolean {
-    const now = this.#context.clock.now();
+    const now = this.#context.runtime.clock.now();
     const at = activeDeadline(this.#pod, this.#status?.startTime ?? this.#pod.status?.startTime, now);
     if (at === undefined) return false;
     if (now < at) {
@@ -304,7 +304,10 @@ export class PodWorker implements StatusReport {
   }
 
   #report(runtime: PodRuntimeStatus, isTerminal: boolean): PodStatus {
-    const { clock, hostIPs } = this.#context;
+    const {
+      hostIPs,
+      runtime: { clock },
+    } = this.#context;
     if (runtime.sandbox && runtime.sandbox.ips.length > 0) this.#podIPs = runtime.sandbox.ips;
     else if (this.#pod.spec?.hostNetwork) this.#podIPs = hostIPs;
     const status = planPodStatus(this.#resizer.given(), {
@@ -348,7 +351,7 @@ export class PodWorker implements StatusReport {
       ? await createSandbox(this.#context, { pod: this.#pod, before }, this.#starting.signal)
       : before;
     if (!sandbox) {
-      if (actions.createSandbox) this.#wakeAt(this.#context.clock.now() + 10_000);
+      if (actions.createSandbox) this.#wakeAt(this.#context.runtime.clock.now() + 10_000);
       return;
     }
     const status = actions.kill.length > 0 || actions.createSandbox ? await containers.podStatus(this.uid) : runtime;

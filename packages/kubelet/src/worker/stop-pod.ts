@@ -20,7 +20,8 @@ export interface KillRequest {
 
 /** Ends one container: its pre-stop hook, then the stop signal, then, when the grace period is over, a kill. */
 export async function killContainer(context: NodeContext, request: KillRequest, signal: AbortSignal): Promise<void> {
-  const { clock, containers } = context;
+  const { containers } = context;
+  const { clock } = context.runtime;
   const { pod, container, record } = request;
   const message = request.message || `Stopping container ${container.name}`;
   context.record(pod, { type: "Normal", reason: "Killing", message }, container.name);
@@ -47,7 +48,7 @@ export async function killContainer(context: NodeContext, request: KillRequest, 
   await containers.stopContainer(record.id, seconds, signal);
 }
 
-function expired({ clock }: NodeContext, seconds: number, signal: AbortSignal): Promise<void> {
+function expired({ runtime: { clock } }: NodeContext, seconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = clock.setTimer(seconds * 1000, resolve);
     signal.addEventListener("abort", () => (timer.cancel(), resolve()), { once: true });
