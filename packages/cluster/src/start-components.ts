@@ -98,10 +98,7 @@ export function startComponents(options: ComponentsOptions): RunningComponents {
     clientFor: (name) => clientOf(nodeUser(name), agent("kubelet")),
     nodes: options.nodes ?? 0,
     ...(options.nodeSettings && { settings: options.nodeSettings }),
-    clock,
-    random,
-    activity,
-    log: log.child({ component: "kubelet" }),
+    runtime: childRuntime(runtime, { component: "kubelet" }),
   });
   if (options.nodes !== undefined) server.connectInside(nodes.connections);
   return {

@@ -232,8 +232,8 @@ describe("containers of a simulated pod", () => {
     await cluster.advance(4000);
     const { containerStatuses: before } = (await cluster.pod("task")).status ?? {};
     await cluster.nodes.stop();
-    const { client, clock } = cluster;
-    const again = startNodes({ client, nodes: 1, clock, activity: clock.activity });
+    const { client, runtime } = cluster;
+    const again = startNodes({ client, nodes: 1, runtime });
     await again.ready;
     await cluster.advance(5000);
     expect((await cluster.pod("task")).status?.containerStatuses).toEqual(before);
@@ -253,8 +253,8 @@ describe("containers of a simulated pod", () => {
     const before = await cluster.pod("web");
     const events = await cluster.events("web");
     await cluster.nodes.stop();
-    const { client, clock } = cluster;
-    const again = startNodes({ client, nodes: 1, clock, activity: clock.activity });
+    const { client, runtime } = cluster;
+    const again = startNodes({ client, nodes: 1, runtime });
     await again.ready;
     await cluster.advance(10_000);
     expect(await cluster.pod("web")).toEqual(before);

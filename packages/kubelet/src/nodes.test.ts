@@ -75,7 +75,7 @@ describe("simulated nodes", () => {
 
   it("machines are turned off, cut off and on again by an annotation of their Nodes, also before the process starts", async () => {
     cluster = await startTestNodes({ nodes: 2 });
-    const { client, clock } = cluster;
+    const { client, clock, runtime } = cluster;
     const machine = (state: string | null): Promise<unknown> =>
       client.core.v1.nodes().patch("node-0", {
         merge: { metadata: { annotations: { "simulation.coxswain.dev/machine": state } } } as never,
@@ -94,7 +94,7 @@ describe("simulated nodes", () => {
     await machine("off");
     await cluster.advance(30_000);
     await cluster.nodes.stop();
-    const again = startNodes({ client, nodes: 2, clock });
+    const again = startNodes({ client, nodes: 2, runtime });
     await again.ready;
     await clock.advance(20_000);
     expect(await silence()).toBeGreaterThan(40_000);

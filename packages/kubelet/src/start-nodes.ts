@@ -1,14 +1,11 @@
-import { runtimeFrom } from "@coxswain/runtime";
+import type { Runtime } from "@coxswain/runtime";
 import { createHash } from "node:crypto";
 import type { Node, Pod } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
-import { type Activity, during, noActivity } from "@coxswain/runtime/activity";
-import { type Clock, systemClock } from "@coxswain/runtime/clock";
-import { type RandomSource, systemRandom } from "@coxswain/runtime/random";
+import { during } from "@coxswain/runtime/activity";
 import { macrotask } from "@coxswain/runtime/event-loop";
 import type { Client } from "@coxswain/client";
 import { createSharedInformer, filterListerWatcher } from "@coxswain/client/informers";
-import { type Logger, silentLogger } from "@coxswain/runtime/log";
 import { beatAll } from "./node/beat-all.js";
 import { createHeartbeatWheel } from "./node/heartbeat-wheel.js";
 import { inParallel } from "./node/in-parallel.js";
@@ -59,13 +56,7 @@ export interface StartNodesOptions {
   clientFor?(nodeName: string): Client;
   /** So many nodes, named node-0, node-1, …, or these. */
   readonly nodes: number | readonly NodeSpec[];
-  /** Of everything that the API shows. @default the system clock */
-  readonly clock?: Clock;
-  /** Of sockets. @default the system clock */
-  readonly ioClock?: Clock;
-  readonly random?: RandomSource;
-  readonly activity?: Activity;
-  readonly log?: Logger;
+  readonly runtime: Runtime;
   readonly settings?: NodeSettings;
 }
 
@@ -105,8 +96,8 @@ const heartbeatMs = 10_000;
 const agentsPerSection = 25;
 
 export function startNodes(options: StartNodesOptions): RunningNodes {
-  const { client, clientFor = () => client, clock = systemClock, random = systemRandom } = options;
-  const { activity = noActivity, log = silentLogger, settings = {} } = options;
+  const { client, clientFor = () => client, runtime, settings = {} } = options;
+  const { clock, activity, log } = runtime;
   const specs = typeof options.nodes === "number" ? numberedNodes(options.nodes) : options.nodes;
   const agents = new Map<string, NodeAgent>();
   const ending = new AbortController();
@@ -114,9 +105,8 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
   const machine = createSimulatedMachine();
 
   const objects = createReferencedObjects({ clock });
-  const writer = createStatusWriter({ clock, activity, log });
-  const events = createNodeEvents({ clientFor, clock, random, activity, log, enabled: settings.events ?? true });
-  const runtime = runtimeFrom({ clock, random, activity, log });
+  const writer = createStatusWriter({ runtime });
+  const events = createNodeEvents({ clientFor, runtime, enabled: settings.events ?? true });
   const onError = (error: unknown): void => log.debug("a cache lost its server and recovers", { error });
   const [only] = settings.ownPodsOnly ? specs : [];
   const podInformer = createSharedInformer<Pod>({
@@ -159,10 +149,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     processor: machine.processor,
     recordPod: (name, pod, event) => events.recordPod(name, pod, event),
     recordNode: (name, event) => events.recordNode(name, event),
-    clock,
-    random,
-    activity,
-    log,
+    runtime,
   });
   /** Of files and URLs, for all nodes; and of single nodes. */
   let shared: readonly Manifest[] = [];
@@ -174,9 +161,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
       shared = found;
       for (const agent of agents.values()) handOut(agent);
     },
-    clock,
-    activity,
-    log,
+    runtime,
   });
   const isOurs = ({ metadata }: DeepReadonly<Node>): boolean => agents.get(metadata?.name ?? "")?.isConnected === true;
   function nodeChanged(node: DeepReadonly<Node>): void {
@@ -199,18 +184,16 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     const node = (): DeepReadonly<Node> | undefined => nodeInformer.indexer.getByKey(spec.name);
     const addresses = lazyAddresses(() => node()?.spec?.podCIDR || podRangeOf(spec, index));
     const rules = settings.rules ?? {};
-    const runtime = createSimulatedRuntime({ clock, random, addresses, rules, machine, node });
+    const containers = createSimulatedRuntime({ runtime, addresses, rules, machine, node });
     const idOf = (what: string): string => createHash("md5").update(`${what}/${spec.name}`).digest("hex");
     const agent = new NodeAgent({
       context: {
         nodeName: spec.name,
         hostIPs,
         client: nodeClient,
-        runtime,
+        containers,
         writer,
-        clock,
-        random,
-        log,
+        runtime,
         node,
         sources: createPodSources({ client: nodeClient, objects, node, hostIPs }),
         record: (pod, event, container) => events.recordPod(spec.name, pod, event, container),
@@ -219,13 +202,13 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
         planNode(spec, {
           index,
           kubeletPort,
-          runtimeVersion: `${runtime.name}://${runtime.version}`,
+          runtimeVersion: `${containers.name}://${containers.version}`,
           ids: { machine: idOf("machine"), boot: idOf("boot") },
           now,
         }),
       pods: () => podInformer.indexer.byIndex("node", spec.name),
-      losePower: () => runtime.lose(),
-      adopt: (pod) => runtime.adopt(pod),
+      losePower: () => containers.lose(),
+      adopt: (pod) => containers.adopt(pod),
       addresses,
       stages,
       rules: kubelet,
@@ -255,9 +238,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     pods: podInformer.indexer,
     kubeletPort,
     clientOf: clientFor,
-    clock,
-    ioClock: options.ioClock ?? systemClock,
-    random,
+    runtime,
   });
 
   const find = (name: string): NodeAgent => {

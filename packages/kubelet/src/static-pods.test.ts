@@ -118,8 +118,8 @@ describe("static pods", () => {
     await start();
     const before = await cluster.pod("web-node-0");
     await cluster.nodes.stop();
-    const { client, clock } = cluster;
-    const again = startNodes({ client, nodes: 1, clock, settings: { kubelet: { staticPodPath: folder } } });
+    const { client, clock, runtime } = cluster;
+    const again = startNodes({ client, nodes: 1, runtime, settings: { kubelet: { staticPodPath: folder } } });
     await again.ready;
     await clock.advance(5000);
     const after = await cluster.pod("web-node-0");
@@ -132,8 +132,8 @@ describe("static pods", () => {
     write("web.yaml", manifest("app:1"));
     await start();
     await cluster.nodes.stop();
-    const { client, clock } = cluster;
-    const again = startNodes({ client, nodes: 1, clock });
+    const { client, clock, runtime } = cluster;
+    const again = startNodes({ client, nodes: 1, runtime });
     await again.ready;
     await clock.advance(5000);
     await expect(cluster.pod("web-node-0")).rejects.toThrow("not found");

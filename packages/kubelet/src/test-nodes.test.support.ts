@@ -1,9 +1,8 @@
-import { runtimeFrom } from "@coxswain/runtime";
+import { type TestRuntime, testRuntime } from "@coxswain/runtime";
 import type { Container, Pod, PodSpec } from "@coxswain/api/core/v1";
 import type { ObjectMeta } from "@coxswain/api/meta/v1";
 import { createActivity, during } from "@coxswain/runtime/activity";
 import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
-import { createSeededRandom } from "@coxswain/runtime/random";
 import { macrotask } from "@coxswain/runtime/event-loop";
 import {
   type ApiServer,
@@ -25,6 +24,7 @@ export interface TestNodes {
   readonly nodes: RunningNodes;
   readonly server: ApiServer;
   readonly clock: VirtualClock;
+  readonly runtime: TestRuntime;
   settle(): Promise<void>;
   advance(ms: number): Promise<void>;
   /** Creates a pod in `default`, on node-0 unless its spec names another. */
@@ -46,12 +46,12 @@ export async function startTestNodes(
     },
   });
   const clock = createVirtualClock({ startMs, activity });
-  const random = createSeededRandom(1);
+  const runtime = testRuntime(1, { clock });
   const store = createMemoryStore({ clock });
   const server = await startApiServer({
     store,
     clock,
-    random,
+    random: runtime.random,
     admission: { enabled: ["NodeRestriction"], disabled: ["ServiceAccount"] },
     simulatedNetwork: {
       cidrs: Object.values(simulatedCidrs),
@@ -67,7 +67,7 @@ export async function startTestNodes(
         watch: (request) => during(activity, () => transport.watch(request)),
         close: () => transport.close(),
       },
-      runtime: runtimeFrom({ clock }),
+      runtime,
       onWarning: () => {},
     });
   };
@@ -76,9 +76,7 @@ export async function startTestNodes(
     client,
     clientFor: (name) => clientOf({ name: `system:node:${name}`, groups: ["system:nodes", "system:authenticated"] }),
     nodes: options.nodes ?? 1,
-    clock,
-    random,
-    activity,
+    runtime,
     ...(options.settings && { settings: options.settings }),
   });
   server.connectInside(nodes.connections);
@@ -89,6 +87,7 @@ export async function startTestNodes(
     nodes,
     server,
     clock,
+    runtime,
     settle: () => clock.settle(),
     advance: (ms) => clock.advance(ms),
     createPod: (name, spec = {}, metadata = {}) =>

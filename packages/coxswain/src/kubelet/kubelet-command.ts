@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { kubernetesRelease } from "@coxswain/api/release";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import { type Client, createClient } from "@coxswain/client";
@@ -75,7 +76,7 @@ async function run(options: KubeletOptions, { client, clientFor, log, ended }: R
     ...(isAlone ? {} : { clientFor }),
     nodes: specs,
     settings: { kubeletPort: port, ownPodsOnly: isAlone, kubelet },
-    log,
+    runtime: systemRuntime({ log }),
   });
   const credentials = servingCredentials(
     { certificate: options.tlsCertFile, key: options.tlsPrivateKeyFile },

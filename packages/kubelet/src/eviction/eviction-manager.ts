@@ -47,7 +47,7 @@ export interface EvictionFailure {
 
 export interface EvictionManagerOptions {
   readonly settings: EvictionSettings;
-  readonly runtime: ContainerRuntime;
+  readonly containers: ContainerRuntime;
   readonly images: ImageCollector;
   readonly clock: Clock;
   /** What pods may use of the node's memory together, in bytes. */
@@ -61,12 +61,12 @@ export interface EvictionManagerOptions {
 const immediateGraceSeconds = 1;
 
 export function createEvictionManager(options: EvictionManagerOptions): EvictionManager {
-  const { settings, runtime, clock, images } = options;
+  const { settings, containers, clock, images } = options;
   const { thresholds, transitionMs } = settings;
   let state: EvictionState = noEviction;
   let conditions: readonly PressureCondition[] = [];
 
-  const look = async (): Promise<Observations> => observe(await runtime.nodeStats(), options.allocatableMemory());
+  const look = async (): Promise<Observations> => observe(await containers.nodeStats(), options.allocatableMemory());
 
   function evict(pod: EvictablePod, message: string, more: { graceSeconds: number; isDisruption: boolean }): void {
     options.recordPod(pod.pod(), { type: "Warning", reason: "Evicted", message });
@@ -79,7 +79,7 @@ export function createEvictionManager(options: EvictionManagerOptions): Eviction
     for (const each of options.pods()) {
       const pod = each.pod();
       if (!hasStorageLimit(pod) || isCriticalPod(pod)) continue;
-      const stats = await runtime.stats(each.uid);
+      const stats = await containers.stats(each.uid);
       const message = stats && storageExcess(pod, stats);
       if (message === undefined) continue;
       evict(each, message, { graceSeconds: immediateGraceSeconds, isDisruption: false });
@@ -91,7 +91,7 @@ export function createEvictionManager(options: EvictionManagerOptions): Eviction
   async function usageOfAll(): Promise<(PodUsage & { readonly target: EvictablePod })[]> {
     const all: (PodUsage & { readonly target: EvictablePod })[] = [];
     for (const target of options.pods())
-      all.push({ target, pod: target.pod(), stats: await runtime.stats(target.uid) });
+      all.push({ target, pod: target.pod(), stats: await containers.stats(target.uid) });
     return all;
   }
 

@@ -21,7 +21,7 @@ export interface ImageCollector {
 
 export interface ImageCollectorOptions {
   readonly policy: ImagePolicy;
-  readonly runtime: ContainerRuntime;
+  readonly containers: ContainerRuntime;
   readonly clock: Clock;
   /** Of pods that have containers, or may have. */
   podUids(): Iterable<string>;
@@ -31,7 +31,7 @@ export interface ImageCollectorOptions {
 
 export function createImageCollector({
   policy,
-  runtime,
+  containers,
   clock,
   podUids,
   record,
@@ -42,21 +42,21 @@ export function createImageCollector({
   async function unusedImages(now: number): Promise<ImageUse[]> {
     const inUse = new Set<string>();
     for (const uid of podUids())
-      for (const runs of (await runtime.podStatus(uid)).containers.values())
+      for (const runs of (await containers.podStatus(uid)).containers.values())
         for (const { image } of runs) inUse.add(image);
-    uses = noteImages(uses, { images: await runtime.listImages(), inUse, now });
+    uses = noteImages(uses, { images: await containers.listImages(), inUse, now });
     return collectionOrder(uses.values(), inUse);
   }
 
   async function remove(images: readonly ImageUse[]): Promise<void> {
-    for (const { image } of images) await runtime.removeImage(image);
+    for (const { image } of images) await containers.removeImage(image);
   }
 
   return {
     async collect() {
       const now = clock.now();
       const unused = await unusedImages(now);
-      const { nodeFs, imageFs: disk = nodeFs } = await runtime.nodeStats();
+      const { nodeFs, imageFs: disk = nodeFs } = await containers.nodeStats();
       const plan = planCollection({ unused, policy, disk, began, now });
       if (plan.kind === "invalidCapacity") {
         const message = "invalid capacity 0 on image filesystem";

@@ -86,19 +86,20 @@ export class NodeAgent implements StagedNode {
       },
     };
     this.#puller = createImagePuller(context);
-    const { runtime, clock } = context;
+    const { containers } = context;
+    const { clock, log } = context.runtime;
     const record = (event: RecordedEvent): void => options.recordNode(event);
     this.#status = new NodeStatusReporter({ context, record, signal: this.#ending.signal });
     this.#images = createImageCollector({
       policy: options.rules.images,
-      runtime,
+      containers,
       clock,
       podUids: () => this.#workers.keys(),
       record,
     });
     this.#static = createStaticPods({
       client: context.client,
-      log: context.log,
+      log,
       node: () => {
         const { name = "", uid = "" } = this.#registered?.metadata ?? {};
         return this.#registered && { name, uid };
@@ -112,7 +113,7 @@ export class NodeAgent implements StagedNode {
     this.#collectedAt = clock.now();
     this.#evictions = createEvictionManager({
       settings: options.rules.eviction,
-      runtime,
+      containers,
       images: this.#images,
       clock,
       allocatableMemory: () => quantityValue(context.node()?.status?.allocatable?.["memory"] ?? "0"),
@@ -121,7 +122,7 @@ export class NodeAgent implements StagedNode {
       recordNode: record,
     });
     this.#staged = createStagedPods({ ...options, ledger: this.#ledger });
-    this.#unsubscribe = context.runtime.onEvent((uid) => this.#workers.get(uid)?.wake());
+    this.#unsubscribe = context.containers.onEvent((uid) => this.#workers.get(uid)?.wake());
   }
 
   get name(): string {
@@ -151,8 +152,8 @@ export class NodeAgent implements StagedNode {
   }
 
   async register(): Promise<void> {
-    const { client, clock } = this.#context;
-    const now = clock.now();
+    const { client, runtime } = this.#context;
+    const now = runtime.clock.now();
     const node = this.#options.node(now);
     // Stages make the node ready where they select it as it is stored, or as it is before anything is reported of it.
     const stored = this.#context.node();
@@ -182,7 +183,7 @@ export class NodeAgent implements StagedNode {
 
   /** The manifests of static pods as they are now; those that are refused are logged. */
   setManifests(manifests: readonly Manifest[]): void {
-    const { log, clock } = this.#context;
+    const { log, clock } = this.#context.runtime;
     this.#static.replace(
       manifests.flatMap((manifest) => {
         try {
@@ -222,7 +223,7 @@ export class NodeAgent implements StagedNode {
   }
 
   async #lookOnce(): Promise<void> {
-    const { clock } = this.#context;
+    const { clock } = this.#context.runtime;
     this.#static.reconcile();
     if (this.#isStaged) {
       if (this.#options.stages.hasNodeStages) return;
@@ -242,14 +243,14 @@ export class NodeAgent implements StagedNode {
     try {
       await work();
     } catch (error) {
-      if (!this.#ending.signal.aborted) this.#context.log.debug(problem, { node: this.name, error });
+      if (!this.#ending.signal.aborted) this.#context.runtime.log.debug(problem, { node: this.name, error });
     }
   }
 
   async #renew(): Promise<void> {
     if (!this.#registered) return;
-    const { client, clock } = this.#context;
-    const facts = { node: this.#registered, known: this.#lease, now: clock.now() };
+    const { client, runtime } = this.#context;
+    const facts = { node: this.#registered, known: this.#lease, now: runtime.clock.now() };
     this.#lease = await renewLease(client, facts, this.#ending.signal);
   }
 
@@ -314,10 +315,10 @@ export class NodeAgent implements StagedNode {
   /** What ran of the pod is gone; nothing of that is reported. */
   async #abandon(uid: string, worker: PodWorker): Promise<void> {
     await worker.stop();
-    const { sandbox } = await this.#context.runtime.podStatus(uid);
+    const { sandbox } = await this.#context.containers.podStatus(uid);
     if (!sandbox) return;
-    await this.#context.runtime.stopPodSandbox(sandbox.id);
-    await this.#context.runtime.removePodSandbox(sandbox.id);
+    await this.#context.containers.stopPodSandbox(sandbox.id);
+    await this.#context.containers.removePodSandbox(sandbox.id);
   }
 
   handOverStatus(): void {
@@ -355,7 +356,8 @@ export class NodeAgent implements StagedNode {
       else if (state === "unreachable") this.partition();
       else await this.recover();
     } catch (error) {
-      if (!this.#ending.signal.aborted) this.#context.log.warn("a node did not recover", { node: this.name, error });
+      if (!this.#ending.signal.aborted)
+        this.#context.runtime.log.warn("a node did not recover", { node: this.name, error });
     }
   }
 

@@ -12,7 +12,7 @@ const reportMs = 5 * 60_000;
 const reportedImageLimit = 50;
 
 export interface NodeStatusOptions {
-  readonly context: Pick<NodeContext, "client" | "clock" | "runtime" | "node" | "nodeName">;
+  readonly context: Pick<NodeContext, "client" | "runtime" | "containers" | "node" | "nodeName">;
   record(event: RecordedEvent): void;
   readonly signal: AbortSignal;
 }
@@ -30,7 +30,7 @@ export class NodeStatusReporter {
 
   /** The node was registered with what it has without pods. `before`: the conditions of a Node that was there already. */
   registered(before: readonly KnownCondition[] = []): void {
-    this.#reportedAt = this.#options.context.clock.now();
+    this.#reportedAt = this.#options.context.runtime.clock.now();
     // Upstream's kubelet plans a new Node at every start and reports its conditions, whatever is stored.
     for (const reason of conditionEvents([], { pressures: [] })) this.#recordStatus(reason);
     this.#options.record({
@@ -54,8 +54,9 @@ export class NodeStatusReporter {
 
   /** @returns false where somebody deleted the Node: this kubelet no longer belongs to the cluster until it is started again */
   async report(pressures: readonly PressureCondition[]): Promise<boolean> {
-    const { clock, runtime, node } = this.#options.context;
-    const records = await runtime.listImages();
+    const { runtime, containers, node } = this.#options.context;
+    const { clock } = runtime;
+    const records = await containers.listImages();
     const key = imageKey(records);
     const events = this.#eventsAbout(pressures);
     const isDue = clock.now() - this.#reportedAt >= reportMs;
@@ -81,12 +82,12 @@ export class NodeStatusReporter {
   }
 
   async #write(pressures: readonly PressureCondition[], records: readonly ImageRecord[] | undefined): Promise<boolean> {
-    const { client, clock, nodeName, node } = this.#options.context;
+    const { client, runtime, nodeName, node } = this.#options.context;
     const images = records
       ?.toSorted((a, b) => b.sizeBytes - a.sizeBytes)
       .slice(0, reportedImageLimit)
       .map(({ ref, image, sizeBytes }) => ({ names: [ref, image], sizeBytes }));
-    const conditions = planConditions(node()?.status?.conditions ?? [], { now: clock.now(), pressures });
+    const conditions = planConditions(node()?.status?.conditions ?? [], { now: runtime.clock.now(), pressures });
     const status = { conditions, ...(images && { images }) };
     try {
       const { signal } = this.#options;

@@ -16,11 +16,11 @@ export async function serveLogs(
   response: ServerResponse,
   signal: AbortSignal,
 ): Promise<void> {
-  const { runtime, clock } = found.agent.context;
+  const { containers, runtime } = found.agent.context;
   const id = findLoggedRun(found, container, isTrue(query.get("previous")));
   const tail = numberOf(query.get("tailLines") ?? query.get("tail"));
-  const sinceMs = sinceOf(query, clock.now());
-  const lines = runtime.logs(
+  const sinceMs = sinceOf(query, runtime.clock.now());
+  const lines = containers.logs(
     id,
     {
       follow: isTrue(query.get("follow")),

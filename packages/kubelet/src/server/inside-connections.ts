@@ -63,7 +63,7 @@ function openPort(agent: NodeAgent, uid: string, port: number): Duplex {
   const ending = new AbortController();
   ours.once("close", () => ending.abort());
   ours.on("error", () => ending.abort());
-  agent.context.runtime
+  agent.context.containers
     .openPort(uid, port, streams, ending.signal)
     .then(() => ours.end())
     .catch((error: Error) => theirs.destroy(error));

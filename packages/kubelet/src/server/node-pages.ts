@@ -25,7 +25,7 @@ interface PodUsage {
 export async function usageOf(agent: NodeAgent): Promise<PodUsage[]> {
   const usage: PodUsage[] = [];
   for (const worker of agent.workers.values()) {
-    const stats = await agent.context.runtime.stats(worker.uid);
+    const stats = await agent.context.containers.stats(worker.uid);
     const pod = worker.pod();
     if (stats && stats.containers.length > 0)
       usage.push({ name: nameOf(pod), namespace: namespaceOf(pod), uid: uidOf(pod), ...stats });
@@ -40,7 +40,7 @@ const total = (containers: readonly ContainerStats[], of: (stats: ContainerStats
 export async function statsSummary(agent: NodeAgent): Promise<object> {
   const pods = await usageOf(agent);
   const all = pods.flatMap(({ containers }) => containers);
-  const time = formatTime(agent.context.clock.now());
+  const time = formatTime(agent.context.runtime.clock.now());
   const cpu = (containers: readonly ContainerStats[]): object => ({
     time,
     usageNanoCores: Math.round(total(containers, ({ cpuNanoCores }) => cpuNanoCores)),
@@ -70,7 +70,7 @@ export async function statsSummary(agent: NodeAgent): Promise<object> {
 /** `/metrics/resource`, which metrics-server reads. */
 export async function resourceMetrics(agent: NodeAgent): Promise<string> {
   const pods = await usageOf(agent);
-  const at = agent.context.clock.now();
+  const at = agent.context.runtime.clock.now();
   const lines: string[] = [];
   const metric = (name: string, help: string, type: string, rows: readonly string[]): void => {
     lines.push(`# HELP ${name} [STABLE] ${help}`, `# TYPE ${name} ${type}`);

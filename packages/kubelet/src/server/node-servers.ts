@@ -1,5 +1,4 @@
 import type { Client } from "@coxswain/client";
-import type { Clock } from "@coxswain/runtime/clock";
 import type { NodeAgent } from "../node/node-agent.js";
 import type { CachedPod } from "../pod/cached-pod.js";
 import { createKubeletAccess } from "./access.js";
@@ -19,7 +18,6 @@ export interface NodeServersOptions extends Omit<KubeletServerDeps, "access"> {
   readonly kubeletPort: number;
   /** Of a node: it asks the API server who may ask it. */
   clientOf(node: string): Client;
-  readonly clock: Clock;
 }
 
 /** What answers for the nodes of a process, and where. */
@@ -32,7 +30,7 @@ export interface NodeServers {
 }
 
 export function createNodeServers(options: NodeServersOptions): NodeServers {
-  const { agents, pods, kubeletPort, clientOf, clock, ioClock, random } = options;
+  const { agents, pods, kubeletPort, clientOf, runtime } = options;
   const owned = createOwnedAddresses();
   const source: KubeletSource = {
     nodeAt: (host) => agents.get(owned.nodeAt(host) ?? ""),
@@ -44,7 +42,10 @@ export function createNodeServers(options: NodeServersOptions): NodeServers {
       return agent && worker ? { agent, worker } : undefined;
     },
   };
-  const server = createKubeletServer(source, { ioClock, random, access: createKubeletAccess({ clientOf, clock }) });
+  const server = createKubeletServer(source, {
+    runtime,
+    access: createKubeletAccess({ clientOf, clock: runtime.clock }),
+  });
   const connections = createInsideConnections({
     source,
     server,

@@ -17,7 +17,7 @@ export function forwardPorts(
   const waiting = new Map<string, SpdyStream>();
   const begin = (id: string, data: SpdyStream, error: SpdyStream): void => {
     const port = Number(data.headers.get("port")?.[0] ?? 0);
-    agent.context.runtime
+    agent.context.containers
       .openPort(worker.uid, port, { incoming: chunksOf(data), write: (chunk) => void data.write(chunk) }, ending.signal)
       .catch(
         (failure: Error) => void error.write(`error forwarding port ${port} to pod ${worker.uid}: ${failure.message}`),

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex, Readable, Writable } from "node:stream";
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
 import { acceptSpdy, isSpdyRequest, type SpdyStream } from "@coxswain/wire/spdy";
 import { refuseUpgrade } from "@coxswain/wire/upgrade";
 import { acceptWebSocket, channelProtocols, openChannels, planHandshake } from "@coxswain/wire/websocket";
@@ -23,15 +22,14 @@ export interface CommandStreams {
 }
 
 export interface CommandDeps {
-  readonly ioClock: Clock;
-  readonly random: RandomSource;
+  readonly runtime: Runtime;
 }
 
 const spdyProtocols = ["v4.channel.k8s.io", "v3.channel.k8s.io", "v2.channel.k8s.io", "channel.k8s.io"];
 
 /** Accepts a connection for a command, over SPDY or WebSocket, and calls `run` when the streams that it asked for are there. */
 export function acceptCommand(
-  deps: CommandDeps,
+  { runtime: { ioClock, random } }: CommandDeps,
   { request, socket, head }: { request: IncomingMessage; socket: Duplex; head: Buffer },
   run: (streams: CommandStreams) => void,
 ): void {
@@ -49,7 +47,7 @@ export function acceptCommand(
   if (!isSpdyRequest(request.headers)) {
     const plan = planHandshake(request.headers, Object.keys(channelProtocols));
     if (plan.kind === "refuse") return refuseUpgrade(socket, 400, plan.message);
-    const websocket = acceptWebSocket(socket, head, plan, { clock: deps.ioClock, random: deps.random });
+    const websocket = acceptWebSocket(socket, head, plan, { clock: ioClock, random });
     const channels = openChannels(websocket, channelProtocols[plan.protocol] as (typeof channelProtocols)[""], 5);
     void channels.closed.then(() => ending.abort());
     channels.channel(4).resume();

@@ -83,6 +83,6 @@ async function runOnce(call: KubeletCall, response: ServerResponse, signal: Abor
   response.writeHead(200, { "content-type": "text/plain; charset=utf-8" });
   const write = (chunk: Uint8Array): void => void response.write(chunk);
   const streams = { stdout: write, stderr: write, drained: () => drained(response), tty: false };
-  await found.agent.context.runtime.exec(id, command, streams, signal);
+  await found.agent.context.containers.exec(id, command, streams, signal);
   response.end();
 }

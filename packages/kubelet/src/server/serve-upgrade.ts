@@ -17,7 +17,7 @@ export function serveUpgrade(
   if (verb === "portForward") return forwardPorts(found, { request, socket, head });
   if (verb !== "exec" && verb !== "attach") throw new KubeletRefusal(404, "404 page not found\n");
   const id = findRunningRun(found, container);
-  const { runtime } = found.agent.context;
+  const { containers } = found.agent.context;
   acceptCommand(deps, { request, socket, head }, ({ stdin, stdout, stderr, error, protocol, tty, signal, close }) => {
     const streams = {
       ...(stdin && { stdin: stdin as AsyncIterable<Buffer> }),
@@ -28,8 +28,8 @@ export function serveUpgrade(
     };
     const ended =
       verb === "attach"
-        ? runtime.attach(id, streams, signal).then(() => commandStatus(0))
-        : runtime
+        ? containers.attach(id, streams, signal).then(() => commandStatus(0))
+        : containers
             .exec(id, url.searchParams.getAll("command"), streams, signal)
             .then(({ exitCode }) => commandStatus(exitCode));
     void ended

@@ -56,7 +56,7 @@ export function createUsageReader({
   source: Pick<KubeletSource, "findPod">;
 }): UsageReader {
   async function ofPod(agent: NodeAgent, uid: string, pod: CachedPod): Promise<PodMetrics | undefined> {
-    const stats = agent.isConnected ? await agent.context.runtime.stats(uid) : undefined;
+    const stats = agent.isConnected ? await agent.context.containers.stats(uid) : undefined;
     if (!stats || stats.containers.length === 0) return undefined;
     const { labels } = pod.metadata ?? {};
     const timestamp = formatTime(stats.at);
@@ -79,8 +79,8 @@ export function createUsageReader({
     if (!agent.isConnected) return undefined;
     const all: ContainerStats[] = [];
     for (const worker of agent.workers.values())
-      for (const stats of (await agent.context.runtime.stats(worker.uid))?.containers ?? []) all.push(stats);
-    const timestamp = formatTime(agent.context.clock.now());
+      for (const stats of (await agent.context.containers.stats(worker.uid))?.containers ?? []) all.push(stats);
+    const timestamp = formatTime(agent.context.runtime.clock.now());
     const { labels } = agent.context.node()?.metadata ?? {};
     return {
       kind: "NodeMetrics",

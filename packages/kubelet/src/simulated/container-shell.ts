@@ -1,6 +1,5 @@
-import type { Clock } from "@coxswain/runtime/clock";
+import type { Runtime } from "@coxswain/runtime";
 import { getOwn } from "@coxswain/apimachinery/own";
-import type { RandomSource } from "@coxswain/runtime/random";
 import { slept } from "@coxswain/runtime/wait";
 import { type CachedPod, initContainersOf, isSidecar, nameOf } from "../pod/cached-pod.js";
 import type { ContainerConfig, ExecStreams } from "../runtime/container-runtime.js";
@@ -17,8 +16,7 @@ import type { SimulatedMachine } from "./simulated-machine.js";
 
 export interface ContainerShellOptions {
   readonly config: ContainerConfig;
-  readonly clock: Clock;
-  readonly random: RandomSource;
+  readonly runtime: Runtime;
   readonly log: ContainerLog;
   readonly machine: SimulatedMachine;
   /** The files of a volume that lives as long as the pod, or the node. */
@@ -42,7 +40,8 @@ export interface ContainerShell {
 const never = 2 ** 50;
 
 export function createContainerShell(options: ContainerShellOptions): ContainerShell {
-  const { config, clock, random, log, machine } = options;
+  const { config, runtime, log, machine } = options;
+  const { clock } = runtime;
   const root = createFileTree(machine.disk);
   const files = mountFiles(options, root);
   const hostname = hostnameOf(config.pod);
@@ -67,7 +66,7 @@ export function createContainerShell(options: ContainerShellOptions): ContainerS
       ],
       session,
       directory: config.workingDir || "/",
-      around: { files, clock, random, hostname, traps, ...streams },
+      around: { files, runtime, hostname, traps, ...streams },
     });
   }
 
@@ -125,7 +124,7 @@ const mountFiles = ({ config, scratch }: ContainerShellOptions, root: FileTree):
 /** What the script wants done at the stop signal; undefined: nothing. */
 async function runTrap(
   traps: ReadonlyMap<string, string>,
-  { clock, signal, run }: { clock: Clock; signal: AbortSignal; run(handler: string): Promise<number> },
+  { clock, signal, run }: { clock: Runtime["clock"]; signal: AbortSignal; run(handler: string): Promise<number> },
 ): Promise<number | undefined> {
   const handler = traps.get("TERM") ?? traps.get("15");
   if (handler === undefined) return undefined;

@@ -1,7 +1,6 @@
 import type { Node } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
 import { sleep } from "@coxswain/runtime/wait";
 import type { PodAddresses } from "../node/pod-addresses.js";
 import { type CachedPod, nameOf, uidOf } from "../pod/cached-pod.js";
@@ -28,8 +27,7 @@ import type { SimulatedMachine } from "./simulated-machine.js";
 import { planUsage } from "./usage.js";
 
 export interface SimulatedRuntimeOptions {
-  readonly clock: Clock;
-  readonly random: RandomSource;
+  readonly runtime: Runtime;
   /** Of the node's pod range. */
   readonly addresses: PodAddresses;
   readonly rules: BehaviourRules;
@@ -51,7 +49,8 @@ export interface SimulatedRuntime extends ContainerRuntime {
 const keptRuns = 1;
 
 export function createSimulatedRuntime(options: SimulatedRuntimeOptions): SimulatedRuntime {
-  const { clock, random, addresses, rules, machine } = options;
+  const { runtime, addresses, rules, machine } = options;
+  const { clock, random } = runtime;
   const pods = new Map<string, SimulatedPod>();
   const sandboxes = new Map<string, SimulatedPod>();
   const containers = new Map<string, SimulatedContainer>();
@@ -87,11 +86,10 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
 
   const logOf = (container: SimulatedContainer): ContainerLog =>
     (container.log ??= createContainerLog(clock, machine.logs));
-  const shellOf = (container: SimulatedContainer, on: Clock = clock): ContainerShell =>
+  const shellOf = (container: SimulatedContainer, on = runtime): ContainerShell =>
     (container.shell ??= createContainerShell({
       config: container.config,
-      clock: on,
-      random,
+      runtime: on,
       log: logOf(container),
       machine,
       scratch: (name) => treeOf(name.startsWith("/") ? nodeVolumes : container.home.volumes, name),
@@ -100,13 +98,13 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
   /** Begins the container's process; one that was started long ago is brought to where it would be. */
   function begin(container: SimulatedContainer, startedAt: number): void {
     const { behaviour } = container;
-    const on = startedAt < clock.now() ? createCatchUpClock(clock, startedAt) : clock;
+    const on = startedAt < clock.now() ? { ...runtime, clock: createCatchUpClock(clock, startedAt) } : runtime;
     container.record = { ...container.record, state: "running", startedAt };
     if (statesUsage(behaviour)) stated.add(container);
     container.process = startProcess({
       behaviour,
       program: hasProgram(container.config) ? shellOf(container, on).main : undefined,
-      clock: on,
+      clock: on.clock,
       onExit: ({ code, reason }) => exited(container, code, reason),
     });
   }

@@ -1,12 +1,10 @@
 import type { Node, Pod } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
-import { type Activity, during } from "@coxswain/runtime/activity";
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
+import { during } from "@coxswain/runtime/activity";
 import { isNotFound } from "@coxswain/apimachinery/status";
 import type { Client, Patch } from "@coxswain/client";
 import type { RecordedEvent } from "@coxswain/client/events";
-import type { Logger } from "@coxswain/runtime/log";
 import { type CachedPod, nameOf, namespaceOf, uidOf } from "../pod/cached-pod.js";
 import type { OverBudget } from "../languages/budget.js";
 import type { ProcessorShare } from "../languages/processor-share.js";
@@ -63,17 +61,14 @@ export interface NodeStagesOptions {
   recordPod(nodeName: string, pod: CachedPod, event: RecordedEvent): void;
   recordNode(nodeName: string, event: RecordedEvent): void;
   readonly processor: ProcessorShare;
-  readonly clock: Clock;
-  readonly random: RandomSource;
-  readonly activity: Activity;
-  readonly log: Logger;
+  readonly runtime: Runtime;
 }
 
 export function createNodeStages(options: NodeStagesOptions): NodeStages {
-  const { client, clock, log, nodeOf, version, processor } = options;
-  const startTime = clock.now();
-  const shared = { clock, random: options.random, activity: options.activity, log, processor };
-  const around = { now: () => clock.now(), startTime, version };
+  const { client, runtime, nodeOf, version, processor } = options;
+  const { clock, activity } = runtime;
+  const shared = { runtime, processor };
+  const around = { now: () => clock.now(), startTime: clock.now(), version };
   const nodeOfPod = (pod: CachedPod): StagedNode | undefined => nodeOf(pod.spec?.nodeName ?? "");
   let isStopped = false;
 
@@ -81,8 +76,8 @@ export function createNodeStages(options: NodeStagesOptions): NodeStages {
     client,
     given: options.given,
     fromCluster: options.fromCluster,
-    onChange: () => void during(options.activity, offerAll),
-    ...shared,
+    onChange: () => void during(activity, offerAll),
+    runtime,
   });
 
   const refusals = {

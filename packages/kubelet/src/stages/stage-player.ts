@@ -1,7 +1,6 @@
-import { type Activity, during } from "@coxswain/runtime/activity";
-import type { Clock, Timer } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
-import type { Logger } from "@coxswain/runtime/log";
+import type { Runtime } from "@coxswain/runtime";
+import { during } from "@coxswain/runtime/activity";
+import type { Timer } from "@coxswain/runtime/clock";
 import { Budget, type BudgetLimits, OverBudget } from "../languages/budget.js";
 import type { ProcessorShare } from "../languages/processor-share.js";
 import { chooseStage, delayOf } from "./choose-stage.js";
@@ -38,10 +37,7 @@ export interface StagePlayerOptions<T extends SelectedObject> {
   refuse(stage: CompiledStage, error: OverBudget): void;
   isRefused(stage: CompiledStage): boolean;
   readonly processor: ProcessorShare;
-  readonly clock: Clock;
-  readonly random: RandomSource;
-  readonly activity: Activity;
-  readonly log: Logger;
+  readonly runtime: Runtime;
 }
 
 interface Job<T> {
@@ -64,7 +60,8 @@ const uidOf = ({ metadata }: SelectedObject): string => metadata?.uid ?? "";
 const versionOf = ({ metadata }: SelectedObject): string => metadata?.resourceVersion ?? "";
 
 export function createStagePlayer<T extends SelectedObject>(options: StagePlayerOptions<T>): StagePlayer<T> {
-  const { kind, clock, random, activity, log, processor } = options;
+  const { kind, processor } = options;
+  const { clock, random, activity, log } = options.runtime;
   const waiting = new Map<string, Job<T>>();
   const due = new Set<Job<T>>();
   const playing = new Set<Promise<void>>();
@@ -93,9 +90,8 @@ export function createStagePlayer<T extends SelectedObject>(options: StagePlayer
 
   function drop(uid: string): void {
     const job = waiting.get(uid);
-    if (!job) return;
-    job.timer?.cancel();
-    due.delete(job);
+    job?.timer?.cancel();
+    if (job) due.delete(job);
     waiting.delete(uid);
   }
 

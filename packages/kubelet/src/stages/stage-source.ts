@@ -1,11 +1,8 @@
 import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
-import type { Activity } from "@coxswain/runtime/activity";
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
 import type { Client } from "@coxswain/client";
 import { createSharedInformer, filterListerWatcher, type SharedIndexInformer } from "@coxswain/client/informers";
-import type { Logger } from "@coxswain/runtime/log";
 import type { OverBudget } from "../languages/budget.js";
 import { type CompiledStage, compileStage } from "./compile-stage.js";
 import type { StageObject } from "./stage-object.js";
@@ -28,18 +25,15 @@ export interface StageSourceOptions {
   /** Whether Stages of the cluster count. */
   readonly fromCluster: boolean;
   onChange(): void;
-  readonly clock: Clock;
-  readonly random: RandomSource;
-  readonly activity: Activity;
-  readonly log: Logger;
+  readonly runtime: Runtime;
 }
 
 const definitionName = "stages.kwok.x-k8s.io";
 const resource = { group: "kwok.x-k8s.io", version: "v1alpha1", resource: "stages", kind: "Stage" };
 
 export function createStageSource(options: StageSourceOptions): StageSource {
-  const { client, given, fromCluster, onChange, log } = options;
-  const shared = { clock: options.clock, random: options.random, activity: options.activity };
+  const { client, given, fromCluster, onChange, runtime } = options;
+  const { log } = runtime;
   const fixed = given.flatMap((object) => compileStage(object) ?? []);
   const fromApi = new Map<string, CompiledStage>();
   const onError = (error: unknown): void => log.debug("a cache lost its server and recovers", { error });
@@ -68,7 +62,7 @@ export function createStageSource(options: StageSourceOptions): StageSource {
     listerWatcher: filterListerWatcher(client.apiextensions.v1.customresourcedefinitions(), {
       fieldSelector: `metadata.name=${definitionName}`,
     }),
-    ...shared,
+    runtime,
     onError,
   });
 
@@ -76,7 +70,7 @@ export function createStageSource(options: StageSourceOptions): StageSource {
     if (stages) return stages;
     stages = createSharedInformer<StageObject>({
       listerWatcher: client.dynamic<StageObject>(resource),
-      ...shared,
+      runtime,
       onError,
     });
     stages.addHandler({

@@ -1,7 +1,8 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type Activity, during } from "@coxswain/runtime/activity";
-import type { Clock, Timer } from "@coxswain/runtime/clock";
+import type { Runtime } from "@coxswain/runtime";
+import { during } from "@coxswain/runtime/activity";
+import type { Timer } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
 import type { Manifest } from "./read-manifest.js";
 
@@ -18,9 +19,7 @@ export interface ManifestSourceOptions {
   readonly url?: string;
   readonly periodMs: number;
   onManifests(manifests: readonly Manifest[]): void;
-  readonly clock: Clock;
-  readonly activity: Activity;
-  readonly log: Logger;
+  readonly runtime: Runtime;
 }
 
 /** Upstream's: what is longer is no manifest, and who does not answer by then is asked again later. */
@@ -28,7 +27,8 @@ const maxBytes = 10 * 1024 * 1024;
 const answerMs = 10_000;
 
 export function createManifestSource(options: ManifestSourceOptions): ManifestSource {
-  const { path, url, periodMs, clock, activity, log } = options;
+  const { path, url, periodMs, runtime } = options;
+  const { clock, activity, log } = runtime;
   let timer: Timer | undefined;
   let isStopped = false;
   /** What could not be read counts as it was. */
@@ -37,7 +37,7 @@ export function createManifestSource(options: ManifestSourceOptions): ManifestSo
 
   async function readAll(): Promise<void> {
     const fromFiles = path === undefined ? [] : await readPath(path, log);
-    if (url !== undefined) fromUrl = (await readUrl(url, { clock, log })) ?? fromUrl;
+    if (url !== undefined) fromUrl = (await readUrl(url, runtime)) ?? fromUrl;
     const all = [...fromFiles, ...fromUrl];
     const content = JSON.stringify(all);
     if (content === last || isStopped) return;
@@ -81,10 +81,7 @@ async function readPath(path: string, log: Logger): Promise<Manifest[]> {
   }
 }
 
-async function readUrl(
-  url: string,
-  { clock, log }: Pick<ManifestSourceOptions, "clock" | "log">,
-): Promise<Manifest[] | undefined> {
+async function readUrl(url: string, { clock, log }: Runtime): Promise<Manifest[] | undefined> {
   const late = new AbortController();
   const timer = clock.setTimer(answerMs, () => late.abort());
   try {

@@ -18,21 +18,21 @@ export async function askProbe(context: NodeContext, question: ProbeQuestion): P
   const { probe, record, container, podIP } = question;
   if (probe.exec) return askCommand(context, record.id, probe);
   const network = networkProbe(probe, container, podIP);
-  if (!network || !context.runtime.probe) return { success: true, output: "", until: Number.POSITIVE_INFINITY };
-  return context.runtime.probe(record.id, network);
+  if (!network || !context.containers.probe) return { success: true, output: "", until: Number.POSITIVE_INFINITY };
+  return context.containers.probe(record.id, network);
 }
 
 async function askCommand(
-  { runtime, clock }: NodeContext,
+  { containers, runtime }: NodeContext,
   id: string,
   { exec, timeoutSeconds = 1 }: DeepReadonly<Probe>,
 ): Promise<ProbeAnswer> {
   const command = exec?.command ?? [];
   const kept = keepOutput();
   const limit = new AbortController();
-  const timer = clock.setTimer(timeoutSeconds * 1000, () => limit.abort());
+  const timer = runtime.clock.setTimer(timeoutSeconds * 1000, () => limit.abort());
   try {
-    const { exitCode } = await runtime.exec(id, command, kept.streams, limit.signal);
+    const { exitCode } = await containers.exec(id, command, kept.streams, limit.signal);
     if (limit.signal.aborted)
       return { success: false, output: `command timed out: "${command.join(" ")}" timed out after ${timeoutSeconds}s` };
     return { success: exitCode === 0, output: kept.output };

@@ -31,7 +31,7 @@ export interface ContainerStarterOptions {
 }
 
 export function createContainerStarter({ context, puller, wakeAt }: ContainerStarterOptions): ContainerStarter {
-  const { clock } = context;
+  const { clock } = context.runtime;
   const failures = new Map<string, StartFailure>();
   const backoffs = new Map<string, CrashBackoff>();
   const retries = new Map<string, number>();

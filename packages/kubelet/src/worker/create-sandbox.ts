@@ -4,12 +4,12 @@ import type { NodeContext } from "./node-context.js";
 
 /** A sandbox for the pod, after the one that it had; undefined, with an event, where the runtime cannot make one. */
 export async function createSandbox(
-  { runtime, record }: NodeContext,
+  { containers, record }: NodeContext,
   { pod, before }: { readonly pod: CachedPod; readonly before: SandboxRecord | undefined },
   signal: AbortSignal,
 ): Promise<SandboxRecord | undefined> {
   try {
-    return await runtime.runPodSandbox({ pod, attempt: before ? before.attempt + 1 : 0 }, signal);
+    return await containers.runPodSandbox({ pod, attempt: before ? before.attempt + 1 : 0 }, signal);
   } catch (error) {
     signal.throwIfAborted();
     const message = `Failed to create pod sandbox: ${(error as Error).message}`;

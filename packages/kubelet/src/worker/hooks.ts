@@ -6,25 +6,25 @@ import type { NodeContext } from "./node-context.js";
 
 /** Runs a post-start or pre-stop hook to its end, or until the signal aborts. Returns why it failed, or undefined. */
 export async function runHook(
-  { runtime, clock }: Pick<NodeContext, "runtime" | "clock">,
+  { containers, runtime }: Pick<NodeContext, "containers" | "runtime">,
   { id, hook }: { id: string; hook: DeepReadonly<LifecycleHandler> },
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (hook.exec) {
     const command = hook.exec.command ?? [];
     const kept = keepOutput();
-    const { exitCode } = await runtime.exec(id, command, kept.streams, signal);
+    const { exitCode } = await containers.exec(id, command, kept.streams, signal);
     const { output } = kept;
     if (exitCode === 0) return undefined;
     return `Exec lifecycle hook (${command.join(" ")}) failed - error: command '${command.join(" ")}' exited with ${exitCode}: ${output}, message: "${output}"`;
   }
   if (hook.sleep) {
-    await slept(hook.sleep.seconds * 1000, { clock, signal });
+    await slept(hook.sleep.seconds * 1000, { clock: runtime.clock, signal });
     return undefined;
   }
-  if (hook.httpGet && runtime.probe) {
+  if (hook.httpGet && containers.probe) {
     const { path = "/", port, host = "" } = hook.httpGet;
-    const answer = await runtime.probe(id, { kind: "http", port: Number(port), path, host });
+    const answer = await containers.probe(id, { kind: "http", port: Number(port), path, host });
     return answer.success ? undefined : `HTTP lifecycle hook (${path}) failed: ${answer.output}`;
   }
   return undefined;

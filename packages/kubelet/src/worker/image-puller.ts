@@ -19,7 +19,8 @@ const maxErrors = 1000;
 const shownMs = 5000;
 
 export function createImagePuller(context: Omit<NodeContext, "admit" | "admitResize">): ImagePuller {
-  const { clock, runtime } = context;
+  const { containers } = context;
+  const { clock } = context.runtime;
   let backoff: KeyedBackoff | undefined;
   const lastErrors = new Map<string, string>();
 
@@ -29,7 +30,7 @@ export function createImagePuller(context: Omit<NodeContext, "admit" | "admitRes
       const record = (type: "Normal" | "Warning", reason: string, message: string): void =>
         context.record(pod, { type, reason, message }, container.name);
       const policy = container.imagePullPolicy ?? "IfNotPresent";
-      const present = await runtime.imageStatus(image);
+      const present = await containers.imageStatus(image);
       if (present && policy !== "Always") {
         record(
           "Normal",
@@ -58,7 +59,7 @@ export function createImagePuller(context: Omit<NodeContext, "admit" | "admitRes
       record("Normal", "Pulling", `Pulling image "${image}"`);
       const began = clock.now();
       try {
-        const pulled = await runtime.pullImage(image, pod, signal);
+        const pulled = await containers.pullImage(image, pod, signal);
         const took = formatDurationMs(clock.now() - began);
         record(
           "Normal",

@@ -1,10 +1,8 @@
 import type { Node } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
 import type { Client } from "@coxswain/client";
 import type { RecordedEvent } from "@coxswain/client/events";
-import type { Logger } from "@coxswain/runtime/log";
 import type { CachedPod } from "../pod/cached-pod.js";
 import type { ContainerRuntime } from "../runtime/container-runtime.js";
 import type { PodAdmission } from "../admission/admit-pod.js";
@@ -17,11 +15,9 @@ export interface NodeContext {
   readonly hostIPs: readonly string[];
   /** In the node's own name. */
   readonly client: Client;
-  readonly runtime: ContainerRuntime;
+  readonly containers: ContainerRuntime;
   readonly writer: StatusWriter;
-  readonly clock: Clock;
-  readonly random: RandomSource;
-  readonly log: Logger;
+  readonly runtime: Runtime;
   /** The node as the API server has it now. */
   node(): DeepReadonly<Node> | undefined;
   /** Whether a new pod may run here beside those that do. */

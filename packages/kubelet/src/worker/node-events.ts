@@ -1,8 +1,5 @@
-import { runtimeFrom } from "@coxswain/runtime";
+import type { Runtime } from "@coxswain/runtime";
 import type { Event } from "@coxswain/api/core/v1";
-import type { Activity } from "@coxswain/runtime/activity";
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
 import type { Client } from "@coxswain/client";
 import {
   createEventBroadcaster,
@@ -10,7 +7,6 @@ import {
   type EventSink,
   type RecordedEvent,
 } from "@coxswain/client/events";
-import type { Logger } from "@coxswain/runtime/log";
 import { type CachedPod, findContainer, initContainersOf, nameOf, namespaceOf, uidOf } from "../pod/cached-pod.js";
 
 /** Records events in the names of nodes. */
@@ -22,10 +18,7 @@ export interface NodeEvents {
 
 export interface NodeEventsOptions {
   clientFor(nodeName: string): Client;
-  readonly clock: Clock;
-  readonly random: RandomSource;
-  readonly activity: Activity;
-  readonly log: Logger;
+  readonly runtime: Runtime;
   /** False: nothing is recorded. */
   readonly enabled: boolean;
 }
@@ -34,7 +27,7 @@ export interface NodeEventsOptions {
 const broadcasterCount = 16;
 
 export function createNodeEvents(options: NodeEventsOptions): NodeEvents {
-  const { clientFor, clock, random, activity, log, enabled } = options;
+  const { clientFor, runtime, enabled } = options;
   const broadcasters = new Map<number, EventBroadcaster>();
   const eventsOf = ({ source, metadata }: Event) =>
     clientFor(source?.host ?? "").core.v1.events(metadata?.namespace ?? "default");
@@ -49,8 +42,8 @@ export function createNodeEvents(options: NodeEventsOptions): NodeEvents {
     const slot = sum % broadcasterCount;
     let broadcaster = broadcasters.get(slot);
     if (!broadcaster) {
-      const onError = (error: unknown): void => log.debug("an event was not recorded", { error });
-      broadcaster = createEventBroadcaster({ sink, onError, runtime: runtimeFrom({ clock, random, activity }) });
+      const onError = (error: unknown): void => runtime.log.debug("an event was not recorded", { error });
+      broadcaster = createEventBroadcaster({ sink, onError, runtime });
       broadcasters.set(slot, broadcaster);
     }
     return broadcaster;

@@ -29,7 +29,7 @@ export function createPodVolumes(context: NodeContext, wakeAt: (at: number) => v
       } catch (error) {
         if (!(error instanceof MountError)) throw error;
         context.record(pod, { type: "Warning", reason: "FailedMount", message: error.message });
-        wakeAt(context.clock.now() + waitMs);
+        wakeAt(context.runtime.clock.now() + waitMs);
         waitMs = Math.min(waitMs * 2, retryMs.last);
         return false;
       }

@@ -79,7 +79,7 @@ export class PodWorker implements StatusReport {
     this.#options = options;
     this.#context = options.context;
     this.#pod = options.pod;
-    this.#timer = createWakeTimer(options.context.clock, () => this.wake());
+    this.#timer = createWakeTimer(options.context.runtime.clock, () => this.wake());
     this.#volumes = createPodVolumes(options.context, (at) => this.#wakeAt(at));
     this.#prober = createProber({
       context: options.context,
@@ -216,11 +216,11 @@ export class PodWorker implements StatusReport {
       } catch (error) {
         if (this.#ending.signal.aborted) break;
         if (this.#starting.signal.aborted) continue;
-        this.#context.log.warn("a pod could not be synced and is tried again", {
+        this.#context.runtime.log.warn("a pod could not be synced and is tried again", {
           pod: this.#pod.metadata?.name,
           error,
         });
-        this.#wakeAt(this.#context.clock.now() + 10_000);
+        this.#wakeAt(this.#context.runtime.clock.now() + 10_000);
       }
     }
     this.#loop = undefined;
@@ -239,7 +239,7 @@ export class PodWorker implements StatusReport {
 
   async #stepRunning(): Promise<void> {
     if (!this.#isAdmitted && !this.#admit()) return;
-    const runtime = await this.#context.runtime.podStatus(this.uid);
+    const runtime = await this.#context.containers.podStatus(this.uid);
     if (isTerminalPhase(this.#pod.status?.phase) || this.#isPastDeadline()) {
       this.#terminate(graceOf(this.#pod));
       this.#isDirty = true;
@@ -275,7 +275,7 @@ export class PodWorker implements StatusReport {
     if (admission.admitted) return true;
     const { reason, message } = admission;
     this.#context.record(this.#pod, { type: "Warning", reason, message });
-    this.#status = rejectedStatus(this.#pod, admission, this.#context.clock.now());
+    this.#status = rejectedStatus(this.#pod, admission, this.#context.runtime.clock.now());
     this.#stage = "terminated";
     this.#context.writer.enqueue(this);
     return false;
@@ -283,7 +283,7 @@ export class PodWorker implements StatusReport {
 
   /** Whether activeDeadlineSeconds have passed; if not, the worker wakes when they have. */
   #isPastDeadline(): boolean {
-    const now = this.#context.clock.now();
+    const now = this.#context.runtime.clock.now();
     const at = activeDeadline(this.#pod, this.#status?.startTime ?? this.#pod.status?.startTime, now);
     if (at === undefined) return false;
     if (now < at) {
@@ -304,12 +304,15 @@ export class PodWorker implements StatusReport {
   }
 
   #report(runtime: PodRuntimeStatus, isTerminal: boolean): PodStatus {
-    const { clock, hostIPs } = this.#context;
+    const {
+      hostIPs,
+      runtime: { clock },
+    } = this.#context;
     if (runtime.sandbox && runtime.sandbox.ips.length > 0) this.#podIPs = runtime.sandbox.ips;
     else if (this.#pod.spec?.hostNetwork) this.#podIPs = hostIPs;
     const status = planPodStatus(this.#resizer.given(), {
       runtime,
-      runtimeName: this.#context.runtime.name,
+      runtimeName: this.#context.containers.name,
       before: this.#status ?? this.#pod.status ?? {},
       failures: this.#starter.failures,
       ...(this.#failure && isTerminal && { failure: this.#failure }),
@@ -326,7 +329,7 @@ export class PodWorker implements StatusReport {
   }
 
   async #carryOut(actions: PodActions, runtime: PodRuntimeStatus): Promise<void> {
-    const { runtime: engine } = this.#context;
+    const { containers } = this.#context;
     const pod = this.#resizer.given();
     if (actions.killPod) {
       if (runtime.sandbox && actions.createSandbox)
@@ -348,10 +351,10 @@ export class PodWorker implements StatusReport {
       ? await createSandbox(this.#context, { pod: this.#pod, before }, this.#starting.signal)
       : before;
     if (!sandbox) {
-      if (actions.createSandbox) this.#wakeAt(this.#context.clock.now() + 10_000);
+      if (actions.createSandbox) this.#wakeAt(this.#context.runtime.clock.now() + 10_000);
       return;
     }
-    const status = actions.kill.length > 0 || actions.createSandbox ? await engine.podStatus(this.uid) : runtime;
+    const status = actions.kill.length > 0 || actions.createSandbox ? await containers.podStatus(this.uid) : runtime;
     if (sandbox.ips.length > 0) this.#podIPs = sandbox.ips;
     const place = { pod, sandbox, status, volumes: this.#volumes.mounted, podIPs: this.#podIPs };
     const start = async (containers: readonly CachedContainer[], kind: ContainerKind): Promise<boolean> => {
@@ -365,24 +368,24 @@ export class PodWorker implements StatusReport {
   }
 
   async #stepTerminating(): Promise<void> {
-    const { runtime } = this.#context;
-    const status = await runtime.podStatus(this.uid);
+    const { containers } = this.#context;
+    const status = await containers.podStatus(this.uid);
     this.#report(status, false);
     const grace = this.#graceSeconds ?? graceOf(this.#pod);
     await killPod(this.#context, { pod: this.#pod, status, graceSeconds: grace }, this.#ending.signal);
     if (this.#ending.signal.aborted) return;
     this.#prober.stop();
-    const stopped = await runtime.podStatus(this.uid);
+    const stopped = await containers.podStatus(this.uid);
     this.#stage = "terminated";
     this.#status = terminatedStatus(this.#pod, this.#report(stopped, true));
     this.#isDirty = true;
   }
 
   async #finish(): Promise<void> {
-    const { runtime, writer } = this.#context;
+    const { containers, writer } = this.#context;
     if (!this.#isDeleted) return writer.enqueue(this);
-    const { sandbox } = await runtime.podStatus(this.uid).catch(() => noRuntimeStatus);
-    if (sandbox) await runtime.removePodSandbox(sandbox.id);
+    const { sandbox } = await containers.podStatus(this.uid).catch(() => noRuntimeStatus);
+    if (sandbox) await containers.removePodSandbox(sandbox.id);
     this.#timer.cancel();
     this.#options.onGone();
   }

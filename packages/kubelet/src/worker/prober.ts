@@ -44,7 +44,7 @@ export interface ProberOptions {
 }
 
 export function createProber({ context, pod, podIPs, onChange }: ProberOptions): Prober {
-  const { clock } = context;
+  const { clock } = context.runtime;
   const watched = new Map<string, Watched>();
   const keyOf = (record: ContainerRecord, kind: ProbeKind): string => `${record.id}/${kind}`;
 

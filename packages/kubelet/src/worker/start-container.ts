@@ -32,7 +32,7 @@ export async function startContainer(
   request: StartRequest,
   signal: AbortSignal,
 ): Promise<void> {
-  const { runtime } = context;
+  const { containers } = context;
   const { pod, container, kind } = request;
   const record = (type: "Normal" | "Warning", reason: string, message: string): void =>
     context.record(pod, { type, reason, message }, container.name);
@@ -54,7 +54,7 @@ export async function startContainer(
   signal.throwIfAborted();
   let id: string;
   try {
-    id = await runtime.createContainer(request.sandbox.id, {
+    id = await containers.createContainer(request.sandbox.id, {
       pod,
       name: container.name,
       kind,
@@ -75,7 +75,7 @@ export async function startContainer(
   }
   record("Normal", "Created", "Container created");
   try {
-    await runtime.startContainer(id, signal);
+    await containers.startContainer(id, signal);
   } catch (error) {
     signal.throwIfAborted();
     throw refused(error, "RunContainerError");
@@ -88,7 +88,7 @@ export async function startContainer(
   if (failure === undefined) return;
   record("Warning", "FailedPostStartHook", "PostStartHook failed");
   record("Normal", "Killing", "FailedPostStartHook");
-  await runtime.stopContainer(id, pod.spec?.terminationGracePeriodSeconds ?? 30);
+  await containers.stopContainer(id, pod.spec?.terminationGracePeriodSeconds ?? 30);
   throw new StartError("PostStartHookError", failure);
 }
 

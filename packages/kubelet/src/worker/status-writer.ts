@@ -1,10 +1,9 @@
 import type { Pod, PodStatus } from "@coxswain/api/core/v1";
-import type { Activity } from "@coxswain/runtime/activity";
-import type { Clock, Timer } from "@coxswain/runtime/clock";
+import type { Runtime } from "@coxswain/runtime";
+import type { Timer } from "@coxswain/runtime/clock";
 import { isConflict, isNotFound } from "@coxswain/apimachinery/status";
 import { macrotask } from "@coxswain/runtime/event-loop";
 import type { Client } from "@coxswain/client";
-import type { Logger } from "@coxswain/runtime/log";
 import { type CachedPod, isMirrorPod, isTerminalPhase, nameOf, namespaceOf, uidOf } from "../pod/cached-pod.js";
 import { planStatusPatch } from "../pod/status-patch.js";
 
@@ -38,16 +37,15 @@ export interface StatusWriter {
 }
 
 export interface StatusWriterOptions {
-  readonly clock: Clock;
-  readonly activity: Activity;
-  readonly log: Logger;
+  readonly runtime: Runtime;
   /** How many writes are under way at once. @default 64 */
   readonly parallel?: number;
 }
 
 const retryMs = 1000;
 
-export function createStatusWriter({ clock, activity, log, parallel = 64 }: StatusWriterOptions): StatusWriter {
+export function createStatusWriter({ runtime, parallel = 64 }: StatusWriterOptions): StatusWriter {
+  const { clock, activity, log } = runtime;
   const waiting = new Set<StatusReport>();
   const busy = new Set<StatusReport>();
   /** Reports that changed while they were written. */

@@ -20,7 +20,8 @@ export interface KillRequest {
 
 /** Ends one container: its pre-stop hook, then the stop signal, then, when the grace period is over, a kill. */
 export async function killContainer(context: NodeContext, request: KillRequest, signal: AbortSignal): Promise<void> {
-  const { clock, runtime } = context;
+  const { containers } = context;
+  const { clock } = context.runtime;
   const { pod, container, record } = request;
   const message = request.message || `Stopping container ${container.name}`;
   context.record(pod, { type: "Normal", reason: "Killing", message }, container.name);
@@ -44,10 +45,10 @@ export async function killContainer(context: NodeContext, request: KillRequest, 
   // A pod that is deleted by force is killed outright.
   const seconds = grace === 0 ? 0 : Math.max(left(), leastGraceSeconds);
   signal.throwIfAborted();
-  await runtime.stopContainer(record.id, seconds, signal);
+  await containers.stopContainer(record.id, seconds, signal);
 }
 
-function expired({ clock }: NodeContext, seconds: number, signal: AbortSignal): Promise<void> {
+function expired({ runtime: { clock } }: NodeContext, seconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = clock.setTimer(seconds * 1000, resolve);
     signal.addEventListener("abort", () => (timer.cancel(), resolve()), { once: true });
@@ -85,12 +86,12 @@ export async function killPod(
     kills.push(before);
   }
   await Promise.all(kills);
-  if (status.sandbox) await context.runtime.stopPodSandbox(status.sandbox.id);
+  if (status.sandbox) await context.containers.stopPodSandbox(status.sandbox.id);
 }
 
 /** The grace period became shorter while containers are being stopped. */
-export async function stopSooner({ runtime }: NodeContext, uid: string, seconds: number): Promise<void> {
-  const { containers } = await runtime.podStatus(uid);
-  for (const [record] of containers.values())
-    if (record?.state === "running") void runtime.stopContainer(record.id, seconds);
+export async function stopSooner({ containers }: NodeContext, uid: string, seconds: number): Promise<void> {
+  const status = await containers.podStatus(uid);
+  for (const [record] of status.containers.values())
+    if (record?.state === "running") void containers.stopContainer(record.id, seconds);
 }

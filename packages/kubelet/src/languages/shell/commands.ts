@@ -42,7 +42,7 @@ async function sleepCommand(args: readonly string[], process: ShellProcess): Pro
 }
 
 /** Sleeps by the clock; a process that is killed meanwhile ends. */
-export async function sleepFor(ms: number, { clock, session }: ShellProcess): Promise<void> {
+export async function sleepFor(ms: number, { runtime: { clock }, session }: ShellProcess): Promise<void> {
   session.turns = 0;
   await slept(ms, { clock, signal: session.signal });
   session.signal.throwIfAborted();
@@ -143,7 +143,7 @@ async function seq(args: readonly string[], process: ShellProcess): Promise<numb
 }
 
 function date(args: readonly string[], process: ShellProcess): number {
-  const now = process.clock.now();
+  const now = process.runtime.clock.now();
   const iso = new Date(now).toISOString();
   const format = args.find((arg) => arg.startsWith("+"));
   const shown =

@@ -136,7 +136,7 @@ async function captureOutput(body: ShellNode, process: ShellProcess): Promise<st
   }
 }
 
-function valueOf(name: string, { variables, parameters, state, random }: ShellProcess): string | undefined {
+function valueOf(name: string, { variables, parameters, state, runtime }: ShellProcess): string | undefined {
   switch (name) {
     case "?":
       return String(state.lastExit);
@@ -151,7 +151,7 @@ function valueOf(name: string, { variables, parameters, state, random }: ShellPr
     case "-":
       return "";
     case "RANDOM":
-      return String(Math.floor(random.next() * 32_768));
+      return String(Math.floor(runtime.random.next() * 32_768));
   }
   return /^[0-9]$/.test(name) ? parameters[Number(name)] : variables.get(name);
 }

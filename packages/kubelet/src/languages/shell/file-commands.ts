@@ -181,7 +181,7 @@ const tail: Command = async (args, process) => {
   }
   if (!args.some((arg) => /^-[fF]/.test(arg)) || result.code !== 0) return result.code;
   // `tail -f` is how scripts wait for ever; what is appended meanwhile is not shown.
-  await slept(2 ** 50, { clock: process.clock, signal: process.session.signal });
+  await slept(2 ** 50, { clock: process.runtime.clock, signal: process.session.signal });
   process.session.signal.throwIfAborted();
   return 0;
 };

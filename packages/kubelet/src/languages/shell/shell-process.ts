@@ -1,5 +1,5 @@
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
+import { noActivity } from "@coxswain/runtime/activity";
 import type { Budget } from "../budget.js";
 import type { Session } from "./cgroup.js";
 import type { FileSystem } from "./file-system.js";
@@ -17,8 +17,7 @@ export interface ShellProcess {
   readonly files: FileSystem;
   /** An absolute path, from one relative to the directory. */
   resolve(path: string): string;
-  readonly clock: Clock;
-  readonly random: RandomSource;
+  readonly runtime: Runtime;
   readonly hostname: string;
   readonly session: Session;
   /** Memory of this process alone; its end frees it. */
@@ -103,10 +102,10 @@ export function pace(process: ShellProcess): Promise<void> | undefined {
 }
 
 async function takeTurn(turn: Promise<void>, process: ShellProcess): Promise<void> {
-  const { session, clock } = process;
-  const activity = session.turns++ < countedTurns ? clock.activity : undefined;
-  activity?.begin();
-  await turn.finally(() => activity?.end());
+  const { session, runtime } = process;
+  const activity = session.turns++ < countedTurns ? runtime.activity : noActivity;
+  activity.begin();
+  await turn.finally(() => activity.end());
   await pace(process);
 }
 

@@ -1,5 +1,5 @@
+import { testRuntime } from "@coxswain/runtime";
 import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
-import { createSeededRandom } from "@coxswain/runtime/random";
 import { createProcessorShare } from "../processor-share.js";
 import { type Cgroup, createCgroup, createMachine } from "./cgroup.js";
 import { createFileSystem, type FileSystem } from "./file-system.js";
@@ -52,8 +52,7 @@ export function runShell(
     directory: "/",
     around: {
       files,
-      clock,
-      random: createSeededRandom(1),
+      runtime: testRuntime(1, { clock }),
       hostname: "web-0",
       stdin: inputOf(bytesOf("from stdin\n")),
       stdout: options.stdout ?? { write: (chunk) => void (out = keep(out, chunk)), drained: () => undefined },
