@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import type { Node, Pod } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { during } from "@coxswain/runtime/activity";
-import { macrotask } from "@coxswain/runtime/event-loop";
 import type { Client } from "@coxswain/client";
 import { createSharedInformer, filterListerWatcher } from "@coxswain/client/informers";
 import { beatAll } from "./node/beat-all.js";
@@ -14,8 +13,8 @@ import { machineStateOf } from "./node/machine-state.js";
 import { NodeAgent } from "./node/node-agent.js";
 import { addressOf, kubeletVersion, planNode, podRangeOf } from "./node/node-object.js";
 import { type NodeSpec, numberedNodes } from "./node/node-spec.js";
-import { createPodAddresses, type PodAddresses } from "./node/pod-addresses.js";
-import type { CachedPod } from "./pod/cached-pod.js";
+import { createPodAddresses, type PodAddresses } from "./simulated/pod-addresses.js";
+import type { CachedPod } from "./objects/cached-pod.js";
 import type { InsideConnections } from "./server/inside-connections.js";
 import type { KubeletServer } from "./server/kubelet-server.js";
 import { createNodeServers } from "./server/node-servers.js";
@@ -92,12 +91,12 @@ export interface RunningNodes {
 
 /** Upstream's: a quarter of the lease's 40 s. */
 const heartbeatMs = 10_000;
-/** Kubelets that are made without a break: each costs some tenths of a millisecond. */
-const agentsPerSection = 25;
+/** What it takes to make a kubelet, in microseconds. */
+const microsPerAgent = 200;
 
 export function startNodes(options: StartNodesOptions): RunningNodes {
   const { client, clientFor = () => client, runtime, settings = {} } = options;
-  const { clock, activity, log } = runtime;
+  const { clock, activity, log, scheduler } = runtime;
   const specs = typeof options.nodes === "number" ? numberedNodes(options.nodes) : options.nodes;
   const agents = new Map<string, NodeAgent>();
   const ending = new AbortController();
@@ -173,7 +172,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
   const wheel = createHeartbeatWheel<NodeAgent>({
     periodMs: heartbeatMs,
     clock,
-    beat: (members) => void during(activity, () => beatAll(members)),
+    beat: (members) => void during(activity, () => beatAll(scheduler, members)),
   });
 
   function createAgent(spec: NodeSpec): NodeAgent {
@@ -183,8 +182,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     const hostIPs = [addressOf(spec, index)];
     const node = (): DeepReadonly<Node> | undefined => nodeInformer.indexer.getByKey(spec.name);
     const addresses = lazyAddresses(() => node()?.spec?.podCIDR || podRangeOf(spec, index));
-    const rules = settings.rules ?? {};
-    const containers = createSimulatedRuntime({ runtime, addresses, rules, machine, node });
+    const containers = createSimulatedRuntime({ runtime, addresses, rules: settings.rules ?? {}, machine, node });
     const idOf = (what: string): string => createHash("md5").update(`${what}/${spec.name}`).digest("hex");
     const agent = new NodeAgent({
       context: {
@@ -251,14 +249,15 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     const all: NodeAgent[] = [];
     for (const spec of specs) {
       all.push(createAgent(spec));
-      if (all.length % agentsPerSection === 0) await macrotask();
+      const pause = scheduler.yield(microsPerAgent);
+      if (pause) await pause;
     }
     podInformer.start();
     nodeInformer.start();
     const { signal } = ending;
     await manifests.start();
     await Promise.all([podInformer.whenSynced(signal), nodeInformer.whenSynced(signal), stages.start(signal)]);
-    await inParallel(all, join);
+    await inParallel(scheduler, all, join);
   }
   const ready = during(activity, begin);
   ready.catch(() => {}); // stopped before it was ready; those who wait for it see the error

@@ -2,7 +2,7 @@ import { isTolerated, matchesNode } from "@coxswain/api/placement";
 import type { Node } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { getOwn } from "@coxswain/apimachinery/own";
-import { type CachedPod, isStaticPod } from "../pod/cached-pod.js";
+import { type CachedPod, isStaticPod } from "../objects/cached-pod.js";
 import { hasFreePorts } from "./host-ports.js";
 import { findShortage, type ResourceUse } from "./node-resources.js";
 

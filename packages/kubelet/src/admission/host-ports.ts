@@ -1,4 +1,4 @@
-import { type CachedPod, containersOf, initContainersOf, isSidecar } from "../pod/cached-pod.js";
+import { type CachedPod, containersOf, initContainersOf, isSidecar } from "../objects/cached-pod.js";
 
 interface HostPort {
   readonly ip: string;

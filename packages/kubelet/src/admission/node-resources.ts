@@ -2,7 +2,7 @@ import type { Node } from "@coxswain/api/core/v1";
 import { amountOf } from "@coxswain/api/pods";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { getOwn } from "@coxswain/apimachinery/own";
-import { type CachedPod, uidOf } from "../pod/cached-pod.js";
+import { type CachedPod, uidOf } from "../objects/cached-pod.js";
 import { type Amounts, requestsOf } from "./pod-requests.js";
 
 /** What the pods of a node take together; kept up to date pod by pod, so that admission does not sum them up each time. */

@@ -1,5 +1,5 @@
 import { amounts, podLimits, podRequests, specOnly } from "@coxswain/api/pods";
-import type { CachedPod } from "../pod/cached-pod.js";
+import type { CachedPod } from "../objects/cached-pod.js";
 
 /** Amounts by resource: CPU in thousandths, everything else in units. */
 export type Amounts = ReadonlyMap<string, number>;

@@ -2,7 +2,7 @@ import { qosClass } from "@coxswain/api/pods";
 import type { PodAdmission } from "../admission/admit-pod.js";
 import { isTolerated } from "@coxswain/api/placement";
 import { tolerationRules } from "../admission/admit-pod.js";
-import type { CachedPod } from "../pod/cached-pod.js";
+import type { CachedPod } from "../objects/cached-pod.js";
 import { isCriticalPod } from "./rank-pods.js";
 import type { PressureCondition } from "./signals.js";
 

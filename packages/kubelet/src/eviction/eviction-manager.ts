@@ -2,7 +2,7 @@ import type { Clock } from "@coxswain/runtime/clock";
 import type { RecordedEvent } from "@coxswain/client/events";
 import type { PodAdmission } from "../admission/admit-pod.js";
 import type { ImageCollector } from "../images/image-collector.js";
-import type { CachedPod } from "../pod/cached-pod.js";
+import type { CachedPod } from "../objects/cached-pod.js";
 import type { ContainerRuntime } from "../runtime/container-runtime.js";
 import { admitUnderPressure } from "./admit-under-pressure.js";
 import { evictionMessage } from "./eviction-message.js";

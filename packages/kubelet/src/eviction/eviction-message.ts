@@ -1,6 +1,6 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import { parseQuantity, Quantity } from "@coxswain/apimachinery/quantity";
-import { findContainer } from "../pod/cached-pod.js";
+import { findContainer } from "../objects/cached-pod.js";
 import type { ContainerStats } from "../runtime/container-runtime.js";
 import type { Observations } from "./observations.js";
 import type { PodUsage } from "./rank-pods.js";

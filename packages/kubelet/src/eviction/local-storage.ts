@@ -1,7 +1,7 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import { parseQuantity, quantityValue } from "@coxswain/apimachinery/quantity";
 import { limitsOf } from "../admission/pod-requests.js";
-import { type CachedPod, containersOf } from "../pod/cached-pod.js";
+import { type CachedPod, containersOf } from "../objects/cached-pod.js";
 import type { PodStats } from "../runtime/container-runtime.js";
 import { bytesText } from "./eviction-message.js";
 import { usedBy } from "./rank-pods.js";

@@ -1,5 +1,5 @@
 import { requestsOf } from "../admission/pod-requests.js";
-import { type CachedPod, isMirrorPod, isStaticPod } from "../pod/cached-pod.js";
+import { type CachedPod, isMirrorPod, isStaticPod } from "../objects/cached-pod.js";
 import type { ContainerStats, PodStats } from "../runtime/container-runtime.js";
 import type { StarvedResource } from "./signals.js";
 

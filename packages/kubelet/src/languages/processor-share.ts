@@ -18,7 +18,11 @@ export interface ProcessorShare {
 const stepsPerRound = 400;
 /** Programs that go on in one round; between them they have its steps. */
 const programsPerRound = 16;
-/** Iterations of the event loop that belong to others, for each that programs have. Without other work they take no time. */
+/**
+ * Iterations of the event loop that belong to others, for each that programs have. Without other work they take no time. Rounds do not
+ * wait by the scheduler's `yield`: it counts who waits as work under way, and a virtual clock would stand still while a loop without
+ * end goes on.
+ */
 const roundsOfOthers = 2;
 
 /** @param nextRound resolves when others had their time; the only place where programs give up the event loop */

@@ -1,4 +1,5 @@
 import { macrotask } from "@coxswain/runtime/event-loop";
+import { testRuntime } from "@coxswain/runtime";
 import { expect, it } from "vitest";
 import { beatAll } from "./beat-all.js";
 
@@ -10,7 +11,7 @@ it("all renewals are sent before a node looks after anything else, and nobody wa
     renew: () => (done.push("renew"), answered),
     look: async () => void done.push("look"),
   }));
-  const beating = beatAll(nodes);
+  const beating = beatAll(testRuntime(1).scheduler, nodes);
   while (done.length < 40) await macrotask();
   expect(done.slice(0, 20)).toEqual(Array(20).fill("renew"));
   answer?.();
@@ -20,7 +21,10 @@ it("all renewals are sent before a node looks after anything else, and nobody wa
 it("after the process stood still, renewals of thousands of nodes leave time for sockets and timers between them", async () => {
   let sent = 0;
   const node = { renew: async () => void sent++, look: async () => {} };
-  const beating = beatAll(Array.from({ length: 1_000 }, () => node));
+  const beating = beatAll(
+    testRuntime(1).scheduler,
+    Array.from({ length: 1_000 }, () => node),
+  );
   expect(sent).toBe(250);
   await beating;
   expect(sent).toBe(1_000);

@@ -1,4 +1,4 @@
-import { macrotask } from "@coxswain/runtime/event-loop";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import { inParallel } from "./in-parallel.js";
 
 export interface BeatingNode {
@@ -12,16 +12,19 @@ export interface BeatingNode {
  * process stood still: 5,000 nodes keep their leases as long as an iteration of the event loop takes less than half a second.
  */
 const renewalsPerSection = 250;
+/** What a section takes at least, in microseconds: a whole time slice, so that others run after each. */
+const microsPerSection = 5000;
 
 /**
  * The heartbeat of nodes that are due. All renewals are sent before anything else is done, and nothing waits for their answers:
  * a node whose lease is not renewed in time counts as dead, and everything else may be late.
  */
-export async function beatAll(nodes: readonly BeatingNode[]): Promise<void> {
+export async function beatAll(scheduler: Scheduler, nodes: readonly BeatingNode[]): Promise<void> {
   const renewals: Promise<void>[] = [];
   for (const node of nodes) {
-    if (renewals.length > 0 && renewals.length % renewalsPerSection === 0) await macrotask();
     renewals.push(node.renew());
+    const pause = renewals.length % renewalsPerSection === 0 ? scheduler.yield(microsPerSection) : undefined;
+    if (pause) await pause;
   }
-  await Promise.all([inParallel(nodes, (node) => node.look()), ...renewals]);
+  await Promise.all([inParallel(scheduler, nodes, (node) => node.look()), ...renewals]);
 }

@@ -1,7 +1,7 @@
 import type { Node, NodeCondition } from "@coxswain/api/core/v1";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { PressureCondition } from "../eviction/signals.js";
-import { toNumber, toText } from "./pod-addresses.js";
+import { toNumber, toText } from "../simulated/pod-addresses.js";
 import { defaultCapacity, type NodeSpec } from "./node-spec.js";
 
 export interface NodeFacts {

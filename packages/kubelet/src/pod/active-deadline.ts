@@ -1,5 +1,5 @@
 import { parseTimeMs } from "@coxswain/apimachinery/time";
-import type { CachedPod } from "./cached-pod.js";
+import type { CachedPod } from "../objects/cached-pod.js";
 import type { PodFailure } from "./pod-status.js";
 
 /** Pure: when a pod that was started then is over by its activeDeadlineSeconds; one that was not started yet starts now. Milliseconds. */

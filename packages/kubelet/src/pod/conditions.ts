@@ -1,6 +1,12 @@
 import type { ContainerStatus, PodCondition, PodPhase } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
-import { type CachedContainer, type CachedPod, containersOf, initContainersOf, isSidecar } from "./cached-pod.js";
+import {
+  type CachedContainer,
+  type CachedPod,
+  containersOf,
+  initContainersOf,
+  isSidecar,
+} from "../objects/cached-pod.js";
 
 type Status = DeepReadonly<ContainerStatus>;
 type Condition = DeepReadonly<PodCondition>;

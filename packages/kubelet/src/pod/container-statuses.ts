@@ -3,7 +3,13 @@ import type { DeepReadonly } from "@coxswain/api/types";
 import { cloneJson } from "@coxswain/apimachinery/json";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { ContainerKind, ContainerRecord, PodRuntimeStatus } from "../runtime/container-runtime.js";
-import { type CachedContainer, type CachedPod, containersOf, initContainersOf, isSidecar } from "./cached-pod.js";
+import {
+  type CachedContainer,
+  type CachedPod,
+  containersOf,
+  initContainersOf,
+  isSidecar,
+} from "../objects/cached-pod.js";
 import { shouldRun } from "./restart-policy.js";
 
 type Status = DeepReadonly<ContainerStatus>;

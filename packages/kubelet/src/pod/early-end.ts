@@ -1,6 +1,6 @@
 import type { PodStatus } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
-import { isTerminalPhase } from "./cached-pod.js";
+import { isTerminalPhase } from "../objects/cached-pod.js";
 
 /** Pure: the status to report. A pod is reported as over only once none of its containers runs. */
 export function withoutEarlyEnd(status: PodStatus, before: DeepReadonly<PodStatus>): PodStatus {

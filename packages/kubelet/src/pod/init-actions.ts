@@ -1,5 +1,11 @@
 import type { ContainerRecord } from "../runtime/container-runtime.js";
-import { type CachedContainer, type CachedPod, containersOf, initContainersOf, isSidecar } from "./cached-pod.js";
+import {
+  type CachedContainer,
+  type CachedPod,
+  containersOf,
+  initContainersOf,
+  isSidecar,
+} from "../objects/cached-pod.js";
 import type { ActionFacts, ContainerKill } from "./pod-actions.js";
 import { shouldRestartAfter } from "./restart-policy.js";
 

@@ -7,7 +7,7 @@ import {
   initContainersOf,
   isSidecar,
   isStaticPod,
-} from "./cached-pod.js";
+} from "../objects/cached-pod.js";
 import { shouldRestartAfter } from "./restart-policy.js";
 
 export interface PhaseFacts {

@@ -5,7 +5,7 @@ import {
   containersOf,
   ephemeralContainersOf,
   initContainersOf,
-} from "./cached-pod.js";
+} from "../objects/cached-pod.js";
 import { planInitActions } from "./init-actions.js";
 import { restartsOnFailure, shouldRun } from "./restart-policy.js";
 

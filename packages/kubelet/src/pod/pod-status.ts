@@ -9,7 +9,7 @@ import {
   ephemeralContainersOf,
   initContainersOf,
   isTerminalPhase,
-} from "./cached-pod.js";
+} from "../objects/cached-pod.js";
 import { isKubeletCondition, planConditions } from "./conditions.js";
 import { planContainerStatuses, type StartFailure } from "./container-statuses.js";
 import { planPhase } from "./phase.js";

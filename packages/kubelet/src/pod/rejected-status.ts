@@ -1,6 +1,6 @@
 import type { PodStatus } from "@coxswain/api/core/v1";
 import { formatTime } from "@coxswain/apimachinery/time";
-import type { CachedPod } from "./cached-pod.js";
+import type { CachedPod } from "../objects/cached-pod.js";
 
 /** Pure: the status of a pod that the node does not take. */
 export function rejectedStatus(

@@ -1,4 +1,4 @@
-import { type CachedPod, containersOf, initContainersOf } from "./cached-pod.js";
+import { type CachedPod, containersOf, initContainersOf } from "../objects/cached-pod.js";
 import type { Allocation } from "./resize.js";
 
 /** What a pod was given before this kubelet began, by its status; a new pod is given what it asks for. */

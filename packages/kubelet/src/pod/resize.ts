@@ -3,7 +3,13 @@ import type { DeepReadonly } from "@coxswain/api/types";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { amountOf } from "@coxswain/api/pods";
 import type { ContainerRecord } from "../runtime/container-runtime.js";
-import { type CachedContainer, type CachedPod, containersOf, initContainersOf, isStaticPod } from "./cached-pod.js";
+import {
+  type CachedContainer,
+  type CachedPod,
+  containersOf,
+  initContainersOf,
+  isStaticPod,
+} from "../objects/cached-pod.js";
 
 type Resources = DeepReadonly<ResourceRequirements>;
 

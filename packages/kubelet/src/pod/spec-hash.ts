@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { CachedContainer } from "./cached-pod.js";
+import type { CachedContainer } from "../objects/cached-pod.js";
 
 const known = new WeakMap<object, string>();
 

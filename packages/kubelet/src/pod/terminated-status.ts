@@ -1,5 +1,5 @@
 import type { ContainerStatus, PodStatus } from "@coxswain/api/core/v1";
-import { type CachedPod, isStaticPod, isTerminalPhase } from "./cached-pod.js";
+import { type CachedPod, isStaticPod, isTerminalPhase } from "../objects/cached-pod.js";
 
 /** Pure: the last status of a pod: no container may seem to run, and the phase is terminal. */
 export function terminatedStatus(pod: CachedPod, status: PodStatus): PodStatus {

@@ -1,4 +1,4 @@
-import type { CachedContainer, CachedPod } from "./cached-pod.js";
+import type { CachedContainer, CachedPod } from "../objects/cached-pod.js";
 import type { KillReason } from "./pod-actions.js";
 
 /** Containers get at least this long to end, in seconds. */

@@ -1,6 +1,6 @@
 import type { ResourceRequirements } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
-import type { CachedPod } from "../pod/cached-pod.js";
+import type { CachedPod } from "../objects/cached-pod.js";
 
 /**
  * What runs containers on one node, shaped like the Container Runtime Interface: sandboxes, images, containers, streams.

@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { NodeAgent } from "../node/node-agent.js";
-import { type CachedPod, nameOf, namespaceOf } from "../pod/cached-pod.js";
+import { type CachedPod, nameOf, namespaceOf } from "../objects/cached-pod.js";
 import type { InsideUser } from "./access.js";
 import { chunksOf } from "./chunks.js";
 import { connectedPair } from "./connected-pair.js";

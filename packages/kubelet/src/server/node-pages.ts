@@ -1,6 +1,6 @@
 import type { PodList } from "@coxswain/api/core/v1";
 import { formatTime } from "@coxswain/apimachinery/time";
-import { nameOf, namespaceOf, uidOf } from "../pod/cached-pod.js";
+import { nameOf, namespaceOf, uidOf } from "../objects/cached-pod.js";
 import type { NodeAgent } from "../node/node-agent.js";
 import type { ContainerStats } from "../runtime/container-runtime.js";
 

@@ -1,6 +1,6 @@
 import type { Client } from "@coxswain/client";
 import type { NodeAgent } from "../node/node-agent.js";
-import type { CachedPod } from "../pod/cached-pod.js";
+import type { CachedPod } from "../objects/cached-pod.js";
 import { createKubeletAccess } from "./access.js";
 import { createInsideConnections, type InsideConnections } from "./inside-connections.js";
 import { createKubeletServer, type KubeletServer, type KubeletServerDeps } from "./kubelet-server.js";

@@ -1,6 +1,6 @@
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { NodeAgent } from "../node/node-agent.js";
-import { type CachedPod, nameOf, namespaceOf } from "../pod/cached-pod.js";
+import { type CachedPod, nameOf, namespaceOf } from "../objects/cached-pod.js";
 import type { ContainerStats } from "../runtime/container-runtime.js";
 import type { KubeletSource } from "./kubelet-source.js";
 

@@ -2,7 +2,7 @@ import { getOwn } from "@coxswain/apimachinery/own";
 import { quantityMilliValue, quantityValue } from "@coxswain/apimachinery/quantity";
 import type { RandomSource } from "@coxswain/runtime/random";
 import { parseDurationMs } from "@coxswain/apimachinery/time";
-import type { CachedPod } from "../pod/cached-pod.js";
+import type { CachedPod } from "../objects/cached-pod.js";
 
 /** How a simulated container behaves, beside its command. Times in milliseconds. */
 export interface Behaviour {

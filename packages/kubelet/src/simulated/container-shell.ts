@@ -1,7 +1,7 @@
 import type { Runtime } from "@coxswain/runtime";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { slept } from "@coxswain/runtime/wait";
-import { type CachedPod, initContainersOf, isSidecar, nameOf } from "../pod/cached-pod.js";
+import { type CachedPod, initContainersOf, isSidecar, nameOf } from "../objects/cached-pod.js";
 import type { ContainerConfig, ExecStreams } from "../runtime/container-runtime.js";
 import type { ContainerLog } from "./container-log.js";
 import { createCgroup } from "../languages/shell/cgroup.js";

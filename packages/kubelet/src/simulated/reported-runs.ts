@@ -1,7 +1,7 @@
 import type { ContainerStatus } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { parseTimeMs } from "@coxswain/apimachinery/time";
-import { type CachedPod, findContainer, initContainersOf } from "../pod/cached-pod.js";
+import { type CachedPod, findContainer, initContainersOf } from "../objects/cached-pod.js";
 import { specHash } from "../pod/spec-hash.js";
 import type { ContainerConfig, ContainerRecord } from "../runtime/container-runtime.js";
 

@@ -1,4 +1,4 @@
-import type { CachedPod } from "../pod/cached-pod.js";
+import type { CachedPod } from "../objects/cached-pod.js";
 import type {
   ContainerConfig,
   ContainerRecord,

@@ -2,8 +2,8 @@ import type { Node } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import type { Runtime } from "@coxswain/runtime";
 import { sleep } from "@coxswain/runtime/wait";
-import type { PodAddresses } from "../node/pod-addresses.js";
-import { type CachedPod, nameOf, uidOf } from "../pod/cached-pod.js";
+import type { PodAddresses } from "./pod-addresses.js";
+import { type CachedPod, nameOf, uidOf } from "../objects/cached-pod.js";
 import {
   type ContainerRecord,
   type ContainerRuntime,

@@ -1,8 +1,15 @@
 import { quoteGo } from "@coxswain/apimachinery/field";
 import { getOwn, ownEntries } from "@coxswain/apimachinery/own";
 import { quantityMilliValue, quantityValue } from "@coxswain/apimachinery/quantity";
-import { type CachedContainer, type CachedPod, findContainer, nameOf, namespaceOf, uidOf } from "../pod/cached-pod.js";
-import { ConfigError } from "../worker/pod-sources.js";
+import {
+  type CachedContainer,
+  type CachedPod,
+  findContainer,
+  nameOf,
+  namespaceOf,
+  uidOf,
+} from "../objects/cached-pod.js";
+import { ConfigError } from "./pod-sources.js";
 
 export interface DownwardFacts {
   readonly hostIPs: readonly string[];

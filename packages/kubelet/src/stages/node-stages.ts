@@ -5,7 +5,7 @@ import { during } from "@coxswain/runtime/activity";
 import { isNotFound } from "@coxswain/apimachinery/status";
 import type { Client, Patch } from "@coxswain/client";
 import type { RecordedEvent } from "@coxswain/client/events";
-import { type CachedPod, nameOf, namespaceOf, uidOf } from "../pod/cached-pod.js";
+import { type CachedPod, nameOf, namespaceOf, uidOf } from "../objects/cached-pod.js";
 import type { OverBudget } from "../languages/budget.js";
 import type { ProcessorShare } from "../languages/processor-share.js";
 import type { CompiledStage } from "./compile-stage.js";

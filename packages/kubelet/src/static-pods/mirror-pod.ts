@@ -1,6 +1,6 @@
 import type { Pod } from "@coxswain/api/core/v1";
 import { getOwn } from "@coxswain/apimachinery/own";
-import type { CachedPod } from "../pod/cached-pod.js";
+import type { CachedPod } from "../objects/cached-pod.js";
 import { hashKey } from "./read-manifest.js";
 
 const mirrorKey = "kubernetes.io/config.mirror";

@@ -2,7 +2,7 @@ import type { Pod } from "@coxswain/api/core/v1";
 import { isAlreadyExists, isConflict, isNotFound } from "@coxswain/apimachinery/status";
 import type { Client } from "@coxswain/client";
 import type { Logger } from "@coxswain/runtime/log";
-import { type CachedPod, nameOf, namespaceOf, uidOf } from "../pod/cached-pod.js";
+import { type CachedPod, nameOf, namespaceOf, uidOf } from "../objects/cached-pod.js";
 import type { PodWorker } from "../worker/pod-worker.js";
 import { isMirrorOf, mirrorOf, planMirror } from "./mirror-pod.js";
 

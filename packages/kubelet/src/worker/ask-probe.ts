@@ -1,6 +1,6 @@
 import type { Probe } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
-import type { CachedContainer, CachedPod } from "../pod/cached-pod.js";
+import type { CachedContainer, CachedPod } from "../objects/cached-pod.js";
 import type { ContainerRecord, NetworkProbe, ProbeAnswer } from "../runtime/container-runtime.js";
 import { keepOutput } from "./keep-output.js";
 import type { NodeContext } from "./node-context.js";

@@ -1,4 +1,4 @@
-import { type CachedContainer, type CachedPod, describePod } from "../pod/cached-pod.js";
+import { type CachedContainer, type CachedPod, describePod } from "../objects/cached-pod.js";
 import type { StartFailure } from "../pod/container-statuses.js";
 import { type CrashBackoff, planRestart } from "../pod/crash-backoff.js";
 import type { ContainerKind } from "../runtime/container-runtime.js";

@@ -1,4 +1,4 @@
-import type { CachedPod } from "../pod/cached-pod.js";
+import type { CachedPod } from "../objects/cached-pod.js";
 import type { SandboxRecord } from "../runtime/container-runtime.js";
 import type { NodeContext } from "./node-context.js";
 

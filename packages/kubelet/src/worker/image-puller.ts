@@ -1,6 +1,6 @@
 import { createKeyedBackoff, type KeyedBackoff } from "@coxswain/runtime/backoff";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
-import { type CachedContainer, type CachedPod, uidOf } from "../pod/cached-pod.js";
+import { type CachedContainer, type CachedPod, uidOf } from "../objects/cached-pod.js";
 import type { ImageRecord } from "../runtime/container-runtime.js";
 import type { NodeContext } from "./node-context.js";
 import { StartError } from "./start-error.js";

@@ -3,10 +3,10 @@ import type { DeepReadonly } from "@coxswain/api/types";
 import type { Runtime } from "@coxswain/runtime";
 import type { Client } from "@coxswain/client";
 import type { RecordedEvent } from "@coxswain/client/events";
-import type { CachedPod } from "../pod/cached-pod.js";
+import type { CachedPod } from "../objects/cached-pod.js";
 import type { ContainerRuntime } from "../runtime/container-runtime.js";
 import type { PodAdmission } from "../admission/admit-pod.js";
-import type { PodSources } from "./pod-sources.js";
+import type { PodSources } from "../sources/pod-sources.js";
 import type { StatusWriter } from "./status-writer.js";
 
 /** What the workers of one node's pods share. */

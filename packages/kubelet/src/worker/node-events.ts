@@ -7,7 +7,7 @@ import {
   type EventSink,
   type RecordedEvent,
 } from "@coxswain/client/events";
-import { type CachedPod, findContainer, initContainersOf, nameOf, namespaceOf, uidOf } from "../pod/cached-pod.js";
+import { type CachedPod, findContainer, initContainersOf, nameOf, namespaceOf, uidOf } from "../objects/cached-pod.js";
 
 /** Records events in the names of nodes. */
 export interface NodeEvents {

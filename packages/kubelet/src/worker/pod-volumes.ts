@@ -1,7 +1,7 @@
-import type { CachedPod } from "../pod/cached-pod.js";
+import type { CachedPod } from "../objects/cached-pod.js";
 import type { FileSource } from "../runtime/container-runtime.js";
 import type { NodeContext } from "./node-context.js";
-import { MountError } from "./pod-sources.js";
+import { MountError } from "../sources/pod-sources.js";
 
 /** Volumes that cannot be mounted are tried again after half a second, doubling to two minutes. Upstream's numbers. */
 const retryMs = { first: 500, last: 122_000 };

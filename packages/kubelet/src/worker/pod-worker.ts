@@ -8,7 +8,7 @@ import {
   initContainersOf,
   isTerminalPhase,
   uidOf,
-} from "../pod/cached-pod.js";
+} from "../objects/cached-pod.js";
 import { disruptionOf } from "../pod/disruption.js";
 import { withoutEarlyEnd } from "../pod/early-end.js";
 import { type PodActions, planPodActions } from "../pod/pod-actions.js";

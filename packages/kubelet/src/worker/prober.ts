@@ -1,7 +1,7 @@
 import type { Probe } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import type { Timer } from "@coxswain/runtime/clock";
-import type { CachedContainer, CachedPod } from "../pod/cached-pod.js";
+import type { CachedContainer, CachedPod } from "../objects/cached-pod.js";
 import { firstVerdict, type ProbeKind } from "../pod/first-verdict.js";
 import type { ProbeVerdict } from "../pod/pod-actions.js";
 import type { ContainerRecord } from "../runtime/container-runtime.js";

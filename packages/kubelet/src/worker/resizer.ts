@@ -1,4 +1,4 @@
-import { type CachedPod, containersOf, initContainersOf } from "../pod/cached-pod.js";
+import { type CachedPod, containersOf, initContainersOf } from "../objects/cached-pod.js";
 import type { ConditionFacts } from "../pod/conditions.js";
 import { reportedAllocation } from "../pod/reported-allocation.js";
 import {

@@ -1,4 +1,4 @@
-import type { CachedContainer, CachedPod } from "../pod/cached-pod.js";
+import type { CachedContainer, CachedPod } from "../objects/cached-pod.js";
 import { specHash } from "../pod/spec-hash.js";
 import type {
   ContainerKind,
@@ -11,7 +11,7 @@ import { expandVariables } from "../sources/expand-variables.js";
 import { runHook } from "./hooks.js";
 import type { ImagePuller } from "./image-puller.js";
 import type { NodeContext } from "./node-context.js";
-import { ConfigError } from "./pod-sources.js";
+import { ConfigError } from "../sources/pod-sources.js";
 import { StartError } from "./start-error.js";
 
 export interface StartRequest {

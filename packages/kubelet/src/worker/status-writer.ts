@@ -4,7 +4,7 @@ import type { Timer } from "@coxswain/runtime/clock";
 import { isConflict, isNotFound } from "@coxswain/apimachinery/status";
 import { macrotask } from "@coxswain/runtime/event-loop";
 import type { Client } from "@coxswain/client";
-import { type CachedPod, isMirrorPod, isTerminalPhase, nameOf, namespaceOf, uidOf } from "../pod/cached-pod.js";
+import { type CachedPod, isMirrorPod, isTerminalPhase, nameOf, namespaceOf, uidOf } from "../objects/cached-pod.js";
 import { planStatusPatch } from "../pod/status-patch.js";
 
 /** What a worker wants the API server to know of its pod. */

@@ -1,4 +1,10 @@
-import { type CachedContainer, type CachedPod, findContainer, initContainersOf, isSidecar } from "../pod/cached-pod.js";
+import {
+  type CachedContainer,
+  type CachedPod,
+  findContainer,
+  initContainersOf,
+  isSidecar,
+} from "../objects/cached-pod.js";
 import type { KillReason } from "../pod/pod-actions.js";
 import { graceOfKill, leastGraceSeconds } from "../pod/termination.js";
 import type { ContainerRecord, PodRuntimeStatus } from "../runtime/container-runtime.js";

@@ -1,4 +1,4 @@
-import type { CachedContainer, CachedPod } from "../pod/cached-pod.js";
+import type { CachedContainer, CachedPod } from "../objects/cached-pod.js";
 import type { FileSource } from "../runtime/container-runtime.js";
 
 /** What pods take from other objects: files of their volumes, variables of their environments. */
