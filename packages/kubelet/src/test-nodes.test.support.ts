@@ -1,4 +1,4 @@
-import { runtimeFrom } from "@coxswain/runtime";
+import { runtimeFrom, testRuntime } from "@coxswain/runtime";
 import type { Container, Pod, PodSpec } from "@coxswain/api/core/v1";
 import type { ObjectMeta } from "@coxswain/api/meta/v1";
 import { createActivity, during } from "@coxswain/runtime/activity";
@@ -49,9 +49,10 @@ export async function startTestNodes(
   const random = createSeededRandom(1);
   const store = createMemoryStore({ clock });
   const server = await startApiServer({
+    runtime: testRuntime(1, { clock, random }),
     store,
-    clock,
-    random,
+    // Seats are held for some milliseconds after a write; in time that stands still that would be for ever.
+    limits: { priorityAndFairness: false },
     admission: { enabled: ["NodeRestriction"], disabled: ["ServiceAccount"] },
     simulatedNetwork: {
       cidrs: Object.values(simulatedCidrs),
