@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 // A real API server inside a test: it starts in milliseconds, has no socket, and each test has one of its own.
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { systemClock } from "@coxswain/runtime/clock";
@@ -15,7 +16,7 @@ let server: ApiServer;
 let client: InProcessClient;
 
 beforeEach(async () => {
-  server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+  server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
   client = createInProcessClient(server, { user: { name: "me", groups: ["system:masters"] } });
 });
 afterEach(() => server.stop());

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 // The same Deployment seen by four clients: typed, dynamic, metadata-only and discovery.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "@coxswain/runtime/clock";
@@ -10,7 +11,7 @@ let server: ApiServer;
 let client: Client;
 
 beforeAll(async () => {
-  server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+  server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
   const user = { name: "me", groups: ["system:masters"] };
   client = createClient({ transport: createInProcessTransport(server, { user }) });
 });

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { systemClock } from "@coxswain/runtime/clock";
 import { type ApiServer, createInProcessTransport, startApiServer } from "@coxswain/apiserver";
@@ -11,7 +12,7 @@ let client: Client;
 const user = { name: "me", groups: ["system:masters"] };
 
 beforeEach(async () => {
-  server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+  server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
   client = createClient({ transport: createInProcessTransport(server, { user }) });
 });
 afterEach(() => server.stop());

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { readFileSync } from "node:fs";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createInProcessTransport, startApiServer } from "@coxswain/apiserver";
@@ -9,6 +10,7 @@ import { labelPodsByNode } from "./pod-controller.js";
 
 it("labels pods that are there and pods that come later", async () => {
   const server = await startApiServer({
+    runtime: systemRuntime(),
     store: createMemoryStore({ clock: systemClock }),
     admission: { disabled: ["ServiceAccount"] },
   });

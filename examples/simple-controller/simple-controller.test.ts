@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Pod } from "@coxswain/api/core/v1";
 import { systemClock } from "@coxswain/runtime/clock";
@@ -13,6 +14,7 @@ const user = { name: "me", groups: ["system:masters"] };
 
 beforeEach(async () => {
   server = await startApiServer({
+    runtime: systemRuntime(),
     store: createMemoryStore({ clock: systemClock }),
     // Without a controller manager nobody makes the default service account.
     admission: { disabled: ["ServiceAccount"] },

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "@coxswain/runtime/clock";
@@ -13,9 +14,8 @@ describe("rules as recorded from kube-apiserver", () => {
   let server: ApiServer;
   beforeAll(async () => {
     server = await startApiServer({
+      runtime: systemRuntime({ clock: createStandingClock(), random: createSeededRandom("recorded") }),
       store: createMemoryStore({ clock: systemClock }),
-      clock: createStandingClock(),
-      random: createSeededRandom("recorded"),
       services: { clusterIpRanges: ["10.0.0.0/24"] },
       authorizers: ["AlwaysAllow"],
       // As the recorded server had it: nobody made accounts there.

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "@coxswain/runtime/clock";
@@ -12,9 +13,8 @@ describe("what is added to the API, as recorded from kube-apiserver", () => {
   let server: ApiServer;
   beforeAll(async () => {
     server = await startApiServer({
+      runtime: systemRuntime({ clock: systemClock, random: createSeededRandom("recorded") }),
       store: createMemoryStore({ clock: systemClock }),
-      clock: systemClock,
-      random: createSeededRandom("recorded"),
       services: { clusterIpRanges: ["10.0.0.0/24"] },
       authorizers: ["AlwaysAllow"],
       admission: { disabled: ["ServiceAccount"] },

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/runtime/clock";
@@ -44,11 +45,13 @@ for (const { settings, files } of groupBySettings(readCases(new URL("../testdata
     beforeAll(async () => {
       const clock = createStandingClock();
       server = await startApiServer({
+        runtime: systemRuntime({
+          clock,
+          // Documents count as modified when the server started; cases ask for them by fixed dates.
+          ioClock: { ...systemClock, now: clock.now },
+          random,
+        }),
         store: createMemoryStore({ clock: systemClock }),
-        clock,
-        // Documents count as modified when the server started; cases ask for them by fixed dates.
-        ioClock: { ...systemClock, now: clock.now },
-        random,
         services: { clusterIpRanges: serviceClusterIpRanges },
         admission: {
           enabled: enableAdmissionPlugins,

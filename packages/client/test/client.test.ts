@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createInProcessTransport, startApiServer } from "@coxswain/apiserver";
 import { createClient, createFetchTransport } from "@coxswain/client";
@@ -67,6 +68,7 @@ describeClient(
 );
 describeClient("our server in the same process", async () => {
   const server = await startApiServer({
+    runtime: systemRuntime(),
     store: createMemoryStore({ clock: systemClock }),
     admission: { disabled: ["ServiceAccount"] },
   });

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createInProcessTransport, startApiServer } from "@coxswain/apiserver";
 import { createClient } from "@coxswain/client";
@@ -23,7 +24,7 @@ const openOverSockets = (start: () => Promise<ServerUnderTest>) => async (): Pro
 };
 
 describeInformers("our server in process", async () => {
-  const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+  const server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
   const user = { name: "admin", groups: ["system:masters"] };
   const client = createClient({ transport: createInProcessTransport(server, { user }) });
   return { client, close: () => server.stop() };

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,6 +20,7 @@ export async function startOurServer(options: Partial<ApiServerOptions> = {}): P
   const folder = await mkdtemp(join(tmpdir(), "coxswain-client-"));
   const files = await createCertificates(folder);
   const apiServer = await startApiServer({
+    runtime: systemRuntime(),
     store: createMemoryStore({ clock: systemClock }),
     admission: { disabled: ["ServiceAccount"] },
     ...options,

@@ -59,7 +59,7 @@ describe("an informer in a storm over our server", () => {
   let server: ApiServer;
   let client: Client;
   const start = async (): Promise<void> => {
-    server = await startApiServer({ store });
+    server = await startApiServer({ runtime: systemRuntime(), store });
     client = createClient({ transport: createInProcessTransport(server, { user }), maxRetries: 0 });
   };
   beforeAll(start);

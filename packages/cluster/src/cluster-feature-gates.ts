@@ -1,7 +1,7 @@
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { initializersGate } from "@coxswain/api/initializers";
-import { createFeatureGates, type FeatureGates } from "@coxswain/component/feature-gates";
+import { createFeatureGates, type ChosenFeatureGates } from "@coxswain/component/feature-gates";
 
 /** The gates of all components of a cluster: one set of values for all, and none is unknown to one of them. @throws Error in upstream's words */
-export const clusterFeatureGates = (wanted?: ReadonlyMap<string, string>): FeatureGates =>
+export const clusterFeatureGates = (wanted?: ReadonlyMap<string, string>): ChosenFeatureGates =>
   createFeatureGates([...builtInFeatureGates, initializersGate], wanted);

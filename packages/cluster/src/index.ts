@@ -1,4 +1,4 @@
-export { type Cluster, type ClusterOptions, startCluster } from "./start-cluster.js";
+export { type Cluster, type ClusterApiServerOptions, type ClusterOptions, startCluster } from "./start-cluster.js";
 export { type ComponentsOptions, type RunningComponents, startComponents } from "./start-components.js";
 export { simulatedNetwork } from "./simulated-network.js";
 export { clusterFeatureGates } from "./cluster-feature-gates.js";

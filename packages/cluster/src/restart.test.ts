@@ -1,10 +1,11 @@
+import { testRuntime } from "@coxswain/runtime";
 import type { JobSpec } from "@coxswain/api/batch/v1";
 import type { Pod, PodTemplateSpec } from "@coxswain/api/core/v1";
 import { createActivity } from "@coxswain/runtime/activity";
 import { createVirtualClock } from "@coxswain/runtime/clock";
-import { createSeededRandom } from "@coxswain/runtime/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
+import { clusterFeatureGates } from "./cluster-feature-gates.js";
 import { type Cluster, startCluster } from "./start-cluster.js";
 
 const templateOf = (app: string, command: string[] = []): PodTemplateSpec => ({
@@ -58,8 +59,15 @@ describe("a cluster that is started again on its data", { timeout: 60_000 }, () 
     const activity = createActivity();
     const clock = createVirtualClock({ startMs: Date.UTC(2026, 0, 1, 0, 1), activity });
     const store = createMemoryStore({ clock });
-    const random = createSeededRandom(1);
-    const start = (): Promise<Cluster> => startCluster({ apiServer: { store }, nodes: 2, clock, random, activity });
+    const runtime = testRuntime(1, { clock });
+    const start = (): Promise<Cluster> =>
+      startCluster({
+        runtime,
+        featureGates: clusterFeatureGates(),
+        // Seats are held for some milliseconds after a write; in time that stands still that would be for ever.
+        apiServer: { store, limits: { priorityAndFairness: false } },
+        nodes: 2,
+      });
     const before = await start();
     await makeWorkloads(before);
     await clock.advance(30_000);

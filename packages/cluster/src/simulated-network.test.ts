@@ -1,7 +1,7 @@
+import { testRuntime } from "@coxswain/runtime";
 import net from "node:net";
 import { createActivity } from "@coxswain/runtime/activity";
 import { createVirtualClock } from "@coxswain/runtime/clock";
-import { createSeededRandom } from "@coxswain/runtime/random";
 import { macrotask } from "@coxswain/runtime/event-loop";
 import type { Status } from "@coxswain/apimachinery/status";
 import { createInProcessTransport, type UserInfo } from "@coxswain/apiserver";
@@ -9,6 +9,7 @@ import type { Client } from "@coxswain/client";
 import { createMemoryStore, type MemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { administrator } from "./component-users.js";
+import { clusterFeatureGates } from "./cluster-feature-gates.js";
 import { type Cluster, startCluster } from "./start-cluster.js";
 
 /** Two nodes, a pod of kube-system on each, and what alice, who may edit her own namespace, has made there. */
@@ -38,11 +39,11 @@ beforeAll(async () => {
   const clock = createVirtualClock({ activity });
   store = createMemoryStore({ clock });
   cluster = await startCluster({
+    runtime: testRuntime(1, { clock }),
+    featureGates: clusterFeatureGates(),
+    // Seats are held for some milliseconds after a write; in time that stands still that would be for ever.
     apiServer: { store, limits: { priorityAndFairness: false } },
     nodes: 2,
-    clock,
-    random: createSeededRandom(1),
-    activity,
   });
   settle = () => clock.advance(5000);
   admin = cluster.client;

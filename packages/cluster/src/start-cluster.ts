@@ -1,19 +1,29 @@
-import { noActivity } from "@coxswain/runtime/activity";
-import { systemClock } from "@coxswain/runtime/clock";
-import { systemRandom } from "@coxswain/runtime/random";
-import { type ApiServer, type ApiServerOptions, startApiServer, type UserInfo } from "@coxswain/apiserver";
+import {
+  type ApiOptions,
+  type ApiServer,
+  type ApiServerOptions,
+  startApiServer,
+  type UserInfo,
+} from "@coxswain/apiserver";
 import type { Client } from "@coxswain/client";
+import type { ChosenFeatureGates } from "@coxswain/component/feature-gates";
 import type { StartNodesOptions } from "@coxswain/kubelet";
 import { administrator } from "./component-users.js";
 import { createInProcessClients } from "./in-process-clients.js";
 import { simulatedNetwork } from "./simulated-network.js";
 import { type ComponentsOptions, type RunningComponents, startComponents } from "./start-components.js";
 
-export interface ClusterOptions extends Omit<ComponentsOptions, "server" | "nodes"> {
-  /** The API server beside what it shares with the components; its store stays the caller's to close. */
-  readonly apiServer: Omit<ApiServerOptions, "clock" | "random" | "log" | "simulatedNetwork">;
+export interface ClusterOptions extends Omit<ComponentsOptions, "server" | "nodes" | "featureGates"> {
+  /** The API server except for what it shares with the components; its store stays the caller's to close. */
+  readonly apiServer: ClusterApiServerOptions;
+  /** Of the API server and of all components, made by `clusterFeatureGates`. */
+  readonly featureGates: ChosenFeatureGates;
   /** Simulated nodes: how many, or which; more may be added later. @default 0 */
   readonly nodes?: StartNodesOptions["nodes"];
+}
+
+export interface ClusterApiServerOptions extends Omit<ApiServerOptions, "runtime" | "simulatedNetwork" | "api"> {
+  readonly api?: Omit<ApiOptions, "featureGates">;
 }
 
 /** A cluster in this process, without a socket. */
@@ -31,10 +41,14 @@ export interface Cluster {
 /** Starts the API server and everything that works on it; resolves when all of it does. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { apiServer, ...shared } = options;
-  const { clock = systemClock, random = systemRandom, activity = noActivity, log } = shared;
-  const server = await startApiServer({ ...apiServer, simulatedNetwork, clock, random, ...(log && { log }) });
-  const { wrapTransport } = shared;
-  const clientOf = createInProcessClients({ server, clock, activity, ...(wrapTransport && { wrapTransport }) });
+  const { runtime, featureGates } = shared;
+  const server = await startApiServer({
+    ...apiServer,
+    runtime,
+    simulatedNetwork,
+    api: { ...apiServer.api, featureGates: featureGates.wanted },
+  });
+  const clientOf = createInProcessClients({ ...shared, server });
   const components = startComponents({ ...shared, nodes: shared.nodes ?? 0, server });
   try {
     await components.ready;

@@ -1,16 +1,11 @@
-import { childRuntime, runtimeFrom } from "@coxswain/runtime";
+import { childRuntime, type Runtime } from "@coxswain/runtime";
 import { kubernetesRelease } from "@coxswain/api/release";
-import { type Activity, noActivity } from "@coxswain/runtime/activity";
-import { type Clock, systemClock } from "@coxswain/runtime/clock";
-import { type RandomSource, systemRandom } from "@coxswain/runtime/random";
 import type { ApiServer } from "@coxswain/apiserver";
-import { type Logger, silentLogger } from "@coxswain/runtime/log";
-import { type Metrics, noMetrics } from "@coxswain/runtime/metrics";
+import type { FeatureGates } from "@coxswain/component/feature-gates";
 import { createQueueMetrics } from "@coxswain/component/metrics";
 import { allControllers, type ControllerSettings, startControllers } from "@coxswain/controllers";
 import { type NodeSettings, type RunningNodes, startNodes, type StartNodesOptions } from "@coxswain/kubelet";
 import { type PostJson, type SchedulerConfig, startScheduler } from "@coxswain/scheduler";
-import { clusterFeatureGates } from "./cluster-feature-gates.js";
 import {
   controllerManagerUser,
   nodeUser,
@@ -20,7 +15,9 @@ import {
 } from "./component-users.js";
 import { createInProcessClients, type InProcessClientsOptions } from "./in-process-clients.js";
 
-export interface ComponentsOptions {
+export interface ComponentsOptions extends Pick<InProcessClientsOptions, "endsWatches" | "wrapTransport"> {
+  /** All of them run by it, and count in its metrics. */
+  readonly runtime: Runtime;
   /** The server that they work on, in this process; with `simulatedNetwork` where there are nodes. */
   readonly server: Pick<ApiServer, "answer" | "serve" | "connectInside">;
   /** `--controllers`; an empty list: none. @default ["*"] */
@@ -33,18 +30,8 @@ export interface ComponentsOptions {
   /** Simulated nodes: how many, or which; more may be added later. Undefined: none, ever. */
   readonly nodes: StartNodesOptions["nodes"] | undefined;
   readonly nodeSettings?: NodeSettings;
-  /** Gates that differ from Kubernetes 1.36's defaults. @default none */
-  readonly featureGates?: ReadonlyMap<string, string>;
-  readonly clock?: Clock;
-  readonly random?: RandomSource;
-  readonly activity?: Activity;
-  /** Whether watches end when their time is over, as those of HTTP clients do. @default true */
-  readonly endsWatches?: boolean;
-  /** Around each component's transport, for tests that let connections fail. @default none */
-  readonly wrapTransport?: InProcessClientsOptions["wrapTransport"];
-  readonly log?: Logger;
-  /** Where components count what they do. @default nowhere */
-  readonly metrics?: Metrics;
+  /** One value for all components, made by `clusterFeatureGates`. */
+  readonly featureGates: FeatureGates;
 }
 
 export interface RunningComponents {
@@ -58,17 +45,9 @@ export interface RunningComponents {
 
 /** Runs everything but the API server in this process, each component under its own name. */
 export function startComponents(options: ComponentsOptions): RunningComponents {
-  const { server, clock = systemClock, random = systemRandom, activity = noActivity, log = silentLogger } = options;
-  const runtime = runtimeFrom({ clock, random, activity, log, metrics: options.metrics ?? noMetrics });
-  const gates = clusterFeatureGates(options.featureGates);
-  const { wrapTransport, endsWatches } = options;
-  const clientOf = createInProcessClients({
-    server,
-    clock,
-    activity,
-    endsWatches,
-    ...(wrapTransport && { wrapTransport }),
-  });
+  const { server, runtime, featureGates: gates } = options;
+  const { clock, random, activity, log } = runtime;
+  const clientOf = createInProcessClients(options);
   const agent = (component: string): string => `${component}/${kubernetesRelease.gitVersion}`;
   const controllers = startControllers({
     all: allControllers,
@@ -77,7 +56,7 @@ export function startComponents(options: ComponentsOptions): RunningComponents {
     settings: { namespaceDeletionGraceMs: 0, ...options.controllerSettings },
     gates,
     runtime: childRuntime(runtime, { component: "controller-manager" }),
-    ...(options.metrics && { queueMetrics: createQueueMetrics(options.metrics) }),
+    queueMetrics: createQueueMetrics(runtime.metrics),
     clientFor: (account) =>
       account === undefined
         ? clientOf(controllerManagerUser, agent("kube-controller-manager"))

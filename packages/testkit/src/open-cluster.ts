@@ -1,4 +1,4 @@
-import { runtimeFrom } from "@coxswain/runtime";
+import { testRuntime } from "@coxswain/runtime";
 import { createActivity } from "@coxswain/runtime/activity";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createSeededRandom } from "@coxswain/runtime/random";
@@ -6,7 +6,7 @@ import { macrotask } from "@coxswain/runtime/event-loop";
 import { createInProcessTransport, type UserInfo } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
 import { countRequests, type Transport, TransportError } from "@coxswain/client/transport";
-import { administrator, type Cluster, startCluster as composeCluster } from "@coxswain/cluster";
+import { administrator, type Cluster, clusterFeatureGates, startCluster as composeCluster } from "@coxswain/cluster";
 import { createMemoryStore, type MemoryStore } from "@coxswain/storage/memory";
 import { injectFaults } from "./faults/inject-faults.js";
 import { loseConnections } from "./faults/lost-connection.js";
@@ -57,7 +57,7 @@ export async function openCluster(options: StartClusterOptions, beginning: Begin
   const clock = createVirtualClock({ startMs, activity, isQuiet });
   const schedule = plan && createSchedule(plan, { activity, clock });
   if (schedule) activity.pick = (waiting) => schedule.pick(waiting);
-  const random = createSeededRandom(seed);
+  const runtime = testRuntime(seed, { clock, ...(options.log && { log: options.log }) });
   const revision = (): number => newest?.revision ?? 0;
   const works = recordWork({ clock, revision });
   activity.trace = works;
@@ -68,6 +68,7 @@ export async function openCluster(options: StartClusterOptions, beginning: Begin
     onCrash: (user) => programs.crash(user),
   });
 
+  const featureGates = clusterFeatureGates(options.featureGates);
   const stepping = (transport: Transport, program?: string): Transport =>
     schedule ? stepTransport(transport, { schedule, program }) : transport;
   const open = async (from?: Pick<ClusterSnapshot, "store" | "server">): Promise<Open> => {
@@ -75,6 +76,8 @@ export async function openCluster(options: StartClusterOptions, beginning: Begin
     newest = store;
     const cluster = await composeCluster({
       ...options,
+      runtime,
+      featureGates,
       nodes: options.nodes ?? 3,
       apiServer: {
         ...options.apiServer,
@@ -82,12 +85,8 @@ export async function openCluster(options: StartClusterOptions, beginning: Begin
         limits: { priorityAndFairness: false, ...options.apiServer?.limits },
         store,
         initial: from?.server,
-        paceClock: clock,
         filters: [faults.filter],
       },
-      clock,
-      random,
-      activity,
       endsWatches: false,
       wrapTransport: (transport) => stepping(loseConnections(transport)),
     });
@@ -121,7 +120,7 @@ export async function openCluster(options: StartClusterOptions, beginning: Begin
   const clientOf = (user: UserInfo): Client =>
     createClient({
       transport: countRequests(stepping(transportOf(user)), activity),
-      runtime: runtimeFrom({ clock, activity }),
+      runtime,
       onWarning: () => {},
     });
   const clientOfProgram = (user: UserInfo, { isAlive, process, through }: Life): Client => {
@@ -130,15 +129,13 @@ export async function openCluster(options: StartClusterOptions, beginning: Begin
     // Outside of what is counted: a request that a storm or a pause keeps must not keep time from passing.
     return createClient({
       transport: process.transport(whileAlive(through ? through(counted) : counted, isAlive)),
-      runtime: runtimeFrom({ clock: process.clock(clock), activity }),
+      runtime: { ...runtime, clock: process.clock(clock) },
       userAgent: name,
       onWarning: () => {},
     });
   };
   const programs = createPrograms({
-    clock,
-    random,
-    activity,
+    runtime,
     clientFor: clientOfProgram,
     onLife: ({ name }, is) => schedule?.setEnding(name.replace(programPrefix, ""), is === "ending"),
   });

@@ -1,7 +1,8 @@
-import { type Runtime, runtimeFrom } from "@coxswain/runtime";
+import type { Runtime } from "@coxswain/runtime";
 import { type Activity, during } from "@coxswain/runtime/activity";
 import type { Clock } from "@coxswain/runtime/clock";
 import type { RandomSource } from "@coxswain/runtime/random";
+import { estimatedTime, TaskScheduler } from "@coxswain/runtime/scheduler";
 import type { UserInfo } from "@coxswain/apiserver";
 import type { Client } from "@coxswain/client";
 import type { Interceptor } from "@coxswain/client/transport";
@@ -51,7 +52,9 @@ export interface Life {
   readonly through: Interceptor | undefined;
 }
 
-export interface ProgramsOptions extends Omit<ProgramWorld, "runtime"> {
+export interface ProgramsOptions {
+  /** The cluster's. */
+  readonly runtime: Runtime;
   clientFor(user: UserInfo, life: Life): Client;
   /** A life of a program comes to its end, or begins. @default nobody needs to know */
   readonly onLife?: (user: UserInfo, is: "ending" | "beginning") => void;
@@ -66,7 +69,8 @@ export interface Programs {
 }
 
 /** Programs under test. */
-export function createPrograms({ clock, random, activity, clientFor, onLife }: ProgramsOptions): Programs {
+export function createPrograms({ runtime, clientFor, onLife }: ProgramsOptions): Programs {
+  const { activity } = runtime;
   const all = new Set<OwnProgram>();
 
   class OwnProgram implements Program {
@@ -89,13 +93,8 @@ export function createPrograms({ clock, random, activity, clientFor, onLife }: P
       onLife?.(this.user, "beginning");
       const process = createPausedProcess();
       const life = { alive: true, process };
-      const own = { clock: process.clock(clock), random, activity: process.activity(activity) };
-      const running = Promise.resolve(
-        this.#start(clientFor(this.user, { isAlive: () => life.alive, process, through: this.#through }), {
-          ...own,
-          runtime: runtimeFrom(own),
-        }),
-      );
+      const client = clientFor(this.user, { isAlive: () => life.alive, process, through: this.#through });
+      const running = Promise.resolve(this.#start(client, worldOf(process, runtime)));
       this.#life = Object.assign(life, { running });
       await running;
     }
@@ -162,4 +161,12 @@ export function createPrograms({ clock, random, activity, clientFor, onLife }: P
       await Promise.all([...all].map((program) => program.stop()));
     },
   };
+}
+
+/** A process of its own has an event loop of its own. */
+function worldOf(process: PausedProcess, cluster: Runtime): ProgramWorld {
+  const [clock, activity] = [process.clock(cluster.clock), process.activity(cluster.activity)];
+  const scheduler = new TaskScheduler({ time: estimatedTime(), activity });
+  const { random } = cluster;
+  return { clock, random, activity, runtime: { ...cluster, clock, activity, scheduler } };
 }

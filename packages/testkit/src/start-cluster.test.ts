@@ -13,6 +13,11 @@ const deployment = {
   },
 };
 
+const external = {
+  type: "External",
+  external: { metric: { name: "queue" }, target: { type: "Value", value: "1" } },
+};
+
 describe("a cluster inside a test", () => {
   const clusters: TestCluster[] = [];
   const start = async (options: Parameters<typeof startCluster>[0] = {}): Promise<TestCluster> => {
@@ -32,6 +37,30 @@ describe("a cluster inside a test", () => {
     await cluster.clock.advance("5s");
     expect(await pods(cluster)).toEqual(["Running", "Running", "Running"]);
   });
+
+  const gated = [
+    { name: "an API server without a gate refuses what needs it", featureGates: [], code: 422 },
+    { name: "feature gates reach the API server", featureGates: [["HPAScaleToZero", "true"]], code: undefined },
+  ] as const;
+  for (const { name, featureGates, code } of gated)
+    it(name, async () => {
+      const { client } = await start({ nodes: 0, controllers: [], featureGates: new Map(featureGates) });
+      const created = client.autoscaling.v2.horizontalpodautoscalers("default").create({
+        metadata: { name: "web" },
+        spec: {
+          scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "web" },
+          minReplicas: 0,
+          maxReplicas: 2,
+          metrics: [external],
+        },
+      });
+      expect(
+        await created.then(
+          () => undefined,
+          (error: { status?: { code?: number } }) => error.status?.code,
+        ),
+      ).toBe(code);
+    });
 
   it("fires a CronJob exactly when it is due", async () => {
     const cluster = await start({ nodes: 0 });

@@ -1,19 +1,20 @@
 import { systemRandom } from "@coxswain/runtime/random";
-import type { ApiServerOptions } from "@coxswain/apiserver";
-import type { ClusterOptions } from "@coxswain/cluster";
+import type { Logger } from "@coxswain/runtime/log";
+import type { ClusterApiServerOptions, ClusterOptions } from "@coxswain/cluster";
 import { openCluster } from "./open-cluster.js";
 import type { TestCluster } from "./test-cluster.js";
 
 export interface StartClusterOptions
-  extends Pick<
-    ClusterOptions,
-    "nodes" | "nodeSettings" | "controllers" | "controllerSettings" | "scheduler" | "featureGates" | "log"
-  > {
+  extends Pick<ClusterOptions, "nodes" | "nodeSettings" | "controllers" | "controllerSettings" | "scheduler"> {
   /** Where time begins, in milliseconds since 1970. @default 2026-01-01T00:00:00Z */
   readonly startMs?: number;
   /** Makes names, tokens and faults repeat themselves. @default COXSWAIN_SEED, or a new one for each cluster */
   readonly seed?: number;
-  readonly apiServer?: Omit<ApiServerOptions, "store" | "clock" | "random" | "log" | "filters">;
+  /** Gates of the API server and all components that differ from Kubernetes 1.36's defaults. @default none */
+  readonly featureGates?: ReadonlyMap<string, string>;
+  /** @default silent */
+  readonly log?: Logger;
+  readonly apiServer?: Omit<ClusterApiServerOptions, "store" | "initial" | "filters">;
 }
 
 /** Starts a cluster in this process; it takes some hundredths of a second once the code is warm. */

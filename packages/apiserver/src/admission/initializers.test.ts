@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -60,6 +61,7 @@ describe("initializers, where their gate is on", () => {
   beforeAll(async () => {
     await useMetadata();
     server = await startApiServer({
+      runtime: systemRuntime(),
       store: createMemoryStore({ clock: systemClock }),
       api: { featureGates: new Map([["Initializers", "true"]]) },
     });
@@ -80,7 +82,7 @@ describe("initializers, where their gate is on", () => {
   });
   /** A server without the gate, before: every engine knows metadata as it was. */
   async function useMetadata(): Promise<void> {
-    const before = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+    const before = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
     const client = createInProcessClient(before, { user: { name: "admin", groups: ["system:masters"] } });
     const headers = { "content-type": "application/apply-patch+yaml" };
     const path = `${maps}/early?fieldManager=me`;

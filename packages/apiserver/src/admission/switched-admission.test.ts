@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { readFileSync } from "node:fs";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -32,8 +33,8 @@ describe("plugins that are off by default, and configured ones", () => {
     // Time stands still, so that the rate of events does not depend on how fast the test is.
     const clock = { ...systemClock, monotonic: () => 0 };
     server = await startApiServer({
+      runtime: systemRuntime({ clock }),
       store: createMemoryStore({ clock: systemClock }),
-      clock,
       admission: { enabled, disabled: ["ServiceAccount"], configuration },
     });
   });

@@ -1,8 +1,6 @@
 import { createBackendConnections } from "../registry/streams/backend-connections.js";
 import type { Streams } from "../registry/streams/create-streams.js";
-import type { Clock } from "@coxswain/runtime/clock";
-import type { Logger } from "@coxswain/runtime/log";
-import type { Metrics } from "@coxswain/runtime/metrics";
+import type { Runtime } from "@coxswain/runtime";
 import type { AnyKind } from "@coxswain/kinds";
 import type { EditableCatalogue } from "../catalogue/catalogue.js";
 import type { RegisteredApis } from "../endpoints/paths/discovery.js";
@@ -39,9 +37,7 @@ export interface AggregationDeps {
   readonly resolver: ServiceResolver;
   /** Built-in kinds that clients reach. */
   readonly served: readonly AnyKind[];
-  readonly metrics: Metrics;
-  readonly ioClock: Clock;
-  readonly log: Logger;
+  readonly runtime: Runtime;
   onTerminated(context: RequestContext, code: number): void;
 }
 
@@ -57,7 +53,8 @@ export interface Aggregation {
 }
 
 export function createAggregation(options: AggregationOptions, deps: AggregationDeps): Aggregation {
-  const { objects, remotes, catalogue, resolver, served, metrics, ioClock, log } = deps;
+  const { runtime, objects, remotes, catalogue, resolver, served } = deps;
+  const { ioClock, log, metrics } = runtime;
   const { feed, clock, gates, streams, maxBodyBytes } = objects;
   const connections = createBackendConnections();
   const stopping = new AbortController();

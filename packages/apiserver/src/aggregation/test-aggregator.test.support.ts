@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { mkdtempSync, rmSync } from "node:fs";
 import type { IncomingMessage, RequestOptions } from "node:http";
 import { request } from "node:https";
@@ -20,6 +21,7 @@ export async function startTestAggregator(options: Partial<ApiServerOptions> = {
   const certificates = ensureCertificates(directory, { clock: systemClock, random: systemRandom });
   const backend = await startTestBackend(["fish.aquarium.svc"], certificates.frontProxyCa.certificate);
   const server = await startApiServer({
+    runtime: systemRuntime(),
     store: createMemoryStore({ clock: systemClock }),
     serviceRouting: { resolver: { resolve: () => ({ hostname: "127.0.0.1", port: backend.port }) } },
     aggregation: { credentials: certificates.frontProxyClient },

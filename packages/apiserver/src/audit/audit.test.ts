@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { type Clock, systemClock } from "@coxswain/runtime/clock";
 import { parseDurationMs } from "@coxswain/apimachinery/time";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -21,6 +22,9 @@ const everything: Policy = { rules: [{ level: "RequestResponse" }] };
 const admin: UserInfo = { name: "admin", groups: ["system:masters"] };
 const namespace = { kind: "Namespace", apiVersion: "v1", metadata: { name: "a" } };
 
+/** On a busy machine any request may take so long that its latencies are recorded. */
+const standing: Clock = { ...systemClock, monotonic: () => 0 };
+
 let server: ApiServer;
 afterEach(() => server.stop());
 
@@ -37,9 +41,8 @@ async function start(audit: Partial<AuditOptions>, more: Partial<ApiServerOption
     close: () => {},
   };
   server = await startApiServer({
+    runtime: systemRuntime({ ioClock: standing }),
     store: createMemoryStore({ clock: systemClock }),
-    // On a busy machine any request may take so long that its latencies are recorded.
-    ioClock: { ...systemClock, monotonic: () => 0 },
     audit: { policy: everything, log: { out, format: "json", delivery: blocking }, ...audit },
     ...more,
   });
@@ -265,7 +268,7 @@ describe("an audited server", () => {
       now: () => systemClock.now() + (ticks += 100),
       monotonic: () => (ticks += 100),
     });
-    const lines = await start({}, { clock, ioClock: clock });
+    const lines = await start({}, { runtime: systemRuntime({ clock, ioClock: clock }) });
     const scaler = {
       kind: "HorizontalPodAutoscaler",
       apiVersion: "autoscaling/v1",
@@ -298,7 +301,7 @@ describe("an audited server", () => {
     });
     const store = createMemoryStore({ clock: systemClock });
     const put = store.put.bind(store);
-    const lines = await start({}, { clock, store });
+    const lines = await start({}, { runtime: systemRuntime({ clock, ioClock: standing }), store });
     store.put = (...args) => {
       passed += 700;
       return put(...args);

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { readFileSync } from "node:fs";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -42,6 +43,7 @@ describe("the audit log as recorded from kube-apiserver", () => {
         serviceAccount: { issuers: ["https://kubernetes.default.svc"] },
       };
       const server = await startApiServer({
+        runtime: systemRuntime(),
         store: createMemoryStore({ clock: systemClock }),
         admission: { disabled: ["ServiceAccount"] },
         audit,

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -46,7 +47,11 @@ async function start(url: string, delivery: Delivery) {
     policy: { rules: [{ level: "Metadata" as const }] },
     webhook: { connection, initialBackoffMs: 1, delivery },
   };
-  const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), audit });
+  const server = await startApiServer({
+    runtime: systemRuntime(),
+    store: createMemoryStore({ clock: systemClock }),
+    audit,
+  });
   const transport = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
   return {
     server,

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { request as httpsRequest } from "node:https";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
@@ -52,6 +53,7 @@ describe("certificates of clients and proxies", () => {
   let listener: Listener;
   beforeAll(async () => {
     api = await startApiServer({
+      runtime: systemRuntime(),
       store: createMemoryStore({ clock: systemClock }),
       authentication: {
         clientCa: clients.pem,

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { readFileSync } from "node:fs";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -26,6 +27,7 @@ it("what attackers try is answered as recorded from kube-apiserver", { timeout: 
   const key = signingKey();
   const { anonymous } = readAuthenticationConfiguration(attackConfiguration, []);
   const server = await startApiServer({
+    runtime: systemRuntime(),
     store: createMemoryStore({ clock: systemClock }),
     authentication: {
       tokenFile: attackTokens,

@@ -1,3 +1,4 @@
+import { testRuntime } from "@coxswain/runtime";
 import { createHmac, sign } from "node:crypto";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createLogger } from "@coxswain/component/log";
@@ -28,9 +29,8 @@ describe("tokens, and what is tried with them", () => {
   beforeAll(async () => {
     const log = createLogger({ clock, sink: (line) => void written.push(line), level: "trace" });
     server = await startApiServer({
+      runtime: testRuntime(1, { clock, log }),
       store: createMemoryStore({ clock }),
-      clock,
-      log,
       authentication: {
         tokenFile: "file-token,fred,7,dev\n",
         bootstrapTokens: true,

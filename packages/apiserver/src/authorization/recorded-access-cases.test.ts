@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { accessTokens } from "@coxswain/tools/access";
@@ -14,6 +15,7 @@ describe("access as recorded from kube-apiserver", () => {
   let server: ApiServer;
   beforeAll(async () => {
     server = await startApiServer({
+      runtime: systemRuntime(),
       store: createMemoryStore({ clock: systemClock }),
       admission: { disabled: ["ServiceAccount"] },
       authentication: {

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { readFileSync } from "node:fs";
 import type { SubjectAccessReview } from "@coxswain/api/authorization/v1";
 import { systemClock } from "@coxswain/runtime/clock";
@@ -33,10 +34,10 @@ describe("decisions as recorded from kube-apiserver", () => {
   let feed: CacheFeed;
   beforeAll(async () => {
     const store = createMemoryStore({ clock: systemClock });
-    server = await startApiServer({ store, admission: { disabled: ["ServiceAccount"] } });
+    server = await startApiServer({ runtime: systemRuntime(), store, admission: { disabled: ["ServiceAccount"] } });
     ask = jsonAsk(createByteRequester(server, { name: "kubernetes-admin", groups: ["system:masters"] }));
     await makeWorld(ask, table.world);
-    feed = await startCacheFeed({ store, kinds: builtInKinds, clock: systemClock });
+    feed = await startCacheFeed({ store, kinds: builtInKinds, clock: systemClock, ioClock: systemClock });
   });
   afterAll(async () => {
     await feed.stop();

@@ -12,6 +12,7 @@ describe("what a user may do, in a list", () => {
       store: createMemoryStore({ clock: systemClock }),
       kinds: builtInKinds,
       clock: systemClock,
+      ioClock: systemClock,
     });
     const rulesOf = createRuleLister([configOfMode("Node"), configOfMode("AlwaysAllow")], feed);
     const all = {

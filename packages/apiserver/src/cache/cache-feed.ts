@@ -53,8 +53,8 @@ export interface CacheFeedOptions {
   readonly clock: Clock;
   /** Of a feed whose store `store` is a fork of. @default the caches are filled from the store */
   readonly initial?: FeedSnapshot | undefined;
-  /** Paces the attempts to read values again that cannot be read. @default `clock` */
-  readonly paceClock?: Pick<Clock, "setTimer">;
+  /** Paces the attempts to read values again that cannot be read. */
+  readonly ioClock: Pick<Clock, "setTimer">;
   /** Called when the past could not be read and the feed begins at the present instead. */
   readonly onLostPast?: (reason: unknown) => void;
   /** Called for each value that turns out not to be readable. */
@@ -95,7 +95,7 @@ interface Opening {
 }
 
 async function startFrom(
-  { store, kinds, clock, paceClock = clock, onUnreadable, onReadable }: CacheFeedOptions,
+  { store, kinds, clock, ioClock, onUnreadable, onReadable }: CacheFeedOptions,
   { from, upTo, initial }: { from: number; upTo: number; initial?: FeedSnapshot },
 ): Promise<CacheFeed> {
   /** By storage prefix. */
@@ -111,7 +111,7 @@ async function startFrom(
   function* caches(): Generator<WatchCache> {
     for (const { cache } of open.values()) yield cache;
   }
-  const reports = new UnreadableReports({ store, caches, paceClock, onUnreadable, onReadable });
+  const reports = new UnreadableReports({ store, caches, ioClock, onUnreadable, onReadable });
 
   function createCache(kind: AnyKind, revision: number, content: readonly KeyRecord[] | WatchCacheSnapshot): Open {
     const reader = createEntryReader(kind);

@@ -8,7 +8,7 @@ import type { WatchCache, WatchCacheOptions } from "./watch-cache.js";
 export interface UnreadableReportsOptions {
   readonly store: Pick<KeyValueStore, "get">;
   readonly caches: () => Iterable<WatchCache>;
-  readonly paceClock: Pick<Clock, "setTimer">;
+  readonly ioClock: Pick<Clock, "setTimer">;
   readonly onUnreadable?: ((kind: AnyKind, object: UnreadableObject) => void) | undefined;
   readonly onReadable?: ((kind: AnyKind) => void) | undefined;
 }
@@ -22,7 +22,7 @@ export class UnreadableReports {
 
   constructor(options: UnreadableReportsOptions) {
     this.#options = options;
-    this.#rereading = new Rereading({ ...options, clock: options.paceClock });
+    this.#rereading = new Rereading({ ...options, clock: options.ioClock });
   }
 
   /** What a cache of the kind is to call. */

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore, type MemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
@@ -17,7 +18,7 @@ describe("the deletion of a collection", () => {
   beforeEach(async () => {
     await server?.stop();
     store = createMemoryStore({ clock: systemClock });
-    server = await startApiServer({ store });
+    server = await startApiServer({ runtime: systemRuntime(), store });
     admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     uids = [];
     for (const name of names.toReversed()) {

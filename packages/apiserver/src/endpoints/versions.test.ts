@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findResource } from "@coxswain/api/resources";
 import { builtInTypes } from "@coxswain/api/tables";
@@ -27,7 +28,7 @@ describe("a second version of a kind", () => {
   let admin: InProcessClient;
   const user = { name: "admin", groups: ["system:masters"] };
   beforeAll(async () => {
-    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
     admin = createInProcessClient(server, { user });
     await admin.request({ method: "POST", path: one, body: autoscaler("a") });
   });

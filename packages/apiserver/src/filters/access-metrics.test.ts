@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -22,6 +23,7 @@ describe("what is counted of access", () => {
       },
     };
     server = await startApiServer({
+      runtime: systemRuntime(),
       store: createMemoryStore({ clock: systemClock }),
       authentication: { tokenFile: "t,jane,1\n" },
       authorizers: [configOfMode("RBAC"), decider],

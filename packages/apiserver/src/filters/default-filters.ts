@@ -26,7 +26,7 @@ import { strictTransport } from "./strict-transport.js";
 export interface FilterDeps {
   readonly log: Logger;
   /** Of deadlines. */
-  readonly paceClock: Clock;
+  readonly clock: Clock;
   readonly requestTimeoutMs: number;
   readonly random: RandomSource;
   /** The server is about to end: new requests are sent elsewhere. */
@@ -66,7 +66,7 @@ export const defaultFilters = (deps: FilterDeps): Filter[] => [
   spreadConnections(deps.goawayChance, deps.random),
   auditRefusals(
     limitTime({
-      clock: deps.paceClock,
+      clock: deps.clock,
       timeoutMs: deps.requestTimeoutMs,
       onExpired: (context) => deps.onExpired(context),
     }),

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { createVirtualClock, systemClock } from "@coxswain/runtime/clock";
@@ -26,8 +27,8 @@ describe("a request and its seats", () => {
   let feed: CacheFeed;
   beforeAll(async () => {
     const store = createMemoryStore({ clock: systemClock });
-    await (await startApiServer({ store })).stop();
-    feed = await startCacheFeed({ store, kinds, clock: systemClock });
+    await (await startApiServer({ runtime: systemRuntime(), store })).stop();
+    feed = await startCacheFeed({ store, kinds, clock: systemClock, ioClock: systemClock });
   });
   afterAll(() => feed.stop());
 

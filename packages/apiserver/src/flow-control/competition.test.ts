@@ -1,3 +1,4 @@
+import { testRuntime } from "@coxswain/runtime";
 import { createVirtualClock, systemClock, type VirtualClock } from "@coxswain/runtime/clock";
 import { createSeededRandom, type RandomSource } from "@coxswain/runtime/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -194,8 +195,8 @@ describe("watches, lists and writes that compete for seats", () => {
       const clock = createVirtualClock();
       const store = createMemoryStore({ clock: systemClock });
       const server = await startApiServer({
+        runtime: testRuntime(1, { clock, ioClock: clock }),
         store,
-        ioClock: clock,
         authorizers: ["AlwaysAllow"],
         admission: { enabled: [], disabled: ["NodeRestriction"] },
         limits: { maxRequestsInFlight: 20, maxMutatingRequestsInFlight: 10 },

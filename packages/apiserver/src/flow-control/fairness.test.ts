@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -18,7 +19,7 @@ describe("priority and fairness of a server", () => {
   let server: ApiServer;
   let ask: (method: "GET" | "POST" | "PUT" | "DELETE", path: string, body?: unknown) => Promise<unknown>;
   beforeAll(async () => {
-    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
     const transport = createInProcessClient(server, { user: admin });
     ask = (method, path, body) =>
       transport.request({ method, path, ...(body === undefined ? {} : { body }) }) as Promise<unknown>;

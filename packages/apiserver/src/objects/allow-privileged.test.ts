@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
@@ -12,7 +13,11 @@ const template = {
 const body = { apiVersion: "v1", kind: "PodTemplate", metadata: { name: "t" }, template };
 
 async function createPrivileged(api: ApiOptions): Promise<unknown> {
-  const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), api });
+  const server = await startApiServer({
+    runtime: systemRuntime(),
+    store: createMemoryStore({ clock: systemClock }),
+    api,
+  });
   try {
     return await createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } }).request({
       method: "POST",

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { builtInTypes } from "@coxswain/api/tables";
 import { systemClock } from "@coxswain/runtime/clock";
 import { walk } from "@coxswain/apimachinery/json";
@@ -89,7 +90,7 @@ describe("values of another server", () => {
     const store = await kept({
       "/registry/configmaps/default/kept": encodeProtobufObject(configMap, typeOf("core", "v1", "ConfigMap")),
     });
-    const server = await startApiServer({ store });
+    const server = await startApiServer({ runtime: systemRuntime(), store });
     const admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     const path = "/api/v1/namespaces/default/configmaps";
     const found = (await admin.request({ method: "GET", path: `${path}/kept` })) as typeof configMap;
@@ -104,7 +105,7 @@ describe("values of another server", () => {
 
   it("protobuf that another server writes meanwhile is seen by watches", async () => {
     const store = createMemoryStore({ clock: systemClock });
-    const server = await startApiServer({ store });
+    const server = await startApiServer({ runtime: systemRuntime(), store });
     const admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     const stop = new AbortController();
     const watch = admin.watch({

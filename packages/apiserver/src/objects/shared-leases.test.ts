@@ -1,3 +1,4 @@
+import { testRuntime } from "@coxswain/runtime";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import type { LeaseId, LeaseStore } from "@coxswain/storage";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -77,7 +78,11 @@ describe("Events of a server", () => {
   async function start(leaseReuseMs: number) {
     const clock = createVirtualClock();
     const store = createMemoryStore({ clock });
-    const server = await startApiServer({ store, clock, ioClock: clock, events: { ttlMs: hour, leaseReuseMs } });
+    const server = await startApiServer({
+      runtime: testRuntime(1, { clock, ioClock: clock }),
+      store,
+      events: { ttlMs: hour, leaseReuseMs },
+    });
     const client = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     const path = "/api/v1/namespaces/default/events";
     const make = (name: string): Promise<unknown> =>

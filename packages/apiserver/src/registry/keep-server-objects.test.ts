@@ -1,3 +1,4 @@
+import { testRuntime } from "@coxswain/runtime";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
@@ -8,9 +9,8 @@ describe("what the server needs and somebody deleted", () => {
   async function start() {
     const clock = createVirtualClock();
     const server = await startApiServer({
+      runtime: testRuntime(1, { clock, ioClock: clock }),
       store: createMemoryStore({ clock }),
-      clock,
-      ioClock: clock,
       services: { clusterIpRanges: ["10.0.0.0/24"] },
       endpoint: { address: "192.0.2.1", port: 6443 },
     });

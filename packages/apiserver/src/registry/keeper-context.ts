@@ -1,5 +1,5 @@
 import { runtimeFrom } from "@coxswain/runtime";
-import { type Activity, noActivity } from "@coxswain/runtime/activity";
+import { type Activity } from "@coxswain/runtime/activity";
 import { withTimerKind } from "@coxswain/runtime/clock";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { createReconcileLoop, type ReconcileLoop } from "@coxswain/client/controller";
@@ -55,7 +55,7 @@ export interface KeeperContextOptions {
   readonly transport: Transport;
   /** Kinds that clients reach. */
   readonly served: readonly AnyKind[];
-  readonly activity?: Activity | undefined;
+  readonly activity: Activity;
 }
 
 export interface OpenedKeeperContext extends KeeperContext {
@@ -68,7 +68,7 @@ export interface OpenedKeeperContext extends KeeperContext {
 }
 
 export function openKeeperContext(options: KeeperContextOptions): OpenedKeeperContext {
-  const { objects, kindOf, log, transport, served, activity = noActivity } = options;
+  const { objects, kindOf, log, transport, served, activity } = options;
   const runtime = runtimeFrom({ clock: withTimerKind(objects.clock, "upkeep"), random: objects.random, log, activity });
   const rest = createRestClient({ transport });
   const informers: SharedIndexInformer<KubernetesObject>[] = [];

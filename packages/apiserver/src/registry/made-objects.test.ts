@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { type AnyKind, builtInKinds } from "@coxswain/kinds";
@@ -14,6 +15,7 @@ const folderOf = (kind: AnyKind, namespace: string): string => {
 describe("what a server makes at its start, unchecked", () => {
   it("would have passed the checks: sent again, all that is wrong with it is that it is there", async () => {
     const server = await startApiServer({
+      runtime: systemRuntime(),
       store: createMemoryStore({ clock: systemClock }),
       endpoint: { address: "192.0.2.1", port: 6443 },
       identity: { hostname: "vm" },

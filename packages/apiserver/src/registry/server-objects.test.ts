@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -21,6 +22,7 @@ describe("what a server makes at its start", () => {
   it("the objects that describe the server are brought up to date", async () => {
     const store = createMemoryStore({ clock: systemClock });
     const first = await startApiServer({
+      runtime: systemRuntime(),
       store,
       authentication: { clientCa: one },
       endpoint: { address: "192.0.2.1", port: 6443 },
@@ -28,6 +30,7 @@ describe("what a server makes at its start", () => {
     });
     await first.stop();
     const server = await startApiServer({
+      runtime: systemRuntime(),
       store,
       authentication: {
         clientCa: two,
@@ -75,8 +78,14 @@ describe("what a server makes at its start", () => {
 
   it("a server that comes back on another port writes it into its endpoints; the service stays as it was made, as upstream leaves it", async () => {
     const store = createMemoryStore({ clock: systemClock });
-    await (await startApiServer({ store, endpoint: { address: "192.0.2.1", port: 6443 } })).stop();
-    const server = await startApiServer({ store, endpoint: { address: "192.0.2.1", port: 7443 } });
+    await (
+      await startApiServer({ runtime: systemRuntime(), store, endpoint: { address: "192.0.2.1", port: 6443 } })
+    ).stop();
+    const server = await startApiServer({
+      runtime: systemRuntime(),
+      store,
+      endpoint: { address: "192.0.2.1", port: 7443 },
+    });
     const get = (path: string) =>
       createInProcessClient(server, { user: admin }).request({
         method: "GET",
@@ -93,6 +102,7 @@ describe("what a server makes at its start", () => {
 
   it("the configuration from which other servers learn which clients to trust is made again when it is deleted, and repaired when somebody changes it", async () => {
     const server = await startApiServer({
+      runtime: systemRuntime(),
       store: createMemoryStore({ clock: systemClock }),
       authentication: { clientCa: one },
     });

@@ -1,8 +1,4 @@
-import type { Scheduler } from "@coxswain/runtime/scheduler";
-import type { Activity } from "@coxswain/runtime/activity";
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
-import type { Logger } from "@coxswain/runtime/log";
+import type { Runtime } from "@coxswain/runtime";
 import type { KeyValueStore } from "@coxswain/storage";
 import type { AggregationOptions } from "../aggregation/create-aggregation.js";
 import type { PluginChoice } from "../admission/choose-plugins.js";
@@ -28,23 +24,11 @@ export interface ApiServerOptions {
   store: KeyValueStore;
   /** Of the server whose store `store` is a fork of, taken at the same moment. @default what is stored is read and brought up to date */
   initial?: ServerSnapshot | undefined;
-  /** What is seen in the API: stamps, ages, TTLs. @default the system clock */
-  clock?: Clock;
-  /** Sockets and certificates. @default the system clock */
-  ioClock?: Clock;
   /**
-   * What paces the server's own work: deadlines of requests, priority and fairness, bookmarks, leases of objects that expire.
-   * A test that moves time passes its clock, so that a run does not depend on how fast the machine is. @default `ioClock`
+   * Its `clock` decides what is seen in the API and paces the server's own work: deadlines of requests, priority and fairness, bookmarks,
+   * leases of objects that expire. Its `activity` counts the work of the server's own controllers; its `scheduler` is that of the listener.
    */
-  paceClock?: Clock;
-  /** Shared with what else uses this thread: the listener, the store. @default its own */
-  scheduler?: Scheduler;
-  /** @default the system's */
-  random?: RandomSource;
-  /** @default silent */
-  log?: Logger;
-  /** Counts what the server's own controllers have under way, for clocks that wait until nothing is. @default not counted */
-  activity?: Activity;
+  runtime: Runtime;
   /** Which APIs are served. */
   api?: ApiOptions;
   /** Who may connect, and how users are identified. Its `clientCa` and `requestHeader` are published for aggregated API servers. */

@@ -67,7 +67,8 @@ export interface ApiServer {
 /** Builds the server from the store upwards, starts what it keeps up to date, and resolves when everything that is stored is served. */
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const core = await openCore(options);
-  const { clock, ioClock, random, log, feed, gates, surface, certificates, hostname } = core;
+  const { runtime, feed, gates, surface, certificates, hostname } = core;
+  const { clock, ioClock, random, log } = runtime;
   const { metrics } = surface;
   const services = {
     clusterIpRanges: defaultClusterIpRanges,
@@ -95,12 +96,11 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const aggregation = createAggregation(options.aggregation ?? {}, {
     ...core,
     objects: registry,
-    metrics,
     onTerminated: (context, code) => surface.requests.terminated(context, code),
   });
   const serving = buildRequests(core, options, { audit, authentication, registry, aggregation });
   const { requests, loopback } = serving;
-  const bookmarks = startBookmarks(feed, core.paceClock);
+  const bookmarks = startBookmarks(feed, clock);
   const keepers = startKeepers(core, options, { registry, rules, services, loopback, lease });
   await keepers.ready;
   surface.hooks.reach("everything is served");

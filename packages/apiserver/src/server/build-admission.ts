@@ -20,7 +20,8 @@ export interface BuiltAdmission {
 
 /** The admission plugins in their order, measured. */
 export function buildAdmission(core: ServerCore, authorizer: Authorizer, choice: PluginChoice): BuiltAdmission {
-  const { store, feed, random, gates, clock, ioClock, log, catalogue, resolver, network, certificates, surface } = core;
+  const { store, feed, gates, catalogue, resolver, network, certificates, surface } = core;
+  const { clock, ioClock, random, log } = core.runtime;
   /** What plugins write is part of a request that was admitted already. */
   const unadmitted: ObjectDeps = { store, feed, random, gates, clock, admission: noAdmission };
   const policyEngine = createLazyPolicyEngine();

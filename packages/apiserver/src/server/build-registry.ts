@@ -35,7 +35,8 @@ export function buildRegistry(
   options: ApiServerOptions,
   { authentication, authorization, admission, rules, services }: RegistryParts,
 ): RegistryDeps {
-  const { store, feed, random, gates, clock, ioClock, paceClock, surface, stored } = core;
+  const { store, feed, gates, surface, stored } = core;
+  const { clock, ioClock, random } = core.runtime;
   const { authorizer } = authorization;
   const { policyEngine } = admission;
   const { events = {}, limits = {} } = options;
@@ -54,7 +55,7 @@ export function buildRegistry(
     components: createComponentChecks(store, options.probeComponent ?? createHttpsProbe(ioClock)),
     store: meterStore(store, { metrics: surface.metrics, clock: ioClock, kinds: stored }),
     feed,
-    leases: createSharedLeases(store.leases, paceClock, {
+    leases: createSharedLeases(store.leases, clock, {
       lifetimes: new Map([[storedKind("", "events"), events.ttlMs ?? 3_600_000]]),
       ...(events.leaseReuseMs !== undefined && { reuseMs: events.leaseReuseMs }),
     }),

@@ -35,10 +35,11 @@ export function buildRequests(
   options: ApiServerOptions,
   { audit, authentication, registry, aggregation }: RequestParts,
 ): BuiltRequests {
-  const { catalogue, surface, ioClock, paceClock, random, log, gates, scheduler, feed } = core;
+  const { runtime, catalogue, surface, gates, feed } = core;
+  const { clock, ioClock, random, log } = runtime;
   const fairness = createFairness(
     options.limits ?? {},
-    { feed, gates, clock: paceClock, metrics: surface.metrics },
+    { feed, gates, clock, metrics: surface.metrics },
     surface.filters.inFlight,
   );
   const serverAddress = options.serverAddress ?? (() => "127.0.0.1:6443");
@@ -55,7 +56,7 @@ export function buildRequests(
   });
   const filters = defaultFilters({
     log,
-    paceClock,
+    clock,
     random,
     ...surface.filters,
     fairness: fairness.limits,
@@ -68,12 +69,8 @@ export function buildRequests(
   return {
     requests: createRequestServer({
       handle: chain([...filters, ...(options.filters ?? [])], router),
-      random,
-      ioClock,
-      paceClock,
-      log,
+      runtime,
       requests,
-      scheduler,
       stalls,
     }),
     loopback: createLoopback(router, { random, log }),

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { builtInTypes } from "@coxswain/api/tables";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
@@ -86,7 +87,7 @@ describe("a kind that is added to a running server", () => {
   let server: ApiServer;
   let admin: InProcessClient;
   beforeEach(async () => {
-    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
     admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     const v1 = boat("v1", "length");
     await server.customKinds.serve("boats", { stored: v1, served: [v1] });

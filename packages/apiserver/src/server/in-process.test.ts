@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -13,7 +14,7 @@ describe("the in-process transport", () => {
   let server: ApiServer;
   let admin: InProcessClient;
   beforeAll(async () => {
-    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
     admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
   });
   afterAll(() => server.stop());
@@ -62,7 +63,7 @@ describe("the transport for a client library", () => {
   let server: ApiServer;
   let transport: Transport;
   beforeAll(async () => {
-    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
     transport = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
     for (const name of ["a", "b"])
       await transport.send({ method: "POST", path: configMaps, body: { as: "value", value: configMap(name) } });

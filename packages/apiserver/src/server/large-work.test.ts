@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -139,7 +140,7 @@ const rows: readonly Row[] = [
 describe("while one request needs much work, others run", { timeout: 60_000 }, () => {
   let server: ApiServer;
   beforeAll(async () => {
-    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
     await send({ path: definitions, body: definition("lists", { type: "object", properties: { l: items } }) });
     const list = { type: "array", maxItems: 200, items: { type: "integer" } };
     const budget = rules(...times(15, (at) => `self.l.all(a, self.l.all(b, a + b > ${-at - 1}))`));

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect as connectHttp2 } from "node:http2";
 import { tmpdir } from "node:os";
@@ -26,7 +27,11 @@ describe("TLS while the server runs", () => {
   let handshakeErrors = 0;
 
   beforeAll(async () => {
-    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), limits: { goawayChance: 1 } });
+    server = await startApiServer({
+      runtime: systemRuntime(),
+      store: createMemoryStore({ clock: systemClock }),
+      limits: { goawayChance: 1 },
+    });
     listener = await listen(
       {
         host: "127.0.0.1",

@@ -11,7 +11,7 @@ import { publishedAuthorities } from "./start-keepers.js";
 
 /** Creates what the server needs before it serves: namespaces, roles, priority levels, its Service. Returns its identity Lease, if it has an identity. */
 export async function makeOwnObjects(
-  { stored, served, surface, ioClock }: ServerCore,
+  { stored, served, surface, runtime }: ServerCore,
   options: ApiServerOptions,
   { registry, services }: { readonly registry: RegistryDeps; readonly services: ServiceAllocationOptions },
 ): Promise<KubernetesObject | undefined> {
@@ -22,7 +22,7 @@ export async function makeOwnObjects(
       clusterIpRanges: services.clusterIpRanges,
       served,
       endpoint: options.endpoint,
-      realNow: ioClock.now(),
+      realNow: runtime.ioClock.now(),
       ...publishedAuthorities(options.authentication),
       more: [
         ...(lease ? [lease] : []),

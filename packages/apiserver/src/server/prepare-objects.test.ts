@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -16,9 +17,8 @@ async function made(
 ): Promise<{ key: string; text: string }[]> {
   const store = createMemoryStore({ clock: systemClock });
   const server = await startApiServer({
+    runtime: systemRuntime({ clock: { ...systemClock, now: () => now }, random: systemRandom }),
     store,
-    clock: { ...systemClock, now: () => now },
-    random: systemRandom,
     ...options,
   });
   const { records } = await store.range({ prefix: "/registry/" });
@@ -53,7 +53,8 @@ describe("prepared objects", () => {
     await made(now, { preparedObjects, api: { featureGates: new Map([["ClusterTrustBundle", "true"]]) } });
     expect(asked).toBe(0);
     const store = createMemoryStore({ clock: systemClock });
-    for (let start = 0; start < 2; start++) await (await startApiServer({ store, preparedObjects })).stop();
+    for (let start = 0; start < 2; start++)
+      await (await startApiServer({ runtime: systemRuntime(), store, preparedObjects })).stop();
     expect(asked).toBe(1);
   });
 });

@@ -1,4 +1,5 @@
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -13,7 +14,10 @@ import { startApiServer } from "./api-server.js";
 /** Lets a server make its objects in memory and takes those that are the same everywhere: once, when a command is built, instead of at each of its starts. */
 export async function prepareObjects(): Promise<PreparedObjects> {
   const store = createMemoryStore({ clock: systemClock });
-  const server = await startApiServer({ store, clock: { ...systemClock, now: () => sampleNow }, random: sampleRandom });
+  const server = await startApiServer({
+    store,
+    runtime: systemRuntime({ clock: { ...systemClock, now: () => sampleNow }, random: sampleRandom }),
+  });
   const { records } = await store.range({ prefix: registryPrefix });
   await server.stop();
   const { stored, served } = chooseServedKinds({ gates: createFeatureGates(builtInFeatureGates) });

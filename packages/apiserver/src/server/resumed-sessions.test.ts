@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { connect, type TLSSocket } from "node:tls";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
@@ -43,6 +44,7 @@ describe("a resumed TLS session", () => {
   for (const version of ["TLSv1.2", "TLSv1.3"] as const)
     it(`knows the client by a certificate of an intermediate authority, over ${version}`, async () => {
       const server = await startApiServer({
+        runtime: systemRuntime(),
         store: createMemoryStore({ clock: systemClock }),
         authentication: { clientCa: root.pem },
       });

@@ -1,6 +1,4 @@
-import { noActivity } from "@coxswain/runtime/activity";
-import { measuredTime, TaskScheduler } from "@coxswain/runtime/scheduler";
-import { systemClock } from "@coxswain/runtime/clock";
+import { systemRuntime } from "@coxswain/runtime";
 import { createSeededRandom } from "@coxswain/runtime/random";
 import { describe, expect, it, vi } from "vitest";
 import { textAnswer } from "../endpoints/router-errors.js";
@@ -43,12 +41,11 @@ describe("a request over which the server breaks", () => {
     } as unknown as RequestMetrics;
     const server = createRequestServer({
       handle,
-      random: createSeededRandom(1),
-      ioClock: systemClock,
-      paceClock: systemClock,
-      log: { info: vi.fn(), error, debug: vi.fn(), warn: vi.fn(), enabled: () => false } as never,
+      runtime: systemRuntime({
+        random: createSeededRandom(1),
+        log: { info: vi.fn(), error, debug: vi.fn(), warn: vi.fn(), enabled: () => false } as never,
+      }),
       requests,
-      scheduler: new TaskScheduler({ time: measuredTime(systemClock), activity: noActivity }),
     });
     await server.serve(request, sink as unknown as ResponseSink);
     await server.drained();

@@ -1,7 +1,4 @@
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
-import type { Scheduler } from "@coxswain/runtime/scheduler";
-import type { Logger } from "@coxswain/runtime/log";
+import type { Runtime } from "@coxswain/runtime";
 import { auditInProcess } from "../audit/audit-in-process.js";
 import type { Handler } from "../request/filter.js";
 import type { Answer } from "../request/answer.js";
@@ -17,13 +14,9 @@ import type { RequestContext } from "../request/request-context.js";
 
 export interface RequestServerDeps {
   readonly handle: Handler;
-  readonly random: RandomSource;
-  readonly ioClock: Clock;
-  readonly paceClock: Clock;
-  readonly log: Logger;
+  /** Its scheduler learns which users have requests in flight. */
+  readonly runtime: Runtime;
   readonly requests: RequestMetrics;
-  /** Learns which users have requests in flight. */
-  readonly scheduler: Pick<Scheduler, "began" | "ended">;
   /** Called with how long requests have the thread to themselves. @default it is not measured */
   readonly stalls?: StallWatch;
 }
@@ -51,7 +44,8 @@ export interface RequestServer {
 
 /** Runs requests through the filters and writes their responses; counts and logs them afterwards. */
 export function createRequestServer(deps: RequestServerDeps): RequestServer {
-  const { handle, random, ioClock, log, requests, scheduler } = deps;
+  const { handle, requests } = deps;
+  const { ioClock, random, log, scheduler } = deps.runtime;
   const unread = new UnreadAnswers({
     ioClock,
     onCut: ({ request, user }) =>

@@ -1,12 +1,8 @@
-import { noActivity } from "@coxswain/runtime/activity";
+import type { Runtime } from "@coxswain/runtime";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import type { ServiceCIDR } from "@coxswain/api/networking/v1";
 import { addInitializers, initializersGate } from "@coxswain/api/initializers";
-import { type Clock, systemClock } from "@coxswain/runtime/clock";
-import { type RandomSource, systemRandom } from "@coxswain/runtime/random";
-import { measuredTime, type Scheduler, TaskScheduler } from "@coxswain/runtime/scheduler";
 import { createFeatureGates, type FeatureGates } from "@coxswain/component/feature-gates";
-import { type Logger, silentLogger } from "@coxswain/runtime/log";
 import type { AnyKind } from "@coxswain/kinds";
 import type { KeyValueStore } from "@coxswain/storage";
 import { createRemoteSet, type RemoteSet } from "../aggregation/remote-set.js";
@@ -30,14 +26,10 @@ import { unreadableLog } from "./unreadable-log.js";
 import { createSurface, type Surface } from "./surface.js";
 import { refuseUnsupportedGates } from "./unsupported-gates.js";
 
-/** What every part of the server is built on: clocks, the store and its caches, what is served, and what operators see. */
+/** What every part of the server is built on: the runtime, the store and its caches, what is served, and what operators see. */
 export interface ServerCore {
-  readonly clock: Clock;
-  readonly ioClock: Clock;
-  readonly paceClock: Clock;
-  readonly scheduler: Scheduler;
-  readonly random: RandomSource;
-  readonly log: Logger;
+  /** It counts where the surface does. */
+  readonly runtime: Runtime;
   readonly gates: FeatureGates;
   readonly store: KeyValueStore;
   readonly feed: CacheFeed;
@@ -61,14 +53,7 @@ export interface ServerCore {
 
 /** Fills the caches from the store. */
 export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
-  const {
-    clock = systemClock,
-    ioClock = systemClock,
-    paceClock = ioClock,
-    scheduler = new TaskScheduler({ time: measuredTime(ioClock), activity: noActivity }),
-    random = systemRandom,
-    log = silentLogger,
-  } = options;
+  const { clock, ioClock, random, log } = options.runtime;
   const gates = createFeatureGates([...builtInFeatureGates, initializersGate], options.api?.featureGates);
   refuseUnsupportedGates(gates, options.api?.featureGates);
   if (gates.enabled(initializersGate.name)) addInitializers();
@@ -80,7 +65,7 @@ export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
     kinds: stored,
     clock,
     initial: options.initial?.caches,
-    paceClock: ioClock,
+    ioClock,
     ...unreadableLog(log, ioClock),
     onLostPast: (error) => log.warn("earlier watches cannot resume: the store's past cannot be read", { error }),
   });
@@ -110,12 +95,7 @@ export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
   const remotes = createRemoteSet();
   const catalogue = createCatalogue([remotes, createKindSet(served), kinds]);
   return {
-    clock,
-    ioClock,
-    paceClock,
-    scheduler,
-    random,
-    log,
+    runtime: { ...options.runtime, metrics: surface.metrics },
     gates,
     store,
     feed,

@@ -1,6 +1,5 @@
-import type { Clock } from "@coxswain/runtime/clock";
+import type { Runtime } from "@coxswain/runtime";
 import { internalError } from "@coxswain/apimachinery/status";
-import type { Logger } from "@coxswain/runtime/log";
 import { AuditedSink } from "../audit/audited-sink.js";
 import type { RequestContext } from "../request/request-context.js";
 import { respond } from "../endpoints/respond/respond.js";
@@ -17,10 +16,7 @@ const notRead = new Error("the client did not read the answer in time");
 
 export interface ServingDeps {
   readonly handle: Handler;
-  readonly ioClock: Clock;
-  /** Of deadlines. */
-  readonly paceClock: Clock;
-  readonly log: Logger;
+  readonly runtime: Runtime;
   readonly requests: RequestMetrics;
   readonly unread: UnreadAnswers;
   readonly stalls?: StallWatch;
@@ -42,14 +38,14 @@ export class Serving {
     this.#out = sink;
     this.#sink = sink;
     this.#deps = deps;
-    this.#began = deps.ioClock.monotonic();
+    this.#began = deps.runtime.ioClock.monotonic();
   }
 
   /** Over when the response has ended. Never fails: whatever mistake of ours is behind it, one request must not end the server. */
   run(): Soon<void> {
     const over = this.#start();
-    const { stalls, ioClock } = this.#deps;
-    stalls?.ran(this.context, ioClock.monotonic() - this.#began);
+    const { stalls, runtime } = this.#deps;
+    stalls?.ran(this.context, runtime.ioClock.monotonic() - this.#began);
     return over;
   }
 
@@ -68,10 +64,10 @@ export class Serving {
   }
 
   #carryOutLater(answer: Answer): Soon<void> {
-    const { stalls, ioClock } = this.#deps;
-    const began = ioClock.monotonic();
+    const { stalls, runtime } = this.#deps;
+    const began = runtime.ioClock.monotonic();
     const over = this.#carryOut(answer);
-    stalls?.ran(this.context, ioClock.monotonic() - began);
+    stalls?.ran(this.context, runtime.ioClock.monotonic() - began);
     return over;
   }
 
@@ -94,10 +90,11 @@ export class Serving {
   /** A client that has not read its answer when the request's time is over does not get the rest. */
   #inTime(writing: Promise<void>): Promise<void> {
     const { context } = this;
-    const { paceClock, log, unread } = this.#deps;
+    const { runtime, unread } = this.#deps;
+    const { clock, log } = runtime;
     const stop = unread.follow(context, this.#sink);
     if (context.deadline === Number.POSITIVE_INFINITY) return writing.finally(stop);
-    const timer = paceClock.setTimer(Math.max(0, context.deadline - paceClock.monotonic()), () => {
+    const timer = clock.setTimer(Math.max(0, context.deadline - clock.monotonic()), () => {
       log.warn("the client did not read its answer in time", { path: context.request.path, user: context.user.name });
       context.expire(notRead);
       this.#sink.abort();
@@ -129,16 +126,17 @@ export class Serving {
 
   #write(answer: Answer): Soon<void> {
     const { context } = this;
-    const { requests, ioClock } = this.#deps;
+    const { requests, runtime } = this.#deps;
     if (context.audit) this.#sink = new AuditedSink(this.#out, context.audit);
     this.#ended = requests.began(context);
     if (answer.as === "watch") context.onWatchEvent = requests.watchEvents(answer.kind);
-    return respond(answer, context.form, context, this.#sink, ioClock);
+    return respond(answer, context.form, context, this.#sink, runtime.ioClock);
   }
 
   async #fail(err: unknown): Promise<void> {
     const { context } = this;
-    if (!context.signal.aborted) this.#deps.log.error("response failed", { path: context.request.path, error: err });
+    if (!context.signal.aborted)
+      this.#deps.runtime.log.error("response failed", { path: context.request.path, error: err });
     try {
       if (this.#sink.headersSent) this.#sink.abort();
       else
@@ -147,7 +145,7 @@ export class Serving {
           context.form,
           context,
           this.#sink,
-          this.#deps.ioClock,
+          this.#deps.runtime.ioClock,
         );
     } catch (again) {
       this.#giveUp(again);
@@ -160,13 +158,17 @@ export class Serving {
     this.#ended?.();
     context.onAnswered?.();
     context.releaseMemory?.();
-    const outcome = { code: this.#out.code, bytes: this.#out.bytes, ms: this.#deps.ioClock.monotonic() - this.#began };
+    const outcome = {
+      code: this.#out.code,
+      bytes: this.#out.bytes,
+      ms: this.#deps.runtime.ioClock.monotonic() - this.#began,
+    };
     this.#deps.requests.answered(context, outcome);
-    logAccess(this.#deps.log, context, outcome);
+    logAccess(this.#deps.runtime.log, context, outcome);
   }
 
   #giveUp(err: unknown): void {
-    this.#deps.log.error("request broken", { path: this.context.request.path, error: err });
+    this.#deps.runtime.log.error("request broken", { path: this.context.request.path, error: err });
     this.#out.abort();
   }
 }

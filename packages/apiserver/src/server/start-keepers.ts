@@ -50,8 +50,8 @@ export function startKeepers(
   options: ApiServerOptions,
   { registry, rules, services, loopback, lease }: KeeperParts,
 ): Keepers {
-  const { stored, served, ioClock, paceClock, random, log, customKinds, resolver, network, certificates, hostname } =
-    core;
+  const { runtime, stored, served, customKinds, resolver, network, certificates, hostname } = core;
+  const { clock, ioClock, random, log, activity } = runtime;
   const { clusterIpRanges, nodePorts } = services;
   const context = openKeeperContext({
     objects: registry,
@@ -59,11 +59,12 @@ export function startKeepers(
     log,
     transport: createInProcessTransport(loopback, {
       user: serverUser,
-      clock: paceClock,
-      endsWatches: paceClock === ioClock,
+      clock,
+      // In time that a test moves nobody needs watches that are opened anew.
+      endsWatches: clock === ioClock,
     }),
     served,
-    activity: options.activity,
+    activity,
   });
   const converters = createHookClients({ ioClock, random, resolver, network, certificates });
   const authentication = keepAuthentication(context, publishedAuthorities(options.authentication), () => ioClock.now());

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -12,6 +13,7 @@ describe("the server's own pages", () => {
   const verbosities: number[] = [];
   beforeAll(async () => {
     server = await startApiServer({
+      runtime: systemRuntime(),
       store: createMemoryStore({ clock: systemClock }),
       surface: {
         flags: () =>
@@ -244,7 +246,7 @@ describe("the server's own pages", () => {
     expect((await ask("/api/v1/namespaces?timeout=0s")).status).toBe(200);
   });
   it("at its end it is not ready, then sends new requests away, and is watched to the last", async () => {
-    const own = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+    const own = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
     const get = async (path: string) => {
       const { status, headers, body } = await createByteRequester(
         own,

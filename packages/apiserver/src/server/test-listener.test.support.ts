@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect as connectHttp2, type ClientHttp2Session } from "node:http2";
 import { tmpdir } from "node:os";
@@ -15,7 +16,11 @@ import { listen, type ListenOptions } from "./listener.js";
 export async function startTestListener(options: Pick<ListenOptions, "http1Limits"> = {}, limits: LimitOptions = {}) {
   const directory = mkdtempSync(join(tmpdir(), "coxswain-listener-"));
   const certificates = ensureCertificates(directory, { clock: systemClock, random: systemRandom });
-  const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), limits });
+  const server = await startApiServer({
+    runtime: systemRuntime(),
+    store: createMemoryStore({ clock: systemClock }),
+    limits,
+  });
   const transport = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
   let executing = 0;
   let maxExecuting = 0;

@@ -1,3 +1,5 @@
+import { systemRuntime } from "@coxswain/runtime";
+import type { Logger } from "@coxswain/runtime/log";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -68,7 +70,7 @@ const stores: Readonly<Record<string, () => Promise<KeyValueStore>>> = {
 const plain = (store: KeyValueStore): KeyValueStore => encryptStore(store, () => identityTransformer);
 
 async function start(store: KeyValueStore, options: Partial<ApiServerOptions> = {}): Promise<ApiServer> {
-  const server = await startApiServer({ store: plain(store), ...options });
+  const server = await startApiServer({ runtime: systemRuntime(), store: plain(store), ...options });
   stops.push(() => server.stop());
   return server;
 }
@@ -311,8 +313,8 @@ for (const [engine, open] of Object.entries(stores)) {
       const store = await open();
       const lines: string[] = [];
       const log = (message: string): void => void lines.push(message);
-      const logger = { debug: () => {}, info: log, warn: log, error: log } as unknown as ApiServerOptions["log"];
-      const server = await start(store, { log: logger! });
+      const logger = { debug: () => {}, info: log, warn: log, error: log } as unknown as Logger;
+      const server = await start(store, { runtime: systemRuntime({ log: logger }) });
       for (let index = 0; index < 200; index += 1) await damage(store, `/registry/configmaps/default/bad${index}`);
       const about = lines.filter((line) => line.includes("cannot be read"));
       expect(about.length).toBeGreaterThan(0);
@@ -344,8 +346,8 @@ describe("encryption keys that this server does not have", () => {
   it("another server writes with a key that is not here: this one serves all else, and the secret once the key is there", async () => {
     const store = createMemoryStore({ clock: systemClock });
     let mine = gcm(1);
-    const one = await startApiServer({ store: encryptStore(store, () => mine) });
-    const two = await startApiServer({ store: encryptStore(store, () => gcm(2, 1)) });
+    const one = await startApiServer({ runtime: systemRuntime(), store: encryptStore(store, () => mine) });
+    const two = await startApiServer({ runtime: systemRuntime(), store: encryptStore(store, () => gcm(2, 1)) });
     stops.push(
       () => one.stop(),
       () => two.stop(),
@@ -375,7 +377,7 @@ describe("encryption keys that this server does not have", () => {
 
   it("the key comes back, and who had asked before is served by what followed the caches inside", async () => {
     const store = createMemoryStore({ clock: systemClock });
-    const first = await startApiServer({ store: encryptStore(store, () => gcm(1)) });
+    const first = await startApiServer({ runtime: systemRuntime(), store: encryptStore(store, () => gcm(1)) });
     const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
     const definition = {
       apiVersion: "apiextensions.k8s.io/v1",
@@ -395,6 +397,7 @@ describe("encryption keys that this server does not have", () => {
     const isDefinition = (name: string): boolean => name.endsWith("/tides.example.com");
     let definitions = gcm(2);
     const second = await startApiServer({
+      runtime: systemRuntime(),
       store: encryptStore(store, (name) => (isDefinition(name) ? definitions : gcm(1))),
     });
     stops.push(() => second.stop());

@@ -1,3 +1,4 @@
+import { testRuntime } from "@coxswain/runtime";
 import { createVirtualClock, systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
@@ -8,7 +9,10 @@ describe("the end of watches", () => {
   /** A server with so many watches, and a promise for the end of one of them. */
   async function watched(count: number) {
     const clock = createVirtualClock();
-    const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), ioClock: clock });
+    const server = await startApiServer({
+      runtime: testRuntime(1, { clock, ioClock: clock }),
+      store: createMemoryStore({ clock: systemClock }),
+    });
     const ended: number[] = [];
     const request = createByteRequester(server, { name: "admin", groups: ["system:masters"] });
     const ends: Promise<void>[] = [];

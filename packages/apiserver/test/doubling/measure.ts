@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { countNativeWork, createWorkCounter, type Measured } from "@coxswain/tools/work";
 
 export interface SentRequest {
@@ -34,7 +35,7 @@ export async function startMeter(): Promise<Meter> {
   const { createByteRequester } = await import("../../src/server/byte-requester.js");
   const { createMemoryStore } = await import("@coxswain/storage/memory");
   const { systemClock } = await import("@coxswain/runtime/clock");
-  const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+  const server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
   const request = createByteRequester(server, { name: "admin", groups: ["system:masters"] });
   const signal = new AbortController().signal;
   const send = async ({ method = "GET", path, headers = {}, body }: SentRequest): Promise<number> => {

@@ -11,6 +11,12 @@ export interface FeatureGates {
   enabled(gate: string): boolean;
 }
 
+/** Gates as a user set them. */
+export interface ChosenFeatureGates extends FeatureGates {
+  /** Those that the user named, with their texts. */
+  readonly wanted: ReadonlyMap<string, string>;
+}
+
 /** Gates that stand for all of a stage that are not named themselves. */
 const stages: Readonly<Record<string, GateFacts["stage"]>> = { AllAlpha: "Alpha", AllBeta: "Beta" };
 
@@ -21,7 +27,7 @@ const stages: Readonly<Record<string, GateFacts["stage"]>> = { AllAlpha: "Alpha"
 export function createFeatureGates(
   known: readonly GateFacts[],
   wanted: ReadonlyMap<string, string> = new Map(),
-): FeatureGates {
+): ChosenFeatureGates {
   const facts = new Map(known.map((gate) => [gate.name, gate]));
   const values = new Map(known.map((gate) => [gate.name, gate.default]));
   for (const [name, stage] of Object.entries(stages)) {
@@ -44,7 +50,7 @@ export function createFeatureGates(
     if (missing.length > 0 && wanted.has(gate.name))
       throw new Error(`${gate.name} is enabled, but depends on features that are disabled: ${missing.join(", ")}`);
   }
-  return { enabled: (gate) => values.get(gate) ?? false };
+  return { enabled: (gate) => values.get(gate) ?? false, wanted };
 }
 
 function readSwitch(name: string, text: string): boolean {

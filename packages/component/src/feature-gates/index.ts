@@ -1,1 +1,1 @@
-export { createFeatureGates, type FeatureGates, type GateFacts } from "./feature-gates.js";
+export { type ChosenFeatureGates, createFeatureGates, type FeatureGates, type GateFacts } from "./feature-gates.js";

@@ -1,4 +1,4 @@
-import { noActivity } from "@coxswain/runtime/activity";
+import { systemRuntime } from "@coxswain/runtime";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { systemClock } from "@coxswain/runtime/clock";
@@ -19,7 +19,6 @@ import type { Logger } from "@coxswain/runtime/log";
 import type { Metrics } from "@coxswain/runtime/metrics";
 import { levelOfVerbosity } from "@coxswain/component/log";
 import { createMetrics } from "@coxswain/component/metrics";
-import { measuredTime, TaskScheduler } from "@coxswain/runtime/scheduler";
 import { advertisedAddress } from "./advertised-address.js";
 import { type AggregationSetup, followAggregation } from "./aggregation-flags.js";
 import type { AuthorizationSetup } from "./authorizers.js";
@@ -49,7 +48,15 @@ export interface RunOptions {
   /** Passed through. */
   readonly server: Omit<
     ApiServerOptions,
-    "store" | "authentication" | "authorizers" | "kubelet" | "aggregation" | "identity" | "endpoint" | "limits"
+    | "runtime"
+    | "store"
+    | "authentication"
+    | "authorizers"
+    | "kubelet"
+    | "aggregation"
+    | "identity"
+    | "endpoint"
+    | "limits"
   > & { readonly limits: LimitOptions & { readonly requestTimeoutMs: number } };
 }
 
@@ -84,7 +91,8 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const handshakeErrors = metrics
     .counter({ name: "apiserver_tls_handshake_errors_total", help: "Handshakes that failed.", stability: "ALPHA" })
     .with();
-  const scheduler = new TaskScheduler({ time: measuredTime(systemClock), activity: noActivity });
+  const runtime = systemRuntime({ log, metrics });
+  const { scheduler } = runtime;
   const { store, kept, healthChecks, failed, close } = await openStore({
     ...options.store,
     dataDir,
@@ -122,9 +130,8 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const advertised = options.listening.advertiseAddress ?? advertisedAddress(bindAddress);
   const server = await startApiServer({
     ...options.server,
+    runtime,
     store,
-    log,
-    scheduler,
     authentication,
     authorizers: options.authorization.authorizers,
     kubelet: options.kubelet.read(certificates),

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { type Clock, createVirtualClock, systemClock } from "@coxswain/runtime/clock";
 import { createInProcessClient, type ApiServer, type Listener, startApiServer } from "@coxswain/apiserver";
 import { silentLogger } from "@coxswain/runtime/log";
@@ -9,7 +10,7 @@ const deps = (clock: Clock) => ({ clock, log: silentLogger, requestTimeoutMs: 60
 
 describe("shutting down", () => {
   async function serving() {
-    const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+    const server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
     const admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     const events: string[] = [];
     const listener = {

@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
-import { startComponents } from "@coxswain/cluster";
+import { clusterFeatureGates, startComponents } from "@coxswain/cluster";
 import { FlagError, formatHelp, type OptionsOf, parseOnlyFlags } from "@coxswain/component/flags";
 import { forAllSigners, keySettings } from "../controller-manager/key-settings.js";
 import { boundHeapGrowth } from "../command/heap-growth.js";
@@ -66,10 +67,9 @@ async function serve(options: AssetOptions, given: ReadonlySet<string>, signal: 
           authorities: forAllSigners(ca),
         }),
       },
-      ...(options.featureGates.size > 0 && { featureGates: options.featureGates }),
+      featureGates: clusterFeatureGates(options.featureGates),
       scheduler: false,
-      log,
-      metrics: running.server.metrics,
+      runtime: systemRuntime({ log, metrics: running.server.metrics }),
     });
     boundHeapGrowth(systemClock);
     const stop = async (): Promise<void> => {

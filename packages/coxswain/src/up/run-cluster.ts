@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { noActivity } from "@coxswain/runtime/activity";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import {
@@ -35,9 +35,9 @@ export interface ClusterRunOptions {
 
 /** Everything in this process: the API server behind its port, and components that work on it without one. */
 export async function runCluster(options: ClusterRunOptions, log: Logger, report: Report): Promise<RunningServer> {
-  const { featureGates } = options.server.server.api ?? {};
+  const featureGates = clusterFeatureGates(options.server.server.api?.featureGates);
   // Before anything is started: a file that cannot be used is the user's to mend.
-  const scheduler = readSchedulerConfig(options.schedulerConfig, clusterFeatureGates(featureGates));
+  const scheduler = readSchedulerConfig(options.schedulerConfig, featureGates);
   const nodeSettings = { stages: readStages(options.stages), kubelet: readKubeletConfig(options.kubeletConfig) };
   report.begin("API server");
   // Without nodes in this process there is no simulated network: nodes of other processes are dialled wherever they are.
@@ -47,6 +47,7 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
   report.done(`API server on ${running.url}`);
   report.begin("controllers, scheduler and nodes");
   const { ca, frontProxyCa, serviceAccount } = running.certificates;
+  const runtime = systemRuntime({ log, metrics: running.server.metrics });
   const components = startComponents({
     server: running.server,
     controllers: options.controllers,
@@ -54,21 +55,17 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
       rootCa: ca.certificate,
       ...keySettings({ serviceAccountKey: serviceAccount.privateKey, authorities: forAllSigners(ca) }),
     },
-    ...(featureGates && { featureGates }),
+    featureGates,
     scheduler,
     postToExtender,
     nodes,
     nodeSettings,
-    log,
-    metrics: running.server.metrics,
+    runtime,
   });
   await components.ready;
   const metrics = await serveResourceMetrics({
     usage: components.nodes.usage,
-    client: createInProcessClients({ server: running.server, clock: systemClock, activity: noActivity })(
-      administrator,
-      "coxswain-up",
-    ),
+    client: createInProcessClients({ server: running.server, runtime })(administrator, "coxswain-up"),
     credentials: ensureLeaf(join(resolve(options.server.dataDir), "pki"), "metrics-server", ca, {
       commonName: "metrics-server",
       hosts: [metricsServerHost],

@@ -1,4 +1,3 @@
-import { runtimeFrom } from "@coxswain/runtime";
 import type { ConfigMap } from "@coxswain/api/core/v1";
 import { isAlreadyExists } from "@coxswain/apimachinery/status";
 import { type CachedObject, createSharedInformer, keyOf } from "@coxswain/client/informers";
@@ -13,10 +12,9 @@ export interface ChildMakerOptions {
 /** For each ConfigMap with a label `parent` there shall be one child. */
 export const childMaker =
   ({ isStale = false }: ChildMakerOptions = {}): StartProgram =>
-  async (client, { clock, random, activity }) => {
+  async (client, { runtime }) => {
     const ending = new AbortController();
     const maps = client.core.v1.configmaps("default");
-    const runtime = runtimeFrom({ clock, random, activity });
     const queue = createRateLimitingQueue<string>({ runtime });
     const informer = createSharedInformer<ConfigMap>({ listerWatcher: maps, runtime });
     const add = (map: CachedObject): void => {

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { startApiServer } from "../../server/api-server.js";
@@ -54,6 +55,7 @@ export const configMap = (name: string, data: object = {}, labels: object = {}):
 /** An in-process server, asked by jane. What was created can be removed again. */
 export async function startPolicyServer(options: Partial<ApiServerOptions> = {}) {
   const server = await startApiServer({
+    runtime: systemRuntime(),
     store: createMemoryStore({ clock: systemClock }),
     admission: { disabled: ["ServiceAccount"] },
     ...options,

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -22,6 +23,7 @@ describe("webhooks", () => {
     hooks.on("/deny", (review) => reviewed(review, { allowed: false, status: { code: 999 } }));
     const batch = { bufferSize: 1, maxBatchSize: 1, maxBatchWaitMs: 0, throttle: undefined };
     server = await startApiServer({
+      runtime: systemRuntime(),
       store: createMemoryStore({ clock: systemClock }),
       audit: {
         policy: { omitStages: ["RequestReceived"], omitManagedFields: false, rules: [{ level: "Request" }] } as never,

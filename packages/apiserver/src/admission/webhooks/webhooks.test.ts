@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -27,6 +28,7 @@ let admin: InProcessClient;
 beforeAll(async () => {
   hooks = await startHookServer(["127.0.0.1", "hook.default.svc"]);
   server = await startApiServer({
+    runtime: systemRuntime(),
     store: createMemoryStore({ clock: systemClock }),
     admission: { disabled: ["ServiceAccount"] },
     serviceRouting: { resolver: { resolve: () => ({ hostname: "127.0.0.1", port: hooks.port }) } },

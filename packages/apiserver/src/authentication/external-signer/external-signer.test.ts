@@ -1,3 +1,4 @@
+import { testRuntime } from "@coxswain/runtime";
 import { generateKeyPairSync, sign, type KeyObject } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -218,8 +219,8 @@ describe("a signer of service account tokens outside of the server", () => {
     beforeEach(async () => {
       connected = await connect();
       server = await startApiServer({
+        runtime: testRuntime(1, { clock }),
         store: createMemoryStore({ clock }),
-        clock,
         authentication: {
           serviceAccount: { external: connected, maxExpirationSeconds: connected.maxExpirationSeconds },
         },

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { expect, it } from "vitest";
@@ -5,7 +6,7 @@ import { startApiServer } from "../../server/api-server.js";
 import { createByteRequester } from "../../server/byte-requester.js";
 
 it("a YAML body with hundreds of thousands of duplicate keys is created, with warnings", async () => {
-  const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+  const server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
   const send = createByteRequester(server, { name: "admin", groups: ["system:masters"] });
   const answer = await send({
     method: "POST",

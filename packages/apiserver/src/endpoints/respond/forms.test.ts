@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { gunzipSync } from "node:zlib";
 import { builtInTypes } from "@coxswain/api/tables";
 import { systemClock } from "@coxswain/runtime/clock";
@@ -31,7 +32,10 @@ describe("the forms of an answer are equivalent", () => {
   let send: ReturnType<typeof createByteRequester>;
 
   beforeAll(async () => {
-    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), clock: createStandingClock() }); // ages in tables do not grow
+    server = await startApiServer({
+      runtime: systemRuntime({ clock: createStandingClock() }),
+      store: createMemoryStore({ clock: systemClock }),
+    }); // ages in tables do not grow
     send = createByteRequester(server, { name: "admin", groups: ["system:masters"] });
     for (let at = 0; at < 300; at++) {
       const object = {

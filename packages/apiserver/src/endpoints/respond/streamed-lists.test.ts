@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { stringifyYaml } from "@coxswain/apimachinery/yaml";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -19,7 +20,7 @@ const path = "/api/v1/namespaces/default/configmaps";
 describe("lists as YAML and as JSON for people", () => {
   let server: ApiServer;
   beforeAll(async () => {
-    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
     const transport = createInProcessClient(server, { user });
     for (const [name, data] of Object.entries({
       a: { text: "line\nline\n", "more-text": "  x\n\n\n", long: "word ".repeat(60) },

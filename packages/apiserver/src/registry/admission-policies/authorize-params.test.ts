@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -23,6 +24,7 @@ describe.each(["Validating", "Mutating"])("the parameters of a %sAdmissionPolicy
   const versions: string[] = [];
   beforeAll(async () => {
     server = await startApiServer({
+      runtime: systemRuntime(),
       store: createMemoryStore({ clock: systemClock }),
       api: { runtimeConfig: new Map(["v1beta1", "v1alpha1"].map((version) => [`${group}/${version}`, "true"])) },
     });

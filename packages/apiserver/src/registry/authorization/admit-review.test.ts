@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,7 +8,13 @@ import { createInProcessClient } from "../../server/in-process-client.js";
 /** As kube-apiserver 1.36.4 answers. */
 describe("reviews are admitted as what is kept is", () => {
   let server: ApiServer;
-  beforeAll(async () => void (server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) })));
+  beforeAll(
+    async () =>
+      void (server = await startApiServer({
+        runtime: systemRuntime(),
+        store: createMemoryStore({ clock: systemClock }),
+      })),
+  );
   afterAll(() => server.stop());
   const ask = (user: string, groups: string[], path: string, body: object): Promise<unknown> =>
     createInProcessClient(server, { user: { name: user, groups } }).request({

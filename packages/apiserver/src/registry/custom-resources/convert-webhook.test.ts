@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -52,7 +53,7 @@ describe("a conversion webhook", () => {
       asked.push(body as unknown as ConversionReview);
       return answer(body as unknown as ConversionReview);
     });
-    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
     admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     const stopped = new AbortController();
     await admin.request({ method: "POST", path: definitions, body: definition() });

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
@@ -35,7 +36,7 @@ const widget = (name: string, metadata: object = {}) => ({
 });
 
 async function start() {
-  const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+  const server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
   const admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
   const stopped = new AbortController();
   const watched = admin.watch({ method: "GET", path: `${path}?watch=1`, signal: stopped.signal });

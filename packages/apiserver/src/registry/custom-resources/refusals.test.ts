@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { isStatusError } from "@coxswain/apimachinery/status";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -52,7 +53,7 @@ describe("what a custom resource is refused for", () => {
   let admin: InProcessClient;
   let current = "";
   beforeAll(async () => {
-    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
     admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     const stopped = new AbortController();
     await admin.request({ method: "POST", path: definitions, body: definition });

@@ -1,3 +1,4 @@
+import { testRuntime } from "@coxswain/runtime";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
@@ -14,7 +15,11 @@ describe("the identity of a server", () => {
   it("is renewed, and cleared away an hour after the last time", async () => {
     const clock = createVirtualClock();
     const store = createMemoryStore({ clock });
-    const first = await startApiServer({ store, clock, identity: { hostname: "a", peerAddress: "192.0.2.1:6443" } });
+    const first = await startApiServer({
+      runtime: testRuntime(1, { clock }),
+      store,
+      identity: { hostname: "a", peerAddress: "192.0.2.1:6443" },
+    });
     const list = async (server = first) =>
       (await createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } }).request({
         method: "GET",
@@ -37,7 +42,7 @@ describe("the identity of a server", () => {
     ]);
     await first.stop();
     await clock.advance(3_700_000);
-    const second = await startApiServer({ store, clock, identity: { hostname: "b" } });
+    const second = await startApiServer({ runtime: testRuntime(1, { clock }), store, identity: { hostname: "b" } });
     await clock.advance(0);
     await expect
       .poll(async () => (await list(second)).items.map(({ metadata }) => metadata))

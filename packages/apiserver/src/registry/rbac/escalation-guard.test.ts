@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -26,7 +27,7 @@ const pods = (...verbs: string[]) => ({ verbs, apiGroups: [""], resources: ["pod
 describe("nobody grants what they do not have", () => {
   let server: ApiServer;
   beforeAll(async () => {
-    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
     const writing = rbac(
       ["create", "update", "patch"],
       ["roles", "rolebindings", "clusterroles", "clusterrolebindings"],

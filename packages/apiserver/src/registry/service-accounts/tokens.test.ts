@@ -1,3 +1,4 @@
+import { testRuntime } from "@coxswain/runtime";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { peekClaims } from "@coxswain/wire/jwt";
@@ -14,7 +15,7 @@ describe("tokens of service accounts", () => {
   let server: ApiServer;
   let admin: InProcessClient;
   beforeAll(async () => {
-    server = await startApiServer({ store: createMemoryStore({ clock }), clock });
+    server = await startApiServer({ runtime: testRuntime(1, { clock }), store: createMemoryStore({ clock }) });
     admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     await post(account, { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "a" } });
   });

@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import type { Service } from "@coxswain/api/core/v1";
 import { systemClock } from "@coxswain/runtime/clock";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
@@ -18,6 +19,7 @@ describe("what services hold", () => {
   beforeAll(async () => {
     store = createMemoryStore({ clock: systemClock });
     server = await startApiServer({
+      runtime: systemRuntime(),
       store,
       services: { clusterIpRanges: ["10.1.0.0/28", "fd00::/112"], nodePorts: { first: 30_000, last: 30_003 } },
     });

@@ -1,3 +1,4 @@
+import { testRuntime } from "@coxswain/runtime";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
@@ -14,7 +15,11 @@ describe("the ServiceCIDR of the server's flags", () => {
   const path = "/apis/networking.k8s.io/v1/servicecidrs/kubernetes";
   const clock = createVirtualClock();
   async function start(store: ReturnType<typeof createMemoryStore>, ...clusterIpRanges: string[]) {
-    const server = await startApiServer({ store, clock, ioClock: clock, services: { clusterIpRanges } });
+    const server = await startApiServer({
+      runtime: testRuntime(1, { clock, ioClock: clock }),
+      store,
+      services: { clusterIpRanges },
+    });
     const client = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     await clock.settle();
     return {

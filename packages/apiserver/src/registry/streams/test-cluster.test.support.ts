@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
@@ -30,6 +31,7 @@ export async function startTestCluster(options: Partial<ApiServerOptions> = {}) 
     mayProxyTo: () => true,
   };
   const server = await startApiServer({
+    runtime: systemRuntime(),
     store: createMemoryStore({ clock: systemClock }),
     admission: { disabled: ["ServiceAccount"] },
     kubelet,

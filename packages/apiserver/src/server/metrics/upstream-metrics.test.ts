@@ -1,3 +1,4 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/runtime/clock";
@@ -38,7 +39,7 @@ function familiesIn(text: string): Map<string, Family> {
 
 describe("metrics beside kube-apiserver's", () => {
   it("those of the same name have the same type, stability and labels", async () => {
-    const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+    const server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
     const request = createByteRequester(server, { name: "admin", groups: ["system:masters"] });
     const send = async (method: string, path: string, sent?: object): Promise<string> => {
       const { body } = await request({

@@ -1,3 +1,4 @@
+import { testRuntime } from "@coxswain/runtime";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterEach, describe, expect, it } from "vitest";
@@ -29,9 +30,8 @@ describe("what services hold is mended", () => {
     const clock = createVirtualClock();
     const store = createMemoryStore({ clock });
     server = await startApiServer({
+      runtime: testRuntime(1, { clock, ioClock: clock }),
       store,
-      clock,
-      ioClock: clock,
       services: { clusterIpRanges: ["10.0.0.0/24"] },
       identity: { hostname: "vm" },
     });
