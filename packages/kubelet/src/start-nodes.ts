@@ -4,11 +4,11 @@ import type { Node, Pod } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { during } from "@coxswain/runtime/activity";
 import type { Client } from "@coxswain/client";
-import { createSharedInformer, filterListerWatcher } from "@coxswain/client/informers";
+import { createSharedInformer, filterListerWatcher, type SharedIndexInformer } from "@coxswain/client/informers";
 import { beatAll } from "./node/beat-all.js";
-import { createHeartbeatWheel } from "./node/heartbeat-wheel.js";
+import { createHeartbeatWheel, type HeartbeatWheel } from "./node/heartbeat-wheel.js";
 import { inParallel } from "./node/in-parallel.js";
-import { type KubeletConfig, kubeletRules, manifestPlaces } from "./node/kubelet-config.js";
+import { type KubeletConfig, type KubeletRules, kubeletRules, manifestPlaces } from "./node/kubelet-config.js";
 import { machineStateOf } from "./node/machine-state.js";
 import { NodeAgent } from "./node/node-agent.js";
 import { addressOf, kubeletVersion, planNode, podRangeOf } from "./node/node-object.js";
@@ -18,18 +18,19 @@ import type { CachedPod } from "./objects/cached-pod.js";
 import type { InsideConnections } from "./server/inside-connections.js";
 import type { KubeletServer } from "./server/kubelet-server.js";
 import { createNodeServers } from "./server/node-servers.js";
+import type { OwnedAddresses } from "./server/owned-addresses.js";
 import { createUsageReader, type UsageReader } from "./server/usage-reader.js";
 import type { BehaviourRules } from "./simulated/behaviour.js";
 import { createSimulatedMachine } from "./simulated/simulated-machine.js";
 import { createSimulatedRuntime } from "./simulated/simulated-runtime.js";
-import { createNodeStages } from "./stages/node-stages.js";
+import { createNodeStages, type NodeStages } from "./stages/node-stages.js";
 import type { StageObject } from "./stages/stage-object.js";
-import { createNodeEvents } from "./worker/node-events.js";
+import { createNodeEvents, type NodeEvents } from "./worker/node-events.js";
 import { createPodSources } from "./sources/create-pod-sources.js";
-import { createReferencedObjects } from "./sources/referenced-objects.js";
-import { createManifestSource } from "./static-pods/manifest-source.js";
+import { createReferencedObjects, type ReferencedObjects } from "./sources/referenced-objects.js";
+import { createManifestSource, type ManifestSource } from "./static-pods/manifest-source.js";
 import type { Manifest } from "./static-pods/read-manifest.js";
-import { createStatusWriter } from "./worker/status-writer.js";
+import { createStatusWriter, type StatusWriter } from "./worker/status-writer.js";
 
 export interface NodeSettings {
   /** What simulated containers do without annotations of their pods. */
@@ -94,21 +95,287 @@ const heartbeatMs = 10_000;
 /** What it takes to make a kubelet, in microseconds. */
 const microsPerAgent = 200;
 
-export function startNodes(options: StartNodesOptions): RunningNodes {
-  const { client, clientFor = () => client, runtime, settings = {} } = options;
-  const { clock, activity, log, scheduler } = runtime;
-  const specs = typeof options.nodes === "number" ? numberedNodes(options.nodes) : options.nodes;
-  const agents = new Map<string, NodeAgent>();
-  const ending = new AbortController();
-  let nextIndex = 0;
-  const machine = createSimulatedMachine();
+export const startNodes = (options: StartNodesOptions): RunningNodes => new ProcessNodes(options);
 
-  const objects = createReferencedObjects({ clock });
-  const writer = createStatusWriter({ runtime });
-  const events = createNodeEvents({ clientFor, runtime, enabled: settings.events ?? true });
-  const onError = (error: unknown): void => log.debug("a cache lost its server and recovers", { error });
-  const [only] = settings.ownPodsOnly ? specs : [];
-  const podInformer = createSharedInformer<Pod>({
+class ProcessNodes implements RunningNodes {
+  readonly ready: Promise<void>;
+  readonly server: KubeletServer;
+  readonly connections: InsideConnections;
+  readonly usage: UsageReader;
+  readonly #client: Client;
+  readonly #clientFor: (nodeName: string) => Client;
+  readonly #runtime: Runtime;
+  readonly #settings: NodeSettings;
+  readonly #kubelet: KubeletRules;
+  readonly #kubeletPort: number;
+  readonly #agents = new Map<string, NodeAgent>();
+  readonly #machine = createSimulatedMachine();
+  readonly #ending = new AbortController();
+  readonly #objects: ReferencedObjects;
+  readonly #writer: StatusWriter;
+  readonly #events: NodeEvents;
+  readonly #pods: SharedIndexInformer<CachedPod>;
+  readonly #nodes: SharedIndexInformer<DeepReadonly<Node>>;
+  readonly #stages: NodeStages;
+  readonly #manifests: ManifestSource;
+  readonly #wheel: HeartbeatWheel<NodeAgent>;
+  readonly #owned: OwnedAddresses;
+  /** Manifests of files and URLs, for all nodes. */
+  #sharedManifests: readonly Manifest[] = [];
+  /** Manifests of single nodes. */
+  readonly #ownManifests = new Map<string, readonly Manifest[]>();
+  #nextIndex = 0;
+
+  constructor({ client, clientFor = () => client, nodes, runtime, settings = {} }: StartNodesOptions) {
+    const { clock, activity, scheduler } = runtime;
+    const specs = typeof nodes === "number" ? numberedNodes(nodes) : nodes;
+    this.#client = client;
+    this.#clientFor = clientFor;
+    this.#runtime = runtime;
+    this.#settings = settings;
+    this.#kubelet = kubeletRules(settings.kubelet ?? {});
+    this.#kubeletPort = settings.kubeletPort ?? 10250;
+    this.#objects = createReferencedObjects({ clock });
+    this.#writer = createStatusWriter({ runtime });
+    this.#events = createNodeEvents({ clientFor, runtime, enabled: settings.events ?? true });
+    const caches = createNodeCaches(client, runtime, settings.ownPodsOnly ? specs[0] : undefined);
+    this.#pods = caches.pods;
+    this.#nodes = caches.nodes;
+    this.#stages = this.#createStages();
+    this.#manifests = createManifestSource({
+      ...manifestPlaces(settings.kubelet ?? {}),
+      onManifests: (found) => {
+        this.#sharedManifests = found;
+        for (const agent of this.#agents.values()) this.#handOut(agent);
+      },
+      runtime,
+    });
+    this.#wheel = createHeartbeatWheel<NodeAgent>({
+      periodMs: heartbeatMs,
+      clock,
+      beat: (members) => void during(activity, () => beatAll(scheduler, members)),
+    });
+    const servers = createNodeServers({
+      agents: this.#agents,
+      pods: this.#pods.indexer,
+      kubeletPort: this.#kubeletPort,
+      clientOf: clientFor,
+      runtime,
+    });
+    this.server = servers.server;
+    this.connections = servers.connections;
+    this.usage = createUsageReader({ agents: this.#agents, source: servers.source });
+    this.#owned = servers.owned;
+    this.#followCaches();
+    this.ready = during(activity, () => this.#begin(specs));
+    this.ready.catch(() => {}); // stopped before it was ready; those who wait for it see the error
+  }
+
+  #createStages(): NodeStages {
+    const settings = this.#settings;
+    return createNodeStages({
+      client: this.#client,
+      given: settings.stages ?? [],
+      fromCluster: settings.clusterStages ?? !settings.ownPodsOnly,
+      kubeletPort: this.#kubeletPort,
+      version: kubeletVersion,
+      nodeOf: (name) => this.#agents.get(name),
+      objects: () => ({
+        pods: this.#pods.indexer.list(),
+        nodes: this.#nodes.indexer.list().filter(({ metadata }) => this.agent(metadata?.name ?? "")?.isConnected),
+      }),
+      podChanged: (pod) => this.#agentOf(pod)?.podChanged(pod),
+      processor: this.#machine.processor,
+      recordPod: (name, pod, event) => this.#events.recordPod(name, pod, event),
+      recordNode: (name, event) => this.#events.recordNode(name, event),
+      runtime: this.#runtime,
+    });
+  }
+
+  #followCaches(): void {
+    this.#nodes.addHandler({
+      onAdd: (node) => this.#nodeChanged(node),
+      onUpdate: (_, node) => this.#nodeChanged(node),
+      onDelete: (node) => this.#stages.dropNode(node.metadata?.uid ?? ""),
+    });
+    this.#pods.addHandler({
+      onAdd: (pod) => this.#agentOf(pod)?.podChanged(pod),
+      onUpdate: (_, pod) => this.#agentOf(pod)?.podChanged(pod),
+      onDelete: (pod) => this.#agentOf(pod)?.podDeleted(pod),
+    });
+  }
+
+  #agentOf(pod: CachedPod): NodeAgent | undefined {
+    return this.#agents.get(pod.spec?.nodeName ?? "");
+  }
+
+  #nodeChanged(node: DeepReadonly<Node>): void {
+    const agent = this.#agents.get(node.metadata?.name ?? "");
+    if (agent) for (const cidr of node.spec?.podCIDRs ?? []) this.#owned.addRange(cidr);
+    if (agent?.isStarted) void during(this.#runtime.activity, () => agent.followMachine(machineStateOf(node)));
+    if (agent?.isConnected) this.#stages.offerNode(node);
+  }
+
+  #handOut(agent: NodeAgent): void {
+    agent.setManifests([...this.#sharedManifests, ...(this.#ownManifests.get(agent.name) ?? [])]);
+  }
+
+  async #begin(specs: readonly NodeSpec[]): Promise<void> {
+    const { scheduler } = this.#runtime;
+    const all: NodeAgent[] = [];
+    for (const spec of specs) {
+      all.push(this.#createAgent(spec));
+      const pause = scheduler.yield(microsPerAgent);
+      if (pause) await pause;
+    }
+    this.#pods.start();
+    this.#nodes.start();
+    const { signal } = this.#ending;
+    await this.#manifests.start();
+    await Promise.all([this.#pods.whenSynced(signal), this.#nodes.whenSynced(signal), this.#stages.start(signal)]);
+    await inParallel(scheduler, all, (agent) => this.#join(agent));
+  }
+
+  #createAgent(spec: NodeSpec): NodeAgent {
+    const { name } = spec;
+    if (this.#agents.has(name)) throw new Error(`there is a node ${name} already`);
+    const index = this.#nextIndex++;
+    const agent = this.#kubeletOf(spec, index);
+    this.#agents.set(name, agent);
+    if (this.#sharedManifests.length > 0) this.#handOut(agent);
+    this.#owned.addNode(name, agent.hostIPs);
+    this.#owned.addRange(podRangeOf(spec, index));
+    return agent;
+  }
+
+  #kubeletOf(spec: NodeSpec, index: number): NodeAgent {
+    const { name } = spec;
+    const runtime = this.#runtime;
+    const client = this.#clientFor(name);
+    const hostIPs = [addressOf(spec, index)];
+    const node = (): DeepReadonly<Node> | undefined => this.#nodes.indexer.getByKey(name);
+    const addresses = lazyAddresses(() => node()?.spec?.podCIDR || podRangeOf(spec, index));
+    const rules = this.#settings.rules ?? {};
+    const containers = createSimulatedRuntime({ runtime, addresses, rules, machine: this.#machine, node });
+    const idOf = (what: string): string => createHash("md5").update(`${what}/${name}`).digest("hex");
+    return new NodeAgent({
+      context: {
+        nodeName: name,
+        hostIPs,
+        client,
+        containers,
+        writer: this.#writer,
+        runtime,
+        node,
+        sources: createPodSources({ client, objects: this.#objects, node, hostIPs }),
+        record: (pod, event, container) => this.#events.recordPod(name, pod, event, container),
+      },
+      node: (now) =>
+        planNode(spec, {
+          index,
+          kubeletPort: this.#kubeletPort,
+          runtimeVersion: `${containers.name}://${containers.version}`,
+          ids: { machine: idOf("machine"), boot: idOf("boot") },
+          now,
+        }),
+      pods: () => this.#pods.indexer.byIndex("node", name),
+      losePower: () => containers.lose(),
+      adopt: (pod) => containers.adopt(pod),
+      addresses,
+      stages: this.#stages,
+      rules: this.#kubelet,
+      recordNode: (event) => this.#events.recordNode(name, event),
+    });
+  }
+
+  async #join(agent: NodeAgent): Promise<void> {
+    const state = machineStateOf(this.#nodes.indexer.getByKey(agent.name));
+    if (state !== "on") {
+      agent.stayAway(state);
+      return this.#wheel.add(agent);
+    }
+    await agent.register();
+    if (this.#ending.signal.aborted) return;
+    this.#wheel.add(agent);
+    agent.begin(this.#pods.indexer.byIndex("node", agent.name));
+  }
+
+  #find(name: string): NodeAgent {
+    const agent = this.#agents.get(name);
+    if (!agent) throw new Error(`there is no simulated node ${name}`);
+    return agent;
+  }
+
+  get names(): readonly string[] {
+    return [...this.#agents.keys()];
+  }
+
+  agent(name: string): NodeAgent | undefined {
+    return this.#agents.get(name);
+  }
+
+  async kill(name: string): Promise<void> {
+    await this.#find(name).kill();
+  }
+
+  partition(name: string): void {
+    this.#find(name).partition();
+  }
+
+  async recover(name: string): Promise<void> {
+    await this.#find(name).recover();
+  }
+
+  setStaticPods(name: string, manifests: readonly string[]): void {
+    const agent = this.#find(name);
+    this.#ownManifests.set(
+      name,
+      manifests.map((text, i) => ({ text, source: `${name}/${i}`, kind: "file" })),
+    );
+    this.#handOut(agent);
+  }
+
+  async evictFirst(name: string): Promise<string | undefined> {
+    const pod = await this.#find(name).evictFirst();
+    return pod && `${pod.metadata?.namespace}/${pod.metadata?.name}`;
+  }
+
+  async add(spec: NodeSpec): Promise<void> {
+    await this.#join(this.#createAgent(spec));
+  }
+
+  async remove(name: string): Promise<void> {
+    const agent = this.#find(name);
+    this.#agents.delete(name);
+    this.#wheel.remove(agent);
+    await agent.kill();
+    await agent.stop();
+    await this.#client.core.v1.nodes().delete(name);
+  }
+
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    this.#wheel.stop();
+    this.#manifests.stop();
+    await this.server.stop();
+    await Promise.all([...this.#agents.values()].map((agent) => agent.stop()));
+    await this.#stages.stop();
+    await this.#writer.stop();
+    await this.#events.stop();
+    await this.#pods.stop();
+    await this.#nodes.stop();
+    await this.ready.catch(() => {});
+  }
+}
+
+/** What all kubelets of the process read. @param only the node whose pods alone are watched */
+function createNodeCaches(
+  client: Client,
+  runtime: Runtime,
+  only: NodeSpec | undefined,
+): { readonly pods: SharedIndexInformer<CachedPod>; readonly nodes: SharedIndexInformer<DeepReadonly<Node>> } {
+  const onError = (error: unknown): void => runtime.log.debug("a cache lost its server and recovers", { error });
+  const pods = createSharedInformer<Pod>({
     listerWatcher: filterListerWatcher(client.core.v1.pods(), {
       fieldSelector: only ? `spec.nodeName=${only.name}` : "spec.nodeName!=",
     }),
@@ -116,198 +383,14 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     runtime,
     onError,
   });
-  const nodeInformer = createSharedInformer<Node>({
+  const nodes = createSharedInformer<Node>({
     listerWatcher: only
       ? filterListerWatcher(client.core.v1.nodes(), { fieldSelector: `metadata.name=${only.name}` })
       : client.core.v1.nodes(),
     runtime,
     onError,
   });
-  nodeInformer.addHandler({
-    onAdd: (node) => nodeChanged(node),
-    onUpdate: (_, node) => nodeChanged(node),
-    onDelete: (node) => stages.dropNode(node.metadata?.uid ?? ""),
-  });
-  const agentOf = (pod: CachedPod): NodeAgent | undefined => agents.get(pod.spec?.nodeName ?? "");
-  podInformer.addHandler({
-    onAdd: (pod) => agentOf(pod)?.podChanged(pod),
-    onUpdate: (_, pod) => agentOf(pod)?.podChanged(pod),
-    onDelete: (pod) => agentOf(pod)?.podDeleted(pod),
-  });
-  const kubelet = kubeletRules(settings.kubelet ?? {});
-  const kubeletPort = settings.kubeletPort ?? 10250;
-  const stages = createNodeStages({
-    client,
-    given: settings.stages ?? [],
-    fromCluster: settings.clusterStages ?? !settings.ownPodsOnly,
-    kubeletPort,
-    version: kubeletVersion,
-    nodeOf: (name) => agents.get(name),
-    objects: () => ({ pods: podInformer.indexer.list(), nodes: nodeInformer.indexer.list().filter(isOurs) }),
-    podChanged: (pod) => agentOf(pod)?.podChanged(pod),
-    processor: machine.processor,
-    recordPod: (name, pod, event) => events.recordPod(name, pod, event),
-    recordNode: (name, event) => events.recordNode(name, event),
-    runtime,
-  });
-  /** Of files and URLs, for all nodes; and of single nodes. */
-  let shared: readonly Manifest[] = [];
-  const own = new Map<string, readonly Manifest[]>();
-  const handOut = (agent: NodeAgent): void => agent.setManifests([...shared, ...(own.get(agent.name) ?? [])]);
-  const manifests = createManifestSource({
-    ...manifestPlaces(settings.kubelet ?? {}),
-    onManifests(found) {
-      shared = found;
-      for (const agent of agents.values()) handOut(agent);
-    },
-    runtime,
-  });
-  const isOurs = ({ metadata }: DeepReadonly<Node>): boolean => agents.get(metadata?.name ?? "")?.isConnected === true;
-  function nodeChanged(node: DeepReadonly<Node>): void {
-    const agent = agents.get(node.metadata?.name ?? "");
-    if (agent) for (const cidr of node.spec?.podCIDRs ?? []) owned.addRange(cidr);
-    if (agent?.isStarted) void during(activity, () => agent.followMachine(machineStateOf(node)));
-    if (agent?.isConnected) stages.offerNode(node);
-  }
-  const wheel = createHeartbeatWheel<NodeAgent>({
-    periodMs: heartbeatMs,
-    clock,
-    beat: (members) => void during(activity, () => beatAll(scheduler, members)),
-  });
-
-  function createAgent(spec: NodeSpec): NodeAgent {
-    if (agents.has(spec.name)) throw new Error(`there is a node ${spec.name} already`);
-    const index = nextIndex++;
-    const nodeClient = clientFor(spec.name);
-    const hostIPs = [addressOf(spec, index)];
-    const node = (): DeepReadonly<Node> | undefined => nodeInformer.indexer.getByKey(spec.name);
-    const addresses = lazyAddresses(() => node()?.spec?.podCIDR || podRangeOf(spec, index));
-    const containers = createSimulatedRuntime({ runtime, addresses, rules: settings.rules ?? {}, machine, node });
-    const idOf = (what: string): string => createHash("md5").update(`${what}/${spec.name}`).digest("hex");
-    const agent = new NodeAgent({
-      context: {
-        nodeName: spec.name,
-        hostIPs,
-        client: nodeClient,
-        containers,
-        writer,
-        runtime,
-        node,
-        sources: createPodSources({ client: nodeClient, objects, node, hostIPs }),
-        record: (pod, event, container) => events.recordPod(spec.name, pod, event, container),
-      },
-      node: (now) =>
-        planNode(spec, {
-          index,
-          kubeletPort,
-          runtimeVersion: `${containers.name}://${containers.version}`,
-          ids: { machine: idOf("machine"), boot: idOf("boot") },
-          now,
-        }),
-      pods: () => podInformer.indexer.byIndex("node", spec.name),
-      losePower: () => containers.lose(),
-      adopt: (pod) => containers.adopt(pod),
-      addresses,
-      stages,
-      rules: kubelet,
-      recordNode: (event) => events.recordNode(spec.name, event),
-    });
-    agents.set(spec.name, agent);
-    if (shared.length > 0) handOut(agent);
-    owned.addNode(spec.name, hostIPs);
-    owned.addRange(podRangeOf(spec, index));
-    return agent;
-  }
-
-  async function join(agent: NodeAgent): Promise<void> {
-    const state = machineStateOf(nodeInformer.indexer.getByKey(agent.name));
-    if (state !== "on") {
-      agent.stayAway(state);
-      return wheel.add(agent);
-    }
-    await agent.register();
-    if (ending.signal.aborted) return;
-    wheel.add(agent);
-    agent.begin(podInformer.indexer.byIndex("node", agent.name));
-  }
-
-  const { server, connections, source, owned } = createNodeServers({
-    agents,
-    pods: podInformer.indexer,
-    kubeletPort,
-    clientOf: clientFor,
-    runtime,
-  });
-
-  const find = (name: string): NodeAgent => {
-    const agent = agents.get(name);
-    if (!agent) throw new Error(`there is no simulated node ${name}`);
-    return agent;
-  };
-
-  async function begin(): Promise<void> {
-    const all: NodeAgent[] = [];
-    for (const spec of specs) {
-      all.push(createAgent(spec));
-      const pause = scheduler.yield(microsPerAgent);
-      if (pause) await pause;
-    }
-    podInformer.start();
-    nodeInformer.start();
-    const { signal } = ending;
-    await manifests.start();
-    await Promise.all([podInformer.whenSynced(signal), nodeInformer.whenSynced(signal), stages.start(signal)]);
-    await inParallel(scheduler, all, join);
-  }
-  const ready = during(activity, begin);
-  ready.catch(() => {}); // stopped before it was ready; those who wait for it see the error
-
-  return {
-    ready,
-    get names() {
-      return [...agents.keys()];
-    },
-    agent: (name) => agents.get(name),
-    server,
-    connections,
-    usage: createUsageReader({ agents, source }),
-    kill: async (name) => find(name).kill(),
-    partition: (name) => find(name).partition(),
-    recover: async (name) => find(name).recover(),
-    setStaticPods(name, texts) {
-      own.set(
-        find(name).name,
-        texts.map((text, i) => ({ text, source: `${name}/${i}`, kind: "file" })),
-      );
-      handOut(find(name));
-    },
-    async evictFirst(name) {
-      const pod = await find(name).evictFirst();
-      return pod && `${pod.metadata?.namespace}/${pod.metadata?.name}`;
-    },
-    add: async (spec) => join(createAgent(spec)),
-    async remove(name) {
-      const agent = find(name);
-      agents.delete(name);
-      wheel.remove(agent);
-      await agent.kill();
-      await agent.stop();
-      await client.core.v1.nodes().delete(name);
-    },
-    async stop() {
-      ending.abort();
-      wheel.stop();
-      manifests.stop();
-      await server.stop();
-      await Promise.all([...agents.values()].map((agent) => agent.stop()));
-      await stages.stop();
-      await writer.stop();
-      await events.stop();
-      await podInformer.stop();
-      await nodeInformer.stop();
-      await ready.catch(() => {});
-    },
-  };
+  return { pods, nodes };
 }
 
 /** The range is known only once the Node is; the first pod asks for it. */
