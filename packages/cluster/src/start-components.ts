@@ -46,7 +46,6 @@ export interface RunningComponents {
 /** Runs everything but the API server in this process, each component under its own name. */
 export function startComponents(options: ComponentsOptions): RunningComponents {
   const { server, runtime, featureGates: gates } = options;
-  const { clock, random, activity, log } = runtime;
   const clientOf = createInProcessClients(options);
   const agent = (component: string): string => `${component}/${kubernetesRelease.gitVersion}`;
   const controllers = startControllers({
