@@ -1,5 +1,4 @@
-import { runtimeFrom } from "@coxswain/runtime";
-import { type Activity } from "@coxswain/runtime/activity";
+import type { Runtime } from "@coxswain/runtime";
 import { withTimerKind } from "@coxswain/runtime/clock";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { createReconcileLoop, type ReconcileLoop } from "@coxswain/client/controller";
@@ -50,12 +49,11 @@ export interface KeeperLoopOptions {
 export interface KeeperContextOptions {
   readonly objects: ObjectDeps;
   readonly kindOf: KindOf;
-  readonly log: Logger;
+  readonly runtime: Runtime;
   /** Of this server, as itself. */
   readonly transport: Transport;
   /** Kinds that clients reach. */
   readonly served: readonly AnyKind[];
-  readonly activity: Activity;
 }
 
 export interface OpenedKeeperContext extends KeeperContext {
@@ -68,8 +66,9 @@ export interface OpenedKeeperContext extends KeeperContext {
 }
 
 export function openKeeperContext(options: KeeperContextOptions): OpenedKeeperContext {
-  const { objects, kindOf, log, transport, served, activity } = options;
-  const runtime = runtimeFrom({ clock: withTimerKind(objects.clock, "upkeep"), random: objects.random, log, activity });
+  const { objects, kindOf, transport, served } = options;
+  const { log } = options.runtime;
+  const runtime = { ...options.runtime, clock: withTimerKind(options.runtime.clock, "upkeep") };
   const rest = createRestClient({ transport });
   const informers: SharedIndexInformer<KubernetesObject>[] = [];
   const firstFailures: Promise<void>[] = [];
