@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runProgram } from "@coxswain/tools/clients";
 
-const launcher = join(dirname(fileURLToPath(import.meta.url)), "../bin/coxswain.js");
+const launcher = join(dirname(fileURLToPath(import.meta.url)), "../../bin/coxswain.js");
 
 /** A user who mistypes a flag gets one line that names the mistake, not a stack. */
 describe("a start that cannot be", { timeout: 30_000 }, () => {
