@@ -49,7 +49,7 @@ describe("apply of what an object has already, in a version with defaults of its
     server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
     await send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition);
     const served = async (): Promise<boolean> =>
-      JSON.stringify(await send("GET", "/apis").catch(() => "")).includes(group);
+      JSON.stringify(await send("GET", boats("v2")).catch(() => "")).includes("BoatList");
     while (!(await served())) await new Promise((resolve) => setImmediate(resolve));
   });
   afterAll(() => server.stop());
