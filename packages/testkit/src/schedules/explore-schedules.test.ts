@@ -62,7 +62,8 @@ describe("exploreSchedules", () => {
   it("finds a crash between two writes", async () => {
     const options = { seed: 3, runs: 200, scheduleFaults: ["crash before", "crash after"] as const };
     const { plan } = await failureOf(exploreSchedules(isRegisteredOnce, options));
-    expect(formatPlan(plan)).toBe("crash after at write 1");
+    // The same moment by two names; which of them comes first is drawn.
+    expect(["crash after at write 1", "crash before at write 2"]).toContain(formatPlan(plan));
   }, 300_000);
 
   it("finds nothing in a program that is right", async () => {
