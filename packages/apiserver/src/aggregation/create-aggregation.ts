@@ -54,8 +54,8 @@ export interface Aggregation {
 
 export function createAggregation(options: AggregationOptions, deps: AggregationDeps): Aggregation {
   const { runtime, objects, remotes, catalogue, resolver, served } = deps;
-  const { ioClock, metrics } = runtime;
-  const { feed, gates, streams, maxBodyBytes } = objects;
+  const { ioClock, log, metrics } = runtime;
+  const { feed, clock, gates, streams, maxBodyBytes } = objects;
   const connections = createBackendConnections();
   const stopping = new AbortController();
   const proxying = {
@@ -76,7 +76,7 @@ export function createAggregation(options: AggregationOptions, deps: Aggregation
     certificates: createCertificateMeter(metrics, "kube_aggregator"),
   });
   const { network } = streams;
-  const asking = { ioClock, connections, network, resolver, registered, remotes, runtime };
+  const asking = { ioClock, connections, network, resolver, registered, remotes, clock, log };
   const discovery = discoverRemotes(asking);
   const openApi = describeRemotes(asking);
   const keepers = [
@@ -84,14 +84,14 @@ export function createAggregation(options: AggregationOptions, deps: Aggregation
       objects,
       registered,
       builtIn: localGroupVersions(served).map((each) => ({ ...each, managed: "onstart" as const })),
-      runtime,
+      log,
     }),
     keepAvailable({
       objects,
       registered,
       check: (backend) => checkDiscovery({ ioClock, connections, network, resolver, signal: stopping.signal }, backend),
       meter: createAvailabilityMeter(metrics),
-      runtime,
+      log,
     }),
     discovery,
     openApi,

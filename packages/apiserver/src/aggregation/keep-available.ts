@@ -1,10 +1,11 @@
-import type { Runtime } from "@coxswain/runtime";
+import { runtimeFrom } from "@coxswain/runtime";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Service } from "@coxswain/api/core/v1";
 import type { EndpointSlice } from "@coxswain/api/discovery/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { createItemBackoff, createRateLimitingQueue, runWorkers, type WorkResult } from "@coxswain/client/queue";
+import type { Logger } from "@coxswain/runtime/log";
 import { noAdmission } from "../admission/admission.js";
 import { createLister } from "../cache/lister.js";
 import { collectionPrefix, objectKey } from "../cache/object-key.js";
@@ -39,14 +40,12 @@ export interface AvailabilityDeps {
   /** Why a backend does not answer. */
   check(backend: Backend): Promise<string | undefined>;
   readonly meter: AvailabilityMeter;
-  readonly runtime: Runtime;
+  readonly log: Logger;
 }
 
 /** Keeps the Available condition of APIServices: now, whenever one of them, its service or its endpoints change, and every half minute. */
-export function keepAvailable({ objects, registered, check, meter, runtime }: AvailabilityDeps): {
-  stop(): Promise<void>;
-} {
-  const { feed } = objects;
+export function keepAvailable({ objects, registered, check, meter, log }: AvailabilityDeps): { stop(): Promise<void> } {
+  const { feed, clock } = objects;
   const kind = storedKind("apiregistration.k8s.io", "apiservices");
   const serviceKind = storedKind("", "services");
   const sliceKind = storedKind("discovery.k8s.io", "endpointslices");
@@ -54,6 +53,7 @@ export function keepAvailable({ objects, registered, check, meter, runtime }: Av
   const apiServices = createLister<ApiService>(feed.cacheOf(kind), "last known");
   const services = createLister<Service>(feed.cacheOf(serviceKind), "last known");
   const slices = createLister<EndpointSlice & KubernetesObject>(feed.cacheOf(sliceKind), "last known");
+  const runtime = runtimeFrom({ clock });
   const queue = createRateLimitingQueue<string>({ runtime, rateLimiter: createItemBackoff<string>(retry) });
   const stopping = new AbortController();
 
@@ -82,11 +82,11 @@ export function keepAvailable({ objects, registered, check, meter, runtime }: Av
   async function write(apiService: ApiService, availability: Availability): Promise<void> {
     const { name = "", uid } = apiService.metadata;
     meter.found(name, availability);
-    if (withAvailability(apiService.status, availability, runtime.clock.now()) === apiService.status) return;
+    if (withAvailability(apiService.status, availability, clock.now()) === apiService.status) return;
     await updateObject(inner, serverScope(kind, { name, view: "status" }), {
       next(current) {
         const live = current as KubernetesObject & { status?: ApiService["status"] };
-        const status = withAvailability(live.status, availability, runtime.clock.now());
+        const status = withAvailability(live.status, availability, clock.now());
         return Promise.resolve(live.metadata.uid === uid ? ({ ...live, status } as KubernetesObject) : live);
       },
     }).catch(ignoreGone);
@@ -112,7 +112,7 @@ export function keepAvailable({ objects, registered, check, meter, runtime }: Av
     workers,
     work: sync,
     signal: stopping.signal,
-    onError: (error, name) => runtime.log.debug("an APIService is not available", { name, error }),
+    onError: (error, name) => log.debug("an APIService is not available", { name, error }),
   });
   return {
     async stop() {

@@ -1,9 +1,10 @@
-import type { Runtime } from "@coxswain/runtime";
+import { runtimeFrom } from "@coxswain/runtime";
 import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
 import { walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { hasReason } from "@coxswain/apimachinery/status";
 import { createRateLimitingQueue, runWorkers } from "@coxswain/client/queue";
+import type { Logger } from "@coxswain/runtime/log";
 import { noAdmission } from "../admission/admission.js";
 import { createLister } from "../cache/lister.js";
 import { parseEntry } from "../cache/parse-entry.js";
@@ -26,14 +27,14 @@ export interface RegistrationDeps {
   readonly registered: RegisteredServices;
   /** Of the built-in group-versions that are served. */
   readonly builtIn: readonly WantedService[];
-  readonly runtime: Runtime;
+  readonly log: Logger;
 }
 
 /** Keeps an APIService for every group-version that the server serves itself: those of built-in kinds at its start, those of custom resources all the time. */
-export function keepRegistered({ objects, registered, builtIn, runtime }: RegistrationDeps): { stop(): Promise<void> } {
+export function keepRegistered({ objects, registered, builtIn, log }: RegistrationDeps): { stop(): Promise<void> } {
   const kind = storedKind("apiregistration.k8s.io", "apiservices");
   const definitionKind = storedKind("apiextensions.k8s.io", "customresourcedefinitions");
-  const { feed } = objects;
+  const { feed, clock } = objects;
   const inner: ObjectDeps = { ...objects, admission: noAdmission };
   const lister = createLister<ApiService>(feed.cacheOf(kind), "last known");
   const definitions = feed.cacheOf(definitionKind);
@@ -44,6 +45,7 @@ export function keepRegistered({ objects, registered, builtIn, runtime }: Regist
   const namesOf = new Map<string, readonly string[]>();
   const atStart = new Set(registered.ranked().map(apiServiceName));
   const synced = new Set<string>();
+  const runtime = runtimeFrom({ clock });
   const queue = createRateLimitingQueue<string>({ runtime });
   const stopping = new AbortController();
 
@@ -117,7 +119,7 @@ export function keepRegistered({ objects, registered, builtIn, runtime }: Regist
     work: sync,
     workers: 5,
     signal: stopping.signal,
-    onError: (error, name) => runtime.log.warn("an APIService could not be kept", { name, error }),
+    onError: (error, name) => log.warn("an APIService could not be kept", { name, error }),
   });
   return {
     async stop() {

@@ -1,4 +1,5 @@
-import type { Runtime } from "@coxswain/runtime";
+import { runtimeFrom } from "@coxswain/runtime";
+import type { Clock } from "@coxswain/runtime/clock";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { createItemBackoff, createRateLimitingQueue, runWorkers, type WorkResult } from "@coxswain/client/queue";
 import type { APIResourceDiscovery, DiscoveredGroupVersion } from "../documents/discovery/aggregated.js";
@@ -23,7 +24,7 @@ export interface RemoteDiscoveryDeps extends Omit<FetchDeps, "signal"> {
   readonly resolver: ServiceResolver;
   readonly registered: RegisteredServices;
   /** When backends are asked again. */
-  readonly runtime: Runtime;
+  readonly clock: Clock;
 }
 
 /** As upstream: so often a backend is asked again, and not less often when it fails. */
@@ -49,13 +50,13 @@ interface Answered {
 
 /** Asks each backend which resources it has: when its APIService changes, and every minute. */
 export function discoverRemotes(deps: RemoteDiscoveryDeps): RemoteDiscovery {
-  const { registered, runtime } = deps;
-  const { clock } = runtime;
+  const { registered, clock } = deps;
   const stopping = new AbortController();
   const fetching = { ...deps, signal: stopping.signal };
   const found = new Map<string, Found>();
   const answers = new Map<string, Answered>();
   const changedAt = new Map<string, number>();
+  const runtime = runtimeFrom({ clock });
   const queue = createRateLimitingQueue<string>({
     runtime,
     rateLimiter: createItemBackoff<string>({ baseMs: 500, maxMs: refreshMs }),

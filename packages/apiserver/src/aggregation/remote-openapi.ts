@@ -1,5 +1,7 @@
-import type { Runtime } from "@coxswain/runtime";
+import { runtimeFrom } from "@coxswain/runtime";
+import type { Clock } from "@coxswain/runtime/clock";
 import { createItemBackoff, createRateLimitingQueue, runWorkers, type WorkResult } from "@coxswain/client/queue";
+import type { Logger } from "@coxswain/runtime/log";
 import { documentHash } from "../documents/discovery/etag.js";
 import { filterByPaths, type MergeableDocument } from "../documents/openapi-v2/merge.js";
 import { openAPIV2Protobuf } from "../documents/openapi-v2/protobuf.js";
@@ -20,7 +22,8 @@ export interface RemoteOpenApiDeps extends Omit<FetchDeps, "signal"> {
   readonly resolver: ServiceResolver;
   readonly registered: RegisteredServices;
   /** When backends are asked again. */
-  readonly runtime: Runtime;
+  readonly clock: Clock;
+  readonly log: Logger;
 }
 
 /** As upstream: asked again every minute; one that fails later and later, for an hour at most. */
@@ -47,10 +50,11 @@ interface V2Document {
 
 /** Keeps how backends describe themselves: the index of OpenAPI 3, whose documents they are asked for, and the whole of OpenAPI 2. */
 export function describeRemotes(deps: RemoteOpenApiDeps): RemoteOpenApi & { stop(): Promise<void> } {
-  const { registered, runtime } = deps;
+  const { registered, clock, log } = deps;
   const stopping = new AbortController();
   const fetching = { ...deps, signal: stopping.signal };
   const described = new Map<string, Described>();
+  const runtime = runtimeFrom({ clock });
   const queue = createRateLimitingQueue<string>({ runtime, rateLimiter: createItemBackoff<string>(retry) });
   let generation = 1;
 
@@ -125,7 +129,7 @@ export function describeRemotes(deps: RemoteOpenApiDeps): RemoteOpenApi & { stop
     work: sync,
     workers: 2,
     signal: stopping.signal,
-    onError: (error, name) => runtime.log.debug("an aggregated server does not describe itself", { name, error }),
+    onError: (error, name) => log.debug("an aggregated server does not describe itself", { name, error }),
   });
   return {
     get generation() {

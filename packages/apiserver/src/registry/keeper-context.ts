@@ -1,4 +1,5 @@
-import type { Runtime } from "@coxswain/runtime";
+import { runtimeFrom } from "@coxswain/runtime";
+import { type Activity } from "@coxswain/runtime/activity";
 import { withTimerKind } from "@coxswain/runtime/clock";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { createReconcileLoop, type ReconcileLoop } from "@coxswain/client/controller";
@@ -49,11 +50,12 @@ export interface KeeperLoopOptions {
 export interface KeeperContextOptions {
   readonly objects: ObjectDeps;
   readonly kindOf: KindOf;
-  readonly runtime: Runtime;
+  readonly log: Logger;
   /** Of this server, as itself. */
   readonly transport: Transport;
   /** Kinds that clients reach. */
   readonly served: readonly AnyKind[];
+  readonly activity: Activity;
 }
 
 export interface OpenedKeeperContext extends KeeperContext {
@@ -66,9 +68,8 @@ export interface OpenedKeeperContext extends KeeperContext {
 }
 
 export function openKeeperContext(options: KeeperContextOptions): OpenedKeeperContext {
-  const { objects, kindOf, transport, served } = options;
-  const { log } = options.runtime;
-  const runtime = { ...options.runtime, clock: withTimerKind(options.runtime.clock, "upkeep") };
+  const { objects, kindOf, log, transport, served, activity } = options;
+  const runtime = runtimeFrom({ clock: withTimerKind(objects.clock, "upkeep"), random: objects.random, log, activity });
   const rest = createRestClient({ transport });
   const informers: SharedIndexInformer<KubernetesObject>[] = [];
   const firstFailures: Promise<void>[] = [];

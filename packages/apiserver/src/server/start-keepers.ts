@@ -51,12 +51,12 @@ export function startKeepers(
   { registry, rules, services, loopback, lease }: KeeperParts,
 ): Keepers {
   const { runtime, stored, served, customKinds, resolver, network, certificates, hostname } = core;
-  const { clock, ioClock, random, log } = runtime;
+  const { clock, ioClock, random, log, activity } = runtime;
   const { clusterIpRanges, nodePorts } = services;
   const context = openKeeperContext({
     objects: registry,
     kindOf: kindFinder(stored),
-    runtime,
+    log,
     transport: createInProcessTransport(loopback, {
       user: serverUser,
       clock,
@@ -64,6 +64,7 @@ export function startKeepers(
       endsWatches: clock === ioClock,
     }),
     served,
+    activity,
   });
   const converters = createHookClients({ ioClock, random, resolver, network, certificates });
   const authentication = keepAuthentication(context, publishedAuthorities(options.authentication), () => ioClock.now());
