@@ -108,7 +108,19 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "lmdb",
     "socket",
   ],
-  wire: ["bytes", "protobuf", "http2", "grpc", "idle-connections", "jwt", "upgrade", "spdy", "websocket", "x509"],
+  wire: [
+    "bytes",
+    "dns",
+    "protobuf",
+    "http2",
+    "grpc",
+    "idle-connections",
+    "jwt",
+    "upgrade",
+    "spdy",
+    "websocket",
+    "x509",
+  ],
   coxswain: [
     "command", // what every command needs
     "prepared-objects",

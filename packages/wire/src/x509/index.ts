@@ -34,6 +34,6 @@ export { encodePrivateKey, encodePublicKey, generateKeyPair, type KeyPair } from
 export { type CertificateTemplate, issueCertificate, type IssuedCertificate, type Issuer } from "./issue.js";
 export { type ExtendedKeyUsage, type Extensions, type KeyUsage, keyUsages } from "./extensions.js";
 export { type AlternativeNames, namesOfHosts, noAlternativeNames } from "./subject-alternative-names.js";
-export { addressBytes, formatAddress } from "./ip-address.js";
+export { addressBytes, formatAddress } from "../bytes/ip-address.js";
 export { decodeCertificates, decodePem, encodePem, type PemBlock } from "./pem.js";
 export { DerError } from "./der-read.js";

@@ -1,5 +1,6 @@
 import type { FuzzTargetFactory } from "../fuzz-target.js";
 import { pemTarget, x509Target } from "./certificates.js";
+import { dnsTarget } from "./dns.js";
 import { http1Target } from "./http1.js";
 import { hpackTarget, http2Target } from "./http2.js";
 import { jsonTarget } from "./json.js";
@@ -29,6 +30,7 @@ export const targets: Readonly<Record<string, FuzzTargetFactory>> = {
   pem: pemTarget,
   jwt: jwtTarget,
   "key-sets": keySetTarget,
+  dns: dnsTarget,
   hpack: hpackTarget,
   "http2-frames": http2Target,
   "websocket-frames": webSocketTarget,

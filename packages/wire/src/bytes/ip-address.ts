@@ -18,11 +18,24 @@ export function addressBytes(text: string): Buffer | undefined {
   );
 }
 
+/** By hand: a DNS server does this for every address that it answers with. */
 function dottedBytes(text: string): Buffer | undefined {
-  const parts = text.split(".");
-  return parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256)
-    ? Buffer.from(parts.map(Number))
-    : undefined;
+  const bytes = Buffer.allocUnsafe(4);
+  let part = 0;
+  let value = -1;
+  for (let at = 0; at <= text.length; at++) {
+    const digit = at === text.length ? -1 : text.charCodeAt(at) - 0x30;
+    if (digit >= 0 && digit <= 9) {
+      // Leading zeros are refused: some read them as octal.
+      value = value === 0 ? 256 : Math.max(value, 0) * 10 + digit;
+      if (value > 255) return undefined;
+      continue;
+    }
+    if (value < 0 || part > 3 || (digit !== -2 && at < text.length)) return undefined;
+    bytes[part++] = value;
+    value = -1;
+  }
+  return part === 4 ? bytes : undefined;
 }
 
 /** The groups between colons; undefined when one of them is no number of 16 bits. */
