@@ -22,7 +22,7 @@ import type { OwnedAddresses } from "./server/owned-addresses.js";
 import { createUsageReader, type UsageReader } from "./server/usage-reader.js";
 import type { BehaviourRules } from "./simulated/behaviour.js";
 import { createSimulatedMachine } from "./simulated/simulated-machine.js";
-import { createSimulatedRuntime } from "./simulated/simulated-runtime.js";
+import { SimulatedRuntime } from "./simulated/simulated-runtime.js";
 import { createNodeStages, type NodeStages } from "./stages/node-stages.js";
 import type { StageObject } from "./stages/stage-object.js";
 import { createNodeEvents, type NodeEvents } from "./worker/node-events.js";
@@ -256,7 +256,7 @@ class ProcessNodes implements RunningNodes {
     const node = (): DeepReadonly<Node> | undefined => this.#nodes.indexer.getByKey(name);
     const addresses = lazyAddresses(() => node()?.spec?.podCIDR || podRangeOf(spec, index));
     const rules = this.#settings.rules ?? {};
-    const containers = createSimulatedRuntime({ runtime, addresses, rules, machine: this.#machine, node });
+    const containers = new SimulatedRuntime({ runtime, addresses, rules, machine: this.#machine, node });
     const idOf = (what: string): string => createHash("md5").update(`${what}/${name}`).digest("hex");
     return new NodeAgent({
       context: {

@@ -76,10 +76,11 @@ export function createEvictionManager(options: EvictionManagerOptions): Eviction
   /** Pods that use more local storage than they may go, whatever the node has left. */
   async function evictAboveLimits(): Promise<boolean> {
     let hasEvicted = false;
-    for (const each of options.pods()) {
+    const limited = [...options.pods()].filter((each) => hasStorageLimit(each.pod()) && !isCriticalPod(each.pod()));
+    const usage = limited.length > 0 ? await containers.listStats() : undefined;
+    for (const each of limited) {
       const pod = each.pod();
-      if (!hasStorageLimit(pod) || isCriticalPod(pod)) continue;
-      const stats = await containers.stats(each.uid);
+      const stats = usage?.get(each.uid);
       const message = stats && storageExcess(pod, stats);
       if (message === undefined) continue;
       evict(each, message, { graceSeconds: immediateGraceSeconds, isDisruption: false });
@@ -89,10 +90,8 @@ export function createEvictionManager(options: EvictionManagerOptions): Eviction
   }
 
   async function usageOfAll(): Promise<(PodUsage & { readonly target: EvictablePod })[]> {
-    const all: (PodUsage & { readonly target: EvictablePod })[] = [];
-    for (const target of options.pods())
-      all.push({ target, pod: target.pod(), stats: await containers.stats(target.uid) });
-    return all;
+    const usage = await containers.listStats();
+    return [...options.pods()].map((target) => ({ target, pod: target.pod(), stats: usage.get(target.uid) }));
   }
 
   /** Whether removing what nobody uses was enough. */

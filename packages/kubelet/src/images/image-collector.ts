@@ -43,13 +43,13 @@ export function createImageCollector({
     const inUse = new Set<string>();
     for (const uid of podUids())
       for (const runs of (await containers.podStatus(uid)).containers.values())
-        for (const { image } of runs) inUse.add(image);
+        for (const { imageId } of runs) inUse.add(imageId);
     uses = noteImages(uses, { images: await containers.listImages(), inUse, now });
     return collectionOrder(uses.values(), inUse);
   }
 
   async function remove(images: readonly ImageUse[]): Promise<void> {
-    for (const { image } of images) await containers.removeImage(image);
+    for (const { id } of images) await containers.removeImage(id);
   }
 
   return {

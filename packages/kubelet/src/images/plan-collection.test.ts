@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { simulatedImage } from "../simulated/simulated-image.js";
 import { type ImageConfig, parseImagePolicy } from "./image-policy.js";
 import { collectionOrder, type ImageUse, noteImages, planCollection, shortageText } from "./plan-collection.js";
 
 const minutes = 60_000;
 const now = 100 * minutes;
-const use = (image: string, sizeBytes: number, ages: { used?: number; detected?: number } = {}): ImageUse => ({
-  image,
+const use = (id: string, sizeBytes: number, ages: { used?: number; detected?: number } = {}): ImageUse => ({
+  id,
   sizeBytes,
   lastUsed: ages.used === undefined ? 0 : now - ages.used * minutes,
   firstDetected: now - (ages.detected ?? 50) * minutes,
@@ -55,7 +56,7 @@ describe("images that are removed", () => {
     it(name, () => {
       const disk = { capacityBytes: 1000, availableBytes: free };
       const plan = planCollection({ unused, policy: parseImagePolicy(config), disk, began: 0, now });
-      expect(plan).toMatchObject({ kind: "remove", images: removed.map((image) => ({ image })) });
+      expect(plan).toMatchObject({ kind: "remove", images: removed.map((id) => ({ id })) });
       expect(plan.kind === "remove" && plan.shortage?.freed).toBe(freed);
     });
   it("a disk without a size is reported", () =>
@@ -86,15 +87,19 @@ describe("the order of removal", () => {
           use("busy", 1),
         ],
         new Set(["busy"]),
-      ).map(({ image }) => image),
+      ).map(({ id }) => id),
     ).toEqual(["older", "younger", "recent", "used"]));
-  it("remembers when images were found and used, and forgets those that are gone", () => {
-    const image = (name: string) => ({ image: name, ref: name, sizeBytes: 1 });
-    const first = noteImages(new Map(), { images: [image("a"), image("b")], inUse: new Set(["a"]), now: 1 });
+  it("remembers when images were found and used, forgets those that are gone, and leaves pinned ones out", () => {
+    const image = (name: string, pinned = false) => ({ ...simulatedImage(name), id: name, sizeBytes: 1, pinned });
+    const first = noteImages(new Map(), {
+      images: [image("a"), image("b"), image("pause", true)],
+      inUse: new Set(["a"]),
+      now: 1,
+    });
     const second = noteImages(first, { images: [image("a"), image("c")], inUse: new Set(["c"]), now: 2 });
     expect([...second.values()]).toEqual([
-      { image: "a", sizeBytes: 1, firstDetected: 1, lastUsed: 1 },
-      { image: "c", sizeBytes: 1, firstDetected: 2, lastUsed: 2 },
+      { id: "a", sizeBytes: 1, firstDetected: 1, lastUsed: 1 },
+      { id: "c", sizeBytes: 1, firstDetected: 2, lastUsed: 2 },
     ]);
   });
 });

@@ -3,31 +3,34 @@ import type { ImagePolicy } from "./image-policy.js";
 
 /** What is remembered of an image on the node. */
 export interface ImageUse {
-  readonly image: string;
+  /** See `ImageRecord.id`. */
+  readonly id: string;
   readonly sizeBytes: number;
   readonly firstDetected: number;
   /** 0: never. */
   readonly lastUsed: number;
 }
 
-/** Pure: what is known of the images after another look at the node. */
+/** Pure: what is known of the images after another look at the node; of pinned ones nothing: they stay. */
 export function noteImages(
   before: ReadonlyMap<string, ImageUse>,
   { images, inUse, now }: { images: readonly ImageRecord[]; inUse: ReadonlySet<string>; now: number },
 ): Map<string, ImageUse> {
   return new Map(
-    images.map(({ image, sizeBytes }) => {
-      const known = before.get(image);
-      const lastUsed = inUse.has(image) ? now : (known?.lastUsed ?? 0);
-      return [image, { image, sizeBytes, firstDetected: known?.firstDetected ?? now, lastUsed }];
-    }),
+    images
+      .filter(({ pinned }) => !pinned)
+      .map(({ id, sizeBytes }) => {
+        const known = before.get(id);
+        const lastUsed = inUse.has(id) ? now : (known?.lastUsed ?? 0);
+        return [id, { id, sizeBytes, firstDetected: known?.firstDetected ?? now, lastUsed }];
+      }),
   );
 }
 
 /** Pure: the images that no container uses, those unused for longest first, older ones before younger ones. */
 export const collectionOrder = (uses: Iterable<ImageUse>, inUse: ReadonlySet<string>): ImageUse[] =>
   [...uses]
-    .filter(({ image }) => !inUse.has(image))
+    .filter(({ id }) => !inUse.has(id))
     .sort((a, b) => a.lastUsed - b.lastUsed || a.firstDetected - b.firstDetected);
 
 export interface CollectionFacts {

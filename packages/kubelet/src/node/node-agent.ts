@@ -7,6 +7,7 @@ import { createResourceLedger } from "../admission/node-resources.js";
 import { type CachedPod, isMirrorPod, isTerminalPhase, uidOf } from "../objects/cached-pod.js";
 import { createEvictionManager, type EvictionManager } from "../eviction/eviction-manager.js";
 import { createImageCollector, type ImageCollector } from "../images/image-collector.js";
+import { removePod } from "../worker/collect-dead.js";
 import { createImagePuller } from "../worker/image-puller.js";
 import type { NodeContext } from "../worker/node-context.js";
 import { PodWorker, type PodWorkerOptions } from "../worker/pod-worker.js";
@@ -315,10 +316,10 @@ export class NodeAgent implements StagedNode {
   /** What ran of the pod is gone; nothing of that is reported. */
   async #abandon(uid: string, worker: PodWorker): Promise<void> {
     await worker.stop();
-    const { sandbox } = await this.#context.containers.podStatus(uid);
-    if (!sandbox) return;
-    await this.#context.containers.stopPodSandbox(sandbox.id);
-    await this.#context.containers.removePodSandbox(sandbox.id);
+    const { containers } = this.#context;
+    const status = await containers.podStatus(uid);
+    for (const { id } of status.sandboxes) await containers.stopPodSandbox(id);
+    await removePod(containers, status);
   }
 
   handOverStatus(): void {

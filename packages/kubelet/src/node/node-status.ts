@@ -10,6 +10,8 @@ import { conditionEvents, type KnownCondition, planConditions } from "./node-obj
 const reportMs = 5 * 60_000;
 /** Upstream's nodeStatusMaxImages. */
 const reportedImageLimit = 50;
+/** Upstream's MaxNamesPerImageInNodeStatus. */
+const namesPerImage = 5;
 
 export interface NodeStatusOptions {
   readonly context: Pick<NodeContext, "client" | "runtime" | "containers" | "node" | "nodeName">;
@@ -86,7 +88,7 @@ export class NodeStatusReporter {
     const images = records
       ?.toSorted((a, b) => b.sizeBytes - a.sizeBytes)
       .slice(0, reportedImageLimit)
-      .map(({ ref, image, sizeBytes }) => ({ names: [ref, image], sizeBytes }));
+      .map(({ tags, digests, sizeBytes }) => ({ names: [...digests, ...tags].slice(0, namesPerImage), sizeBytes }));
     const conditions = planConditions(node()?.status?.conditions ?? [], { now: runtime.clock.now(), pressures });
     const status = { conditions, ...(images && { images }) };
     try {

@@ -22,13 +22,13 @@ const mixed = { initContainers: [c("i"), sidecar("s"), c("j")] };
 const cases: Case[] = [
   {
     name: "a new pod gets a sandbox and its containers",
-    now: { containers: new Map() },
+    now: { sandboxes: [], containers: new Map() },
     does: "kill pod, sandbox, +a",
   },
   {
     name: "a new pod with init containers begins with the first",
     spec: inits,
-    now: { containers: new Map() },
+    now: { sandboxes: [], containers: new Map() },
     does: "kill pod, sandbox, +i",
   },
   { name: "a running pod is left alone", now: runtime({ a: "running" }), does: "" },

@@ -1,4 +1,4 @@
-import type { ContainerRecord, PodRuntimeStatus } from "../runtime/container-runtime.js";
+import { type ContainerRecord, type PodRuntimeStatus, sandboxOf } from "../runtime/container-runtime.js";
 import {
   type CachedContainer,
   type CachedPod,
@@ -45,7 +45,7 @@ export interface ActionFacts {
 /** Pure: https://github.com/kubernetes/kubernetes/blob/v1.36.4/pkg/kubelet/kuberuntime/kuberuntime_manager.go (computePodActions). */
 export function planPodActions(pod: CachedPod, facts: ActionFacts): PodActions {
   const { runtime } = facts;
-  if (runtime.sandbox?.state !== "ready") return planNewSandbox(pod, runtime);
+  if (sandboxOf(runtime)?.state !== "ready") return planNewSandbox(pod, runtime);
   // Ephemeral containers start at any time, and never again.
   const startEphemeral = (ephemeralContainersOf(pod) as readonly CachedContainer[]).filter(
     ({ name }) => !runtime.containers.has(name),
@@ -90,7 +90,8 @@ export function planPodActions(pod: CachedPod, facts: ActionFacts): PodActions {
 /** Without a sandbox everything starts from the beginning, unless the pod has run and must not run again. */
 function planNewSandbox(pod: CachedPod, runtime: PodRuntimeStatus): PodActions {
   const nothing = { kill: [], startEphemeral: [], startInit: [], start: [] };
-  const attempts = runtime.sandbox ? runtime.sandbox.attempt + 1 : 0;
+  const before = sandboxOf(runtime);
+  const attempts = before ? before.attempt + 1 : 0;
   const hasRun = runtime.containers.size > 0;
   if (!restartsOnFailure(pod.spec) && attempts > 0 && hasRun)
     return { ...nothing, killPod: true, createSandbox: false };

@@ -1,7 +1,7 @@
 import type { PodPhase, PodStatus } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { formatTime } from "@coxswain/apimachinery/time";
-import type { ContainerRecord, PodRuntimeStatus } from "../runtime/container-runtime.js";
+import { type ContainerRecord, type PodRuntimeStatus, sandboxOf } from "../runtime/container-runtime.js";
 import {
   type CachedContainer,
   type CachedPod,
@@ -76,7 +76,7 @@ export function planPodStatus(pod: CachedPod, facts: PodStatusFacts): PodStatus 
     phase,
     initStatuses,
     statuses,
-    hasSandbox: runtime.sandbox?.state === "ready",
+    hasSandbox: sandboxOf(runtime)?.state === "ready",
     hasInitialized,
     before: mergedConditions(before, pod.status),
     besides: facts.besides,
@@ -124,7 +124,7 @@ function mergedConditions(before: DeepReadonly<PodStatus>, stored: DeepReadonly<
 function addresses(pod: CachedPod, { runtime, hostIPs }: PodStatusFacts): Partial<PodStatus> {
   const [hostIP] = hostIPs;
   if (hostIP === undefined) return {};
-  const ips = pod.spec?.hostNetwork ? hostIPs : (runtime.sandbox?.ips ?? []);
+  const ips = pod.spec?.hostNetwork ? hostIPs : (sandboxOf(runtime)?.ips ?? []);
   const [podIP] = ips;
   return {
     hostIP,

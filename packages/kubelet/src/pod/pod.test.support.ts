@@ -20,10 +20,12 @@ export function run(name: string, state: string, fields: Partial<ContainerRecord
   const [kind = "running", code] = state.split(" ");
   return {
     id: `${name}-0`,
+    sandboxId: "s",
     name,
     attempt: 0,
     state: kind as ContainerRecord["state"],
     image: "i",
+    imageId: "sha256:0",
     imageRef: "i@sha256:0",
     specHash: specHash({ name, image: "i" }),
     resources: {},
@@ -51,7 +53,7 @@ export const runtime = (
   states: Readonly<Record<string, string>>,
   box: SandboxRecord | undefined = sandbox(),
 ): PodRuntimeStatus => ({
-  ...(box && { sandbox: box }),
+  sandboxes: box ? [box] : [],
   containers: new Map(Object.entries(states).map(([name, state]) => [name, [run(name, state)]])),
 });
 

@@ -37,7 +37,7 @@ export async function serveLogs(
   let isContinued = false;
   for await (const line of lines) {
     if (wanted !== "All" && wanted.toLowerCase() !== line.stream) continue;
-    const bytes = Buffer.from(formatLine(line, withTime && !isContinued));
+    const bytes = formatLine(line, withTime && !isContinued);
     isContinued = line.isPartial === true;
     response.write(bytes.subarray(0, left));
     left -= bytes.length;
@@ -50,11 +50,8 @@ export async function serveLogs(
 }
 
 /** A part of a line has no line break, as in upstream's `pkg/kubelet/kuberuntime/logs`. */
-export const formatLine = ({ at, text, isPartial }: LogLine, withTime: boolean): string =>
-  `${withTime ? `${stamp(at)} ` : ""}${text}${isPartial ? "" : "\n"}`;
-
-/** With nanoseconds, as container runtimes write them. */
-const stamp = (at: number): string => new Date(at).toISOString().replace("Z", "000000Z");
+export const formatLine = ({ time, content, isPartial }: LogLine, withTime: boolean): Buffer =>
+  Buffer.concat([Buffer.from(withTime ? `${time} ` : ""), content, Buffer.from(isPartial ? "" : "\n")]);
 
 function sinceOf(query: URLSearchParams, now: number): number | undefined {
   const seconds = numberOf(query.get("sinceSeconds"));

@@ -4,6 +4,7 @@ import { type CachedPod, nameOf, namespaceOf } from "../objects/cached-pod.js";
 import type { InsideUser } from "./access.js";
 import { chunksOf } from "./chunks.js";
 import { connectedPair } from "./connected-pair.js";
+import { insideStreams } from "./inside-streams.js";
 import type { KubeletServer } from "./kubelet-server.js";
 import type { KubeletSource } from "./kubelet-source.js";
 import type { OwnedAddresses } from "./owned-addresses.js";
@@ -63,7 +64,7 @@ function openPort(agent: NodeAgent, uid: string, port: number): Duplex {
   const ending = new AbortController();
   ours.once("close", () => ending.abort());
   ours.on("error", () => ending.abort());
-  agent.context.containers
+  insideStreams(agent)
     .openPort(uid, port, streams, ending.signal)
     .then(() => ours.end())
     .catch((error: Error) => theirs.destroy(error));

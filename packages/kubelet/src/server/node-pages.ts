@@ -24,8 +24,9 @@ interface PodUsage {
 /** What the pods of a node use now. */
 export async function usageOf(agent: NodeAgent): Promise<PodUsage[]> {
   const usage: PodUsage[] = [];
+  const all = await agent.context.containers.listStats();
   for (const worker of agent.workers.values()) {
-    const stats = await agent.context.containers.stats(worker.uid);
+    const stats = all.get(worker.uid);
     const pod = worker.pod();
     if (stats && stats.containers.length > 0)
       usage.push({ name: nameOf(pod), namespace: namespaceOf(pod), uid: uidOf(pod), ...stats });

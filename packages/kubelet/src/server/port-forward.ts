@@ -4,6 +4,7 @@ import { acceptSpdy, isSpdyRequest, type SpdyStream } from "@coxswain/wire/spdy"
 import { refuseUpgrade } from "@coxswain/wire/upgrade";
 import { chunksOf } from "./chunks.js";
 import type { FoundPod } from "./find-run.js";
+import { insideStreams } from "./inside-streams.js";
 
 /** Forwards connections to ports of a pod. Each is two streams with the same request ID: one for errors, one for data. */
 export function forwardPorts(
@@ -11,13 +12,14 @@ export function forwardPorts(
   { request, socket, head }: { request: IncomingMessage; socket: Duplex; head: Buffer },
 ): void {
   if (!isSpdyRequest(request.headers)) return refuseUpgrade(socket, 400, "port forwarding needs SPDY/3.1");
+  const streaming = insideStreams(agent);
   const ending = new AbortController();
   socket.once("close", () => ending.abort());
   const errors = new Map<string, SpdyStream>();
   const waiting = new Map<string, SpdyStream>();
   const begin = (id: string, data: SpdyStream, error: SpdyStream): void => {
     const port = Number(data.headers.get("port")?.[0] ?? 0);
-    agent.context.containers
+    streaming
       .openPort(worker.uid, port, { incoming: chunksOf(data), write: (chunk) => void data.write(chunk) }, ending.signal)
       .catch(
         (failure: Error) => void error.write(`error forwarding port ${port} to pod ${worker.uid}: ${failure.message}`),

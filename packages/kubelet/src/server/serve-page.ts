@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { NodeAgent } from "../node/node-agent.js";
 import { serveLogs } from "./container-logs.js";
-import { drained } from "./drained.js";
 import { type FoundPod, findPod, findRunningRun } from "./find-run.js";
 import { KubeletRefusal, type KubeletSource } from "./kubelet-source.js";
 import { podList, resourceMetrics, statsSummary } from "./node-pages.js";
@@ -81,8 +80,7 @@ async function runOnce(call: KubeletCall, response: ServerResponse, signal: Abor
   const command = query.get("cmd")?.split(" ") ?? query.getAll("command");
   const id = findRunningRun(found, call.container);
   response.writeHead(200, { "content-type": "text/plain; charset=utf-8" });
-  const write = (chunk: Uint8Array): void => void response.write(chunk);
-  const streams = { stdout: write, stderr: write, drained: () => drained(response), tty: false };
-  await found.agent.context.containers.exec(id, command, streams, signal);
-  response.end();
+  const { stdout, stderr } = await found.agent.context.containers.execSync(id, command, 0, signal);
+  response.write(stdout);
+  response.end(stderr);
 }

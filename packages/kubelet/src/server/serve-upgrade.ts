@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import { drained } from "./drained.js";
 import { findRunningRun } from "./find-run.js";
+import { insideStreams } from "./inside-streams.js";
 import { KubeletRefusal } from "./kubelet-source.js";
 import { forwardPorts } from "./port-forward.js";
 import { acceptCommand, type CommandDeps, commandStatus, failureStatus, resultText } from "./remote-command.js";
@@ -17,7 +18,7 @@ export function serveUpgrade(
   if (verb === "portForward") return forwardPorts(found, { request, socket, head });
   if (verb !== "exec" && verb !== "attach") throw new KubeletRefusal(404, "404 page not found\n");
   const id = findRunningRun(found, container);
-  const { containers } = found.agent.context;
+  const streaming = insideStreams(found.agent);
   acceptCommand(deps, { request, socket, head }, ({ stdin, stdout, stderr, error, protocol, tty, signal, close }) => {
     const streams = {
       ...(stdin && { stdin: stdin as AsyncIterable<Buffer> }),
@@ -28,8 +29,8 @@ export function serveUpgrade(
     };
     const ended =
       verb === "attach"
-        ? containers.attach(id, streams, signal).then(() => commandStatus(0))
-        : containers
+        ? streaming.attach(id, streams, signal).then(() => commandStatus(0))
+        : streaming
             .exec(id, url.searchParams.getAll("command"), streams, signal)
             .then(({ exitCode }) => commandStatus(exitCode));
     void ended

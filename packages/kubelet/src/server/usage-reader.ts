@@ -1,7 +1,7 @@
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { NodeAgent } from "../node/node-agent.js";
 import { type CachedPod, nameOf, namespaceOf } from "../objects/cached-pod.js";
-import type { ContainerStats } from "../runtime/container-runtime.js";
+import type { ContainerStats, PodStats } from "../runtime/container-runtime.js";
 import type { KubeletSource } from "./kubelet-source.js";
 
 /** Usage as `metrics.k8s.io/v1beta1` has it. */
@@ -55,8 +55,7 @@ export function createUsageReader({
   agents: ReadonlyMap<string, NodeAgent>;
   source: Pick<KubeletSource, "findPod">;
 }): UsageReader {
-  async function ofPod(agent: NodeAgent, uid: string, pod: CachedPod): Promise<PodMetrics | undefined> {
-    const stats = agent.isConnected ? await agent.context.containers.stats(uid) : undefined;
+  function ofPod(pod: CachedPod, stats: PodStats | undefined): PodMetrics | undefined {
     if (!stats || stats.containers.length === 0) return undefined;
     const { labels } = pod.metadata ?? {};
     const timestamp = formatTime(stats.at);
@@ -78,8 +77,8 @@ export function createUsageReader({
   async function ofNode(agent: NodeAgent): Promise<NodeMetrics | undefined> {
     if (!agent.isConnected) return undefined;
     const all: ContainerStats[] = [];
-    for (const worker of agent.workers.values())
-      for (const stats of (await agent.context.containers.stats(worker.uid))?.containers ?? []) all.push(stats);
+    const usage = await statsOf(agent);
+    for (const { uid } of agent.workers.values()) for (const stats of usage.get(uid)?.containers ?? []) all.push(stats);
     const timestamp = formatTime(agent.context.runtime.clock.now());
     const { labels } = agent.context.node()?.metadata ?? {};
     return {
@@ -107,21 +106,27 @@ export function createUsageReader({
     },
     async podMetrics(namespace, name) {
       const found = source.findPod(namespace, name);
-      return found && ofPod(found.agent, found.worker.uid, found.worker.pod());
+      return found && ofPod(found.worker.pod(), (await statsOf(found.agent)).get(found.worker.uid));
     },
     async allPodMetrics(namespace) {
       const all: PodMetrics[] = [];
-      for (const agent of agents.values())
+      for (const agent of agents.values()) {
+        const usage = await statsOf(agent);
         for (const worker of agent.workers.values()) {
           const pod = worker.pod();
           if (namespace !== undefined && namespaceOf(pod) !== namespace) continue;
-          const metrics = await ofPod(agent, worker.uid, pod);
+          const metrics = ofPod(pod, usage.get(worker.uid));
           if (metrics) all.push(metrics);
         }
+      }
       return all.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
     },
   };
 }
+
+/** Of a node that is cut off: nothing. */
+const statsOf = async (agent: NodeAgent): Promise<ReadonlyMap<string, PodStats>> =>
+  agent.isConnected ? agent.context.containers.listStats() : new Map();
 
 const keyOf = ({ metadata }: PodMetrics): string => `${metadata.namespace}/${metadata.name}`;
 

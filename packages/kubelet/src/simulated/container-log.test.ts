@@ -7,12 +7,14 @@ import { createLogSpace } from "./log-space.js";
 const clock = createVirtualClock({ startMs: 0 });
 const never = new AbortController().signal;
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-async function linesOf(log: ReturnType<typeof createContainerLog>): Promise<LogLine[]> {
-  const lines: LogLine[] = [];
-  for await (const line of log.read({ follow: false }, never)) lines.push(line);
+type TextLine = LogLine & { readonly text: string };
+async function linesOf(log: ReturnType<typeof createContainerLog>): Promise<TextLine[]> {
+  const lines: TextLine[] = [];
+  for await (const line of log.read({ follow: false }, never))
+    lines.push({ ...line, text: Buffer.from(line.content).toString() });
   return lines;
 }
-const sizeOf = (lines: readonly LogLine[]): number => lines.reduce((sum, { text }) => sum + text.length, 0);
+const sizeOf = (lines: readonly TextLine[]): number => lines.reduce((sum, { text }) => sum + text.length, 0);
 
 describe("a container's log", () => {
   it("keeps at most a mebibyte, the newest lines of it", async () => {
@@ -64,7 +66,7 @@ describe("a container's log", () => {
     const log = createContainerLog(clock, createLogSpace());
     log.write("stdout", bytes("first\n"));
     const following = log.read({ follow: true }, never)[Symbol.asyncIterator]();
-    expect((await following.next()).value).toMatchObject({ text: "first" });
+    expect((await following.next()).value).toMatchObject({ content: bytes("first") });
     for (let i = 0; i < 5000; i++) log.write("stdout", bytes(`${i} ${"x".repeat(1000)}\n`));
     log.close();
     let count = 0;

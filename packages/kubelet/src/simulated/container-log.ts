@@ -30,12 +30,33 @@ const lineBytes = 96;
 /** Bytes that are decoded at once. */
 const pieceBytes = 64 * 1024;
 
-const sizeOf = ({ text }: LogLine): number => lineBytes + text.length;
+/** A line as it is kept. */
+interface StoredLine {
+  readonly at: number;
+  readonly stream: LogLine["stream"];
+  readonly text: string;
+  readonly isPartial?: boolean;
+}
+
+const encoder = new TextEncoder();
+
+/** With nanoseconds, as container runtimes write them. */
+const timeText = (at: number): string => new Date(at).toISOString().replace("Z", "000000Z");
+
+const readLine = ({ at, stream, text, isPartial }: StoredLine): LogLine => ({
+  time: timeText(at),
+  at,
+  stream,
+  content: encoder.encode(text),
+  ...(isPartial && { isPartial }),
+});
+
+const sizeOf = ({ text }: StoredLine): number => lineBytes + text.length;
 
 /** The newest lines, each with a number that it keeps. */
 class LogLines {
   readonly #space: LogSpace;
-  readonly #lines: LogLine[] = [];
+  readonly #lines: StoredLine[] = [];
   /** The number of the first line that is kept. */
   first = 0;
   bytes = 0;
@@ -49,11 +70,11 @@ class LogLines {
     return this.first + this.#lines.length;
   }
 
-  at(number: number): LogLine {
-    return this.#lines[number - this.first] as LogLine;
+  at(number: number): StoredLine {
+    return this.#lines[number - this.first] as StoredLine;
   }
 
-  push(line: LogLine): void {
+  push(line: StoredLine): void {
     this.#lines.push(line);
     this.#grow(sizeOf(line));
     // A quarter at a time: dropping lines moves those that stay.
@@ -63,13 +84,13 @@ class LogLines {
   trim(bytes: number): void {
     let count = 0;
     let size = this.bytes;
-    while (size > bytes) size -= sizeOf(this.#lines[count++] as LogLine);
+    while (size > bytes) size -= sizeOf(this.#lines[count++] as StoredLine);
     this.#lines.splice(0, count);
     this.first += count;
     this.#grow(size - this.bytes);
   }
 
-  last(count: number): readonly LogLine[] {
+  last(count: number): readonly StoredLine[] {
     return count <= 0 ? [] : this.#lines.slice(-count);
   }
 
@@ -148,7 +169,7 @@ export function createContainerLog(clock: Clock, space: LogSpace): ContainerLog 
         // Lines may be dropped while the reader is busy with one.
         for (next = Math.max(next, lines.first); next < lines.end; next = Math.max(next + 1, lines.first)) {
           const line = lines.at(next);
-          if (sinceMs === undefined || line.at >= sinceMs) yield line;
+          if (sinceMs === undefined || line.at >= sinceMs) yield readLine(line);
         }
         if (!follow || isClosed || signal.aborted) return;
         await new Promise<void>((resolve) => (wake = resolve));

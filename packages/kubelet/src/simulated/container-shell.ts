@@ -2,7 +2,7 @@ import type { Runtime } from "@coxswain/runtime";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { slept } from "@coxswain/runtime/wait";
 import { type CachedPod, initContainersOf, isSidecar, nameOf } from "../objects/cached-pod.js";
-import type { ContainerConfig, ExecStreams } from "../runtime/container-runtime.js";
+import type { ContainerConfig, ExecStreams, FileSource } from "../runtime/container-runtime.js";
 import type { ContainerLog } from "./container-log.js";
 import { createCgroup } from "../languages/shell/cgroup.js";
 import { commands } from "../languages/shell/commands.js";
@@ -114,12 +114,16 @@ const mountFiles = ({ config, scratch }: ContainerShellOptions, root: FileTree):
   createFileSystem(
     config.mounts.map(({ path, readOnly, source, subPath = "" }) => ({
       path: path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path,
-      tree: source.kind === "scratch" ? scratch(source.volume) : readOnlyTree(() => source.read()),
+      tree: source.kind === "scratch" ? scratch(source.volume) : readOnlyTree(() => filesOf(source)),
       subPath,
       readOnly: readOnly || source.kind !== "scratch",
     })),
     root,
   );
+
+/** There are no files of a real node, and none of images. */
+const filesOf = (source: FileSource): ReadonlyMap<string, Uint8Array> =>
+  source.kind === "files" ? source.read() : new Map();
 
 /** What the script wants done at the stop signal; undefined: nothing. */
 async function runTrap(

@@ -4,6 +4,7 @@ import { parseTimeMs } from "@coxswain/apimachinery/time";
 import { type CachedPod, findContainer, initContainersOf } from "../objects/cached-pod.js";
 import { specHash } from "../pod/spec-hash.js";
 import type { ContainerConfig, ContainerRecord } from "../runtime/container-runtime.js";
+import { simulatedImage } from "./simulated-image.js";
 
 export interface ReportedRun {
   readonly config: ContainerConfig;
@@ -14,20 +15,24 @@ export interface ReportedRun {
  * Pure: the newest run of each container, from the pod's status. Variables from other objects and mounts are not
  * part of a status, and are missing.
  */
-export function reportedRuns(pod: CachedPod): ReportedRun[] {
+export function reportedRuns(pod: CachedPod, sandboxId: string): ReportedRun[] {
   const { containerStatuses = [], initContainerStatuses = [], ephemeralContainerStatuses = [] } = pod.status ?? {};
   return [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses].flatMap((status) => {
-    const run = reportedRun(pod, status);
+    const run = reportedRun(pod, status, sandboxId);
     return run ? [run] : [];
   });
 }
 
-function reportedRun(pod: CachedPod, status: DeepReadonly<ContainerStatus>): ReportedRun | undefined {
+function reportedRun(
+  pod: CachedPod,
+  status: DeepReadonly<ContainerStatus>,
+  sandboxId: string,
+): ReportedRun | undefined {
   const container = findContainer(pod, status.name);
   const ended = status.state?.terminated ?? status.lastState?.terminated;
   const id = status.containerID?.split("://")[1];
   if (!container || !id || (!status.state?.running && !ended)) return undefined;
-  const image = { image: status.image, ref: status.imageID, sizeBytes: 0 };
+  const image = { ...simulatedImage(status.image), ref: status.imageID };
   const isInit = initContainersOf(pod).includes(container);
   const config: ContainerConfig = {
     pod,
@@ -44,14 +49,17 @@ function reportedRun(pod: CachedPod, status: DeepReadonly<ContainerStatus>): Rep
     specHash: specHash(container),
     terminationMessagePath: container.terminationMessagePath ?? "/dev/termination-log",
     terminationMessagePolicy: container.terminationMessagePolicy ?? "File",
+    podIPs: [],
   };
   const startedAt = timeOf(status.state?.running?.startedAt ?? ended?.startedAt);
   const record: ContainerRecord = {
     id,
+    sandboxId,
     name: status.name,
     attempt: status.restartCount,
     state: status.state?.running ? "running" : "exited",
     image: image.image,
+    imageId: image.id,
     imageRef: image.ref,
     specHash: config.specHash,
     resources: config.resources,

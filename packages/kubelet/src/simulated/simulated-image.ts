@@ -6,7 +6,16 @@ export function simulatedImage(image: string): ImageRecord {
   const digest = createHash("sha256").update(image).digest("hex");
   const at = image.indexOf("@");
   const ref = at >= 0 ? image : `${withoutTag(image)}@sha256:${digest}`;
-  return { image, ref, sizeBytes: 1_000_000 + (Number.parseInt(digest.slice(0, 6), 16) % 100_000_000) };
+  return {
+    image,
+    id: `sha256:${digest}`,
+    ref,
+    tags: at >= 0 ? [] : [image],
+    digests: [ref],
+    sizeBytes: 1_000_000 + (Number.parseInt(digest.slice(0, 6), 16) % 100_000_000),
+    user: {},
+    pinned: false,
+  };
 }
 
 function withoutTag(image: string): string {

@@ -12,8 +12,9 @@ import type { FileTree } from "../languages/shell/file-tree.js";
 import type { SimulatedProcess } from "./process.js";
 
 export interface SimulatedPod {
-  readonly pod: CachedPod;
-  sandbox: SandboxRecord;
+  pod: CachedPod;
+  /** The newest first. */
+  sandboxes: SandboxRecord[];
   readonly containers: Map<string, SimulatedContainer[]>;
   /** Volumes that live as long as the pod. */
   readonly volumes: Map<string, FileTree>;
@@ -36,12 +37,17 @@ export const newContainer = (
   made: Pick<SimulatedContainer, "config" | "behaviour" | "home" | "record">,
 ): SimulatedContainer => ({ ...made, process: undefined, shell: undefined, log: undefined, exited: [] });
 
-export function statusOf({ sandbox, containers }: SimulatedPod): PodRuntimeStatus {
+export function statusOf({ sandboxes, containers }: SimulatedPod): PodRuntimeStatus {
   const records = new Map<string, readonly ContainerRecord[]>();
   for (const [name, runs] of containers)
     records.set(
       name,
       runs.map(({ record }) => record),
     );
-  return { sandbox, containers: records };
+  return { sandboxes, containers: records };
+}
+
+/** What runs in a container sees its files as they are now. */
+export async function refreshMounts({ config }: SimulatedContainer): Promise<void> {
+  for (const { source } of config.mounts) if (source.kind === "files") await source.refresh();
 }

@@ -1,7 +1,8 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import { quantityMilliValue, quantityValue } from "@coxswain/apimachinery/quantity";
-import type { ContainerRecord, ContainerStats } from "../runtime/container-runtime.js";
+import type { ContainerRecord, ContainerStats, PodStats } from "../runtime/container-runtime.js";
 import type { Behaviour } from "./behaviour.js";
+import type { SimulatedPod } from "./simulated-pod.js";
 
 /** What a container uses that asks for nothing. */
 const idle = { cpuMillis: 1, memoryBytes: 8 * 1024 * 1024 };
@@ -21,5 +22,15 @@ export function planUsage(record: ContainerRecord, behaviour: Behaviour, now: nu
     inodes: behaviour.inodes ?? 0,
     processes: behaviour.processes ?? 1,
     startedAt,
+  };
+}
+
+/** Pure: what the running containers and the volumes of a pod use. */
+export function planPodUsage({ containers, volumes }: SimulatedPod, at: number): PodStats {
+  const running = [...containers.values()].flatMap(([run]) => (run?.record.state === "running" ? [run] : []));
+  return {
+    at,
+    containers: running.map(({ record, behaviour }) => planUsage(record, behaviour, at)),
+    volumes: [...volumes].map(([name, { size }]) => ({ name, usedBytes: size })),
   };
 }

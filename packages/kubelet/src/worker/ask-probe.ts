@@ -1,7 +1,12 @@
 import type { Probe } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import type { CachedContainer, CachedPod } from "../objects/cached-pod.js";
-import type { ContainerRecord, NetworkProbe, ProbeAnswer } from "../runtime/container-runtime.js";
+import {
+  type ContainerRecord,
+  ExecTimeoutError,
+  type NetworkProbe,
+  type ProbeAnswer,
+} from "../runtime/container-runtime.js";
 import { keepOutput } from "./keep-output.js";
 import type { NodeContext } from "./node-context.js";
 
@@ -23,23 +28,18 @@ export async function askProbe(context: NodeContext, question: ProbeQuestion): P
 }
 
 async function askCommand(
-  { containers, runtime }: NodeContext,
+  { containers }: NodeContext,
   id: string,
   { exec, timeoutSeconds = 1 }: DeepReadonly<Probe>,
 ): Promise<ProbeAnswer> {
   const command = exec?.command ?? [];
-  const kept = keepOutput();
-  const limit = new AbortController();
-  const timer = runtime.clock.setTimer(timeoutSeconds * 1000, () => limit.abort());
   try {
-    const { exitCode } = await containers.exec(id, command, kept.streams, limit.signal);
-    if (limit.signal.aborted)
-      return { success: false, output: `command timed out: "${command.join(" ")}" timed out after ${timeoutSeconds}s` };
-    return { success: exitCode === 0, output: kept.output };
+    const done = await containers.execSync(id, command, timeoutSeconds * 1000);
+    return { success: done.exitCode === 0, output: keepOutput(done) };
   } catch (error) {
+    if (error instanceof ExecTimeoutError)
+      return { success: false, output: `command timed out: "${command.join(" ")}" timed out after ${timeoutSeconds}s` };
     return { success: false, output: (error as Error).message };
-  } finally {
-    timer.cancel();
   }
 }
 

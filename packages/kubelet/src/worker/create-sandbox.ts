@@ -9,7 +9,10 @@ export async function createSandbox(
   signal: AbortSignal,
 ): Promise<SandboxRecord | undefined> {
   try {
-    return await containers.runPodSandbox({ pod, attempt: before ? before.attempt + 1 : 0 }, signal);
+    return await containers.runPodSandbox(
+      { pod, attempt: before ? before.attempt + 1 : 0, cgroupParent: "", runtimeHandler: "" },
+      signal,
+    );
   } catch (error) {
     signal.throwIfAborted();
     const message = `Failed to create pod sandbox: ${(error as Error).message}`;

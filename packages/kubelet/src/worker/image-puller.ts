@@ -59,7 +59,7 @@ export function createImagePuller(context: Omit<NodeContext, "admit" | "admitRes
       record("Normal", "Pulling", `Pulling image "${image}"`);
       const began = clock.now();
       try {
-        const pulled = await containers.pullImage(image, pod, signal);
+        const pulled = await containers.pullImage({ image, pod }, signal);
         const took = formatDurationMs(clock.now() - began);
         record(
           "Normal",

@@ -18,7 +18,7 @@ import { planContainerResize } from "../pod/resize.js";
 import { specHash } from "../pod/spec-hash.js";
 import { terminatedStatus } from "../pod/terminated-status.js";
 import { graceOf } from "../pod/termination.js";
-import { type ContainerKind, noRuntimeStatus, type PodRuntimeStatus } from "../runtime/container-runtime.js";
+import { type ContainerKind, noRuntimeStatus, type PodRuntimeStatus, sandboxOf } from "../runtime/container-runtime.js";
 import { type ContainerStarter, createContainerStarter } from "./container-starter.js";
 import { createSandbox } from "./create-sandbox.js";
 import type { ImagePuller } from "./image-puller.js";
@@ -27,6 +27,7 @@ import { createPodVolumes, type PodVolumes } from "./pod-volumes.js";
 import { createProber, type Prober } from "./prober.js";
 import { createResizer, type Resizer } from "./resizer.js";
 import type { StatusReport } from "./status-writer.js";
+import { collectDead, removePod } from "./collect-dead.js";
 import { killContainer, killPod, stopSooner } from "./stop-pod.js";
 import { createWakeTimer, type WakeTimer } from "./wake-timer.js";
 
@@ -308,7 +309,8 @@ export class PodWorker implements StatusReport {
       hostIPs,
       runtime: { clock },
     } = this.#context;
-    if (runtime.sandbox && runtime.sandbox.ips.length > 0) this.#podIPs = runtime.sandbox.ips;
+    const ips = sandboxOf(runtime)?.ips ?? [];
+    if (ips.length > 0) this.#podIPs = ips;
     else if (this.#pod.spec?.hostNetwork) this.#podIPs = hostIPs;
     const status = planPodStatus(this.#resizer.given(), {
       runtime,
@@ -331,22 +333,21 @@ export class PodWorker implements StatusReport {
   async #carryOut(actions: PodActions, runtime: PodRuntimeStatus): Promise<void> {
     const { containers } = this.#context;
     const pod = this.#resizer.given();
+    const before = sandboxOf(runtime);
     if (actions.killPod) {
-      if (runtime.sandbox && actions.createSandbox)
+      if (before && actions.createSandbox)
         this.#context.record(pod, {
           type: "Normal",
           reason: "SandboxChanged",
           message: "Pod sandbox changed, it will be killed and re-created.",
         });
-      if (runtime.sandbox || !actions.createSandbox)
-        await killPod(this.#context, { pod, status: runtime }, this.#ending.signal);
+      if (before || !actions.createSandbox) await killPod(this.#context, { pod, status: runtime }, this.#ending.signal);
       if (!actions.createSandbox) {
         this.#isDirty = true;
         return;
       }
     }
     for (const kill of actions.kill) await killContainer(this.#context, { pod, ...kill }, this.#ending.signal);
-    const before = runtime.sandbox;
     const sandbox = actions.createSandbox
       ? await createSandbox(this.#context, { pod: this.#pod, before }, this.#starting.signal)
       : before;
@@ -356,6 +357,7 @@ export class PodWorker implements StatusReport {
     }
     const status = actions.kill.length > 0 || actions.createSandbox ? await containers.podStatus(this.uid) : runtime;
     if (sandbox.ips.length > 0) this.#podIPs = sandbox.ips;
+    await collectDead(containers, status);
     const place = { pod, sandbox, status, volumes: this.#volumes.mounted, podIPs: this.#podIPs };
     const start = async (containers: readonly CachedContainer[], kind: ContainerKind): Promise<boolean> => {
       const { hasChanged, isComplete } = await this.#starter.startAll(containers, kind, place, this.#starting.signal);
@@ -384,8 +386,7 @@ export class PodWorker implements StatusReport {
   async #finish(): Promise<void> {
     const { containers, writer } = this.#context;
     if (!this.#isDeleted) return writer.enqueue(this);
-    const { sandbox } = await containers.podStatus(this.uid).catch(() => noRuntimeStatus);
-    if (sandbox) await containers.removePodSandbox(sandbox.id);
+    await removePod(containers, await containers.podStatus(this.uid).catch(() => noRuntimeStatus));
     this.#timer.cancel();
     this.#options.onGone();
   }

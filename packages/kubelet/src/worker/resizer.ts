@@ -64,7 +64,7 @@ export function createResizer({ context, pod }: { context: NodeContext; pod(): C
       const step = record ? planContainerResize(container, record) : "none";
       if (step !== "none") isOpen = true;
       if (!record || step !== "update") continue;
-      await context.containers.updateContainerResources(record.id, container.resources ?? {});
+      await context.containers.updateContainerResources(record.id, { pod: given(), container });
       hasChanged = true;
     }
     if (isOpen) return hasChanged;

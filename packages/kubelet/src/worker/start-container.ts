@@ -4,6 +4,7 @@ import type {
   ContainerKind,
   FileSource,
   Mount,
+  MountPropagation,
   PodRuntimeStatus,
   SandboxRecord,
 } from "../runtime/container-runtime.js";
@@ -69,9 +70,10 @@ export async function startContainer(
       specHash: specHash(container),
       terminationMessagePath: container.terminationMessagePath ?? "/dev/termination-log",
       terminationMessagePolicy: container.terminationMessagePolicy ?? "File",
+      podIPs: request.podIPs,
     });
   } catch (error) {
-    throw refused(error, "CreateContainerError");
+    throw refused(error, error instanceof ConfigError ? "CreateContainerConfigError" : "CreateContainerError");
   }
   record("Normal", "Created", "Container created");
   try {
@@ -98,11 +100,19 @@ function mountsOf(
   env: ReadonlyMap<string, string>,
 ): Mount[] {
   const mounts: Mount[] = [];
-  for (const { name, mountPath, readOnly = false, subPath, subPathExpr } of volumeMounts) {
+  for (const mount of volumeMounts) {
+    const { name, mountPath, readOnly = false, subPath, subPathExpr } = mount;
     const source = volumes.get(name);
     if (!source) continue;
     const part = subPathExpr ? expandVariables(subPathExpr, env) : subPath;
-    mounts.push({ path: mountPath, readOnly, source, ...(part && { subPath: part }) });
+    mounts.push({
+      path: mountPath,
+      readOnly,
+      recursiveReadOnly: mount.recursiveReadOnly === "Enabled" || mount.recursiveReadOnly === "IfPossible",
+      propagation: (mount.mountPropagation as MountPropagation | undefined) ?? "None",
+      source,
+      ...(part && { subPath: part }),
+    });
   }
   return mounts;
 }

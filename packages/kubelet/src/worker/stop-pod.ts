@@ -62,7 +62,7 @@ function expired({ runtime: { clock } }: NodeContext, seconds: number, signal: A
 }
 
 /**
- * Ends all containers of a pod and its sandbox. Regular containers end together; sidecars follow in the reverse order of
+ * Ends all containers of a pod and its sandboxes. Regular containers end together; sidecars follow in the reverse order of
  * their start, with what is left of the grace period. An abort leaves the rest as it is.
  */
 export async function killPod(
@@ -92,7 +92,7 @@ export async function killPod(
     kills.push(before);
   }
   await Promise.all(kills);
-  if (status.sandbox) await context.containers.stopPodSandbox(status.sandbox.id);
+  for (const { id, state } of status.sandboxes) if (state === "ready") await context.containers.stopPodSandbox(id);
 }
 
 /** The grace period became shorter while containers are being stopped. */

@@ -1,0 +1,19 @@
+/** A refusal of the runtime, in words for users. */
+export class RuntimeError extends Error {
+  override readonly name: string = "RuntimeError";
+}
+
+/** A command did not end in time, and was killed. */
+export class ExecTimeoutError extends RuntimeError {
+  override readonly name = "ExecTimeoutError";
+}
+
+/** A volume cannot be mounted yet; shown as an event of the pod. */
+export class MountError extends Error {
+  override readonly name = "MountError";
+}
+
+/** A container cannot be made from what its spec refers to, or asks for: CreateContainerConfigError. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}

@@ -1,0 +1,46 @@
+export interface ContainerStats {
+  readonly name: string;
+  readonly cpuNanoCores: number;
+  readonly cpuNanoCoreSeconds: number;
+  /** The working set: what cannot be taken back without a cost. */
+  readonly memoryBytes: number;
+  /** Its own files and its logs. */
+  readonly storageBytes: number;
+  readonly inodes: number;
+  readonly processes: number;
+  readonly startedAt: number;
+}
+
+export interface PodStats {
+  readonly at: number;
+  readonly containers: readonly ContainerStats[];
+  /** Volumes that live on the node's disk. */
+  readonly volumes: readonly { readonly name: string; readonly usedBytes: number }[];
+  /** Where the runtime counts it. */
+  readonly network?: readonly NetworkStats[];
+}
+
+/** Of one interface, since the pod began. */
+export interface NetworkStats {
+  readonly name: string;
+  readonly rxBytes: number;
+  readonly rxErrors: number;
+  readonly txBytes: number;
+  readonly txErrors: number;
+}
+
+export interface NodeStats {
+  /** `podBytes`: what all pods use together. */
+  readonly memory: { readonly capacityBytes: number; readonly availableBytes: number; readonly podBytes: number };
+  readonly nodeFs: FileSystemStats;
+  /** Of images and containers, where they have a disk of their own. */
+  readonly imageFs?: FileSystemStats;
+  readonly processes: { readonly max: number; readonly running: number };
+}
+
+export interface FileSystemStats {
+  readonly capacityBytes: number;
+  readonly availableBytes: number;
+  readonly inodes: number;
+  readonly inodesFree: number;
+}

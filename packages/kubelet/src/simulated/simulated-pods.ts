@@ -1,0 +1,197 @@
+import type { Runtime } from "@coxswain/runtime";
+import { createFileTree, type FileTree } from "../languages/shell/file-tree.js";
+import { type CachedPod, uidOf } from "../objects/cached-pod.js";
+import { RuntimeError, type SandboxRecord } from "../runtime/container-runtime.js";
+import { statesUsage } from "./behaviour.js";
+import { createCatchUpClock } from "./catch-up-clock.js";
+import { type ContainerLog, createContainerLog } from "./container-log.js";
+import { type ContainerShell, createContainerShell, hasProgram } from "./container-shell.js";
+import { exitRecord } from "./exit-record.js";
+import type { PodAddresses } from "./pod-addresses.js";
+import { type ProcessExit, startProcess } from "./process.js";
+import type { SimulatedContainer, SimulatedPod } from "./simulated-pod.js";
+import type { SimulatedMachine } from "./simulated-machine.js";
+
+export interface SimulatedPodsOptions {
+  readonly runtime: Runtime;
+  /** Of the node's pod range. */
+  readonly addresses: PodAddresses;
+  /** Shared by the nodes of a process. */
+  readonly machine: SimulatedMachine;
+}
+
+/** The sandboxes and containers of one simulated node, and what runs in them. */
+export class SimulatedPods {
+  readonly #options: SimulatedPodsOptions;
+  readonly #pods = new Map<string, SimulatedPod>();
+  readonly #bySandbox = new Map<string, SimulatedPod>();
+  readonly #containers = new Map<string, SimulatedContainer>();
+  /** Running containers whose rules state what they use. */
+  readonly #stated = new Set<SimulatedContainer>();
+  /** Directories of the node itself, by path. */
+  readonly #nodeVolumes = new Map<string, FileTree>();
+  readonly #listeners = new Set<(podUid: string) => void>();
+
+  constructor(options: SimulatedPodsOptions) {
+    this.#options = options;
+  }
+
+  get stated(): ReadonlySet<SimulatedContainer> {
+    return this.#stated;
+  }
+
+  all(): Iterable<[uid: string, home: SimulatedPod]> {
+    return this.#pods;
+  }
+
+  ofPod(uid: string): SimulatedPod | undefined {
+    return this.#pods.get(uid);
+  }
+
+  ofSandbox(id: string): SimulatedPod | undefined {
+    return this.#bySandbox.get(id);
+  }
+
+  container(id: string): SimulatedContainer | undefined {
+    return this.#containers.get(id);
+  }
+
+  /** @throws RuntimeError */
+  find(id: string): SimulatedContainer {
+    const container = this.#containers.get(id);
+    if (!container) throw new RuntimeError(`container "${id}" not found`);
+    return container;
+  }
+
+  onEvent(listener: (podUid: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  notify(uid: string): void {
+    for (const listener of this.#listeners) listener(uid);
+  }
+
+  addSandbox(pod: CachedPod, sandbox: SandboxRecord): SimulatedPod {
+    const uid = uidOf(pod);
+    const known = this.#pods.get(uid);
+    const home: SimulatedPod = known ?? { pod, sandboxes: [], containers: new Map(), volumes: new Map() };
+    home.pod = pod;
+    home.sandboxes.unshift(sandbox);
+    this.#pods.set(uid, home);
+    this.#bySandbox.set(sandbox.id, home);
+    return home;
+  }
+
+  stopSandbox(id: string): void {
+    const home = this.#bySandbox.get(id);
+    if (home?.sandboxes.find((sandbox) => sandbox.id === id)?.state !== "ready") return;
+    for (const container of containersIn(home, id)) container.process?.kill();
+    this.#release(home, id);
+  }
+
+  removeSandbox(id: string): void {
+    const home = this.#bySandbox.get(id);
+    if (!home) return;
+    this.#release(home, id);
+    this.#bySandbox.delete(id);
+    home.sandboxes = home.sandboxes.filter((sandbox) => sandbox.id !== id);
+    for (const container of containersIn(home, id)) this.removeContainer(container);
+    if (home.sandboxes.length > 0) return;
+    for (const tree of home.volumes.values()) tree.discard();
+    this.#pods.delete(uidOf(home.pod));
+  }
+
+  #release(home: SimulatedPod, id: string): void {
+    home.sandboxes = home.sandboxes.map((sandbox) => {
+      if (sandbox.id !== id || sandbox.state !== "ready") return sandbox;
+      for (const ip of sandbox.ips) this.#options.addresses.release(ip);
+      return { ...sandbox, state: "notReady", ips: [] };
+    });
+  }
+
+  addContainer(container: SimulatedContainer): void {
+    const { home, record } = container;
+    home.containers.set(record.name, [container, ...(home.containers.get(record.name) ?? [])]);
+    this.#containers.set(record.id, container);
+  }
+
+  removeContainer(container: SimulatedContainer): void {
+    const { home, record } = container;
+    this.#discard(container);
+    const runs = (home.containers.get(record.name) ?? []).filter((run) => run !== container);
+    if (runs.length > 0) home.containers.set(record.name, runs);
+    else home.containers.delete(record.name);
+  }
+
+  /** What a container that nobody asks about any more held in memory. */
+  #discard({ record, shell, log }: SimulatedContainer): void {
+    this.#containers.delete(record.id);
+    shell?.kill();
+    shell?.discard();
+    log?.discard();
+  }
+
+  /** Begins the container's process; one that was started long ago is brought to where it would be. */
+  begin(container: SimulatedContainer, startedAt: number): void {
+    const { runtime } = this.#options;
+    const { clock } = runtime;
+    const { behaviour } = container;
+    const on = startedAt < clock.now() ? { ...runtime, clock: createCatchUpClock(clock, startedAt) } : runtime;
+    container.record = { ...container.record, state: "running", startedAt };
+    if (statesUsage(behaviour)) this.#stated.add(container);
+    container.process = startProcess({
+      behaviour,
+      program: hasProgram(container.config) ? this.shellOf(container, on).main : undefined,
+      clock: on.clock,
+      onExit: (exit) => this.#exited(container, exit),
+    });
+  }
+
+  #exited(container: SimulatedContainer, exit: ProcessExit): void {
+    container.process = undefined;
+    this.#stated.delete(container);
+    container.shell?.kill();
+    container.record = exitRecord(container, exit, this.#options.runtime.clock.now());
+    container.log?.close();
+    for (const resolve of container.exited.splice(0)) resolve();
+    this.notify(uidOf(container.home.pod));
+  }
+
+  logOf(container: SimulatedContainer): ContainerLog {
+    const { runtime, machine } = this.#options;
+    return (container.log ??= createContainerLog(runtime.clock, machine.logs));
+  }
+
+  shellOf(container: SimulatedContainer, runtime: Runtime = this.#options.runtime): ContainerShell {
+    const { machine } = this.#options;
+    return (container.shell ??= createContainerShell({
+      config: container.config,
+      runtime,
+      log: this.logOf(container),
+      machine,
+      scratch: (name) => this.#treeOf(name.startsWith("/") ? this.#nodeVolumes : container.home.volumes, name),
+    }));
+  }
+
+  #treeOf(trees: Map<string, FileTree>, name: string): FileTree {
+    let tree = trees.get(name);
+    if (!tree) trees.set(name, (tree = createFileTree(this.#options.machine.disk)));
+    return tree;
+  }
+
+  /** As when the machine loses power: nothing that ran is there any more, and nobody reports what happened to it. */
+  lose(): void {
+    for (const container of this.#containers.values()) {
+      const { process } = container;
+      container.process = undefined;
+      this.removeContainer(container);
+      process?.kill();
+    }
+    for (const id of this.#bySandbox.keys()) this.removeSandbox(id);
+    this.#stated.clear();
+  }
+}
+
+const containersIn = ({ containers }: SimulatedPod, sandboxId: string): SimulatedContainer[] =>
+  [...containers.values()].flat().filter(({ record }) => record.sandboxId === sandboxId);
