@@ -128,7 +128,7 @@ export const tools = [
   },
   {
     name: "forks",
-    vitest: ["packages/testkit/src/stopped-forks"],
+    vitest: ["packages/testkit/src/cluster/stopped-forks"],
     environment: { COXSWAIN_FORKS: "1000" },
     what: "1,000 forks of a test cluster are made and stopped: memory stays flat",
   },

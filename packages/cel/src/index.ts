@@ -19,7 +19,7 @@ export {
   declareFunction,
   type FunctionDeclaration,
   type Overload,
-} from "./environment/declarations.js";
-export { type Library } from "./environment/library.js";
-export { type TypeProvider } from "./environment/type-provider.js";
+} from "./declarations/function-declaration.js";
+export { type Library } from "./library/library.js";
+export { type TypeProvider } from "./declarations/type-provider.js";
 export { type Macro, type MacroBuilder, MacroError } from "./parser/macro.js";

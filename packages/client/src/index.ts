@@ -39,12 +39,8 @@ export {
   type WatchRequest,
   type WatchStream,
 } from "./watch/index.js";
-export {
-  createFetchTransport,
-  type FetchTransportOptions,
-  isTransportError,
-  TransportError,
-} from "./transport/index.js";
+export { createFetchTransport, type FetchTransportOptions } from "./fetch/index.js";
+export { isTransportError, TransportError } from "./transport/index.js";
 
 // Informers, queues, leader election and events have paths of their own: @coxswain/client/informers, /stores, /queue,
 // /leader-election, /events, /retry, /controller, /certificates. The most used of them are here as well.

@@ -4,8 +4,8 @@ export {
   startControllers,
   type StartControllersOptions,
 } from "./controller/start-controllers.js";
-export { type SignerName, signerNames } from "./certificate-signing/plan.js";
-export type { ControllerSettings } from "./controller/controller-settings.js";
+export { type SignerName, signerNames } from "./settings/certificate-signing-settings.js";
+export type { ControllerSettings } from "./settings/controller-settings.js";
 
 // For those who add controllers.
 export type { Controller, ControllerContext, RunningController } from "./controller/controller.js";

@@ -140,6 +140,144 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "completion",
     "testing",
   ],
+  api: [
+    "gen", // generated types and tables
+    "scalars",
+    "types",
+    "tables",
+    "release",
+    "feature-gates",
+    "resources",
+    "pods",
+    "placement",
+    "quota",
+    "initializers",
+    "descriptions",
+  ],
+  cel: [
+    "source", // texts, positions, issues
+    "types",
+    "values",
+    "ast",
+    "parser",
+    "declarations", // functions, types and costs as libraries declare them
+    "checker",
+    "library",
+    "cost",
+    "interpreter",
+    "stdlib",
+    "environment",
+    "extensions",
+    "kubernetes", // its libraries
+    "admission",
+    "devices",
+    "access",
+    "conformance",
+  ],
+  client: [
+    "deadline",
+    "transport", // the contract, and what transports share
+    "watch", // frames to events
+    "fetch", // over the platform's fetch
+    "rest", // requests as data
+    "kubeconfig",
+    "retry",
+    "stores",
+    "queue",
+    "informers",
+    "events",
+    "leader-election",
+    "resource", // every verb on one resource
+    "discovery",
+    "typed", // all clients of one cluster
+    "recording",
+    "wait",
+    "pods",
+    "rollout",
+    "drain",
+    "certificates",
+    "controller",
+    "node", // sockets, files, plugins of credentials
+  ],
+  controllers: [
+    "gen",
+    "settings", // what flags set
+    "discovery", // what the server serves
+    "networks",
+    "nodes",
+    "protection",
+    "pod-template-hash",
+    "controller", // what every controller is given
+    "pods", // pods of workloads
+    "controller-revisions",
+    "resource-claims",
+    "service-endpoints",
+    "certificate-requests",
+    "volumes",
+    // the controllers; some use what another one exports
+    "certificate-cleaner",
+    "certificate-approving",
+    "certificate-signing",
+    "cluster-role-aggregation",
+    "cluster-trust-bundle-publisher",
+    "namespace",
+    "node-ipam",
+    "persistent-volume-protection",
+    "pod-certificate-request-cleaner",
+    "daemon-set",
+    "disruption",
+    "garbage-collector",
+    "horizontal-pod-autoscaler",
+    "job",
+    "cron-job",
+    "node-lifecycle",
+    "pod-garbage-collector",
+    "replica-set",
+    "deployment",
+    "replication-controller",
+    "device-taint-eviction",
+    "pod-group-protection",
+    "resource-claim",
+    "resource-pool-status-request",
+    "resource-quota",
+    "root-ca-publisher",
+    "service-account",
+    "service-account-token",
+    "legacy-service-account-token-cleaner",
+    "service-cidrs",
+    "endpoint-slice",
+    "endpoint-slice-mirroring",
+    "endpoints",
+    "stateful-set",
+    "storage-version-garbage-collector",
+    "storage-version-migrator",
+    "taint-eviction",
+    "token-cleaner",
+    "bootstrap-signer",
+    "ttl",
+    "ttl-after-finished",
+    "validating-admission-policy-status",
+    "attach-detach",
+    "ephemeral-volume",
+    "persistent-volume-binder",
+    "persistent-volume-claim-protection",
+    "persistent-volume-expander",
+    "selinux-warning",
+    "volume-attributes-class-protection",
+    "restart",
+  ],
+  testkit: [
+    "time", // spans, the clock that tests move
+    "faults",
+    "programs", // programs under test, and the processes they run in
+    "schedules", // orders of work
+    "storm",
+    "timeline",
+    "report", // what is printed of a failure
+    "cluster",
+    "exploring", // many schedules of one test
+    "replay",
+  ],
   apiserver: [
     "metrics", // counting that several folders share
     "documents", // discovery and OpenAPI from facts of resources
@@ -193,11 +331,20 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages in which neither files nor folders import each other in a circle. */
 export const acyclicPackages: readonly string[] = [
+  "api",
+  "apimachinery",
   "apiserver",
+  "cel",
+  "client",
+  "cluster",
   "component",
+  "controllers",
+  "coxswain",
   "kinds",
+  "operator",
   "runtime",
   "scheduler",
   "storage",
+  "testkit",
   "wire",
 ];

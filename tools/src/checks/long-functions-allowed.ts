@@ -1,6 +1,5 @@
 /** Functions that are still too long, with their lines. The list only shrinks. */
 export const longFunctionsAllowed: Readonly<Record<string, number>> = {
-  "packages/apimachinery/src/rest-mapper/rest-mapper.ts createRestMapper": 84,
   "packages/apimachinery/src/schema/type-registry.ts createTypeRegistry": 193,
   "packages/apiserver/src/admission/pod-security/pod-security.ts createPodSecurity": 85,
   "packages/apiserver/src/aggregation/keep-registered.ts keepRegistered": 99,
@@ -77,9 +76,6 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   "packages/storage/src/etcd/etcd-store.ts openEtcdStore": 102,
   "packages/storage/src/local/plan-batch.ts planBatch": 128,
   "packages/testkit/src/faults/inject-faults.ts injectFaults": 113,
-  "packages/testkit/src/open-cluster.ts openCluster": 172,
-  "packages/testkit/src/paused-process.ts createPausedProcess": 179,
-  "packages/testkit/src/programs.ts createPrograms": 93,
   "packages/testkit/src/schedules/schedule.ts createSchedule": 101,
   "packages/wire/src/spdy/connection.ts createSpdyConnection": 161,
   "packages/wire/src/websocket/websocket.ts createWebSocket": 110,

@@ -1,10 +1,4 @@
-export {
-  createRestMapper,
-  type PartialResource,
-  type RestMapper,
-  type RestMapping,
-  type ServedGroup,
-  type ServedResource,
-} from "./rest-mapper.js";
+export { createRestMapper } from "./rest-mapper.js";
+export type { PartialResource, RestMapper, RestMapping, ServedGroup, ServedResource } from "./rest-mapping.js";
 export { AmbiguousMatchError, NoMatchError } from "./mapper-errors.js";
 export { guessResource } from "./guess-resource.js";

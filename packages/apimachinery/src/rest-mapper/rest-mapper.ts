@@ -4,57 +4,12 @@ import {
   formatGroupVersionResource,
   type GroupKind,
   type GroupResource,
-  type GroupVersionKind,
   type GroupVersionResource,
 } from "../meta/group-version.js";
 import { guessResource } from "./guess-resource.js";
 import { ambiguousKinds, ambiguousResource, noKindMatch, noResourceMatch } from "./mapper-errors.js";
+import type { PartialResource, RestMapper, RestMapping, ServedGroup } from "./rest-mapping.js";
 import { ShortNames } from "./short-names.js";
-
-/** What a server serves, by its discovery; groups by priority, versions in the group's order. */
-export interface ServedGroup {
-  readonly name: string;
-  readonly preferredVersion?: string;
-  readonly versions: readonly { readonly version: string; readonly resources: readonly ServedResource[] }[];
-}
-
-export interface ServedResource {
-  readonly resource: string;
-  readonly singular?: string;
-  readonly kind: string;
-  readonly namespaced: boolean;
-  readonly shortNames?: readonly string[];
-  readonly categories?: readonly string[];
-}
-
-/** As much of a resource's name as the user gave: plural, singular or short; with or without group and version. */
-export interface PartialResource {
-  readonly group?: string;
-  readonly version?: string;
-  readonly resource: string;
-}
-
-export interface RestMapping {
-  readonly resource: GroupVersionResource;
-  readonly gvk: GroupVersionKind;
-  readonly namespaced: boolean;
-}
-
-/** Finds the resource of a kind and the kind of a resource. @throws NoMatchError, AmbiguousMatchError */
-export interface RestMapper {
-  resourceFor(partial: PartialResource): GroupVersionResource;
-  /** All that the name may mean, by priority. */
-  resourcesFor(partial: PartialResource): GroupVersionResource[];
-  kindFor(partial: PartialResource): GroupVersionKind;
-  kindsFor(partial: PartialResource): GroupVersionKind[];
-  /** The preferred version of a kind; of those given, where some are. */
-  mapping(kind: GroupKind, ...versions: readonly string[]): RestMapping;
-  mappings(kind: GroupKind, ...versions: readonly string[]): RestMapping[];
-  /** `pods` and `po` to `pod`. */
-  singular(resource: string): string;
-  /** The resources of a category such as `all`; undefined where there is no such category. */
-  category(name: string): GroupResource[] | undefined;
-}
 
 interface Entry extends RestMapping {
   readonly singular: string;
@@ -139,15 +94,7 @@ export function createRestMapper(
       );
     },
     singular: (resource) => matching(complete({ resource }))[0]?.singular ?? resource,
-    category(name) {
-      const members = groups.flatMap(({ name: group, versions }) =>
-        versions.flatMap(({ resources }) =>
-          resources.filter(({ categories }) => categories?.includes(name)).map(({ resource }) => ({ group, resource })),
-        ),
-      );
-      const unique = new Map(members.map((member) => [`${member.group}/${member.resource}`, member]));
-      return unique.size === 0 ? undefined : [...unique.values()];
-    },
+    category: (name) => membersOf(groups, name),
   };
 }
 
@@ -203,4 +150,15 @@ const lastOfVersion = (entries: readonly Entry[]): Entry[] => [
 function bestOf(entries: readonly Entry[]): Entry[] {
   const best = smallest(entries.map(({ rank }) => rank));
   return entries.filter(({ rank }) => rank === best);
+}
+
+/** The resources of a category, each once; undefined where there is none. */
+function membersOf(groups: readonly ServedGroup[], category: string): GroupResource[] | undefined {
+  const members = groups.flatMap(({ name: group, versions }) =>
+    versions.flatMap(({ resources }) =>
+      resources.filter(({ categories }) => categories?.includes(category)).map(({ resource }) => ({ group, resource })),
+    ),
+  );
+  const unique = new Map(members.map((member) => [`${member.group}/${member.resource}`, member]));
+  return unique.size === 0 ? undefined : [...unique.values()];
 }

@@ -1,6 +1,6 @@
 import { quoteGo } from "../field/index.js";
 import { formatGroupResource } from "../meta/group-version.js";
-import type { PartialResource, ServedGroup, ServedResource } from "./rest-mapper.js";
+import type { PartialResource, ServedGroup, ServedResource } from "./rest-mapping.js";
 
 interface Listed extends ServedResource {
   readonly group: string;

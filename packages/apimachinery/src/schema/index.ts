@@ -6,7 +6,7 @@ export {
   typeCodes,
   type UnionFact,
 } from "./schema-node.js";
-export type { FieldNode, MessageField } from "./field-node.js";
+export type { FieldNode, MessageField } from "./schema-node.js";
 export { createTypeRegistry, type TypeRegistry } from "./type-registry.js";
 export { followExtension } from "./extension.js";
 // For those who make nodes of their own (custom resources).

@@ -1,5 +1,5 @@
 import { isExtensible, reportExtension } from "./extension.js";
-import type { FieldNode } from "./field-node.js";
+import type { FieldNode } from "./schema-node.js";
 import { createNode, type MutableNode } from "./mutable-node.js";
 import { type ListType, type SchemaNode, type TypeCode, typeCodes } from "./schema-node.js";
 import { cut, parseTypeTables, type TypeTable } from "./table.js";

@@ -1,4 +1,4 @@
-import { type TypeProvider } from "../environment/type-provider.js";
+import { type TypeProvider } from "../declarations/type-provider.js";
 import { authorizerType } from "../kubernetes/authorizer.js";
 import { type DeclaredType, nameTypes } from "../kubernetes/declared-type.js";
 import { declaredTypeProvider } from "../kubernetes/declared-types.js";

@@ -1,4 +1,4 @@
-import { type TypeProvider } from "../environment/type-provider.js";
+import { type TypeProvider } from "../declarations/type-provider.js";
 import { type EnvironmentSet } from "../kubernetes/environments.js";
 import { jsonPatchType, mutatedObjectType } from "../kubernetes/mutation-types.js";
 import { anyType, boolType, listType, nullType, objectType, stringType, type Type } from "../types/type.js";

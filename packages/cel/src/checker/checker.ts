@@ -9,7 +9,7 @@ import {
   type StructExpr,
 } from "../ast/expr.js";
 import { operators } from "../ast/operators.js";
-import { type FunctionDeclaration } from "../environment/declarations.js";
+import { type FunctionDeclaration } from "../declarations/function-declaration.js";
 import { type ParsedExpr } from "../parser/parser.js";
 import { Issues } from "../source/issues.js";
 import { declaredTypeName, formatSignature, formatType } from "../types/format-type.js";

@@ -1,5 +1,5 @@
-import { type FunctionDeclaration } from "../environment/declarations.js";
-import { type TypeProvider } from "../environment/type-provider.js";
+import { type FunctionDeclaration } from "../declarations/function-declaration.js";
+import { type TypeProvider } from "../declarations/type-provider.js";
 import { intType, type Type, typeOfType } from "../types/type.js";
 import { type Value } from "../values/value.js";
 

@@ -1,5 +1,5 @@
 import { goFloat } from "@coxswain/apimachinery/text";
-import { type CostEstimator } from "../cost/estimate.js";
+import { type CostEstimator } from "../declarations/estimate.js";
 import { type Environment } from "../environment/environment.js";
 import { ProgramError } from "../interpreter/fold-constants.js";
 import { type Bindings } from "../interpreter/frame.js";

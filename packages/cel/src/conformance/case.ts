@@ -1,4 +1,4 @@
-import { type FunctionDeclaration } from "../environment/declarations.js";
+import { type FunctionDeclaration } from "../declarations/function-declaration.js";
 import { type Type } from "../types/type.js";
 import {
   boolType,

@@ -1,4 +1,4 @@
-import { type SizeEstimate, unionEstimates } from "./estimate.js";
+import { type SizeEstimate, unionEstimates } from "../declarations/estimate.js";
 
 /** The sizes of the keys and values of a list or map; a list's keys are its indices. */
 export interface EntrySize {

@@ -18,7 +18,7 @@ import {
   type SizeEstimate,
   unionEstimates,
   unknownSize,
-} from "./estimate.js";
+} from "../declarations/estimate.js";
 import { costs } from "./factors.js";
 import { standardCall } from "./standard-calls.js";
 

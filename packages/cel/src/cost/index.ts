@@ -16,6 +16,6 @@ export {
   sizeOfNode,
   unionEstimates,
   unknownSize,
-} from "./estimate.js";
+} from "../declarations/estimate.js";
 export { type CostOptions, estimateCost } from "./estimate-cost.js";
 export { costs } from "./factors.js";

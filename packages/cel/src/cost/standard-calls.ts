@@ -9,7 +9,7 @@ import {
   multiplyEstimates,
   type SizeEstimate,
   unknownSize,
-} from "./estimate.js";
+} from "../declarations/estimate.js";
 import { costs } from "./factors.js";
 
 const sizeOf = (node: CostNode): SizeEstimate => node.size ?? unknownSize;

@@ -1,4 +1,4 @@
-import { type CostEstimator } from "../cost/estimate.js";
+import { type CostEstimator } from "../declarations/estimate.js";
 import { type Environment } from "../environment/environment.js";
 import { bindingsLibrary } from "../extensions/index.js";
 import { declaredTypeProvider } from "../kubernetes/declared-types.js";

@@ -1,4 +1,4 @@
-import { type CostEstimator } from "../cost/estimate.js";
+import { type CostEstimator } from "../declarations/estimate.js";
 import {
   type DeclaredType,
   declaredBool,

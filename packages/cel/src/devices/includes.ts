@@ -1,4 +1,4 @@
-import { type Library } from "../environment/library.js";
+import { type Library } from "../library/library.js";
 import { boolType, dynType } from "../types/type.js";
 import { equal } from "../values/equal.js";
 import { CelError, ListValue, type Value } from "../values/value.js";

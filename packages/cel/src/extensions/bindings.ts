@@ -1,5 +1,5 @@
 import { type Expr } from "../ast/expr.js";
-import { type Library } from "../environment/library.js";
+import { type Library } from "../library/library.js";
 import { type Macro, MacroError } from "../parser/macro.js";
 
 /** `cel.bind(name, value, expression)`: the value is computed once, when it is first used. */

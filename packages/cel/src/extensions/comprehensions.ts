@@ -1,7 +1,7 @@
 import { type Expr } from "../ast/expr.js";
 import { operators } from "../ast/operators.js";
-import { type FunctionDeclaration } from "../environment/declarations.js";
-import { type Library } from "../environment/library.js";
+import { type FunctionDeclaration } from "../declarations/function-declaration.js";
+import { type Library } from "../library/library.js";
 import { type Macro, type MacroBuilder, MacroError } from "../parser/macro.js";
 import { iterationVariable, quantifier } from "../parser/standard-macros.js";
 import { mapType, typeParam } from "../types/type.js";

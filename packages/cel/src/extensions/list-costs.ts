@@ -1,4 +1,4 @@
-import { type CostTracker } from "../environment/declarations.js";
+import { type CostTracker } from "../declarations/function-declaration.js";
 import {
   addEstimates,
   type CallEstimate,
@@ -10,7 +10,7 @@ import {
   multiplyEstimates,
   type SizeEstimate,
   sizeOfNode,
-} from "../cost/estimate.js";
+} from "../declarations/estimate.js";
 import { costs } from "../cost/factors.js";
 import { type Type } from "../types/type.js";
 import { isInt } from "../values/int.js";

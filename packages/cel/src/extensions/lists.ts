@@ -1,6 +1,6 @@
 import { type Expr } from "../ast/expr.js";
-import { type FunctionDeclaration, type Overload } from "../environment/declarations.js";
-import { type Library } from "../environment/library.js";
+import { type FunctionDeclaration, type Overload } from "../declarations/function-declaration.js";
+import { type Library } from "../library/library.js";
 import { type Macro, MacroError } from "../parser/macro.js";
 import { expandMap } from "../parser/standard-macros.js";
 import {

@@ -2,7 +2,7 @@ import { compileRegexp } from "@coxswain/apimachinery/regexp";
 import { type CallExpr, childrenOf, type Expr } from "../ast/expr.js";
 import { type CheckedExpr } from "../checker/checked.js";
 import { type Validator } from "../checker/validator.js";
-import { type Library } from "../environment/library.js";
+import { type Library } from "../library/library.js";
 import { toDurationValue, toTimestampValue } from "../stdlib/convert.js";
 import { formatType } from "../types/format-type.js";
 import { durationType, isEquivalentType, timestampType, type Type } from "../types/type.js";

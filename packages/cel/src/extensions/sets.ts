@@ -1,5 +1,5 @@
-import { type FunctionDeclaration } from "../environment/declarations.js";
-import { type Library } from "../environment/library.js";
+import { type FunctionDeclaration } from "../declarations/function-declaration.js";
+import { type Library } from "../library/library.js";
 import {
   addEstimates,
   type CallEstimator,
@@ -7,7 +7,7 @@ import {
   multiplyByFactor,
   multiplyEstimates,
   sizeOfNode,
-} from "../cost/estimate.js";
+} from "../declarations/estimate.js";
 import { boolType, listType, typeParam } from "../types/type.js";
 import { listContains } from "../values/equal.js";
 import { elementsOf } from "../values/list-value.js";

@@ -1,6 +1,6 @@
 import { utf8Length } from "@coxswain/apimachinery/text";
-import { type FunctionDeclaration, type Overload } from "../environment/declarations.js";
-import { type Library } from "../environment/library.js";
+import { type FunctionDeclaration, type Overload } from "../declarations/function-declaration.js";
+import { type Library } from "../library/library.js";
 import { codePointLength } from "../source/source.js";
 import { dynType, intType, listType, stringType, type Type } from "../types/type.js";
 import { ArrayList } from "../values/list-value.js";

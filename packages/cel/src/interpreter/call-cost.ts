@@ -1,4 +1,4 @@
-import { type CostTracker } from "../environment/declarations.js";
+import { type CostTracker } from "../declarations/function-declaration.js";
 import { costs } from "../cost/factors.js";
 import { sizeOf } from "../values/type-of.js";
 import { type Value } from "../values/value.js";

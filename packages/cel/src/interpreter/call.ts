@@ -1,4 +1,4 @@
-import { type CostTracker, type FunctionDeclaration, type Overload } from "../environment/declarations.js";
+import { type CostTracker, type FunctionDeclaration, type Overload } from "../declarations/function-declaration.js";
 import { typeOf } from "../values/type-of.js";
 import { CelError, type Value } from "../values/value.js";
 import { type Evaluate, type Frame } from "./frame.js";

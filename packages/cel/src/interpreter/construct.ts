@@ -1,4 +1,4 @@
-import { type TypeProvider } from "../environment/type-provider.js";
+import { type TypeProvider } from "../declarations/type-provider.js";
 import { ArrayList } from "../values/list-value.js";
 import { EntriesMap, mapKey } from "../values/map-value.js";
 import { showValue } from "../values/show-value.js";

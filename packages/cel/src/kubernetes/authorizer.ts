@@ -6,10 +6,10 @@ import {
   fixed,
   multiplyByFactor,
   sizeOfNode,
-} from "../cost/estimate.js";
+} from "../declarations/estimate.js";
 import { costs } from "../cost/factors.js";
-import { declareFunction, type FunctionDeclaration, type Overload } from "../environment/declarations.js";
-import { type Library } from "../environment/library.js";
+import { declareFunction, type FunctionDeclaration, type Overload } from "../declarations/function-declaration.js";
+import { type Library } from "../library/library.js";
 import { boolType, objectType, stringType, type Type } from "../types/type.js";
 import { sizeOf } from "../values/type-of.js";
 import { CelError, OpaqueValue, type Value } from "../values/value.js";

@@ -6,10 +6,10 @@ import {
   sameAddress,
 } from "@coxswain/apimachinery/validation";
 import { quoteGo } from "@coxswain/apimachinery/text";
-import { addEstimates, type CostEstimate, fixed, multiplyByFactor, sizeOfNode } from "../cost/estimate.js";
+import { addEstimates, type CostEstimate, fixed, multiplyByFactor, sizeOfNode } from "../declarations/estimate.js";
 import { costs } from "../cost/factors.js";
-import { type Overload } from "../environment/declarations.js";
-import { type Library } from "../environment/library.js";
+import { type Overload } from "../declarations/function-declaration.js";
+import { type Library } from "../library/library.js";
 import { boolType, intType, opaqueType, stringType, type Type } from "../types/type.js";
 import { sizeOf } from "../values/type-of.js";
 import { CelError, noSuchOverload, OpaqueValue, type Value } from "../values/value.js";

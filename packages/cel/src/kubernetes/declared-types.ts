@@ -1,5 +1,5 @@
-import { type CostEstimator } from "../cost/estimate.js";
-import { type TypeProvider } from "../environment/type-provider.js";
+import { type CostEstimator } from "../declarations/estimate.js";
+import { type TypeProvider } from "../declarations/type-provider.js";
 import { type DeclaredType } from "./declared-type.js";
 import { isReservedName } from "./escaping.js";
 

@@ -1,5 +1,5 @@
 import { createEnvironment, type Environment, type EnvironmentOptions } from "../environment/environment.js";
-import { type Library } from "../environment/library.js";
+import { type Library } from "../library/library.js";
 import {
   listsLibrary,
   literalValidators,

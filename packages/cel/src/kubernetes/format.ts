@@ -8,10 +8,10 @@ import {
   type Problems,
   requestUriError,
 } from "@coxswain/apimachinery/validation";
-import { multiplyByFactor, sizeOfNode } from "../cost/estimate.js";
+import { multiplyByFactor, sizeOfNode } from "../declarations/estimate.js";
 import { costs } from "../cost/factors.js";
-import { type FunctionDeclaration } from "../environment/declarations.js";
-import { type Library } from "../environment/library.js";
+import { type FunctionDeclaration } from "../declarations/function-declaration.js";
+import { type Library } from "../library/library.js";
 import { listType, objectType, optionalType, stringType } from "../types/type.js";
 import { ArrayList } from "../values/list-value.js";
 import { sizeOf } from "../values/type-of.js";

@@ -1,7 +1,7 @@
 import { formatIpAsWritten, type IpAddress, parseGoAddress, sameAddress } from "@coxswain/apimachinery/validation";
 import { quoteGo } from "@coxswain/apimachinery/text";
-import { type FunctionDeclaration } from "../environment/declarations.js";
-import { type Library } from "../environment/library.js";
+import { type FunctionDeclaration } from "../declarations/function-declaration.js";
+import { type Library } from "../library/library.js";
 import { boolType, intType, opaqueType, stringType, type Type } from "../types/type.js";
 import { CelError, OpaqueValue, type Value } from "../values/value.js";
 import { readsText } from "./text-costs.js";

@@ -1,5 +1,5 @@
-import { declareFunction } from "../environment/declarations.js";
-import { type Library } from "../environment/library.js";
+import { declareFunction } from "../declarations/function-declaration.js";
+import { type Library } from "../library/library.js";
 import { stringType } from "../types/type.js";
 import { makesText } from "./text-costs.js";
 

@@ -1,4 +1,4 @@
-import { type TypeProvider } from "../environment/type-provider.js";
+import { type TypeProvider } from "../declarations/type-provider.js";
 import { dynType, objectType, stringType, type Type } from "../types/type.js";
 import { equal } from "../values/equal.js";
 import { goNativeTypeName } from "../values/go-type-name.js";

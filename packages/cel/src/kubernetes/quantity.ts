@@ -1,6 +1,6 @@
 import { Quantity, readQuantity } from "@coxswain/apimachinery/quantity";
-import { type FunctionDeclaration, type Overload } from "../environment/declarations.js";
-import { type Library } from "../environment/library.js";
+import { type FunctionDeclaration, type Overload } from "../declarations/function-declaration.js";
+import { type Library } from "../library/library.js";
 import { boolType, doubleType, intType, objectType, stringType, type Type } from "../types/type.js";
 import { intOf } from "../values/int.js";
 import { CelError, Double, OpaqueValue, type Value } from "../values/value.js";

@@ -1,6 +1,6 @@
 import { compileRegexp, type Regexp, RegexpError } from "@coxswain/apimachinery/regexp";
-import { type FunctionDeclaration, type Overload } from "../environment/declarations.js";
-import { type Library } from "../environment/library.js";
+import { type FunctionDeclaration, type Overload } from "../declarations/function-declaration.js";
+import { type Library } from "../library/library.js";
 import { intType, listType, stringType, type Type } from "../types/type.js";
 import { ArrayList } from "../values/list-value.js";
 import { CelError, type Value } from "../values/value.js";

@@ -1,5 +1,5 @@
-import { type FunctionDeclaration, type Overload } from "../environment/declarations.js";
-import { type Library } from "../environment/library.js";
+import { type FunctionDeclaration, type Overload } from "../declarations/function-declaration.js";
+import { type Library } from "../library/library.js";
 import { boolType, intType, objectType, stringType, type Type } from "../types/type.js";
 import { intOf } from "../values/int.js";
 import { CelError, OpaqueValue, type Value } from "../values/value.js";

@@ -6,10 +6,10 @@ import {
   multiplyEstimates,
   type SizeEstimate,
   sizeOfNode,
-} from "../cost/estimate.js";
+} from "../declarations/estimate.js";
 import { costs } from "../cost/factors.js";
-import { type FunctionDeclaration } from "../environment/declarations.js";
-import { type Library } from "../environment/library.js";
+import { type FunctionDeclaration } from "../declarations/function-declaration.js";
+import { type Library } from "../library/library.js";
 import { isInt } from "../values/int.js";
 import { sizeOf } from "../values/type-of.js";
 import { elementSize, makesText, readsText } from "./text-costs.js";

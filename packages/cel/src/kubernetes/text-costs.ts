@@ -9,9 +9,9 @@ import {
   multiplyEstimates,
   type SizeEstimate,
   sizeOfNode,
-} from "../cost/estimate.js";
+} from "../declarations/estimate.js";
 import { costs } from "../cost/factors.js";
-import { type CostTracker } from "../environment/declarations.js";
+import { type CostTracker } from "../declarations/function-declaration.js";
 import { elementsOf } from "../values/list-value.js";
 import { sizeOf } from "../values/type-of.js";
 import { ListValue, MapValue, type Value } from "../values/value.js";

@@ -1,6 +1,6 @@
 import { type GoUrl, parseGoUrl, queryParameters, requestUriError, splitHost } from "@coxswain/apimachinery/validation";
-import { type FunctionDeclaration } from "../environment/declarations.js";
-import { type Library } from "../environment/library.js";
+import { type FunctionDeclaration } from "../declarations/function-declaration.js";
+import { type Library } from "../library/library.js";
 import { boolType, listType, mapType, objectType, stringType, type Type } from "../types/type.js";
 import { ArrayList } from "../values/list-value.js";
 import { EntriesMap } from "../values/map-value.js";

@@ -1,5 +1,5 @@
 import { operators } from "../ast/operators.js";
-import { type FunctionDeclaration, type Overload } from "../environment/declarations.js";
+import { type FunctionDeclaration, type Overload } from "../declarations/function-declaration.js";
 import {
   boolType,
   bytesType,

@@ -1,4 +1,4 @@
-import { type FunctionDeclaration, type Overload } from "../environment/declarations.js";
+import { type FunctionDeclaration, type Overload } from "../declarations/function-declaration.js";
 import {
   boolType,
   bytesType,

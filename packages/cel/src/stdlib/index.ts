@@ -1,4 +1,4 @@
-import { type Library } from "../environment/library.js";
+import { type Library } from "../library/library.js";
 import { standardMacros } from "../parser/standard-macros.js";
 import {
   boolType,

@@ -1,5 +1,5 @@
 import { operators } from "../ast/operators.js";
-import { type FunctionDeclaration } from "../environment/declarations.js";
+import { type FunctionDeclaration } from "../declarations/function-declaration.js";
 import { boolType, dynType, intType, listType, mapType, typeParam } from "../types/type.js";
 import { noSuchOverload } from "../values/value.js";
 

@@ -1,5 +1,5 @@
 import { compileRegexp, type Regexp, RegexpError } from "@coxswain/apimachinery/regexp";
-import { type FunctionDeclaration, type Overload } from "../environment/declarations.js";
+import { type FunctionDeclaration, type Overload } from "../declarations/function-declaration.js";
 import { boolType, bytesType, intType, listType, mapType, stringType, type Type, typeParam } from "../types/type.js";
 import { sizeOf } from "../values/type-of.js";
 import { CelError, ListValue, MapValue, type Value } from "../values/value.js";

@@ -1,4 +1,4 @@
-import { type FunctionDeclaration, type Overload } from "../environment/declarations.js";
+import { type FunctionDeclaration, type Overload } from "../declarations/function-declaration.js";
 import { durationType, intType, stringType, timestampType } from "../types/type.js";
 import { intOf } from "../values/int.js";
 import { CelError, type Duration, type Timestamp, type Value } from "../values/value.js";

@@ -3,7 +3,7 @@ import { isStatusError } from "@coxswain/apimachinery/status";
 import type { Transport } from "../transport/transport.js";
 import { isTransportError } from "../transport/transport-error.js";
 import { initialEventsEndAnnotation } from "../watch/watch-decoder.js";
-import type { WatchEvent, WatchStream } from "../watch/watch-event.js";
+import type { WatchEvent, WatchStream } from "../transport/watch-event.js";
 import { bytesResponse } from "./bytes-response.js";
 import { recordedBody, recordedRequest } from "./recorded-request.js";
 import type { RecordedAnswer, RecordedExchange, Recording } from "./recording.js";

@@ -4,7 +4,7 @@ import { BatchQueue } from "../transport/batch-queue.js";
 import type { Transport, TransportRequest } from "../transport/transport.js";
 import { TransportError } from "../transport/transport-error.js";
 import { watchEventOf } from "../watch/watch-decoder.js";
-import type { WatchEvent, WatchStream } from "../watch/watch-event.js";
+import type { WatchEvent, WatchStream } from "../transport/watch-event.js";
 import { bytesResponse } from "./bytes-response.js";
 import { bodyBytes, recordedRequest } from "./recorded-request.js";
 import type { RecordedAnswer, RecordedRequest, Recording } from "./recording.js";

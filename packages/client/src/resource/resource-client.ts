@@ -22,7 +22,7 @@ import {
 } from "../rest/index.js";
 import type { TransportRequest } from "../transport/transport.js";
 import type { ListerWatcher, ListPage, ListRequest, WatchRequest } from "../watch/lister-watcher.js";
-import type { WatchStream } from "../watch/watch-event.js";
+import type { WatchStream } from "../transport/watch-event.js";
 import { pageOf } from "./list-page.js";
 import { eachPage } from "./paging.js";
 import { type Subresource, createSubresource } from "./subresource.js";

@@ -1,6 +1,6 @@
 import type { Transport, TransportRequest, TransportResponse } from "../transport/transport.js";
 import { responseError } from "../transport/response-error.js";
-import type { WatchStream } from "../watch/watch-event.js";
+import type { WatchStream } from "../transport/watch-event.js";
 
 /** Sends requests that are data; answers are values, refusals are StatusErrors. */
 export interface RestClient {

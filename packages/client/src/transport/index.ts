@@ -2,7 +2,6 @@ export type { Transport, TransportBody, TransportRequest, TransportResponse } fr
 export { isTransportError, TransportError, type TransportErrorKind } from "./transport-error.js";
 export { countRequests } from "./count-requests.js";
 export { intercept, type Interceptor } from "./interceptor.js";
-export { createFetchTransport, type FetchTransportOptions } from "./fetch-transport.js";
 
 // For those who write a transport.
 export { BatchQueue, type BatchQueueOptions } from "./batch-queue.js";

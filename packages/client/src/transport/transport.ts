@@ -1,4 +1,4 @@
-import type { WatchStream } from "../watch/watch-event.js";
+import type { WatchStream } from "./watch-event.js";
 
 /** A request as data: built purely, sent by a `Transport`. */
 export interface TransportRequest {

@@ -1,4 +1,4 @@
-export type { WatchEvent, WatchStream } from "./watch-event.js";
+export type { WatchEvent, WatchStream } from "../transport/watch-event.js";
 export type { ListerWatcher, ListPage, ListRequest, WatchRequest } from "./lister-watcher.js";
 export { eachEvent } from "./each-event.js";
 

@@ -1,4 +1,4 @@
-import type { WatchStream } from "./watch-event.js";
+import type { WatchStream } from "../transport/watch-event.js";
 
 /** What a reflector needs of a client: lists and watches of one resource, within one namespace or all. */
 export interface ListerWatcher<T> {

@@ -1,6 +1,6 @@
 import { BatchQueue } from "../transport/batch-queue.js";
 import { WatchDecoder } from "./watch-decoder.js";
-import type { WatchEvent, WatchStream } from "./watch-event.js";
+import type { WatchEvent, WatchStream } from "../transport/watch-event.js";
 
 /** What pushes the bytes of a watch; a transport's side of it. */
 export interface WatchSource {

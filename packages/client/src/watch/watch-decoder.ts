@@ -2,7 +2,7 @@ import { genericServerResponse, statusErrorFromObject } from "@coxswain/apimachi
 import { getOwn } from "@coxswain/apimachinery/own";
 import { parseJsonText } from "../transport/json-body.js";
 import { TransportError } from "../transport/transport-error.js";
-import type { WatchEvent } from "./watch-event.js";
+import type { WatchEvent } from "../transport/watch-event.js";
 
 /** The annotation of the bookmark that ends the initial events of a WatchList. */
 export const initialEventsEndAnnotation = "k8s.io/initial-events-end";

@@ -1,15 +1,7 @@
 import { readRequestFacts } from "@coxswain/component/certificates";
 import { refuseKubeletClient, refuseKubeletServing } from "../certificate-requests/kubelet-requests.js";
+import { type SignerName, signerNames } from "../settings/certificate-signing-settings.js";
 import { type CachedRequest, hasCondition, isTrue, requestPem } from "../certificate-requests/request-state.js";
-
-/** Kubernetes' own signers. */
-export const signerNames = [
-  "kubernetes.io/kubelet-serving",
-  "kubernetes.io/kube-apiserver-client-kubelet",
-  "kubernetes.io/kube-apiserver-client",
-  "kubernetes.io/legacy-unknown",
-] as const;
-export type SignerName = (typeof signerNames)[number];
 
 const minute = 60_000;
 /** Twice the time by which certificates are backdated. */

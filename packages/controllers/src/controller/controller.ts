@@ -3,7 +3,7 @@ import type { Runtime } from "@coxswain/runtime";
 import type { Client } from "@coxswain/client";
 import type { EventRecorder } from "@coxswain/client/events";
 import type { QueueMetricsProvider } from "@coxswain/client/queue";
-import type { ControllerSettings } from "./controller-settings.js";
+import type { ControllerSettings } from "../settings/controller-settings.js";
 import type { Informers } from "./informers.js";
 import type { SharedDiscovery } from "./shared-discovery.js";
 

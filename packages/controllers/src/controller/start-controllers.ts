@@ -8,7 +8,7 @@ import { type CachedObject, createSharedInformerFactory, type SharedIndexInforme
 import type { QueueMetricsProvider } from "@coxswain/client/queue";
 import { chooseControllers } from "./choose-controllers.js";
 import type { Controller, ControllerContext, RunningController } from "./controller.js";
-import type { ControllerSettings } from "./controller-settings.js";
+import type { ControllerSettings } from "../settings/controller-settings.js";
 import { createInformers, type HeldInformers } from "./informers.js";
 import { createSharedDiscovery } from "./shared-discovery.js";
 import { createUnservedResources } from "./unserved-resources.js";

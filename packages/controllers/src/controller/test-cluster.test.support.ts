@@ -9,7 +9,7 @@ import type { MetricsRegistry } from "@coxswain/component/metrics";
 import { createMetrics } from "@coxswain/component/metrics";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import type { Controller } from "./controller.js";
-import type { ControllerSettings } from "./controller-settings.js";
+import type { ControllerSettings } from "../settings/controller-settings.js";
 import { type RunningControllers, startControllers } from "./start-controllers.js";
 
 /** An API server in this process with some controllers, on a clock that the test moves. */

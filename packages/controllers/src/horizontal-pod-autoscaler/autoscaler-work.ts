@@ -6,7 +6,7 @@ import type { CachedPod } from "../pods/pod-state.js";
 import type { Action, AutoscalerMetrics, Failure } from "./autoscaler-metrics.js";
 import type { ControllingAutoscalers } from "./controlling-autoscalers.js";
 import type { CachedMetricStatus } from "./metric-proposals.js";
-import type { MetricsSource } from "./metrics-source.js";
+import type { MetricsSource } from "../settings/metrics-source.js";
 import { type CachedAutoscaler, type CachedCondition, type Finding, withFindings } from "./plan.js";
 import type { ScaleHistory } from "./scale-history.js";
 

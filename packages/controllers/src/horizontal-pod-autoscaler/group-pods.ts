@@ -1,6 +1,6 @@
 import { parseTimeMs } from "@coxswain/apimachinery/time";
 import { type CachedPod, isBeingDeleted, podCondition } from "../pods/pod-state.js";
-import type { PodMetric, PodMetrics } from "./metrics-source.js";
+import type { PodMetric, PodMetrics } from "../settings/metrics-source.js";
 
 export interface GroupOptions {
   /** Only samples of "cpu" are distrusted while a pod starts. */

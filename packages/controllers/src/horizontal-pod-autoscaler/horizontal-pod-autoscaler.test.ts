@@ -6,7 +6,7 @@ import { deploymentController } from "../deployment/controller.js";
 import { markPods, podsIn } from "../pods/pods.test.support.js";
 import { replicaSetController } from "../replica-set/controller.js";
 import { horizontalPodAutoscalerController } from "./controller.js";
-import type { MetricsSource } from "./metrics-source.js";
+import type { MetricsSource } from "../settings/metrics-source.js";
 
 type Spec = NonNullable<HorizontalPodAutoscaler["spec"]>;
 const selector = { matchLabels: { app: "web" } };

@@ -5,7 +5,7 @@ import { parseQuantity, Quantity, quantityMilliValue } from "@coxswain/apimachin
 import { goSelectorText, labelSelectorFromObject, type Selector } from "@coxswain/apimachinery/selector";
 import { messageOf } from "../pods/pod-control.js";
 import type { CachedPod } from "../pods/pod-state.js";
-import type { MetricsSource } from "./metrics-source.js";
+import type { MetricsSource } from "../settings/metrics-source.js";
 import type { CachedAutoscaler } from "./plan.js";
 import { podRequests } from "./pod-requests.js";
 import {

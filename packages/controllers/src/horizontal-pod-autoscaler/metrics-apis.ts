@@ -4,7 +4,7 @@ import { quantityMilliValue } from "@coxswain/apimachinery/quantity";
 import { parseDurationMs, parseTimeMs } from "@coxswain/apimachinery/time";
 import type { Client } from "@coxswain/client";
 import { messageOf } from "../pods/pod-control.js";
-import type { DescribedObject, MetricsSource, PodMetric, PodMetrics } from "./metrics-source.js";
+import type { DescribedObject, MetricsSource, PodMetric, PodMetrics } from "../settings/metrics-source.js";
 
 /** The window of a metrics server that sends none. */
 const defaultWindowMs = 60_000;

@@ -2,7 +2,7 @@ import type { Pod } from "@coxswain/api/core/v1";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { describe, expect, it } from "vitest";
 import { testPod } from "../pods/pods.test.support.js";
-import type { PodMetrics } from "./metrics-source.js";
+import type { PodMetrics } from "../settings/metrics-source.js";
 import { podRequests } from "./pod-requests.js";
 import {
   averageReplicas,

@@ -4,7 +4,7 @@ import { formatNetwork, parseNetwork } from "../networks/ip-network.js";
 import { createPoolMetrics } from "./metrics.js";
 import { createNetworkPool, type NetworkPool } from "./network-pool.js";
 import { clusterNetworks } from "./plan.js";
-import type { NodeIpamSettings } from "./settings.js";
+import type { NodeIpamSettings } from "../settings/node-ipam-settings.js";
 
 const network = (text: string) => {
   const parsed = parseNetwork(text);

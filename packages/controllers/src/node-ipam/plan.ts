@@ -1,5 +1,5 @@
 import { type NumericNetwork, parseNetwork } from "../networks/ip-network.js";
-import type { NodeIpamSettings } from "./settings.js";
+import type { NodeIpamSettings } from "../settings/node-ipam-settings.js";
 
 export interface ClusterNetwork {
   readonly network: NumericNetwork;

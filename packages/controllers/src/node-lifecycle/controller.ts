@@ -1,6 +1,6 @@
 import { keyOf } from "@coxswain/client/informers";
 import type { Controller } from "../controller/controller.js";
-import type { ControllerSettings } from "../controller/controller-settings.js";
+import type { ControllerSettings } from "../settings/controller-settings.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { withTimers } from "../controller/with-timers.js";
 import { runTogether } from "../controller/run-together.js";

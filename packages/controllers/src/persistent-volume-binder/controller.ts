@@ -9,7 +9,7 @@ import { createNewestObjects } from "../volumes/newest-objects.js";
 import { claimKeysOf, podClaimIndex, podsByClaim } from "../volumes/pod-claims.js";
 import { classOfClaim, classOfVolume, defaultClass, isDefaultClass } from "../volumes/storage-class.js";
 import { createBinderWrites } from "./bind.js";
-import { hostPathsOfThisMachine } from "./host-paths.js";
+import { hostPathsOfThisMachine } from "../settings/host-paths.js";
 import {
   claimIndexers,
   claimsByVolume,

@@ -5,7 +5,8 @@ import type { ControllerContext } from "../controller/controller.js";
 import { messageOf } from "../pods/pod-control.js";
 import type { CachedPod } from "../pods/pod-state.js";
 import type { CachedVolume } from "../volumes/cached-volumes.js";
-import { recyclerNamespace, recyclerPod, recyclerPodName, type RecyclerSettings } from "./recycler-pod.js";
+import { recyclerNamespace, recyclerPod, recyclerPodName } from "./recycler-pod.js";
+import type { RecyclerSettings } from "../settings/recycler-settings.js";
 
 export type RecycleStep =
   /** The pod works; its end wakes the volume. */

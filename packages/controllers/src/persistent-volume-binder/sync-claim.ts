@@ -9,7 +9,7 @@ import { selectedNode } from "../volumes/annotations.js";
 import { type CachedClaim, type CachedClass, type CachedVolume, claimKind } from "../volumes/cached-volumes.js";
 import { bind, type BinderWrites } from "./bind.js";
 import { migratedClaim, provisionedClaim, unboundClaimStatus, withAnnotations } from "./changes.js";
-import type { HostPaths } from "./host-paths.js";
+import type { HostPaths } from "../settings/host-paths.js";
 import type { BinderMetrics } from "./metrics.js";
 import { type ClaimPlan, isBindingComplete, planBoundClaim, planFreeClaim, planNamedClaim } from "./plan-claim.js";
 import { hostPathPlugin } from "./plugins.js";

@@ -9,7 +9,7 @@ import { inTreeDeletionFinalizer } from "../volumes/annotations.js";
 import { type CachedClaim, type CachedVolume, claimKind, volumeKind } from "../volumes/cached-volumes.js";
 import { type BinderWrites, unbind } from "./bind.js";
 import { migratedVolume } from "./changes.js";
-import type { HostPaths } from "./host-paths.js";
+import type { HostPaths } from "../settings/host-paths.js";
 import { isReleased, planReclaim, planVolume } from "./plan-volume.js";
 import type { BinderMetrics } from "./metrics.js";
 import { deleterOf, hostPathPlugin } from "./plugins.js";

@@ -5,7 +5,7 @@ import { daemonSetController } from "../daemon-set/controller.js";
 import { deploymentController } from "../deployment/controller.js";
 import { disruptionController } from "../disruption/controller.js";
 import { horizontalPodAutoscalerController } from "../horizontal-pod-autoscaler/controller.js";
-import type { MetricsSource } from "../horizontal-pod-autoscaler/metrics-source.js";
+import type { MetricsSource } from "../settings/metrics-source.js";
 import { jobController } from "../job/controller.js";
 import { markPods, podsIn } from "../pods/pods.test.support.js";
 import { replicaSetController } from "../replica-set/controller.js";

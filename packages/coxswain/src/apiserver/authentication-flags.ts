@@ -1,4 +1,4 @@
-import { defineFlags } from "@coxswain/component/flags";
+import { defineFlags, type OptionsOf } from "@coxswain/component/flags";
 
 export const authenticationFlags = defineFlags({
   "token-auth-file": {
@@ -190,3 +190,5 @@ export const authenticationFlags = defineFlags({
     help: "What headers with more about the user begin with, such as X-Remote-Extra-.",
   },
 });
+
+export type AuthenticationFlagOptions = OptionsOf<typeof authenticationFlags>;

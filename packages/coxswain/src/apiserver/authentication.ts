@@ -15,18 +15,15 @@ import {
   standardUserHeaders,
 } from "@coxswain/apiserver";
 import type { ClusterCertificates, ExpiryWatch } from "@coxswain/component/certificates";
-import type { OptionsOf } from "@coxswain/component/flags";
 import { readKubeconfig } from "@coxswain/component/kubeconfig";
 import type { Logger } from "@coxswain/runtime/log";
 import type { Metrics } from "@coxswain/runtime/metrics";
 import { type WatchedFiles, watchFiles } from "@coxswain/component/serving";
 import { fingerprint, readCertificates } from "@coxswain/wire/x509";
-import type { authenticationFlags } from "./authentication-flags.js";
+import type { AuthenticationFlagOptions } from "./authentication-flags.js";
 import { checkSigningEndpoint, connectSigningEndpoint, type SigningEndpoint } from "./signing-endpoint.js";
 import { certificateUses, readAuthorities } from "./tls-files.js";
 import { configurationFrom, jwtOptions, readConfigurationFile } from "./oidc.js";
-
-export type AuthenticationFlagOptions = OptionsOf<typeof authenticationFlags>;
 
 /** The settings of the flags, once the files that they name can be read. */
 export interface AuthenticationSetup {

@@ -7,7 +7,7 @@ import {
   validateConfiguration,
 } from "@coxswain/apiserver";
 import { isJwtAlgorithm, type JwtAlgorithm, jwtAlgorithms } from "@coxswain/wire/jwt";
-import type { AuthenticationFlagOptions } from "./authentication.js";
+import type { AuthenticationFlagOptions } from "./authentication-flags.js";
 
 const readText = (path: string): string => readFileSync(path, "utf8");
 

@@ -5,7 +5,7 @@ import type { AuthenticationOptions } from "@coxswain/apiserver";
 import type { ExternalSigner } from "@coxswain/apiserver/external-signer";
 import type { Logger } from "@coxswain/runtime/log";
 import type { Metrics } from "@coxswain/runtime/metrics";
-import type { AuthenticationFlagOptions } from "./authentication.js";
+import type { AuthenticationFlagOptions } from "./authentication-flags.js";
 
 /** Somebody outside who signs service account tokens. */
 export interface SigningEndpoint {

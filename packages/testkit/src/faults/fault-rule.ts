@@ -1,4 +1,4 @@
-import type { TimeSpan } from "../time-span.js";
+import type { TimeSpan } from "../time/time-span.js";
 
 /** What happens to a request that a rule matches. */
 export type Fault =

@@ -1,8 +1,8 @@
 import { isConflict, isInternalError, isResourceExpired, isTooManyRequests } from "@coxswain/apimachinery/status";
 import { TransportError } from "@coxswain/client/transport";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startCluster } from "../start-cluster.js";
-import type { TestCluster } from "../test-cluster.js";
+import { startCluster } from "../cluster/start-cluster.js";
+import type { TestCluster } from "../cluster/test-cluster.js";
 import type { FaultRule } from "./fault-rule.js";
 
 const isLost = (error: unknown): boolean => error instanceof TransportError;

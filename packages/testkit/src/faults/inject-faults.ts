@@ -10,7 +10,7 @@ import {
   tooManyRequests,
 } from "@coxswain/apimachinery/status";
 import type { Filter, Handler, RequestContext, WatchAnswer } from "@coxswain/apiserver";
-import { spanMs } from "../time-span.js";
+import { spanMs } from "../time/time-span.js";
 import {
   completeRule,
   type FaultMatch,

@@ -1,6 +1,6 @@
 import { createSeededRandom, randomInt, type RandomSource } from "@coxswain/runtime/random";
 import { isNotFound } from "@coxswain/apimachinery/status";
-import type { TestCluster } from "../test-cluster.js";
+import type { TestCluster } from "../cluster/test-cluster.js";
 
 const namespace = "churn";
 const podSpec = (version: number, rest: object = {}) => ({

@@ -1,7 +1,7 @@
 import { systemClock } from "@coxswain/runtime/clock";
 import { randomInt, systemRandom } from "@coxswain/runtime/random";
 import { describe, expect, it } from "vitest";
-import { startCluster } from "../start-cluster.js";
+import { startCluster } from "../cluster/start-cluster.js";
 import { churn } from "./churn.test.support.js";
 import { revisionLines } from "./revision-log.js";
 

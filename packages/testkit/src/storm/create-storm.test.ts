@@ -1,7 +1,7 @@
 import { type CachedObject, createSharedInformer, type SharedIndexInformer } from "@coxswain/client/informers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { startCluster } from "../start-cluster.js";
-import type { TestCluster } from "../test-cluster.js";
+import { startCluster } from "../cluster/start-cluster.js";
+import type { TestCluster } from "../cluster/test-cluster.js";
 import type { Storm, Trouble } from "./create-storm.js";
 
 describe("a storm between a program and its server", () => {

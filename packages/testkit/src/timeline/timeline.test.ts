@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startCluster } from "../start-cluster.js";
-import type { TestCluster } from "../test-cluster.js";
+import { startCluster } from "../cluster/start-cluster.js";
+import type { TestCluster } from "../cluster/test-cluster.js";
 import { changedPaths } from "./changed-paths.js";
 import type { Timeline } from "./timeline.js";
 

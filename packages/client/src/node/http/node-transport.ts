@@ -8,7 +8,7 @@ import type { Transport, TransportRequest } from "../../transport/transport.js";
 import { isTransportError, TransportError } from "../../transport/transport-error.js";
 import { type Impersonation, impersonationHeaders } from "../../rest/impersonation.js";
 import { watchBytes } from "../../watch/watch-bytes.js";
-import type { WatchStream } from "../../watch/watch-event.js";
+import type { WatchStream } from "../../transport/watch-event.js";
 import { anonymous, type Identity, type IdentitySource } from "../auth/identity.js";
 import { createConnectionPool } from "./connection-pool.js";
 import type { Exchange, OutgoingRequest } from "./exchange.js";

@@ -1,6 +1,16 @@
 import type { VirtualClock } from "@coxswain/runtime/clock";
-import type { TestClock } from "./test-cluster.js";
 import { spanMs, type TimeSpan } from "./time-span.js";
+
+export interface TestClock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Moves time on, timer by timer, waiting at each until all has settled. */
+  advance(by: TimeSpan): Promise<void>;
+  /** To the next timer; answers whether there was one. */
+  advanceToNextTimer(): Promise<boolean>;
+  /** Timer by timer until `done`, at most by `limit`; answers whether it came to that. @default limit: 1 h */
+  advanceUntil(done: () => boolean | Promise<boolean>, limit?: TimeSpan): Promise<boolean>;
+}
 
 /** The clock as tests move it. */
 export function createTestClock(clock: VirtualClock): TestClock {

@@ -1,13 +1,13 @@
 import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { watchBytes } from "../watch/watch-bytes.js";
-import type { WatchStream } from "../watch/watch-event.js";
-import { encodeBody, parseJsonBody } from "./json-body.js";
-import { requestTarget } from "./query.js";
-import { limitRequest, type RequestLimit } from "./request-limit.js";
-import { responseError } from "./response-error.js";
-import type { Transport, TransportRequest, TransportResponse } from "./transport.js";
-import { TransportError } from "./transport-error.js";
-import { parseWarnings } from "./warnings.js";
+import type { WatchStream } from "../transport/watch-event.js";
+import { encodeBody, parseJsonBody } from "../transport/json-body.js";
+import { requestTarget } from "../transport/query.js";
+import { limitRequest, type RequestLimit } from "../transport/request-limit.js";
+import { responseError } from "../transport/response-error.js";
+import type { Transport, TransportRequest, TransportResponse } from "../transport/transport.js";
+import { TransportError } from "../transport/transport-error.js";
+import { parseWarnings } from "../transport/warnings.js";
 import { trimEndOf } from "@coxswain/apimachinery/text";
 
 export interface FetchTransportOptions {

@@ -1,5 +1,6 @@
-import { printFailure } from "./report/report-failure.js";
-import { startCluster, type StartClusterOptions } from "./start-cluster.js";
+import { printFailure } from "../report/report-failure.js";
+import { startCluster } from "./start-cluster.js";
+import type { StartClusterOptions } from "./start-options.js";
 import type { TestCluster } from "./test-cluster.js";
 
 /**

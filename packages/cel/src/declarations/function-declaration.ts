@@ -1,4 +1,4 @@
-import { type CallEstimator } from "../cost/estimate.js";
+import { type CallEstimator } from "./estimate.js";
 import { type Type } from "../types/type.js";
 import { type CelError, type Value } from "../values/value.js";
 

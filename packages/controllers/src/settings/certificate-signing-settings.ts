@@ -1,5 +1,13 @@
 import type { RequestToSign } from "@coxswain/component/certificates";
-import type { SignerName } from "./plan.js";
+
+/** Kubernetes' own signers. */
+export const signerNames = [
+  "kubernetes.io/kubelet-serving",
+  "kubernetes.io/kube-apiserver-client-kubelet",
+  "kubernetes.io/kube-apiserver-client",
+  "kubernetes.io/legacy-unknown",
+] as const;
+export type SignerName = (typeof signerNames)[number];
 
 /** By whom certificates are issued. `createRequestSigner` of `@coxswain/component/certificates` makes a signer of a CA. */
 export interface CertificateSigningSettings {

@@ -1,8 +1,6 @@
-import { systemRandom } from "@coxswain/runtime/random";
-import type { Logger } from "@coxswain/runtime/log";
 import type { ClusterApiServerOptions, ClusterOptions } from "@coxswain/cluster";
-import { openCluster } from "./open-cluster.js";
-import type { TestCluster } from "./test-cluster.js";
+import type { Logger } from "@coxswain/runtime/log";
+import { systemRandom } from "@coxswain/runtime/random";
 
 export interface StartClusterOptions
   extends Pick<ClusterOptions, "nodes" | "nodeSettings" | "controllers" | "controllerSettings" | "scheduler"> {
@@ -15,12 +13,6 @@ export interface StartClusterOptions
   /** @default silent */
   readonly log?: Logger;
   readonly apiServer?: Omit<ClusterApiServerOptions, "store" | "initial" | "filters">;
-}
-
-/** Starts a cluster in this process; it takes some hundredths of a second once the code is warm. */
-export async function startCluster(options: StartClusterOptions = {}): Promise<TestCluster> {
-  const { seed = newSeed(), startMs = defaultStart } = options;
-  return (await openCluster(options, { seed, startMs })).cluster;
 }
 
 /** 2026-01-01T00:00:00Z */

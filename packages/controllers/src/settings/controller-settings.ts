@@ -1,8 +1,8 @@
-import type { CertificateSigningSettings } from "../certificate-signing/settings.js";
-import type { AutoscalingSettings } from "../horizontal-pod-autoscaler/autoscaling-settings.js";
-import type { NodeIpamSettings } from "../node-ipam/settings.js";
-import type { HostPaths } from "../persistent-volume-binder/host-paths.js";
-import type { RecyclerSettings } from "../persistent-volume-binder/recycler-pod.js";
+import type { CertificateSigningSettings } from "./certificate-signing-settings.js";
+import type { AutoscalingSettings } from "./autoscaling-settings.js";
+import type { NodeIpamSettings } from "./node-ipam-settings.js";
+import type { HostPaths } from "./host-paths.js";
+import type { RecyclerSettings } from "./recycler-settings.js";
 
 /** The controllers' settings of kube-controller-manager's flags; defaults are its defaults. Controllers add members as they need them. */
 export interface ControllerSettings extends AutoscalingSettings {

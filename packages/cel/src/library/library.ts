@@ -1,7 +1,7 @@
 import { type Macro } from "../parser/macro.js";
 import { type Type } from "../types/type.js";
-import { type FunctionDeclaration } from "./declarations.js";
-import { type TypeProvider } from "./type-provider.js";
+import { type FunctionDeclaration } from "../declarations/function-declaration.js";
+import { type TypeProvider } from "../declarations/type-provider.js";
 import { type Validator } from "../checker/validator.js";
 
 /** A part of the language: functions, macros and types that belong together. */

@@ -2,7 +2,7 @@ import type { ConfigMap } from "@coxswain/api/core/v1";
 import { isAlreadyExists } from "@coxswain/apimachinery/status";
 import { type CachedObject, createSharedInformer, keyOf } from "@coxswain/client/informers";
 import { createRateLimitingQueue, runWorkers } from "@coxswain/client/queue";
-import type { StartProgram } from "../programs.js";
+import type { StartProgram } from "../programs/programs.js";
 
 export interface ChildMakerOptions {
   /** The planted race: it believes its cache, and lets the server choose names. */

@@ -3,7 +3,8 @@ import { runInNewContext } from "node:vm";
 import { smallest } from "@coxswain/apimachinery/append";
 import { macrotask } from "@coxswain/runtime/event-loop";
 import { describe, expect, it } from "vitest";
-import { startCluster, type StartClusterOptions } from "./start-cluster.js";
+import { startCluster } from "./start-cluster.js";
+import type { StartClusterOptions } from "./start-options.js";
 
 /** `npm run tool -- forks` runs 1,000. */
 const count = Number(process.env["COXSWAIN_FORKS"] ?? 0);

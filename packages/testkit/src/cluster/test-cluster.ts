@@ -1,15 +1,13 @@
-import type { Activity } from "@coxswain/runtime/activity";
-import type { VirtualClock } from "@coxswain/runtime/clock";
 import type { ServerSnapshot, UserInfo } from "@coxswain/apiserver";
 import type { Client } from "@coxswain/client";
 import type { RunningComponents } from "@coxswain/cluster";
 import type { LogEntry, MemorySnapshot } from "@coxswain/storage/memory";
-import type { Faults } from "./faults/inject-faults.js";
-import type { Program, RunOptions, StartProgram } from "./programs.js";
-import type { Storm, StormOptions } from "./storm/create-storm.js";
-import type { TimelineOptions } from "./timeline/build-timeline.js";
-import type { Timeline } from "./timeline/timeline.js";
-import type { TimeSpan } from "./time-span.js";
+import type { Faults } from "../faults/inject-faults.js";
+import type { Program, RunOptions, StartProgram } from "../programs/programs.js";
+import type { Storm, StormOptions } from "../storm/create-storm.js";
+import type { TimelineOptions } from "../timeline/build-timeline.js";
+import type { Timeline } from "../timeline/timeline.js";
+import type { TestClock } from "../time/test-clock.js";
 
 /** A cluster inside a test: API server, controllers, scheduler and simulated nodes, on a clock that the test moves. */
 export interface TestCluster {
@@ -57,26 +55,10 @@ export interface TestCluster {
   stop(options?: { /** Somebody else has printed it. @default false */ readonly isReported?: boolean }): Promise<void>;
 }
 
-export interface TestClock {
-  /** Milliseconds since 1970. */
-  now(): number;
-  /** Moves time on, timer by timer, waiting at each until all has settled. */
-  advance(by: TimeSpan): Promise<void>;
-  /** To the next timer; answers whether there was one. */
-  advanceToNextTimer(): Promise<boolean>;
-  /** Timer by timer until `done`, at most by `limit`; answers whether it came to that. @default limit: 1 h */
-  advanceUntil(done: () => boolean | Promise<boolean>, limit?: TimeSpan): Promise<boolean>;
-}
-
 export interface ClusterSnapshot {
   readonly store: MemorySnapshot;
   /** What the API server had in memory. */
   readonly server?: ServerSnapshot;
   /** Milliseconds since 1970. */
   readonly time: number;
-}
-
-export interface ClusterClocks {
-  readonly clock: VirtualClock;
-  readonly activity: Activity;
 }

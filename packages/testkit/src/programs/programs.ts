@@ -6,7 +6,7 @@ import { estimatedTime, TaskScheduler } from "@coxswain/runtime/scheduler";
 import type { UserInfo } from "@coxswain/apiserver";
 import type { Client } from "@coxswain/client";
 import type { Interceptor } from "@coxswain/client/transport";
-import { createPausedProcess, type PausedProcess } from "./paused-process.js";
+import { PausedProcess } from "./paused-process.js";
 
 /** Starts a program; what it answers stops it. Called again after each crash, with a new client. */
 export type StartProgram = (client: Client, world: ProgramWorld) => RunningProgram | Promise<RunningProgram>;
@@ -69,84 +69,11 @@ export interface Programs {
 }
 
 /** Programs under test. */
-export function createPrograms({ runtime, clientFor, onLife }: ProgramsOptions): Programs {
-  const { activity } = runtime;
+export function createPrograms(options: ProgramsOptions): Programs {
   const all = new Set<OwnProgram>();
-
-  class OwnProgram implements Program {
-    readonly user: UserInfo;
-    readonly #start: StartProgram;
-    readonly #through: Interceptor | undefined;
-    starts = 0;
-    #life: { alive: boolean; readonly process: PausedProcess; readonly running: Promise<RunningProgram> } | undefined;
-    /** Crashes and stops happen one after the other. */
-    #turn: Promise<void> = Promise.resolve();
-
-    constructor(user: UserInfo, start: StartProgram, through: Interceptor | undefined) {
-      this.user = user;
-      this.#start = start;
-      this.#through = through;
-    }
-
-    async begin(): Promise<void> {
-      this.starts += 1;
-      onLife?.(this.user, "beginning");
-      const process = createPausedProcess();
-      const life = { alive: true, process };
-      const client = clientFor(this.user, { isAlive: () => life.alive, process, through: this.#through });
-      const running = Promise.resolve(this.#start(client, worldOf(process, runtime)));
-      this.#life = Object.assign(life, { running });
-      await running;
-    }
-
-    async end(): Promise<void> {
-      const life = this.#life;
-      this.#life = undefined;
-      if (!life) return;
-      life.alive = false;
-      onLife?.(this.user, "ending");
-      life.process.kill();
-      const running = await life.running.catch(() => undefined); // a program that could not start has nothing to stop
-      await running?.stop();
-      life.process.end();
-    }
-
-    crash(): Promise<void> {
-      // At once: what it sends from now on never arrives.
-      if (this.#life) this.#life.alive = false;
-      this.#turn = this.#turn.then(() =>
-        during(activity, async () => {
-          if (!all.has(this)) return;
-          await this.end();
-          activity.pause(); // it may wait for time before it is started, as for a watch that is held
-          await this.begin().finally(() => activity.resume());
-        }),
-      );
-      return this.#turn;
-    }
-
-    get isPaused(): boolean {
-      return this.#life?.process.isPaused ?? false;
-    }
-
-    pause(): void {
-      this.#life?.process.pause();
-    }
-
-    resume(): void {
-      this.#life?.process.resume();
-    }
-
-    async stop(): Promise<void> {
-      all.delete(this);
-      await this.#turn.catch(() => {});
-      await this.end();
-    }
-  }
-
   return {
     async run(user, start, through) {
-      const program = new OwnProgram(user, start, through);
+      const program = new OwnProgram(options, all, { user, start, through });
       all.add(program);
       await program.begin();
       return program;
@@ -161,6 +88,91 @@ export function createPrograms({ runtime, clientFor, onLife }: ProgramsOptions):
       await Promise.all([...all].map((program) => program.stop()));
     },
   };
+}
+
+interface ProgramFacts {
+  readonly user: UserInfo;
+  readonly start: StartProgram;
+  readonly through: Interceptor | undefined;
+}
+
+class OwnProgram implements Program {
+  readonly #options: ProgramsOptions;
+  /** Those that run; this one is no longer among them once it is stopped. */
+  readonly #all: Set<OwnProgram>;
+  readonly #facts: ProgramFacts;
+  starts = 0;
+  #life: { alive: boolean; readonly process: PausedProcess; readonly running: Promise<RunningProgram> } | undefined;
+  /** Crashes and stops happen one after the other. */
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(options: ProgramsOptions, all: Set<OwnProgram>, facts: ProgramFacts) {
+    this.#options = options;
+    this.#all = all;
+    this.#facts = facts;
+  }
+
+  get user(): UserInfo {
+    return this.#facts.user;
+  }
+
+  async begin(): Promise<void> {
+    const { clientFor, onLife, runtime } = this.#options;
+    const { user, start, through } = this.#facts;
+    this.starts += 1;
+    onLife?.(user, "beginning");
+    const process = new PausedProcess();
+    const life = { alive: true, process };
+    const client = clientFor(user, { isAlive: () => life.alive, process, through });
+    const running = Promise.resolve(start(client, worldOf(process, runtime)));
+    this.#life = Object.assign(life, { running });
+    await running;
+  }
+
+  async end(): Promise<void> {
+    const life = this.#life;
+    this.#life = undefined;
+    if (!life) return;
+    life.alive = false;
+    this.#options.onLife?.(this.user, "ending");
+    life.process.kill();
+    const running = await life.running.catch(() => undefined); // a program that could not start has nothing to stop
+    await running?.stop();
+    life.process.end();
+  }
+
+  crash(): Promise<void> {
+    const { activity } = this.#options.runtime;
+    // At once: what it sends from now on never arrives.
+    if (this.#life) this.#life.alive = false;
+    this.#last = this.#last.then(() =>
+      during(activity, async () => {
+        if (!this.#all.has(this)) return;
+        await this.end();
+        activity.pause(); // it may wait for time before it is started, as for a watch that is held
+        await this.begin().finally(() => activity.resume());
+      }),
+    );
+    return this.#last;
+  }
+
+  get isPaused(): boolean {
+    return this.#life?.process.isPaused ?? false;
+  }
+
+  pause(): void {
+    this.#life?.process.pause();
+  }
+
+  resume(): void {
+    this.#life?.process.resume();
+  }
+
+  async stop(): Promise<void> {
+    this.#all.delete(this);
+    await this.#last.catch(() => {});
+    await this.end();
+  }
 }
 
 /** A process of its own has an event loop of its own. */

@@ -1,0 +1,1 @@
+export { createFetchTransport, type FetchTransportOptions } from "./fetch-transport.js";
