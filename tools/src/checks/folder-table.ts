@@ -313,6 +313,12 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "import", // types from definitions
     "node", // sockets, files, flags, certificates
   ],
+  proxy: [
+    "addresses", // families, networks
+    "frontends", // what services are on this node
+    "rules", // the nftables transaction between two states
+    "nft", // running nft
+  ],
   scheduler: [
     "pod", // facts of one pod
     "cache", // nodes and the pods on them
@@ -342,6 +348,7 @@ export const acyclicPackages: readonly string[] = [
   "coxswain",
   "kinds",
   "operator",
+  "proxy",
   "runtime",
   "scheduler",
   "storage",

@@ -15,6 +15,7 @@ const components: readonly string[] = [
   "controllers",
   "scheduler",
   "kubelet",
+  "proxy",
 ];
 
 /**
@@ -42,6 +43,10 @@ export const importTable: Record<string, { may: readonly string[]; tests?: reado
   scheduler: { may: ["apimachinery", "api", "client", "component", "cel"], tests: ["tools", "apiserver", "storage"] },
   kubelet: {
     may: ["apimachinery", "api", "kinds", "client", "component", "wire"],
+    tests: ["tools", "apiserver", "storage"],
+  },
+  proxy: {
+    may: ["apimachinery", "api", "client", "component", "wire"],
     tests: ["tools", "apiserver", "storage"],
   },
   cluster: { may: components, tests: ["tools"] },

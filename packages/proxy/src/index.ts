@@ -1,0 +1,2 @@
+export type { Backend, Frontend, PortFrontends, Protocol, ServiceFrontends } from "./frontends/frontend.js";
+export { planFrontends, type ThisNode } from "./frontends/plan-frontends.js";
