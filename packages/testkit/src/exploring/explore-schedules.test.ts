@@ -44,7 +44,7 @@ describe("exploreSchedules", () => {
     expect(failure.plan).toHaveLength(1);
     expect(failure.message).toContain("hold <maker sees ADDED ConfigMap default/a");
     const variables = `COXSWAIN_SEED=1 COXSWAIN_SCHEDULE='${formatPlan(failure.plan)}'`;
-    expect(failure.message).toContain(`repeat:   ${variables} npx vitest run packages/testkit/src/schedules/explore`);
+    expect(failure.message).toContain(`repeat:   ${variables} npx vitest run packages/testkit/src/exploring/explore`);
     vi.stubEnv("COXSWAIN_SCHEDULE", formatPlan(failure.plan));
     const again = await failureOf(exploreSchedules(hasOneChild(true), { seed: 1 }));
     expect(again.message).toContain("to have a length of 1 but got 2");
