@@ -66,7 +66,6 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   "packages/runtime/src/clock/virtual-clock.ts createVirtualClock": 113,
   "packages/scheduler/src/cache/scheduler-cache.ts createSchedulerCache": 108,
   "packages/scheduler/src/plugins/default-preemption/default-preemption.ts createDefaultPreemption": 101,
-  "packages/scheduler/src/plugins/dynamic-resources/dynamic-resources.ts createDynamicResources": 308,
   "packages/scheduler/src/plugins/volume-binding/volume-binding.ts createVolumeBinding": 89,
   "packages/scheduler/src/schedule/scheduler-metrics.ts createSchedulerMetrics": 100,
   "packages/scheduler/src/scheduler/start-scheduler.ts startScheduler": 100,

@@ -22,9 +22,9 @@ export const mayBeDynamic = (resource: string): boolean =>
   isExtendedResourceName(resource) || resource.startsWith(prefix);
 
 /** The device class that stands for an extended resource: by its own name, or the newest of those that name the resource. */
-export function createDeviceClassResolver(
-  classes: ObjectStore<DeviceClass>,
-): (resource: string) => DeviceClass | undefined {
+export type DeviceClassResolver = (resource: string) => DeviceClass | undefined;
+
+export function createDeviceClassResolver(classes: ObjectStore<DeviceClass>): DeviceClassResolver {
   return (resource) => {
     if (resource.startsWith(prefix)) return classes.get(resource.slice(prefix.length));
     let found: DeviceClass | undefined;
