@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseArguments } from "./arguments.js";
 
-const lists = ["a", "b"];
+const lists = ["a", "b", "stage-4-nodes", "stage-4-without-proxy-and-dns"];
 
 describe("arguments of the conformance command", () => {
   it("has defaults for all but the list", () => {
@@ -9,6 +9,7 @@ describe("arguments of the conformance command", () => {
       list: "a",
       only: undefined,
       parts: undefined,
+      nodeParts: undefined,
       retryFailed: false,
       fresh: false,
       procs: 2,
@@ -23,12 +24,36 @@ describe("arguments of the conformance command", () => {
     });
   });
 
+  it("runs stage 4 on real nodes, everything ours unless it is named", () => {
+    const asked = parseArguments(["stage-4-nodes", "--apiserver", "upstream", "--dns", "none"], lists);
+    expect(asked).toMatchObject({
+      parts: undefined,
+      nodeParts: {
+        apiserver: "upstream",
+        controllers: "upstream",
+        scheduler: "upstream",
+        kubelet: "ours",
+        proxy: "ours",
+        dns: "none",
+        containerd: "2.4",
+        nodes: 1,
+      },
+    });
+  });
+
+  it("starts neither proxy nor DNS for the list that needs none", () => {
+    const asked = parseArguments(["stage-4-without-proxy-and-dns"], lists);
+    expect(asked).toMatchObject({ nodeParts: { proxy: "none", dns: "none" } });
+  });
+
   const wrong = [
-    { name: "no list", argv: [], message: /name one list: a, b/ },
+    { name: "no list", argv: [], message: /name one list: a, b, / },
     { name: "a list that is not there", argv: ["c"], message: /name one list/ },
     { name: "two lists", argv: ["a", "b"], message: /name one list/ },
     { name: "another server", argv: ["a", "--apiserver", "theirs"], message: /ours or upstream/ },
     { name: "one process", argv: ["a", "--procs", "1"], message: /from 2 on/ },
+    { name: "a kubelet where nodes are simulated", argv: ["a", "--kubelet", "ours"], message: /lists of stage 4/ },
+    { name: "four nodes", argv: ["stage-4-nodes", "--nodes", "4"], message: /--nodes is 1 or 2 or 3, not 4/ },
     { name: "an unknown flag", argv: ["a", "--all"], message: /--all/ },
   ];
   for (const { name, argv, message } of wrong)

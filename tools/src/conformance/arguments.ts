@@ -1,4 +1,6 @@
 import { parseArgs } from "node:util";
+import type { NodeParts, Whose } from "../nodes/index.js";
+import { needsRealNodes } from "./test-list.js";
 
 /** Whose components the tests run against; undefined: `coxswain up` alone. */
 export interface Parts {
@@ -6,12 +8,13 @@ export interface Parts {
   readonly controllers: Whose;
   readonly scheduler: Whose;
 }
-export type Whose = "ours" | "upstream";
 
 export interface Arguments {
   readonly list: string;
   readonly only: RegExp | undefined;
   readonly parts: Parts | undefined;
+  /** Of a cluster whose nodes run containers. */
+  readonly nodeParts: NodeParts | undefined;
   readonly retryFailed: boolean;
   readonly fresh: boolean;
   readonly procs: number;
@@ -24,11 +27,18 @@ export const usage = `npm run tool -- conformance <list> [flags]
 
 Runs tests of Kubernetes' official suite against "coxswain up", or, where a part is named, against an API server with a
 controller manager and, where tests need nodes, a scheduler and KWOK. What passed or failed is remembered, and a run that
-was stopped goes on where it was.
+was stopped goes on where it was. The lists of stage 4 run on nodes with containers, in namespaces of their own (root; what they need
+is made by "npm run tool -- prepare nodes").
 
   --only REGEXP      only tests whose name fits
   --apiserver WHOSE, --controllers WHOSE, --scheduler WHOSE
-                     ours or upstream, which must pass whatever we are to pass (default where another part is named)
+                     ours or upstream, which must pass whatever we are to pass (default where another part is named;
+                     in stage 4 the default is ours, and of the last two whatever the API server is)
+  --kubelet WHOSE    stage 4: ours (default) or upstream
+  --proxy WHOSE, --dns WHOSE
+                     stage 4: ours, upstream or none (default: ours; none for the list without them)
+  --nodes N          stage 4: 1 to 3 (default 1)
+  --containerd V     stage 4: 2.4 (default) or debian
   --retry-failed     also run again what did not pass before
   --fresh            forget what was remembered
   --procs N          tests side by side, at least 2 (default 2)
@@ -47,6 +57,11 @@ export function parseArguments(argv: readonly string[], lists: readonly string[]
       apiserver: { type: "string" },
       controllers: { type: "string" },
       scheduler: { type: "string" },
+      kubelet: { type: "string" },
+      proxy: { type: "string" },
+      dns: { type: "string" },
+      nodes: { type: "string" },
+      containerd: { type: "string" },
       "retry-failed": { type: "boolean", default: false },
       fresh: { type: "boolean", default: false },
       procs: { type: "string", default: "2" },
@@ -59,20 +74,16 @@ export function parseArguments(argv: readonly string[], lists: readonly string[]
   const [list, ...more] = positionals;
   if (list === undefined || more.length > 0 || !lists.includes(list))
     throw new Error(`name one list: ${lists.join(", ")}`);
-  const whose = (part: keyof Parts): Whose => {
-    const value = values[part] ?? "upstream";
-    if (value !== "ours" && value !== "upstream") throw new Error(`--${part} is ours or upstream, not ${value}`);
-    return value;
-  };
-  const isNamed = [values.apiserver, values.controllers, values.scheduler].some((value) => value !== undefined);
+  const { nodeParts, parts } = needsRealNodes(list)
+    ? { nodeParts: nodePartsFrom(list, values), parts: undefined }
+    : { nodeParts: undefined, parts: partsFrom(values) };
   const procs = Number(values.procs);
   if (!Number.isInteger(procs) || procs < 2) throw new Error(`--procs is a number from 2 on, not ${values.procs}`);
   return {
     list,
     only: values.only === undefined ? undefined : new RegExp(values.only),
-    parts: isNamed
-      ? { apiserver: whose("apiserver"), controllers: whose("controllers"), scheduler: whose("scheduler") }
-      : undefined,
+    parts,
+    nodeParts,
     retryFailed: values["retry-failed"],
     fresh: values.fresh,
     procs,
@@ -81,6 +92,43 @@ export function parseArguments(argv: readonly string[], lists: readonly string[]
   };
 }
 
+type Values = Readonly<Record<string, string | boolean | undefined>>;
+const allWhose = ["ours", "upstream"] as const;
+
+/** The value of a flag that has a few. @throws an error that names them */
+function oneOf<T extends string>(values: Values, flag: string, allowed: readonly T[], fallback: T): T {
+  const value = values[flag] ?? fallback;
+  const found = allowed.find((one) => one === value);
+  if (found === undefined) throw new Error(`--${flag} is ${allowed.join(" or ")}, not ${String(value)}`);
+  return found;
+}
+
+function partsFrom(values: Values): Parts | undefined {
+  const realOnly = ["kubelet", "proxy", "dns", "nodes", "containerd"].filter((flag) => values[flag] !== undefined);
+  if (realOnly.length > 0) throw new Error(`--${realOnly[0]} is for the lists of stage 4`);
+  const flags = ["apiserver", "controllers", "scheduler"] as const;
+  const whose = (flag: (typeof flags)[number]): Whose => oneOf(values, flag, allWhose, "upstream");
+  if (flags.every((flag) => values[flag] === undefined)) return undefined;
+  return { apiserver: whose("apiserver"), controllers: whose("controllers"), scheduler: whose("scheduler") };
+}
+
+function nodePartsFrom(list: string, values: Values): NodeParts {
+  const apiserver = oneOf(values, "apiserver", allWhose, "ours");
+  const service = list.includes("without-proxy-and-dns") ? "none" : "ours";
+  return {
+    apiserver,
+    controllers: oneOf(values, "controllers", allWhose, apiserver),
+    scheduler: oneOf(values, "scheduler", allWhose, apiserver),
+    kubelet: oneOf(values, "kubelet", allWhose, "ours"),
+    proxy: oneOf(values, "proxy", [...allWhose, "none"], service),
+    dns: oneOf(values, "dns", [...allWhose, "none"], service),
+    containerd: oneOf(values, "containerd", ["2.4", "debian"], "2.4"),
+    nodes: Number(oneOf(values, "nodes", ["1", "2", "3"], "1")),
+  };
+}
+
 /** For a folder: results of different parts are kept apart. */
-export const nameOfParts = (parts: Parts | undefined): string =>
-  parts ? `${parts.apiserver}-${parts.controllers}-${parts.scheduler}` : "up";
+export function nameOfParts({ parts, nodeParts }: Pick<Arguments, "parts" | "nodeParts">): string {
+  if (nodeParts) return `nodes-${Object.values(nodeParts).join("-")}`;
+  return parts ? `${parts.apiserver}-${parts.controllers}-${parts.scheduler}` : "up";
+}

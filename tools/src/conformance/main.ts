@@ -2,20 +2,46 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { missingForNodes, ownNamespaces, runInOwnNamespaces, startNodesCluster } from "../nodes/index.js";
 import { cacheDirectory, ensureProgram, stopOnSignal } from "../upstream/index.js";
 import { nameOfParts, parseArguments, usage } from "./arguments.js";
 import type { Arguments } from "./arguments.js";
 import { openKeptResults, stillToRun } from "./kept-results.js";
 import { formatJunit } from "./junit.js";
 import { startSuite } from "./run-suite.js";
-import { startSetting } from "./setting.js";
+import { type Setting, startSetting } from "./setting.js";
 import { formatTable, sentenceOf } from "./table.js";
 import { listNames, nodesOf, readList } from "./test-list.js";
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
+/** Set where this process runs in namespaces of its own, for real nodes. */
+const inside = ownNamespaces();
+
+function settingFor(asked: Arguments, folder: string): Promise<Setting> {
+  const { parts, nodeParts, coxswain, list } = asked;
+  if (nodeParts && inside) return startNodesCluster({ parts: nodeParts, folder, namespaces: inside, coxswain, print });
+  return startSetting({
+    ...(parts
+      ? { server: parts.apiserver, controllers: parts.controllers, scheduler: parts.scheduler }
+      : { server: "up" as const }),
+    folder,
+    coxswain,
+    nodes: nodesOf(list),
+    print,
+  });
+}
+
+/** Starts this program anew where it can make nodes. */
+async function runWithNodes(): Promise<number> {
+  const missing = missingForNodes();
+  if (missing.length === 0) return runInOwnNamespaces();
+  print(`missing: ${missing.join("; ")}. "npm run tool -- prepare nodes" brings what it can.`);
+  return 2;
+}
+
 async function run(asked: Arguments): Promise<number> {
-  const results = join(cacheDirectory(), "conformance", nameOfParts(asked.parts));
+  const results = join(cacheDirectory(), "conformance", nameOfParts(asked));
   mkdirSync(results, { recursive: true });
   const kept = openKeptResults(join(results, `${asked.list}.json`), { fresh: asked.fresh });
   const tests = readList(asked.list).filter((test) => asked.only?.test(test) ?? true);
@@ -31,15 +57,8 @@ async function run(asked: Arguments): Promise<number> {
       for (const one of stops.splice(0).reverse()) await one();
     };
     stopOnSignal(stop);
-    const setting = await startSetting({
-      ...(asked.parts
-        ? { server: asked.parts.apiserver, controllers: asked.parts.controllers, scheduler: asked.parts.scheduler }
-        : { server: "up" as const }),
-      folder,
-      coxswain: asked.coxswain,
-      nodes: nodesOf(asked.list),
-      print,
-    });
+    if (inside !== undefined) process.stdin.resume().on("end", () => process.exit(143)); // who started us is gone
+    const setting = await settingFor(asked, folder);
     stops.push(() => setting.stop());
     let done = 0;
     const suite = await startSuite({
@@ -72,6 +91,7 @@ async function run(asked: Arguments): Promise<number> {
 try {
   const asked = parseArguments(process.argv.slice(2), listNames());
   if (asked === "help") print(usage + listNames().join(", "));
+  else if (asked.nodeParts && inside === undefined) process.exitCode = await runWithNodes();
   else process.exitCode = await run(asked);
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);

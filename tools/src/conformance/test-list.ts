@@ -16,6 +16,9 @@ export const readList = (name: string): string[] => parseList(readFileSync(join(
 /** How many simulated nodes its tests need: upstream passed those of the first stage without any, all others with three. */
 export const nodesOf = (name: string): number => (name === "stage-1-apiserver" ? 0 : 3);
 
+/** Whether its tests need nodes that run containers. */
+export const needsRealNodes = (name: string): boolean => name.startsWith("stage-4");
+
 /** One name a line; blank lines and lines that begin with `#` are ignored. */
 export const parseList = (text: string): string[] =>
   text

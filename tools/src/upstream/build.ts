@@ -6,15 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { cacheDirectory } from "./cache-directory.js";
-import {
-  etcdGoMod,
-  h2specGoMod,
-  helmGoMod,
-  kubebuilderGoMod,
-  kubernetesGoMod,
-  kwokGoMod,
-  sampleGoMod,
-} from "./go-module.js";
+import { kubernetesGoMod, projectGoMod } from "./go-module.js";
 import { etcdVersion, kubernetesVersion, linkerFlags, programs } from "./programs.js";
 import type { ModuleName, ProgramName } from "./programs.js";
 
@@ -29,9 +21,9 @@ const stampFile = (name: ProgramName): string => `${binary(name)}.stamp`;
 
 /** Records what a program was built from; a program whose stamp differs is built again. */
 function stampOf(name: ProgramName): string {
-  const { module, package: main } = programs[name];
-  const recipe = [kubernetesVersion, etcdVersion, main, linkerFlags(module)].join("\n");
-  return createHash("sha256").update(recipe).digest("hex");
+  const { module, package: main, isStatic = false, tags = [] } = programs[name];
+  const recipe = [kubernetesVersion, etcdVersion, main, linkerFlags(module), ...tags, ...(isStatic ? ["static"] : [])];
+  return createHash("sha256").update(recipe.join("\n")).digest("hex");
 }
 
 /** The program if it has been built, without building it. */
@@ -49,7 +41,7 @@ export async function ensureProgram(name: ProgramName, options: BuildOptions = {
   const cached = cachedProgram(name);
   if (cached !== undefined) return cached;
   const progress = options.progress ?? ((line: string) => process.stderr.write(`${line}\n`));
-  const { module, package: main, isTest = false } = programs[name];
+  const { module, package: main, isTest = false, isStatic = false, tags = [] } = programs[name];
   const folder = await ensureModule(module, progress);
   const target = binary(name);
   const partial = `${target}.partial-${process.pid}`;
@@ -62,6 +54,7 @@ export async function ensureProgram(name: ProgramName, options: BuildOptions = {
         "-p",
         "2",
         "-trimpath",
+        ...(tags.length > 0 ? ["-tags", tags.join(",")] : []),
         "-ldflags",
         linkerFlags(module),
         "-o",
@@ -69,6 +62,7 @@ export async function ensureProgram(name: ProgramName, options: BuildOptions = {
         main,
       ],
       folder,
+      isStatic ? { CGO_ENABLED: "0" } : {},
     );
     await rename(partial, target);
     await writeFile(stampFile(name), stampOf(name));
@@ -101,18 +95,19 @@ async function goModOf(module: ModuleName): Promise<string> {
   const { stdout } = await promisify(execFile)("go", query, { cwd: tmpdir(), maxBuffer: 1 << 20 });
   const upstream = await readFile((JSON.parse(stdout) as { GoMod: string }).GoMod, "utf8");
   const goVersion = /^go (\S+)$/m.exec(upstream)?.[1] ?? "1.26.0";
-  if (module === "etcd") return etcdGoMod(goVersion);
-  if (module === "h2spec") return h2specGoMod(goVersion);
-  if (module === "helm") return helmGoMod(goVersion);
-  if (module === "kubebuilder") return kubebuilderGoMod(goVersion);
-  if (module === "sample") return sampleGoMod(goVersion);
-  return module === "kwok" ? kwokGoMod(goVersion) : kubernetesGoMod(upstream, module);
+  return module === "kubernetes" || module === "suite" || module === "nodes"
+    ? kubernetesGoMod(upstream, module)
+    : projectGoMod(module, goVersion);
 }
 
-function go(args: readonly string[], cwd: string): Promise<void> {
+function go(args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}): Promise<void> {
   return new Promise((resolve, reject) => {
     // Builds give way to whatever else the machine does.
-    const child = spawn("nice", ["go", ...args], { cwd, stdio: ["ignore", "ignore", "pipe"] });
+    const child = spawn("nice", ["go", ...args], {
+      cwd,
+      stdio: ["ignore", "ignore", "pipe"],
+      env: { ...process.env, ...env },
+    });
     let tail = "";
     child.stderr.on("data", (chunk: Buffer) => (tail = (tail + chunk.toString()).slice(-8000)));
     child.on("error", reject);

@@ -7,6 +7,7 @@ import {
   createServerIdentity,
   encodePrivateKey,
   generateKeyPair,
+  type NameOptions,
 } from "@coxswain/wire/x509";
 import type { ClusterAccess } from "./kubeconfig.js";
 
@@ -21,16 +22,18 @@ export interface Certificates {
   readonly serviceAccountKey: string;
   /** Of a user in `system:masters`: contents, not paths. */
   readonly admin: Omit<ClusterAccess, "server">;
+  /** Makes a certificate for another client or, with hosts, for another server, as `<name>.crt` and `<name>.key`. */
+  issue(name: string, subject: NameOptions, hosts?: readonly string[]): Promise<{ certificate: string; key: string }>;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
+const loopback = ["127.0.0.1", "localhost", "kubernetes", "kubernetes.default.svc"];
 
-/** Makes a CA, and with it a server certificate for loopback and a client certificate for an administrator. */
-export async function createCertificates(folder: string): Promise<Certificates> {
+/** Makes a CA, and with it a server certificate (for loopback unless hosts are named) and a client certificate for an administrator. */
+export async function createCertificates(folder: string, hosts: readonly string[] = loopback): Promise<Certificates> {
   const now = Date.now();
   const common = { notBefore: now - dayMs, notAfter: now + dayMs, random: { bytes: randomBytes } };
   const authority = createAuthority({ ...common, subject: { commonName: "upstream-ca" } });
-  const hosts = ["127.0.0.1", "localhost", "kubernetes", "kubernetes.default.svc"];
   const server = createServerIdentity(authority, { ...common, subject: { commonName: "kube-apiserver" }, hosts });
   const client = createClientIdentity(authority, {
     ...common,
@@ -51,6 +54,16 @@ export async function createCertificates(folder: string): Promise<Certificates> 
       certificateAuthority: authority.pem,
       clientCertificate: client.pem,
       clientKey: encodePrivateKey(client.privateKey),
+    },
+    async issue(name, subject, names) {
+      const identity =
+        names === undefined
+          ? createClientIdentity(authority, { ...common, subject })
+          : createServerIdentity(authority, { ...common, subject, hosts: names });
+      return {
+        certificate: await write(`${name}.crt`, identity.pem),
+        key: await write(`${name}.key`, encodePrivateKey(identity.privateKey)),
+      };
     },
   };
 }

@@ -9,6 +9,8 @@ export interface ControllerManagerOptions {
   readonly caKey: string;
   readonly serviceAccountKey: string;
   readonly logFile: string;
+  /** Besides, as written on a command line. @default none */
+  readonly flags?: readonly string[];
   /** A program with the same flags, and what stands before them. @default upstream's, built if need be */
   readonly program?: { readonly command: string; readonly args: readonly string[] } | undefined;
 }
@@ -32,6 +34,7 @@ export async function startControllerManager(options: ControllerManagerOptions):
       "--secure-port=0",
       // Each controller under its own name, so that the roles of the server are put to use too.
       "--use-service-account-credentials=true",
+      ...(options.flags ?? []),
     ],
   });
 }

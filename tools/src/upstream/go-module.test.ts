@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { etcdGoMod, h2specGoMod, kubernetesGoMod } from "./go-module.js";
+import { kubernetesGoMod, projectGoMod } from "./go-module.js";
 
 const upstream = `module k8s.io/kubernetes
 
@@ -43,17 +43,22 @@ describe("the Go modules upstream's programs are built in", () => {
     expect(text).toContain("tool (\n\tgithub.com/onsi/ginkgo/v2/ginkgo\n\tk8s.io/kubernetes/test/e2e\n)");
   });
 
+  it("gives the programs of nodes a module of their own, with those of the suite's images", () => {
+    const text = kubernetesGoMod(upstream, "nodes");
+    expect(text).toContain("\tk8s.io/kubernetes/cmd/kubelet\n\tk8s.io/kubernetes/test/images/agnhost\n");
+  });
+
   it("refuses a go.mod without staging modules, which would build something else", () => {
     expect(() => kubernetesGoMod("module k8s.io/kubernetes\n\ngo 1.26.0\n")).toThrow(/staging/);
   });
 
   it("returns which versions h2spec needs, since its module does not", () => {
-    expect(h2specGoMod("1.26.0")).toContain(
+    expect(projectGoMod("h2spec", "1.26.0")).toContain(
       "\tgithub.com/summerwind/h2spec v2.2.1+incompatible\n\tgithub.com/fatih/color v",
     );
   });
 
   it("requires both of etcd's modules at one version", () => {
-    expect(etcdGoMod("1.26.0")).toContain("\tgo.etcd.io/etcd/etcdctl/v3 v3.6.8\n\tgo.etcd.io/etcd/server/v3 v3.6.8\n");
+    expect(projectGoMod("etcd", "1.26.0")).toContain("\tgo.etcd.io/etcd/etcdctl/v3 v3.6.8\n\tgo.etcd.io/etcd/server/v3 v3.6.8\n");
   });
 });

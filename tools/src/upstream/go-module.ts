@@ -1,5 +1,7 @@
 import {
+  containerdVersion,
   controllerToolsVersion,
+  corednsVersion,
   etcdVersion,
   h2specVersion,
   helmVersion,
@@ -9,6 +11,7 @@ import {
   packagesOf,
   stagingVersion,
 } from "./programs.js";
+import type { KubernetesModule, ModuleName } from "./programs.js";
 
 const list = (keyword: string, lines: readonly string[]): string =>
   `${keyword} (\n${lines.map((line) => `\t${line}\n`).join("")})\n`;
@@ -26,12 +29,12 @@ function entriesOf(goMod: string, keyword: string): string[] {
 }
 
 /**
- * The go.mod that builds Kubernetes' commands, or its suite, from published modules.
+ * The go.mod that builds Kubernetes' commands, its suite, or the programs of its nodes from published modules.
  *
  * `k8s.io/kubernetes` replaces its staging modules with paths that the published module does not contain; here each is
  * replaced by its published version instead. Everything else keeps the versions upstream was released with.
  */
-export function kubernetesGoMod(upstream: string, module: "kubernetes" | "suite" = "kubernetes"): string {
+export function kubernetesGoMod(upstream: string, module: KubernetesModule = "kubernetes"): string {
   const goLine = /^go .*$/m.exec(upstream)?.[0];
   if (goLine === undefined) throw new Error(`the go.mod of k8s.io/kubernetes ${kubernetesVersion} names no Go version`);
   const staging = entriesOf(upstream, "replace").flatMap((entry) => {
@@ -53,74 +56,32 @@ export function kubernetesGoMod(upstream: string, module: "kubernetes" | "suite"
   ].join("\n");
 }
 
-/** etcd's server and its command, which are published as modules that need no help. */
-export function etcdGoMod(goVersion: string): string {
-  return [
-    "module coxswain.dev/upstream/etcd\n",
-    `go ${goVersion}\n`,
-    list(
-      "require",
-      packagesOf("etcd").map((name) => `${name} ${etcdVersion}`),
-    ),
-    list("tool", packagesOf("etcd")),
-  ].join("\n");
-}
-
-/** KWOK, which is published as a module that needs no help. */
-export function kwokGoMod(goVersion: string): string {
-  return [
-    "module coxswain.dev/upstream/kwok\n",
-    `go ${goVersion}\n`,
-    list("require", [`sigs.k8s.io/kwok ${kwokVersion}`]),
-    list("tool", packagesOf("kwok")),
-  ].join("\n");
-}
-
-/** Helm, which is published as a module that needs no help. */
-export function helmGoMod(goVersion: string): string {
-  return [
-    "module coxswain.dev/upstream/helm\n",
-    `go ${goVersion}\n`,
-    list("require", [`helm.sh/helm/v3 ${helmVersion}`]),
-    list("tool", packagesOf("helm")),
-  ].join("\n");
-}
-
-/** Kubebuilder and controller-gen, which are published as modules that need no help. */
-export function kubebuilderGoMod(goVersion: string): string {
-  return [
-    "module coxswain.dev/upstream/kubebuilder\n",
-    `go ${goVersion}\n`,
-    list("require", [
-      `sigs.k8s.io/controller-tools ${controllerToolsVersion}`,
-      `sigs.k8s.io/kubebuilder/v4 ${kubebuilderVersion}`,
-    ]),
-    list("tool", packagesOf("kubebuilder")),
-  ].join("\n");
-}
-
-/** The sample API server, which is published as a module that needs no help. */
-export function sampleGoMod(goVersion: string): string {
-  return [
-    "module coxswain.dev/upstream/sample\n",
-    `go ${goVersion}\n`,
-    list("require", [`k8s.io/sample-apiserver ${stagingVersion}`]),
-    list("tool", packagesOf("sample")),
-  ].join("\n");
-}
-
-/** h2spec, which is older than Go's modules and names no versions of what it needs: these are the ones it is known to work with. */
-export function h2specGoMod(goVersion: string): string {
-  const needs = [
+/** What each module of a published project requires. */
+const requirements: Readonly<Record<Exclude<ModuleName, KubernetesModule>, readonly string[]>> = {
+  etcd: packagesOf("etcd").map((name) => `${name} ${etcdVersion}`),
+  kwok: [`sigs.k8s.io/kwok ${kwokVersion}`],
+  helm: [`helm.sh/helm/v3 ${helmVersion}`],
+  kubebuilder: [
+    `sigs.k8s.io/controller-tools ${controllerToolsVersion}`,
+    `sigs.k8s.io/kubebuilder/v4 ${kubebuilderVersion}`,
+  ],
+  sample: [`k8s.io/sample-apiserver ${stagingVersion}`],
+  containerd: [`github.com/containerd/containerd/v2 ${containerdVersion}`],
+  coredns: [`github.com/coredns/coredns ${corednsVersion}`],
+  // h2spec is older than Go's modules and names no versions of what it needs: these are the ones it is known to work with.
+  h2spec: [
     `github.com/summerwind/h2spec ${h2specVersion}+incompatible`,
     "github.com/fatih/color v1.19.0",
     "github.com/spf13/cobra v1.10.2",
     "golang.org/x/net v0.56.0",
-  ];
-  return [
-    "module coxswain.dev/upstream/h2spec\n",
+  ],
+};
+
+/** The go.mod that builds the commands of a project whose published module needs no help. */
+export const projectGoMod = (module: Exclude<ModuleName, KubernetesModule>, goVersion: string): string =>
+  [
+    `module coxswain.dev/upstream/${module}\n`,
     `go ${goVersion}\n`,
-    list("require", needs),
-    list("tool", packagesOf("h2spec")),
+    list("require", requirements[module]),
+    list("tool", packagesOf(module)),
   ].join("\n");
-}

@@ -1,0 +1,14 @@
+/** Where control groups are mounted on this machine. */
+export interface CgroupHierarchies {
+  readonly version: 1 | 2;
+  /** Of version 1 one per controller (and systemd's), of version 2 the one there is. */
+  readonly folders: readonly string[];
+}
+
+/** @param mounts the text of /proc/mounts. Where both versions are mounted, the controllers are those of version 1. */
+export function findHierarchies(mounts: string): CgroupHierarchies {
+  const lines = mounts.split("\n").map((line) => line.split(" "));
+  const of = (type: string): string[] => lines.flatMap(([, folder, kind]) => (kind === type && folder ? [folder] : []));
+  const first = of("cgroup");
+  return first.length > 0 ? { version: 1, folders: first } : { version: 2, folders: of("cgroup2").slice(0, 1) };
+}

@@ -1,0 +1,37 @@
+import type { ContainerdVersion } from "./containerd-config.js";
+
+export type Whose = "ours" | "upstream";
+export type WhoseOrNone = Whose | "none";
+
+/** Whose programs a cluster with real nodes is made of. */
+export interface NodeParts {
+  readonly apiserver: Whose;
+  readonly controllers: Whose;
+  readonly scheduler: Whose;
+  readonly kubelet: Whose;
+  readonly proxy: WhoseOrNone;
+  readonly dns: WhoseOrNone;
+  readonly containerd: ContainerdVersion;
+  /** From 1 to 3. */
+  readonly nodes: number;
+}
+
+/** Names of upstream's programs that such a cluster and its images need; `prepare nodes` builds them all. */
+export const nodePrograms = [
+  "agnhost",
+  "containerd",
+  "containerd-shim-runc-v2",
+  "coredns",
+  "ctr",
+  "e2e.test",
+  "etcd",
+  "ginkgo",
+  "kube-apiserver",
+  "kube-controller-manager",
+  "kube-proxy",
+  "kube-scheduler",
+  "kubectl",
+  "kubelet",
+  "nonewprivs",
+  "sample-apiserver",
+] as const;

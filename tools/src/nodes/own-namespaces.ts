@@ -1,0 +1,74 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { cacheDirectory } from "../upstream/index.js";
+import { cleanLeftovers, identifyProcess, openUndoLog, type UndoLog, undoLogAt } from "./undo-log.js";
+
+/** What a process inside the namespaces must know of the run that it belongs to. */
+interface RunFacts {
+  readonly undoFile: string;
+  /** Begins the names of this run's control groups. */
+  readonly cgroupPrefix: string;
+}
+
+const variable = "COXSWAIN_OWN_NAMESPACES";
+const undoFolder = (): string => join(cacheDirectory(), "nodes", "undo");
+
+/** Where everything runs that nodes, pods and services are made of. */
+export interface OwnNamespaces {
+  readonly undo: UndoLog;
+  readonly cgroupPrefix: string;
+}
+
+/** Set in the process that `runInOwnNamespaces` started. */
+export function ownNamespaces(env: NodeJS.ProcessEnv = process.env): OwnNamespaces | undefined {
+  const text = env[variable];
+  if (text === undefined) return undefined;
+  const { undoFile, cgroupPrefix } = JSON.parse(text) as RunFacts;
+  return { undo: undoLogAt(undoFile), cgroupPrefix };
+}
+
+/**
+ * The command line that runs another one with a network, mounts and process numbers of its own: no packet leaves (there is no route),
+ * and when its first process ends, the kernel ends all others and takes interfaces and mounts apart. The shell is that first process
+ * because it reaps those that lost their parent, as containers' shims do.
+ */
+export const planOwnNamespaces = (command: readonly string[]): readonly string[] => [
+  "unshare",
+  "--net",
+  "--mount",
+  "--pid",
+  "--fork",
+  "--kill-child",
+  "--mount-proc",
+  "--propagation=private",
+  "sh",
+  "-c",
+  '"$@"; exit $?',
+  "sh",
+  ...command,
+];
+
+/**
+ * Runs this program again in namespaces of its own, and afterwards takes back what outlives them. First it does that for runs that
+ * were killed. Ends when `process.stdin` of the inner one, which is a pipe from here, has to tell it that this process is gone.
+ */
+export async function runInOwnNamespaces(): Promise<number> {
+  const self = await identifyProcess("self");
+  await cleanLeftovers(undoFolder());
+  const undo = await openUndoLog(undoFolder(), self);
+  const facts: RunFacts = { undoFile: undo.file, cgroupPrefix: `coxswain-${self.pid}` };
+  const [program = "", ...args] = planOwnNamespaces([process.execPath, ...process.execArgv, ...process.argv.slice(1)]);
+  const child = spawn(program, args, {
+    stdio: ["pipe", "inherit", "inherit"],
+    env: { ...process.env, [variable]: JSON.stringify(facts) },
+  });
+  // A signal from a terminal reaches the inner process as well; one that was sent to this process alone must be passed on.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.stdin.end());
+  try {
+    const [code] = (await once(child, "exit")) as [number | null];
+    return code ?? 1;
+  } finally {
+    await undo.undoAll();
+  }
+}

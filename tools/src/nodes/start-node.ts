@@ -1,0 +1,150 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pauseRef } from "../images/index.js";
+import { ensureProgram, type ManagedProcess, startProcess } from "../upstream/index.js";
+import { networks, nodeAddress, nodeName } from "./addresses.js";
+import { findHierarchies } from "./cgroup-hierarchies.js";
+import { cniConfig, containerdConfig, containerdSocket, registryHosts } from "./containerd-config.js";
+import { kubeletConfig, kubeletFlags } from "./kubelet-config.js";
+import type { NodeParts } from "./node-parts.js";
+import type { OwnNamespaces } from "./own-namespaces.js";
+import { performSteps } from "./perform-steps.js";
+import { machineDirectory, onMachine, planHolder, planMachine } from "./plan-machine.js";
+import { proxyConfig } from "./proxy-config.js";
+import type { Running } from "./running.js";
+import { type ControlPlane, ownCommand } from "./start-control-plane.js";
+
+export interface NodeOptions {
+  readonly index: number;
+  readonly parts: NodeParts;
+  readonly plane: ControlPlane;
+  /** Receives the logs of the node's programs. */
+  readonly logs: string;
+  /** For the machine's own directories. */
+  readonly folder: string;
+  readonly namespaces: OwnNamespaces;
+  readonly launcher: string | undefined;
+  readonly running: Running;
+}
+
+export interface StartedNode {
+  readonly index: number;
+  readonly name: string;
+  /** Of the process that holds its namespaces. */
+  readonly holder: number;
+  readonly podCidr: string;
+}
+
+/** A machine with containerd, a kubelet and, unless there is to be none, a service proxy; resolves when it has its network of pods. */
+export async function startNode(options: NodeOptions): Promise<StartedNode> {
+  const { index, folder, namespaces, plane } = options;
+  const name = nodeName(index);
+  const holder = await startHolder(options);
+  const cgroup = `${namespaces.cgroupPrefix}-${name}`;
+  const hierarchies = findHierarchies(await readFile("/proc/mounts", "utf8"));
+  await performSteps(planMachine({ index, folder, holder, cgroup, hierarchies }), (undo) => namespaces.undo.add(undo));
+  const start = programStarter(options, holder);
+  await startContainerd(options, start);
+  await startKubelet(options, cgroup, start);
+  await startProxy(options, start);
+  const podCidr = await podCidrOf(name, plane);
+  const cni = join(machineDirectory(folder, "etc"), "cni", "10-bridge.conflist");
+  await performSteps([{ kind: "file", path: cni, content: cniConfig(podCidr) }]);
+  return { index, name, holder, podCidr };
+}
+
+async function startHolder({ running }: NodeOptions): Promise<number> {
+  const [program = "", ...args] = planHolder();
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
+  running.add("a machine", { stop: async () => void child.kill("SIGKILL") });
+  await once(child.stdout, "data");
+  return child.pid ?? -1;
+}
+
+type Start = (name: string, command: readonly string[], env?: NodeJS.ProcessEnv) => ManagedProcess;
+
+function programStarter({ index, logs, running }: NodeOptions, holder: number): Start {
+  return (name, command, env = process.env) => {
+    const [program = "", ...args] = onMachine(holder, command);
+    const title = `${name} of ${nodeName(index)}`;
+    const logFile = join(logs, `${nodeName(index)}-${name}.log`);
+    const started = startProcess({ name: title, command: program, args, logFile, env });
+    running.add(title, started);
+    return started;
+  };
+}
+
+async function startContainerd({ parts, folder }: NodeOptions, start: Start): Promise<void> {
+  const etc = machineDirectory(folder, "etc");
+  const [config, cniFolder, hostsFolder] = [join(etc, "containerd.toml"), join(etc, "cni"), join(etc, "registries")];
+  await performSteps([
+    { kind: "directory", path: cniFolder },
+    { kind: "directory", path: join(hostsFolder, "registry.k8s.io") },
+    { kind: "file", path: join(hostsFolder, "registry.k8s.io", "hosts.toml"), content: registryHosts },
+    {
+      kind: "file",
+      path: config,
+      content: containerdConfig({ version: parts.containerd, cniFolder, hostsFolder, pauseImage: pauseRef }),
+    },
+  ]);
+  const program = parts.containerd === "debian" ? "/usr/bin/containerd" : await ensureProgram("containerd");
+  // It looks for its shim in the path: the one that belongs to it stands next to it.
+  const env = { ...process.env, PATH: `${dirname(program)}${delimiter}${process.env["PATH"] ?? ""}` };
+  const containerd = start("containerd", [program, `--config=${config}`], env);
+  await containerd.waitUntil(() => socketExists(containerd.pid), { timeoutMs: 60_000 });
+}
+
+/** The socket lies in the machine's own /run. */
+const socketExists = (pid: number): Promise<boolean> =>
+  readFile(`/proc/${pid}/root${containerdSocket}`).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code === "ENXIO", // what opening a socket answers
+  );
+
+async function startKubelet(options: NodeOptions, cgroup: string, start: Start): Promise<void> {
+  const { index, parts, plane, folder, launcher } = options;
+  const name = nodeName(index);
+  const etc = machineDirectory(folder, "etc");
+  const user = { commonName: `system:node:${name}`, organizations: ["system:nodes"] };
+  const serving = await plane.files.issue(`${name}-serving`, user, [name, nodeAddress(index)]);
+  const facts = {
+    index,
+    cgroup,
+    kubeconfig: await plane.kubeconfigFor(name, user),
+    clientCa: plane.files.ca,
+    resolvConf: join(etc, "resolv.conf"),
+    ...serving,
+  };
+  const config = join(etc, "kubelet.json");
+  await performSteps([
+    { kind: "file", path: facts.resolvConf, content: `nameserver ${networks.bridge}\n` },
+    { kind: "file", path: config, content: kubeletConfig(facts) },
+  ]);
+  const flags = kubeletFlags(facts, config);
+  if (parts.kubelet === "upstream") return void start("kubelet", [await ensureProgram("kubelet"), "--v=2", ...flags]);
+  const { command, args } = ownCommand("kubelet", launcher);
+  start("kubelet", [command, ...args, ...flags]);
+}
+
+async function startProxy({ index, parts, plane, folder, launcher }: NodeOptions, start: Start): Promise<void> {
+  if (parts.proxy === "none") return;
+  const config = join(machineDirectory(folder, "etc"), "kube-proxy.json");
+  const kubeconfig = await plane.kubeconfigFor(`${nodeName(index)}-proxy`, { commonName: "system:kube-proxy" });
+  await performSteps([{ kind: "file", path: config, content: proxyConfig({ index, kubeconfig }) }]);
+  const { command, args } =
+    parts.proxy === "ours" ? ownCommand("proxy", launcher) : { command: await ensureProgram("kube-proxy"), args: [] };
+  start("kube-proxy", [command, ...args, `--config=${config}`]);
+}
+
+/** The controller manager gives a node its network as soon as the kubelet has made the Node. */
+async function podCidrOf(name: string, { kubectl }: ControlPlane): Promise<string> {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    const podCidr = await kubectl(["get", "node", name, "--ignore-not-found", "--output=jsonpath={.spec.podCIDR}"]);
+    if (podCidr !== "") return podCidr;
+    await sleep(300);
+  }
+  throw new Error(`node ${name} was given no network for pods: see the logs of its kubelet and of the controller manager`);
+}
