@@ -169,6 +169,13 @@ export const tools = [
   },
   // Made once
   {
+    name: "prepare",
+    module: "nodes/prepare-main.js",
+    build: "tools",
+    what: "`prepare nodes`: Debian's packages, upstream's programs and the images that runs on real nodes need",
+    needs: "root on Debian 12, Go, the network",
+  },
+  {
     name: "programs",
     module: "programs/main.js",
     build: "tools",

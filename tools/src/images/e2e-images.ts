@@ -8,7 +8,9 @@ export interface E2eFacts extends BusyboxFacts {
   /** A Debian root file system as a tar archive (debian-base.ts). */
   readonly base: string;
   /** Programs by name. */
-  readonly programs: Readonly<Record<"agnhost" | "coredns" | "etcd" | "nonewprivs" | "pause" | "sample-apiserver", string>>;
+  readonly programs: Readonly<
+    Record<"agnhost" | "coredns" | "etcd" | "nonewprivs" | "pause" | "sample-apiserver", string>
+  >;
   /** The folder `test/images` of Kubernetes' sources. */
   readonly sources: string;
   /** Names in `html` of each: pages that a rolling update of pods changes. */

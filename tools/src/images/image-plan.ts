@@ -2,7 +2,9 @@ import type { ImageConfig } from "./image-layout.js";
 import type { TarEntry } from "./tar.js";
 
 /** Where a layer's bytes come from. */
-export type LayerPlan = { readonly kind: "entries"; readonly entries: readonly TarEntry[] } | { readonly kind: "tar"; readonly path: string };
+export type LayerPlan =
+  | { readonly kind: "entries"; readonly entries: readonly TarEntry[] }
+  | { readonly kind: "tar"; readonly path: string };
 
 export interface ImagePlan {
   /** `registry/name:tag`; several tags of one content are several references. */

@@ -27,7 +27,8 @@ const digestPattern = /^sha256:[0-9a-f]{64}$/;
 
 export function parsePath(path: string): Asked | undefined {
   if (path === "/v2/" || path === "/v2") return { kind: "version" };
-  const [, name, kind, reference] = /^\/v2\/([a-z0-9._/-]{1,255})\/(manifests|blobs)\/([\w.:-]{1,200})$/.exec(path) ?? [];
+  const [, name, kind, reference] =
+    /^\/v2\/([a-z0-9._/-]{1,255})\/(manifests|blobs)\/([\w.:-]{1,200})$/.exec(path) ?? [];
   if (name === undefined || reference === undefined) return undefined;
   if (kind === "manifests") return { kind: "manifest", name, reference };
   return digestPattern.test(reference) ? { kind: "blob", digest: reference } : undefined;
@@ -41,7 +42,8 @@ export async function startRegistry({ folder, address, port }: RegistryOptions):
   const refs = new Map([...(await readRefs(folder))].map(([ref, digest]) => [ref.slice(ref.indexOf("/") + 1), digest]));
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const asked = parsePath((request.url ?? "").split("?")[0] ?? "");
-    if (asked?.kind === "version") return void response.writeHead(200, { "content-type": "application/json" }).end("{}");
+    if (asked?.kind === "version")
+      return void response.writeHead(200, { "content-type": "application/json" }).end("{}");
     const digest = asked?.kind === "manifest" ? manifestDigest(asked, refs) : asked?.digest;
     const path = digest === undefined ? undefined : join(folder, blobPath(digest));
     const found = path === undefined ? undefined : await stat(path).catch(() => undefined);
@@ -56,7 +58,10 @@ export async function startRegistry({ folder, address, port }: RegistryOptions):
       "docker-content-digest": digest,
     });
     if (request.method === "HEAD") response.end();
-    else createReadStream(path).on("error", (error) => response.destroy(error)).pipe(response);
+    else
+      createReadStream(path)
+        .on("error", (error) => response.destroy(error))
+        .pipe(response);
   };
   const server = createServer((request, response) => {
     if (request.method !== "GET" && request.method !== "HEAD") return void response.writeHead(405).end();

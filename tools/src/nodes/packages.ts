@@ -21,7 +21,9 @@ export const debianPackages: Readonly<Record<string, string>> = {
 const forImages = new Set(["bash-static", "gcc", "libc6-dev", "mmdebstrap"]);
 
 export const missingPackages = (exists: (path: string) => boolean, { toRun = false } = {}): string[] =>
-  Object.entries(debianPackages).flatMap(([name, path]) => (exists(path) || (toRun && forImages.has(name)) ? [] : [name]));
+  Object.entries(debianPackages).flatMap(([name, path]) =>
+    exists(path) || (toRun && forImages.has(name)) ? [] : [name],
+  );
 
 /** `apt-get` with nobody to answer its questions, and no service started of what is installed. */
 export const planInstall = (packages: readonly string[]): readonly string[] => [

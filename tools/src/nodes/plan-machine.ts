@@ -93,7 +93,13 @@ function planNetwork({ holder, index }: MachineFacts): Step[] {
     run("ip", "link", "set", "eth0", "up"),
     // To the bridge and no further: the namespace of the bridge has no default route.
     run("ip", "route", "add", "default", "via", networks.bridge),
-    run("sysctl", "-qw", "net.ipv4.ip_forward=1", "net.bridge.bridge-nf-call-iptables=1", "net.ipv4.conf.all.rp_filter=0"),
+    run(
+      "sysctl",
+      "-qw",
+      "net.ipv4.ip_forward=1",
+      "net.bridge.bridge-nf-call-iptables=1",
+      "net.ipv4.conf.all.rp_filter=0",
+    ),
   ];
 }
 

@@ -57,7 +57,10 @@ async function e2eFacts(): Promise<E2eFacts> {
     busybox: "/bin/busybox",
     applets: applets.stdout.trim().split("\n"),
     shell: { program: staticProgram("shell"), bash: "/bin/bash-static" },
-    programs: { ...(Object.fromEntries(built) as Record<(typeof names)[number], string>), pause: staticProgram("pause") },
+    programs: {
+      ...(Object.fromEntries(built) as Record<(typeof names)[number], string>),
+      pause: staticProgram("pause"),
+    },
     sources: testImages,
     pages: { kitten: await pagesOf("kitten"), nautilus: await pagesOf("nautilus") },
   };

@@ -48,8 +48,22 @@ export async function startNodesCluster(options: NodesClusterOptions): Promise<N
     for (let index = 1; index <= parts.nodes; index++) {
       const machine = join(machines, nodeName(index));
       await mkdir(machine, { recursive: true });
-      const node = await startNode({ index, parts, plane, logs: folder, folder: machine, namespaces, launcher, running });
-      await performSteps(planRoutes(node, nodes.map(({ holder }) => holder)));
+      const node = await startNode({
+        index,
+        parts,
+        plane,
+        logs: folder,
+        folder: machine,
+        namespaces,
+        launcher,
+        running,
+      });
+      await performSteps(
+        planRoutes(
+          node,
+          nodes.map(({ holder }) => holder),
+        ),
+      );
       for (const other of nodes) await performSteps(planRoutes(other, [node.holder]));
       nodes.push(node);
     }

@@ -104,7 +104,9 @@ async function startApiserver(
   const { command, args } = isOurs
     ? ownCommand("apiserver", launcher)
     : { command: await ensureProgram("kube-apiserver"), args: [] };
-  const storage = isOurs ? [`--data-dir=${join(folder, "data")}`] : [`--etcd-servers=${await etcdUrl(folder, running)}`];
+  const storage = isOurs
+    ? [`--data-dir=${join(folder, "data")}`]
+    : [`--etcd-servers=${await etcdUrl(folder, running)}`];
   const flags = apiserverFlags({
     files,
     kubeletClient: await files.issue("kubelet-client", {

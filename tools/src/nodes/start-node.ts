@@ -146,5 +146,7 @@ async function podCidrOf(name: string, { kubectl }: ControlPlane): Promise<strin
     if (podCidr !== "") return podCidr;
     await sleep(300);
   }
-  throw new Error(`node ${name} was given no network for pods: see the logs of its kubelet and of the controller manager`);
+  throw new Error(
+    `node ${name} was given no network for pods: see the logs of its kubelet and of the controller manager`,
+  );
 }

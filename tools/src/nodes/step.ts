@@ -12,5 +12,4 @@ export type Step =
  */
 export type Undo =
   /** A control group with all below it. */
-  | { readonly kind: "cgroup"; readonly path: string }
-  | { readonly kind: "folder"; readonly path: string };
+  { readonly kind: "cgroup"; readonly path: string } | { readonly kind: "folder"; readonly path: string };

@@ -19,7 +19,10 @@ export interface UndoLog {
 }
 
 /** @param folder of the logs of all runs @param owner whose end makes them leftovers */
-export async function openUndoLog(folder: string, owner: ProcessIdentity): Promise<UndoLog & { readonly file: string }> {
+export async function openUndoLog(
+  folder: string,
+  owner: ProcessIdentity,
+): Promise<UndoLog & { readonly file: string }> {
   await mkdir(folder, { recursive: true });
   return undoLogAt(join(folder, `${owner.pid}-${owner.startTime}.jsonl`));
 }

@@ -59,6 +59,8 @@ describe("the Go modules upstream's programs are built in", () => {
   });
 
   it("requires both of etcd's modules at one version", () => {
-    expect(projectGoMod("etcd", "1.26.0")).toContain("\tgo.etcd.io/etcd/etcdctl/v3 v3.6.8\n\tgo.etcd.io/etcd/server/v3 v3.6.8\n");
+    expect(projectGoMod("etcd", "1.26.0")).toContain(
+      "\tgo.etcd.io/etcd/etcdctl/v3 v3.6.8\n\tgo.etcd.io/etcd/server/v3 v3.6.8\n",
+    );
   });
 });
