@@ -49,7 +49,8 @@ function headerOf(entry: TarEntry, size: number): Uint8Array {
   header.write("        ", 148); // the checksum counts itself as spaces
   header.write(flagOf[entry.kind], 156);
   if (entry.kind === "link") text(entry.target, 157, 100, "the target");
-  header.write("ustar\0" + "00", 257);
+  header.write("ustar", 257);
+  header.write("00", 263); // its version
   const sum = header.reduce((total, byte) => total + byte, 0);
   header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
   return header;

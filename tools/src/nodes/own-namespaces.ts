@@ -51,7 +51,7 @@ export const planOwnNamespaces = (command: readonly string[]): readonly string[]
 
 /**
  * Runs this program again in namespaces of its own, and afterwards takes back what outlives them. First it does that for runs that
- * were killed. Ends when `process.stdin` of the inner one, which is a pipe from here, has to tell it that this process is gone.
+ * were killed. The inner program's standard input is a pipe from here: its end means that this process is gone.
  */
 export async function runInOwnNamespaces(): Promise<number> {
   const self = await identifyProcess("self");

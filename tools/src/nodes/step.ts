@@ -2,7 +2,7 @@
 export type Step =
   | { readonly kind: "directory"; readonly path: string; readonly undo?: Undo }
   | { readonly kind: "file"; readonly path: string; readonly content: string; readonly mode?: number }
-  /** What a file of the kernel says, written to another one. */
+  /** The content of a file of the kernel, written to another one. */
   | { readonly kind: "copy"; readonly from: string; readonly to: string }
   | { readonly kind: "run"; readonly command: readonly string[] };
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { removeCgroup } from "./remove-cgroup.js";
 import type { Undo } from "./step.js";
 
-/** A process, told from a later one with the same number by the time of its start. */
+/** A process; a later one with the same number has another time of its start. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** In clock ticks since the machine started (proc(5), `starttime`). */
