@@ -20,11 +20,12 @@ describe("the plan of a machine in namespaces", () => {
   const steps = planMachine(facts);
   const commands = steps.flatMap((step) => (step.kind === "run" ? [step.command.join(" ")] : []));
 
-  it("makes its control group in every hierarchy of version 1, each with its undo", () => {
+  it("makes its control group in every hierarchy, each with its undo", () => {
     const made = steps.flatMap((step) => (step.kind === "directory" && step.undo ? [step.undo] : []));
     expect(made).toEqual([
       { kind: "cgroup", path: "/sys/fs/cgroup/cpuset/coxswain-1-n2" },
       { kind: "cgroup", path: "/sys/fs/cgroup/memory/coxswain-1-n2" },
+      { kind: "cgroup", path: "/sys/fs/cgroup/unified/coxswain-1-n2" },
     ]);
   });
 
