@@ -3,7 +3,7 @@ export type { ApiOptions, ApiServerOptions, EventOptions, ServerSnapshot } from 
 export type { LimitOptions } from "./server/limit-options.js";
 export type { SurfaceOptions } from "./server/surface.js";
 export type { PluginChoice } from "./admission/choose-plugins.js";
-export type { ServiceAllocationOptions } from "./registry/services/companions.js";
+export type { ServiceAllocationOptions } from "./registry/services/allocation.js";
 export { type Credentials, type Listener, type ListenOptions, listen } from "./server/listener.js";
 export { createInProcessTransport, type InProcessOptions } from "./server/in-process.js";
 export { createInProcessClient, type InProcessClient } from "./server/in-process-client.js";

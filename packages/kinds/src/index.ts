@@ -15,6 +15,7 @@ export {
   type ResourceFacts,
 } from "./definition/resource-facts.js";
 export type { StoredForm, VersionTypes } from "./definition/stored-form.js";
+export type { FieldErrors } from "./definition/field-errors.js";
 export type { DeletionWish, Strategy, StrategyContext, UpdateStrategy } from "./definition/strategy.js";
 export type { Cell, ColumnDefinition, ColumnSet, RowCondition } from "./definition/columns.js";
 export { builtInKinds } from "./built-in-kinds.js";

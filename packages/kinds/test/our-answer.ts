@@ -1,8 +1,8 @@
-import { runAtOnce } from "@coxswain/runtime/steps";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { fieldErrorText } from "@coxswain/apimachinery/field";
 import { cloneJson, deepFreeze, walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { fieldErrorsAtOnce } from "../src/definition/field-errors.js";
 import type { AnyKind } from "../src/index.js";
 import type { Answer, Question } from "./upstream.js";
 
@@ -40,8 +40,7 @@ export function ourAnswer(kind: AnyKind, { op, view = "", object: sent, old: sto
   if (op === "create") {
     strategy.prepareForCreate?.(object, known);
     const copy = deepFreeze(cloneJson(object));
-    const steps = strategy.validateCreateInSteps?.(copy, known);
-    const errors = steps ? runAtOnce(steps) : (strategy.validateCreate?.(copy, known) ?? []);
+    const errors = fieldErrorsAtOnce(strategy.validateCreate?.(copy, known));
     if (errors.length > 0) return answer(kind, defaulted, object, errors.map(fieldErrorText), []);
     const warnings = strategy.warningsOnCreate?.(object, known) ?? [];
     strategy.canonicalize?.(object);
@@ -54,8 +53,7 @@ export function ourAnswer(kind: AnyKind, { op, view = "", object: sent, old: sto
   else object.metadata.generation = old.metadata.generation;
   way.prepareForUpdate?.(object, old, known);
   const copy = deepFreeze(cloneJson(object));
-  const steps = way.validateUpdateInSteps?.(copy, old, known);
-  const errors = steps ? runAtOnce(steps) : (way.validateUpdate?.(copy, old, known) ?? []);
+  const errors = fieldErrorsAtOnce(way.validateUpdate?.(copy, old, known));
   if (errors.length > 0) return answer(kind, defaulted, object, errors.map(fieldErrorText), []);
   const warnings = way.warningsOnUpdate?.(object, old, known) ?? [];
   (way.canonicalize ?? strategy.canonicalize)?.(object);

@@ -3,7 +3,6 @@ import { conflict, notFound } from "@coxswain/apimachinery/status";
 import type { Strategy } from "@coxswain/kinds";
 import { resourceOf } from "../admission/admission.js";
 import { attributesOf } from "./admission-attributes.js";
-import type { CompanionWrites } from "./companions.js";
 import type { ObjectDeps } from "./object-deps.js";
 import { objectKey } from "../cache/object-key.js";
 import { type DeleteOptions, planDeletion } from "./plan-deletion.js";
@@ -41,20 +40,11 @@ export async function deleteObject(deps: ObjectDeps, scope: WriteScope, options:
           do: "remove",
           object: current.object,
           answer: "new revision",
-          ...(await companionsOf(deps, scope, current)),
+          transaction: await deps.transactionOf?.(kind)?.remove(current.object),
         };
     }
   }
   return writeObject({ deps, scope, key: objectKey(kind, scope.namespace, scope.name), decide });
-}
-
-async function companionsOf(
-  deps: ObjectDeps,
-  { kind }: WriteScope,
-  { object }: Current,
-): Promise<{ companions?: CompanionWrites }> {
-  const companions = await deps.companionsOf?.(kind)?.remove(object);
-  return companions ? { companions } : {};
 }
 
 async function admitDeletion(deps: ObjectDeps, scope: WriteScope, current: Current): Promise<void> {

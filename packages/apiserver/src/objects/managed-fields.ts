@@ -28,14 +28,6 @@ export function trackManagedFields(
   return withVersions(scope, (versions) => withEntries(next, entriesAfter(versions, { deps, scope, live, next })));
 }
 
-/** The same for a new object that is the caller's own, in place. */
-export const trackNewObject = (deps: ObjectDeps, scope: WriteScope, object: KubernetesObject): Soon<void> =>
-  withVersions(scope, (versions) => {
-    const entries = entriesAfter(versions, { deps, scope, live: undefined, next: object });
-    if (entries.length > 0) object.metadata.managedFields = entries as ManagedFields;
-    else delete object.metadata.managedFields;
-  });
-
 /** The same for built-in kinds, whose versions convert at once. */
 export function trackBuiltInFields(
   deps: ObjectDeps,

@@ -7,8 +7,9 @@ import type { RuleCompiler } from "@coxswain/kinds/custom-resources";
 import type { KeyValueStore } from "@coxswain/storage";
 import type { Admission } from "../admission/admission.js";
 import type { CacheFeed } from "../cache/cache-feed.js";
-import type { Companions } from "./companions.js";
 import type { SharedLeases } from "./shared-leases.js";
+import type { WriteAuthorization } from "./write-authorization.js";
+import type { WriteTransaction } from "./write-transaction.js";
 
 /** What reading and writing objects rests on. */
 export interface ObjectDeps {
@@ -26,8 +27,10 @@ export interface ObjectDeps {
   readonly admissionCompiler?: () => AdmissionCompiler | undefined;
   /** For strategies: compiles selectors of devices. @default they are not checked */
   readonly compileDeviceSelector?: () => typeof compileDeviceSelector | undefined;
+  /** For kinds into which a user that may write them may not write everything. */
+  authorizationOf?(kind: AnyKind): WriteAuthorization | undefined;
   /** For kinds that are not stored alone. */
-  companionsOf?(kind: AnyKind): Companions | undefined;
+  transactionOf?(kind: AnyKind): WriteTransaction | undefined;
   /** For kinds whose objects go by themselves. */
   readonly leases?: SharedLeases;
   readonly clock: Clock;

@@ -16,7 +16,6 @@ import type { EncodedObject } from "../cache/encoded-object.js";
 import { unreadableObjectError } from "../cache/read-errors.js";
 import { betweenSteps } from "@coxswain/runtime/steps";
 import { type Soon, whenKnown } from "@coxswain/runtime/soon";
-import type { CompanionWrites } from "./companions.js";
 import { type EncodedStored, encodeForStore, encodeStored } from "./encode-stored.js";
 import { encodedObject, parseStored } from "../cache/encoded-object.js";
 import type { ObjectDeps } from "./object-deps.js";
@@ -24,6 +23,7 @@ import { fromStoredForm } from "./stored-form.js";
 import { fromStore } from "./from-store.js";
 import { isHeartbeat } from "./heartbeat-kinds.js";
 import type { WriteScope } from "./write-scope.js";
+import type { TransactionWrites } from "./write-transaction.js";
 
 /** An object as it is stored now; `object` is a private copy. */
 export interface Current {
@@ -38,13 +38,13 @@ export interface Current {
 /** What is to become of the object. */
 export type Decision =
   /** The object is the write's from then on. */
-  | { readonly do: "put"; readonly object: KubernetesObject; readonly companions?: CompanionWrites | undefined }
+  | { readonly do: "put"; readonly object: KubernetesObject; readonly transaction?: TransactionWrites | undefined }
   /** `answer`: an update that removes answers with the revision that was there, a delete with its own. */
   | {
       readonly do: "remove";
       readonly object: KubernetesObject;
       readonly answer: "old revision" | "new revision";
-      readonly companions?: CompanionWrites;
+      readonly transaction?: TransactionWrites | undefined;
     }
   /** Nothing is written; the answer is this. */
   | { readonly do: "keep"; readonly object: KubernetesObject };
@@ -84,50 +84,50 @@ type Outcome =
   | { readonly done: "again" };
 
 type StoreWrite = Write & { op: "put" | "delete" };
-type Sent = PutResult | DeleteResult | "companion lost";
+type Sent = PutResult | DeleteResult | "transaction lost";
 
-/** Writes the object, with its companions where it has any. */
-function sendWrites(deps: ObjectDeps, write: StoreWrite, companions: CompanionWrites | undefined): Promise<Sent> {
-  if (companions && companions.writes.length > 0) return sendTogether(deps, write, companions);
+/** Writes the object, with what joins its transaction. */
+function sendWrites(deps: ObjectDeps, write: StoreWrite, transaction: TransactionWrites | undefined): Promise<Sent> {
+  if (transaction && transaction.writes.length > 0) return sendTogether(deps, write, transaction);
   return fromStore<PutResult | DeleteResult>(write.op === "put" ? deps.store.put(write) : deps.store.delete(write));
 }
 
-async function sendTogether(deps: ObjectDeps, write: StoreWrite, companions: CompanionWrites): Promise<Sent> {
+async function sendTogether(deps: ObjectDeps, write: StoreWrite, transaction: TransactionWrites): Promise<Sent> {
   const { store } = deps;
-  const writes = [write, ...companions.writes];
+  const writes = [write, ...transaction.writes];
   const result = await fromStore(store.transaction(writes));
-  if (result.kind === "written") companions.written?.(result.revision);
+  if (result.kind === "written") transaction.written?.(result.revision);
   if (result.kind === "written" || result.index === 0) return result;
-  companions.lost?.(writes[result.index]?.key ?? "", result.current);
+  transaction.lost?.(writes[result.index]?.key ?? "", result.current);
   // What was there instead is to be seen when the next choice is made.
   await deps.feed.reach(result.current?.revision ?? (await store.status()).revision, new AbortController().signal);
-  return "companion lost";
+  return "transaction lost";
 }
 
 /** The same, its duration recorded where the request wants that. */
 function send(
   { deps, scope: { latencies } }: ObjectWrite,
   write: StoreWrite,
-  companions: CompanionWrites | undefined,
+  transaction: TransactionWrites | undefined,
 ): Soon<Sent> {
   return latencies
-    ? latencies.track("etcd", deps.clock, () => sendWrites(deps, write, companions))
-    : sendWrites(deps, write, companions);
+    ? latencies.track("etcd", deps.clock, () => sendWrites(deps, write, transaction))
+    : sendWrites(deps, write, transaction);
 }
 
 /** With a lease where the kind wants one: each write begins the object's time anew. */
 async function sendPut(
   write: ObjectWrite,
   put: PutWrite & { op: "put" },
-  companions: CompanionWrites | undefined,
+  transaction: TransactionWrites | undefined,
 ): Promise<Sent> {
   const { deps, scope } = write;
   for (;;) {
     const granting = deps.leases?.leaseOf(scope.kind);
-    if (!granting) return send(write, put, companions);
+    if (!granting) return send(write, put, transaction);
     const lease = await fromStore(granting);
     try {
-      return await send(write, { ...put, lease }, companions);
+      return await send(write, { ...put, lease }, transaction);
     } catch (err) {
       if (!hasStoreReason(err, "lease-gone")) throw err;
       await deps.leases?.forget(scope.kind, lease);
@@ -137,7 +137,7 @@ async function sendPut(
 
 async function put(
   write: ObjectWrite,
-  { object, companions }: Decision & { do: "put" },
+  { object, transaction }: Decision & { do: "put" },
   current: Current | undefined,
 ): Promise<Outcome> {
   const { deps, scope, key } = write;
@@ -148,7 +148,7 @@ async function put(
   await betweenSteps(size);
   const { value } = encoded;
   if (!current) {
-    if (!scope.dryRun) return putEncoded(write, encoded, { companions, expected: 0 });
+    if (!scope.dryRun) return putEncoded(write, encoded, { transaction, expected: 0 });
     return {
       done: "created",
       object: encodedObject(resourceVersion ? spliceResourceVersion(value, resourceVersion) : value),
@@ -158,13 +158,13 @@ async function put(
   if (equalBytes(same, current.bytes) && (await isUpToDate(deps, key, current)))
     return { done: "unchanged", object: encodedObject(current.bytes) };
   if (scope.dryRun) return { done: "updated", object: encodedObject(same) };
-  return putEncoded(write, encoded, { companions, expected: current.revision });
+  return putEncoded(write, encoded, { transaction, expected: current.revision });
 }
 
 async function putEncoded(
   write: ObjectWrite,
   { value, stored }: EncodedStored,
-  { companions, expected }: { companions: CompanionWrites | undefined; expected: number },
+  { transaction, expected }: { transaction: TransactionWrites | undefined; expected: number },
 ): Promise<Outcome> {
   const { deps, scope, key } = write;
   // What was written through another version may lack defaults of the stored one: the cache reads it as it reads what others wrote.
@@ -172,8 +172,8 @@ async function putEncoded(
   if (!storedForm || storedForm.apiVersion === formatGroupVersion(scope.kind))
     deps.feed.readerOf(scope.kind).expect(value, stored);
   const urgent = isHeartbeat(scope.kind);
-  const result = await sendPut(write, { op: "put", key, value, expected, note: noteOf(write), urgent }, companions);
-  if (result === "companion lost") return { done: "again" };
+  const result = await sendPut(write, { op: "put", key, value, expected, note: noteOf(write), urgent }, transaction);
+  if (result === "transaction lost") return { done: "again" };
   if (result.kind === "conflict") return { done: "lost", current: result.current };
   const entry = deps.feed.findCache(scope.kind)?.lastKnown(key);
   const bytes =
@@ -189,7 +189,7 @@ function isUpToDate({ store }: ObjectDeps, key: string, current: Current): Soon<
 
 async function remove(
   write: ObjectWrite,
-  { object, answer, companions }: Decision & { do: "remove" },
+  { object, answer, transaction }: Decision & { do: "remove" },
   current: Current | undefined,
 ): Promise<Outcome> {
   const { scope, key } = write;
@@ -197,8 +197,8 @@ async function remove(
   const { value } = encodeStored(scope.kind, object);
   const encoded = (revision: number): EncodedObject => encodedObject(spliceResourceVersion(value, String(revision)));
   if (scope.dryRun) return { done: "removed", object: encoded(current.revision) };
-  const result = await send(write, { op: "delete", key, expected: current.revision, note: noteOf(write) }, companions);
-  if (result === "companion lost") return { done: "again" };
+  const result = await send(write, { op: "delete", key, expected: current.revision, note: noteOf(write) }, transaction);
+  if (result === "transaction lost") return { done: "again" };
   if (result.kind === "conflict") return { done: "lost", current: result.current };
   return { done: "removed", object: encoded(answer === "old revision" ? current.revision : result.revision) };
 }

@@ -12,7 +12,7 @@ import type { ProbeComponent } from "../registry/component-statuses/component-ch
 import type { Identity } from "../registry/identity/identity-lease.js";
 import type { Endpoint } from "../registry/kubernetes-service/objects.js";
 import type { PreparedObjects } from "../registry/prepared-objects.js";
-import type { ServiceAllocationOptions } from "../registry/services/companions.js";
+import type { ServiceAllocationOptions } from "../registry/services/allocation.js";
 import type { KubeletOptions } from "../registry/streams/create-streams.js";
 import type { ServiceRouting } from "../webhook/service-resolver.js";
 import type { Filter } from "../request/filter.js";

@@ -12,7 +12,7 @@ import { createLazyRuleCompiler } from "../registry/custom-resources/lazy-rule-c
 import type { ServedCustomKinds } from "../registry/custom-resources/served-custom-kinds.js";
 import { noteTokenUse } from "../registry/service-accounts/note-token-use.js";
 import { objectFinder } from "../registry/service-accounts/object-finder.js";
-import { defaultClusterIpRanges } from "../registry/services/companions.js";
+import { defaultClusterIpRanges } from "../registry/services/allocation.js";
 import type { KubeletCredentials } from "../registry/streams/create-streams.js";
 import type { ApiRequest } from "../request/request.js";
 import type { ResponseSink } from "../request/response-sink.js";

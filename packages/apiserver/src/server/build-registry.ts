@@ -11,7 +11,7 @@ import { createParamChecks } from "../registry/admission-policies/param-checks.j
 import { createEscalationGuards } from "../registry/rbac/escalation-guards.js";
 import type { RegistryDeps } from "../registry/registry-deps.js";
 import { createClaimStatusGuard } from "../registry/resource-claims/status-guard.js";
-import { createServiceCompanions, type ServiceAllocationOptions } from "../registry/services/companions.js";
+import { createServiceAllocation, type ServiceAllocationOptions } from "../registry/services/allocation.js";
 import { createStreams } from "../registry/streams/create-streams.js";
 import { MemoryBudget } from "@coxswain/runtime/memory-budget";
 import type { ApiServerOptions } from "./api-server-options.js";
@@ -41,7 +41,7 @@ export function buildRegistry(
   const { policyEngine } = admission;
   const { events = {}, limits = {} } = options;
   const serviceKind = storedKind("", "services");
-  const guards = new Map([
+  const authorizations = new Map([
     ...createEscalationGuards(feed, authorizer),
     ...createParamChecks(feed, core.catalogue, authorizer),
     [storedKind("resource.k8s.io", "resourceclaims"), createClaimStatusGuard(authorizer, gates)],
@@ -50,7 +50,8 @@ export function buildRegistry(
     rulesOf: authorization.rulesOf,
     tokens: authentication.tokens,
     reviewToken: (token, audiences) => authentication.reviewToken(token, audiences),
-    companionsOf: (kind) => (kind === serviceKind ? companions : guards.get(kind)),
+    authorizationOf: (kind) => authorizations.get(kind),
+    transactionOf: (kind) => (kind === serviceKind ? allocation : undefined),
     authorizer,
     components: createComponentChecks(store, options.probeComponent ?? createHttpsProbe(ioClock)),
     store: meterStore(store, { metrics: surface.metrics, clock: ioClock, kinds: stored }),
@@ -72,6 +73,6 @@ export function buildRegistry(
     maxBodyBytes: limits.maxBodyBytes ?? 3 * 1024 * 1024,
     minWatchMs: limits.minWatchMs ?? 30 * 60_000,
   };
-  const companions = createServiceCompanions(deps, services);
+  const allocation = createServiceAllocation(deps, services);
   return deps;
 }

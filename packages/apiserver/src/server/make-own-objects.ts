@@ -4,7 +4,7 @@ import { identityLease } from "../registry/identity/identity-lease.js";
 import { kindFinder } from "../registry/kind-finder.js";
 import type { RegistryDeps } from "../registry/registry-deps.js";
 import { ensureServerObjects } from "../registry/server-objects.js";
-import type { ServiceAllocationOptions } from "../registry/services/companions.js";
+import type { ServiceAllocationOptions } from "../registry/services/allocation.js";
 import type { ApiServerOptions } from "./api-server-options.js";
 import type { ServerCore } from "./server-core.js";
 import { publishedAuthorities } from "./start-keepers.js";

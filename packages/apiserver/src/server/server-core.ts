@@ -17,7 +17,7 @@ import { storedKind } from "../catalogue/stored-kind.js";
 import { createNetwork, type Network } from "../network/network.js";
 import { readForeignValues } from "../objects/foreign-values.js";
 import { createServedCustomKinds, type ServedCustomKinds } from "../registry/custom-resources/served-custom-kinds.js";
-import { defaultClusterIpRanges } from "../registry/services/companions.js";
+import { defaultClusterIpRanges } from "../registry/services/allocation.js";
 import { chooseServedKinds } from "../registry/runtime-config/served-kinds.js";
 import { type CertificateMeter, createCertificateMeter } from "../webhook/certificate-meter.js";
 import { createServiceResolver, type ServiceResolver } from "../webhook/service-resolver.js";

@@ -14,7 +14,7 @@ import { type Keeper, openKeeperContext } from "../registry/keeper-context.js";
 import { kindFinder } from "../registry/kind-finder.js";
 import type { RegistryDeps } from "../registry/registry-deps.js";
 import { serverUser } from "../registry/server-scope.js";
-import type { ServiceAllocationOptions } from "../registry/services/companions.js";
+import type { ServiceAllocationOptions } from "../registry/services/allocation.js";
 import { keepDefaultCidr } from "../registry/services/keep-default-cidr.js";
 import { keepRepaired } from "../registry/services/repair/keep-repaired.js";
 import { createHookClients } from "../webhook/hook-clients.js";

@@ -24,13 +24,13 @@ export const webhookConfigurationBehaviour: KindBehaviour<StoredWebhookConfigura
     prepareForCreate(configuration) {
       configuration.metadata.generation = 1;
     },
-    *validateCreateInSteps(configuration, context) {
+    *validateCreate(configuration, context) {
       const errors = yield* checkWebhookConfiguration(configuration, context);
       return [...errors, ...checkNameIsFree(configuration, context)];
     },
     warningsOnCreate: reservedNameWarningsOfNew,
     prepareForUpdate: (configuration, old) => countStrictGeneration(configuration, old, "webhooks"),
-    validateUpdateInSteps: checkWebhookConfigurationUpdate,
+    validateUpdate: checkWebhookConfigurationUpdate,
     warningsOnUpdate: reservedNameWarnings,
     allowUnconditionalUpdate: false,
   },

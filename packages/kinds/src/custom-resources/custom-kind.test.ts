@@ -4,7 +4,7 @@ import type { CustomResourceDefinitionVersion } from "@coxswain/api/apiextension
 import { fieldErrorText } from "@coxswain/apimachinery/field";
 import { cloneJson, deepFreeze } from "@coxswain/apimachinery/json";
 import { compareUtf8 } from "@coxswain/apimachinery/validation";
-import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
+import { fieldErrorsAtOnce } from "../definition/field-errors.js";
 import { describe, expect, it } from "vitest";
 import { createCelRuleCompiler } from "../cel-rules/index.js";
 import type { StrategyContext } from "../definition/strategy.js";
@@ -23,7 +23,6 @@ interface Case {
   view?: "status";
   answer: { errors: string[]; warnings?: string[]; prepared: object; fields: Record<string, string> };
 }
-const atOnce = <T>(steps: Steps<T> | undefined): T | undefined => steps && runAtOnce(steps);
 const cases = JSON.parse(readFileSync(new URL("testdata/objects.json", import.meta.url), "utf8")) as Case[];
 
 const ruleCompiler = createCelRuleCompiler();
@@ -62,12 +61,12 @@ describe("custom resources are prepared and validated as upstream does", () => {
         const way = view ? views[view] : strategy;
         way?.prepareForUpdate?.(prepared, stored, context);
         expect(prepared).toEqual(answer.prepared);
-        expect(texts(atOnce(way?.validateUpdateInSteps?.(prepared, stored, context)))).toEqual(answer.errors);
+        expect(texts(fieldErrorsAtOnce(way?.validateUpdate?.(prepared, stored, context)))).toEqual(answer.errors);
         warnings.unshift(...(way?.warningsOnUpdate?.(prepared, stored) ?? []));
       } else {
         strategy.prepareForCreate?.(prepared, context);
         expect(prepared).toEqual(answer.prepared);
-        expect(texts(atOnce(strategy.validateCreateInSteps?.(prepared, context)))).toEqual(answer.errors);
+        expect(texts(fieldErrorsAtOnce(strategy.validateCreate?.(prepared, context)))).toEqual(answer.errors);
         warnings.unshift(...(strategy.warningsOnCreate?.(prepared) ?? []));
       }
       expect(warnings).toEqual(answer.warnings ?? []);

@@ -13,7 +13,7 @@ export function customStrategy(validator: () => Steps<CustomValidator>, hasStatu
       if (hasStatus) setMember(object, "status", undefined);
       object.metadata.generation = 1;
     },
-    *validateCreateInSteps(object) {
+    *validateCreate(object) {
       return yield* (yield* validator()).checkCreate(object);
     },
     warningsOnCreate: (object) => finalizerWarnings(object),
@@ -24,7 +24,7 @@ export function customStrategy(validator: () => Steps<CustomValidator>, hasStatu
       if (!equalJson(content, withoutMetadata(old)) || hasWholeFloats(hasStatus ? withoutStatus(content) : content))
         object.metadata.generation = (old.metadata.generation ?? 0) + 1;
     },
-    *validateUpdateInSteps(object, old, { warn }) {
+    *validateUpdate(object, old, { warn }) {
       return yield* (yield* validator()).checkUpdate(object, old, warn);
     },
     warningsOnUpdate: (object, old) => finalizerWarnings(object, old),
@@ -42,7 +42,7 @@ export const customStatusView = (validator: () => Steps<CustomValidator>): Updat
     become(object, { ...cloneJson(old), metadata: { ...metadata, ...(managedFields && { managedFields }) } });
     setMember(object, "status", status);
   },
-  *validateUpdateInSteps(object, old, { warn }) {
+  *validateUpdate(object, old, { warn }) {
     return yield* (yield* validator()).checkStatusUpdate(object, old, warn);
   },
 });

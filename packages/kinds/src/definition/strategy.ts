@@ -1,8 +1,7 @@
-import type { FieldError } from "@coxswain/apimachinery/field";
-import type { Steps } from "@coxswain/runtime/steps";
 import type { DeepReadonly } from "@coxswain/api";
 import type { AdmissionCompiler } from "@coxswain/cel/admission";
 import type { compileDeviceSelector } from "@coxswain/cel/devices";
+import type { FieldErrors } from "./field-errors.js";
 import type { RuleCompiler } from "../validation-rules/rule-compiler.js";
 
 /** What a strategy may know of the request beside the objects. */
@@ -44,9 +43,7 @@ export interface UpdateStrategy<T> {
   readonly resetFields: readonly (readonly string[])[];
   /** Keeps what a client may not change, and counts generations. */
   prepareForUpdate?(object: T, old: DeepReadonly<T>, context: StrategyContext): void;
-  validateUpdate?(object: DeepReadonly<T>, old: DeepReadonly<T>, context: StrategyContext): FieldError[];
-  /** Instead of `validateUpdate`, where the work may be so much that others must run meanwhile. */
-  validateUpdateInSteps?(object: DeepReadonly<T>, old: DeepReadonly<T>, context: StrategyContext): Steps<FieldError[]>;
+  validateUpdate?(object: DeepReadonly<T>, old: DeepReadonly<T>, context: StrategyContext): FieldErrors;
   warningsOnUpdate?(object: DeepReadonly<T>, old: DeepReadonly<T>, context?: StrategyContext): string[];
   /** After validation, before storage. */
   canonicalize?(object: T): void;
@@ -54,9 +51,7 @@ export interface UpdateStrategy<T> {
 
 export interface Strategy<T> extends UpdateStrategy<T> {
   prepareForCreate?(object: T, context: StrategyContext): void;
-  validateCreate?(object: DeepReadonly<T>, context: StrategyContext): FieldError[];
-  /** Instead of `validateCreate`, where the work may be so much that others must run meanwhile. */
-  validateCreateInSteps?(object: DeepReadonly<T>, context: StrategyContext): Steps<FieldError[]>;
+  validateCreate?(object: DeepReadonly<T>, context: StrategyContext): FieldErrors;
   warningsOnCreate?(object: DeepReadonly<T>, context?: StrategyContext): string[];
   /** A PUT of what does not exist creates it. @default false */
   readonly allowCreateOnUpdate?: boolean;

@@ -5,6 +5,7 @@ import { fieldErrorText } from "@coxswain/apimachinery/field";
 import { encodeJson } from "@coxswain/apimachinery/json";
 import { decodeYaml, parseYaml } from "@coxswain/apimachinery/yaml";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
+import { fieldErrorsAtOnce } from "@coxswain/kinds/field-errors";
 import { podKind } from "@coxswain/kinds/core/pod";
 import { referencedKind } from "./object-references.js";
 
@@ -75,7 +76,7 @@ function staticPod(value: unknown, manifest: Manifest, facts: ManifestFacts): Po
     },
     status: { phase: "Pending" },
   };
-  const problems = podKind.strategy.validateCreate?.(made as never, { now: facts.now, gates }) ?? [];
+  const problems = fieldErrorsAtOnce(podKind.strategy.validateCreate?.(made as never, { now: facts.now, gates }));
   if (problems.length > 0) throw new Error(`invalid pod: [${problems.map(fieldErrorText).join(", ")}]`);
   const referenced = made.spec && referencedKind(made.spec);
   if (referenced !== undefined) throw new Error(`static pods may not reference ${referenced}`);

@@ -211,7 +211,7 @@ describe("the text of a refused binding", () => {
       kinds: () => [{ group: "", version: "v1", kind: "Secret", resource: "secrets" }],
       policyOf: () => ({ metadata: {}, spec: { paramKind: { apiVersion, kind: "Secret" } } }) as never,
       authorizer: () => ({ decision: "no opinion", reason: "", ...(error !== undefined && { error }) }),
-    }).checkObject!(binding as never, undefined, { user } as never);
+    }).authorizeValid!({ object: binding as never, old: undefined, scope: { user } as never });
   const who = "&{u 7 [g h] map[a:[1] b:[2 3]]}";
   const cases = [
     {

@@ -4,8 +4,7 @@ import { type FieldError, fieldPath, forbidden } from "@coxswain/apimachinery/fi
 import { type KubernetesObject, parseGroupVersion } from "@coxswain/apimachinery/meta";
 import type { AnyKind } from "@coxswain/kinds";
 import type { Authorizer } from "../../authorization/attributes.js";
-import { type Companions, noCompanions } from "../../objects/companions.js";
-import type { WriteScope } from "../../objects/write-scope.js";
+import type { StateToAuthorize, WriteAuthorization } from "../../objects/write-authorization.js";
 import type { UserInfo } from "../../request/user-info.js";
 
 /**
@@ -35,8 +34,8 @@ export interface BindingDeps extends ParamDeps {
 }
 
 /** For ValidatingAdmissionPolicy and MutatingAdmissionPolicy. */
-export const createParamKindCheck = (deps: ParamDeps): Companions =>
-  onlyChecks(async (object, old, scope) => {
+export const createParamKindCheck = (deps: ParamDeps): WriteAuthorization =>
+  unlessMaster(async ({ object, old, scope }) => {
     const { paramKind } = (object as Policy).spec ?? {};
     const before = (old as Policy | undefined)?.spec?.paramKind;
     if (!paramKind || (before?.apiVersion === paramKind.apiVersion && before?.kind === paramKind.kind)) return [];
@@ -45,26 +44,17 @@ export const createParamKindCheck = (deps: ParamDeps): Companions =>
   });
 
 /** For ValidatingAdmissionPolicyBinding and MutatingAdmissionPolicyBinding. */
-export const createParamRefCheck = (deps: BindingDeps): Companions =>
-  onlyChecks(async (object, old, scope) => {
+export const createParamRefCheck = (deps: BindingDeps): WriteAuthorization =>
+  unlessMaster(async ({ object, old, scope }) => {
     const { spec } = object as Binding;
     if (!spec?.paramRef || isSameReference(spec, (old as Binding | undefined)?.spec)) return [];
     const problem = await paramRefProblem(deps, spec.policyName ?? "", spec.paramRef, scope.user);
     return problem === undefined ? [] : [forbidden(fieldPath("spec", "paramRef"), problem)];
   });
 
-type Check = (object: KubernetesObject, old: KubernetesObject | undefined, scope: WriteScope) => Promise<FieldError[]>;
-
-function onlyChecks(check: Check): Companions {
-  const none = (): Promise<typeof noCompanions> => Promise.resolve(noCompanions);
-  return {
-    create: none,
-    update: none,
-    remove: none,
-    checkObject: async (object, old, scope) =>
-      scope.user.groups.includes("system:masters") ? [] : check(object, old, scope),
-  };
-}
+const unlessMaster = (check: (state: StateToAuthorize) => Promise<FieldError[]>): WriteAuthorization => ({
+  authorizeValid: async (state) => (state.scope.user.groups.includes("system:masters") ? [] : check(state)),
+});
 
 /**
  * Upstream compares the structs, and so the addresses of the selector and of parameterNotFoundAction: a reference with either is

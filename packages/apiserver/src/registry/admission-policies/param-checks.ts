@@ -5,7 +5,7 @@ import { createLister } from "../../cache/lister.js";
 import { objectKey } from "../../cache/object-key.js";
 import type { Catalogue } from "../../catalogue/catalogue.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
-import type { Companions } from "../../objects/companions.js";
+import type { WriteAuthorization } from "../../objects/write-authorization.js";
 import { createParamKindCheck, createParamRefCheck } from "./authorize-params.js";
 
 const group = "admissionregistration.k8s.io";
@@ -15,7 +15,7 @@ export function createParamChecks(
   feed: CacheFeed,
   catalogue: Pick<Catalogue, "kinds">,
   authorizer: Authorizer,
-): ReadonlyMap<unknown, Companions> {
+): ReadonlyMap<unknown, WriteAuthorization> {
   const deps = { authorizer, kinds: () => catalogue.kinds() };
   const sorts = ["validating", "mutating"] as const;
   return new Map(

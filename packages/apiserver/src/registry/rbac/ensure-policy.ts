@@ -17,7 +17,7 @@ import { planReconcile } from "./reconcile-policy.js";
  * made afterwards with the other objects of the server.
  */
 export async function reconcilePolicy(deps: ObjectDeps, kindOf: KindOf): Promise<void> {
-  const unguarded = { ...deps, admission: noAdmission, companionsOf: () => undefined };
+  const unguarded = { ...deps, admission: noAdmission, authorizationOf: () => undefined };
   for (const wanted of [...bootstrapPolicy, ...gatedPolicy(deps.gates)]) {
     const kind = kindOf(wanted);
     const { name = "", namespace = "" } = wanted.metadata;

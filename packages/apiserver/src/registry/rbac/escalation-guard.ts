@@ -8,7 +8,7 @@ import type { Authorizer } from "../../authorization/attributes.js";
 import { uncoveredRules } from "../../authorization/rbac/covers.js";
 import { describeRules, quoteList } from "../../authorization/rbac/describe-rules.js";
 import { missingRole, type RbacListers, rulesFor, rulesOfRole } from "../../authorization/rbac/rule-resolver.js";
-import { type Companions, noCompanions } from "../../objects/companions.js";
+import type { WriteAuthorization } from "../../objects/write-authorization.js";
 import type { WriteScope } from "../../objects/write-scope.js";
 
 const group = "rbac.authorization.k8s.io";
@@ -24,22 +24,18 @@ export interface EscalationDeps {
 
 /**
  * Nobody grants what they do not have. A role may be written by who holds all of its rules or may `escalate` it, a binding by who holds
- * all rules of its role or may `bind` it. It stands where companions stand: after mutating admission, before the kind's own checks.
+ * all rules of its role or may `bind` it. As upstream in pkg/registry/rbac/{role,rolebinding,…}/policybased/storage.go.
  */
 export function createEscalationGuard(
   resource: "roles" | "clusterroles" | "rolebindings" | "clusterrolebindings",
   deps: EscalationDeps,
-): Companions {
+): WriteAuthorization {
   const check = resource.endsWith("roles") ? checkRole : checkBinding;
-  const guard = async (object: KubernetesObject, old: KubernetesObject | undefined, scope: WriteScope) => {
-    if (!scope.user.groups.includes("system:masters") && !(old && onlyGarbageFields(object, old)))
-      await check(deps, resource, object, old, scope);
-    return noCompanions;
-  };
   return {
-    create: (object, scope) => guard(object, undefined, scope),
-    update: guard,
-    remove: () => Promise.resolve(noCompanions),
+    async authorizeWrite({ object, old, scope }) {
+      if (scope.user.groups.includes("system:masters") || (old && onlyGarbageFields(object, old))) return;
+      await check(deps, resource, object, old, scope);
+    },
   };
 }
 

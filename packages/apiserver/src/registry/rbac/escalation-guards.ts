@@ -1,14 +1,17 @@
 import { rbacListers } from "../../authorization/create-authorizer.js";
 import type { Authorizer } from "../../authorization/attributes.js";
 import type { CacheFeed } from "../../cache/cache-feed.js";
-import type { Companions } from "../../objects/companions.js";
+import type { WriteAuthorization } from "../../objects/write-authorization.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
 import { createEscalationGuard } from "./escalation-guard.js";
 
 const guarded = ["roles", "clusterroles", "rolebindings", "clusterrolebindings"] as const;
 
 /** The guards of the four RBAC kinds, by kind. */
-export function createEscalationGuards(feed: CacheFeed, authorizer: Authorizer): ReadonlyMap<unknown, Companions> {
+export function createEscalationGuards(
+  feed: CacheFeed,
+  authorizer: Authorizer,
+): ReadonlyMap<unknown, WriteAuthorization> {
   const deps = { authorizer, listers: rbacListers(feed) };
   return new Map(
     guarded.map((resource) => [

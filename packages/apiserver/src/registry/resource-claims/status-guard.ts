@@ -11,7 +11,7 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { getOwn } from "@coxswain/apimachinery/own";
 import type { Attributes, Authorizer } from "../../authorization/attributes.js";
 import { forbiddenError } from "../../authorization/forbidden-error.js";
-import { type Companions, noCompanions } from "../../objects/companions.js";
+import type { WriteAuthorization } from "../../objects/write-authorization.js";
 import type { WriteScope } from "../../objects/write-scope.js";
 import type { UserInfo } from "../../request/user-info.js";
 
@@ -23,13 +23,12 @@ type Status = DeepReadonly<ResourceClaimStatus>;
  * A user that may write the status of a ResourceClaim may not write all of it: to allocate and reserve is for who may write `binding` of all
  * claims, and to write a device's status for users that may write `driver` by the name of its driver, on the node of the claim or on any.
  */
-export function createClaimStatusGuard(authorizer: Authorizer, gates: { enabled(gate: string): boolean }): Companions {
-  const none = (): Promise<typeof noCompanions> => Promise.resolve(noCompanions);
+export function createClaimStatusGuard(
+  authorizer: Authorizer,
+  gates: { enabled(gate: string): boolean },
+): WriteAuthorization {
   return {
-    create: none,
-    update: none,
-    remove: none,
-    async checkView(object, old, scope) {
+    async authorizeView({ object, old, scope }) {
       if (scope.view !== "status" || !gates.enabled("DRAResourceClaimGranularStatusAuthorization")) return [];
       const [now, before] = [statusOf(object), statusOf(old)];
       const aboutDevices = gates.enabled("DRAResourceClaimDeviceStatus") && now.allocation !== undefined;

@@ -22,13 +22,13 @@ export const mutatingAdmissionPolicyKind = builtInKind<StoredMutatingAdmissionPo
       prepareForCreate(policy) {
         policy.metadata.generation = 1;
       },
-      *validateCreateInSteps(policy, context) {
+      *validateCreate(policy, context) {
         const errors = yield* checkMutatingAdmissionPolicy(policy, undefined, context);
         return [...errors, ...checkNameIsFree(policy, context)];
       },
       warningsOnCreate: reservedNameWarningsOfNew,
       prepareForUpdate: (policy, old) => countGeneration(policy, old, "spec"),
-      validateUpdateInSteps: checkMutatingAdmissionPolicy,
+      validateUpdate: checkMutatingAdmissionPolicy,
       warningsOnUpdate: reservedNameWarnings,
       allowUnconditionalUpdate: false,
     },

@@ -23,7 +23,7 @@ export const validatingAdmissionPolicyKind = builtInKind<StoredValidatingAdmissi
         policy.status = {};
         policy.metadata.generation = 1;
       },
-      *validateCreateInSteps(policy, context) {
+      *validateCreate(policy, context) {
         const errors = yield* checkValidatingAdmissionPolicy(policy, undefined, context);
         return [...errors, ...checkNameIsFree(policy, context)];
       },
@@ -32,7 +32,7 @@ export const validatingAdmissionPolicyKind = builtInKind<StoredValidatingAdmissi
         keep(policy, old, "status");
         countGeneration(policy, old, "spec");
       },
-      validateUpdateInSteps: checkValidatingAdmissionPolicy,
+      validateUpdate: checkValidatingAdmissionPolicy,
       warningsOnUpdate: reservedNameWarnings,
       allowUnconditionalUpdate: false,
     },

@@ -21,7 +21,7 @@ export const customResourceDefinitionStrategy: Strategy<StoredCustomResourceDefi
     addStoredVersion(definition);
     canonicalizeDefaults(definition);
   },
-  validateCreateInSteps: (definition, { ruleCompiler }) => checkCustomResourceDefinition(definition, ruleCompiler),
+  validateCreate: (definition, { ruleCompiler }) => checkCustomResourceDefinition(definition, ruleCompiler),
   warningsOnCreate: ({ spec }) => unknownFormats(spec).map(formatWarning),
   prepareForUpdate(definition, old) {
     keep(definition, old, "status");
@@ -29,7 +29,7 @@ export const customResourceDefinitionStrategy: Strategy<StoredCustomResourceDefi
     addStoredVersion(definition);
     canonicalizeDefaults(definition);
   },
-  validateUpdateInSteps: (definition, old, { ruleCompiler }) =>
+  validateUpdate: (definition, old, { ruleCompiler }) =>
     checkCustomResourceDefinitionUpdate(definition, old, ruleCompiler),
   warningsOnUpdate({ spec }, old) {
     const known = new Set(unknownFormats(old.spec));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fieldErrorText } from "@coxswain/apimachinery/field";
 import { cloneJson, decodeJson, deepFreeze } from "@coxswain/apimachinery/json";
 import { compareUtf8 } from "@coxswain/apimachinery/validation";
-import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
+import { fieldErrorsAtOnce } from "../../definition/field-errors.js";
 import { describe, expect, it } from "vitest";
 import { createCelRuleCompiler } from "../../cel-rules/index.js";
 import type { StrategyContext } from "../../definition/strategy.js";
@@ -17,7 +17,6 @@ interface Case {
   old?: object;
   answer: { errors: string[]; warnings?: string[] };
 }
-const atOnce = <T>(steps: Steps<T> | undefined): T | undefined => steps && runAtOnce(steps);
 const cases = JSON.parse(readFileSync(new URL("testdata/definitions.json", import.meta.url), "utf8")) as Case[];
 
 const { schema, setDefaults, strategy } = customResourceDefinitionKind;
@@ -44,11 +43,11 @@ describe("definitions are accepted and refused as upstream does", () => {
       if (old) {
         const stored = deepFreeze(decode(old));
         strategy.prepareForUpdate?.(definition, cloneJson(stored), context);
-        expect(texts(atOnce(strategy.validateUpdateInSteps?.(definition, stored, context)))).toEqual(answer.errors);
+        expect(texts(fieldErrorsAtOnce(strategy.validateUpdate?.(definition, stored, context)))).toEqual(answer.errors);
         expect(strategy.warningsOnUpdate?.(definition, stored) ?? []).toEqual(answer.warnings ?? []);
       } else {
         strategy.prepareForCreate?.(definition, context);
-        expect(texts(atOnce(strategy.validateCreateInSteps?.(definition, context)))).toEqual(answer.errors);
+        expect(texts(fieldErrorsAtOnce(strategy.validateCreate?.(definition, context)))).toEqual(answer.errors);
         expect(strategy.warningsOnCreate?.(definition) ?? []).toEqual(answer.warnings ?? []);
       }
     });

@@ -4,6 +4,7 @@ import type { FieldError } from "@coxswain/apimachinery/field";
 import { decodeJson, encodeUtf8 } from "@coxswain/apimachinery/json";
 import { invalid } from "@coxswain/apimachinery/status";
 import { describe, expect, it } from "vitest";
+import { fieldErrorsAtOnce } from "../../definition/field-errors.js";
 import { podKind } from "./kind.js";
 import type { StoredPod } from "./stored.js";
 
@@ -50,7 +51,7 @@ function judge(body: object): { errors: FieldError[]; warnings: string[]; name: 
   admit(pod);
   const messages: string[] = [];
   podKind.strategy.prepareForCreate?.(pod, { ...context, warn: (text) => void messages.push(text) });
-  const errors = podKind.strategy.validateCreate?.(pod, context) ?? [];
+  const errors = fieldErrorsAtOnce(podKind.strategy.validateCreate?.(pod, context));
   return {
     errors,
     warnings: [...messages, ...(errors.length > 0 ? [] : (podKind.strategy.warningsOnCreate?.(pod, context) ?? []))],

@@ -5,6 +5,7 @@ import { cloneJson, decodeJson, deepFreeze, encodeUtf8 } from "@coxswain/apimach
 import { invalid } from "@coxswain/apimachinery/status";
 import { checkPathSegmentName, validateObjectMeta, validateObjectMetaUpdate } from "@coxswain/apimachinery/validation";
 import { describe, expect, it } from "vitest";
+import { fieldErrorsAtOnce } from "../../definition/field-errors.js";
 import { podKind } from "./kind.js";
 import type { StoredPod } from "./stored.js";
 
@@ -72,7 +73,7 @@ function judge({ path, body }: Step, old: StoredPod): FieldError[] {
   return [
     ...validateObjectMeta(pod.metadata, { namespaced: true, checkName: checkPathSegmentName, path: metadata }),
     ...validateObjectMetaUpdate(pod.metadata, old.metadata, metadata),
-    ...(way?.validateUpdate?.(deepFreeze(cloneJson(pod)), old, context) ?? []),
+    ...fieldErrorsAtOnce(way?.validateUpdate?.(deepFreeze(cloneJson(pod)), old, context)),
   ];
 }
 

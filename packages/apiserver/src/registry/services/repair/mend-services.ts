@@ -14,7 +14,7 @@ import { createServerEvents } from "../../server-events.js";
 import { serverScope } from "../../server-scope.js";
 import { storedKind } from "../../../catalogue/stored-kind.js";
 import { addressObject } from "../address-object.js";
-import type { ServiceAllocationOptions } from "../companions.js";
+import type { ServiceAllocationOptions } from "../allocation.js";
 import { contains, parseRange } from "../ip-range.js";
 import { createPortRecord } from "../port-record.js";
 import type { StoredService } from "../service.js";

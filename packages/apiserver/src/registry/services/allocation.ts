@@ -3,7 +3,7 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { KeyRecord, Write } from "@coxswain/storage";
 import type { WatchCache } from "../../cache/watch-cache.js";
 import { createLister, type Lister } from "../../cache/lister.js";
-import type { Companions, CompanionWrites } from "../../objects/companions.js";
+import type { TransactionWrites, WriteTransaction } from "../../objects/write-transaction.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
 import { collectionPrefix, objectKey } from "../../cache/object-key.js";
 import { newObjectWrite } from "../new-object-write.js";
@@ -28,10 +28,10 @@ export interface ServiceAllocationOptions {
 }
 
 /** What a Service holds: an IPAddress for each of its addresses, bits of the node port range; its Endpoints go with it. */
-export function createServiceCompanions(
+export function createServiceAllocation(
   deps: ObjectDeps,
   { clusterIpRanges, nodePorts }: ServiceAllocationOptions,
-): Companions {
+): WriteTransaction {
   const families = clusterIpRanges.flatMap((cidr): readonly IpFamily[] => {
     const range = parseRange(cidr);
     return range ? [range.family] : [];
@@ -58,7 +58,7 @@ export function createServiceCompanions(
     service: StoredService,
     old: StoredService | undefined,
     dryRun: boolean,
-  ): Promise<CompanionWrites> {
+  ): Promise<TransactionWrites> {
     settleFamilies(service, old, families);
     const here = pool();
     const moved = giveAddresses(service, old, dryRun ? here.dryRun : here);
@@ -73,7 +73,7 @@ export function createServiceCompanions(
     { taken, released }: AddressChange,
     claims: PortClaims,
     more: readonly Write[] = [],
-  ): CompanionWrites {
+  ): TransactionWrites {
     const ports = claims.result();
     const writes = [
       ...taken.map((name) => newObjectWrite(deps, addressKind, addressObject(service, name))),
