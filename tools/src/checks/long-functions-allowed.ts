@@ -15,7 +15,6 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   "packages/apiserver/src/endpoints/respond/table-form.ts createTableForm": 85,
   "packages/apiserver/src/flow-control/flow-metrics.ts addFlowMetrics": 219,
   "packages/apiserver/src/registry/custom-resources/keep-definitions.ts keepDefinitions": 113,
-  "packages/apiserver/src/registry/services/companions.ts createServiceCompanions": 99,
   "packages/apiserver/src/registry/services/repair/mend-services.ts createMender": 88,
   "packages/apiserver/src/server/api-server.ts startApiServer": 82,
   "packages/apiserver/src/server/metrics/request-metrics.ts createRequestMetrics": 127,

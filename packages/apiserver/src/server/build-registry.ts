@@ -11,7 +11,7 @@ import { createParamChecks } from "../registry/admission-policies/param-checks.j
 import { createEscalationGuards } from "../registry/rbac/escalation-guards.js";
 import type { RegistryDeps } from "../registry/registry-deps.js";
 import { createClaimStatusGuard } from "../registry/resource-claims/status-guard.js";
-import { createServiceAllocation, type ServiceAllocationOptions } from "../registry/services/allocation.js";
+import { ServiceAllocation, type ServiceAllocationOptions } from "../registry/services/allocation.js";
 import { createStreams } from "../registry/streams/create-streams.js";
 import { MemoryBudget } from "@coxswain/runtime/memory-budget";
 import type { ApiServerOptions } from "./api-server-options.js";
@@ -73,6 +73,6 @@ export function buildRegistry(
     maxBodyBytes: limits.maxBodyBytes ?? 3 * 1024 * 1024,
     minWatchMs: limits.minWatchMs ?? 30 * 60_000,
   };
-  const allocation = createServiceAllocation(deps, services);
+  const allocation = new ServiceAllocation(deps, services);
   return deps;
 }
