@@ -264,6 +264,7 @@ class ProcessNodes implements RunningNodes {
         hostIPs,
         client,
         containers,
+        prober: containers.prober,
         writer: this.#writer,
         runtime,
         node,

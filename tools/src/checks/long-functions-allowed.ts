@@ -56,7 +56,6 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   "packages/kubelet/src/stages/node-stages.ts createNodeStages": 99,
   "packages/kubelet/src/stages/stage-source.ts createStageSource": 89,
   "packages/kubelet/src/static-pods/static-pods.ts createStaticPods": 109,
-  "packages/kubelet/src/worker/prober.ts createProber": 99,
   "packages/operator/src/cache/cluster-cache.ts createClusterCache": 92,
   "packages/operator/src/controller/controller.ts createController": 114,
   "packages/operator/src/import/schema-types.ts createTypeWriter": 90,

@@ -1,7 +1,6 @@
 import type { CachedContainer, CachedPod } from "../objects/cached-pod.js";
 import type { ImageRecord, PullRequest } from "./image-record.js";
 import type { LogLine, LogOptions } from "./log-line.js";
-import type { NetworkProbe, ProbeAnswer } from "./network-probe.js";
 import type { ContainerConfig, PodSandboxConfig } from "./pod-configs.js";
 import type { PodRuntimeStatus, RuntimePod, SandboxRecord } from "./pod-records.js";
 import type { RuntimeStatus } from "./runtime-status.js";
@@ -10,7 +9,6 @@ import type { NodeStats, PodStats } from "./usage-stats.js";
 
 export type * from "./image-record.js";
 export type * from "./log-line.js";
-export type * from "./network-probe.js";
 export type * from "./pod-configs.js";
 export * from "./pod-records.js";
 export * from "./runtime-error.js";
@@ -73,8 +71,6 @@ export interface ContainerRuntime {
   logs(id: string, options: LogOptions, signal: AbortSignal): AsyncIterable<LogLine>;
   /** The log's file was renamed: the runtime goes on in a new one. */
   reopenContainerLog(id: string): Promise<void>;
-  /** An HTTP, TCP or gRPC probe. Undefined: the caller connects to the pod's address by itself. */
-  probe?(id: string, probe: NetworkProbe): Promise<ProbeAnswer>;
   /** What pods use, by uid. */
   listStats(): Promise<ReadonlyMap<string, PodStats>>;
   /** What the node as a whole has left. */

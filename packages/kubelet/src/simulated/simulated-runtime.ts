@@ -16,7 +16,6 @@ import {
   type PodRuntimeStatus,
   type PodSandboxConfig,
   type PodStats,
-  type ProbeAnswer,
   type PullRequest,
   RuntimeError,
   type RuntimePod,
@@ -24,15 +23,16 @@ import {
   type SandboxRecord,
   type StreamsInside,
 } from "../runtime/container-runtime.js";
+import type { NetworkProber } from "../probes/network-prober.js";
 import { type Behaviour, type BehaviourRules, planBehaviour } from "./behaviour.js";
 import { hasProgram } from "./container-shell.js";
 import { planNodeUsage } from "./node-usage.js";
 import type { PodAddresses } from "./pod-addresses.js";
-import { planAnswer } from "./probe-answer.js";
 import { reportedRuns } from "./reported-runs.js";
 import { simulatedImage } from "./simulated-image.js";
 import type { SimulatedMachine } from "./simulated-machine.js";
 import { newContainer, refreshMounts, statusOf } from "./simulated-pod.js";
+import { createSimulatedProber } from "./simulated-prober.js";
 import { SimulatedPods } from "./simulated-pods.js";
 import { createSimulatedStreams, execToEnd } from "./simulated-streams.js";
 import { planPodUsage, planUsage } from "./usage.js";
@@ -62,6 +62,8 @@ export class SimulatedRuntime implements ContainerRuntime {
   readonly name = "simulated";
   readonly version = "1.36";
   readonly streaming: StreamsInside;
+  /** Answers probes and hooks over the network. */
+  readonly prober: NetworkProber;
   readonly #options: SimulatedRuntimeOptions;
   readonly #pods: SimulatedPods;
   readonly #images = new Map<string, ImageRecord>();
@@ -70,6 +72,7 @@ export class SimulatedRuntime implements ContainerRuntime {
     this.#options = options;
     this.#pods = new SimulatedPods(options);
     this.streaming = createSimulatedStreams(this.#pods);
+    this.prober = createSimulatedProber(options.runtime.clock, (id) => this.#pods.find(id));
   }
 
   get #now(): number {
@@ -218,10 +221,6 @@ export class SimulatedRuntime implements ContainerRuntime {
   /** Logs are in memory: there is no file that could have been renamed. */
   async reopenContainerLog(id: string): Promise<void> {
     this.#pods.find(id);
-  }
-
-  async probe(id: string): Promise<ProbeAnswer> {
-    return planAnswer(this.#pods.find(id), this.#now);
   }
 
   async listStats(): Promise<ReadonlyMap<string, PodStats>> {

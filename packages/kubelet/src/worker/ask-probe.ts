@@ -1,66 +1,48 @@
 import type { Probe } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
-import type { CachedContainer, CachedPod } from "../objects/cached-pod.js";
-import {
-  type ContainerRecord,
-  ExecTimeoutError,
-  type NetworkProbe,
-  type ProbeAnswer,
-} from "../runtime/container-runtime.js";
+import { formatDurationMs } from "@coxswain/apimachinery/time";
+import type { CachedContainer } from "../objects/cached-pod.js";
+import type { ProbeResult } from "../probes/probe-result.js";
+import { ExecTimeoutError } from "../runtime/container-runtime.js";
+import { expandVariables } from "../sources/expand-variables.js";
 import { keepOutput } from "./keep-output.js";
 import type { NodeContext } from "./node-context.js";
 
 export interface ProbeQuestion {
-  readonly pod: CachedPod;
   readonly container: CachedContainer;
-  readonly record: ContainerRecord;
+  /** Of the container's running run. */
+  readonly id: string;
   readonly probe: DeepReadonly<Probe>;
   readonly podIP: string;
 }
 
-/** Runs a probe once: a command in the container, or a connection to it. */
-export async function askProbe(context: NodeContext, question: ProbeQuestion): Promise<ProbeAnswer> {
-  const { probe, record, container, podIP } = question;
-  if (probe.exec) return askCommand(context, record.id, probe);
-  const network = networkProbe(probe, container, podIP);
-  if (!network || !context.containers.probe) return { success: true, output: "", until: Number.POSITIVE_INFINITY };
-  return context.containers.probe(record.id, network);
+/** Upstream's maxProbeRetries (pkg/kubelet/prober/prober.go): what says nothing about the container is asked again. */
+const tries = 3;
+
+/** Runs a probe: a command in the container, or a connection to it. */
+export async function askProbe(context: NodeContext, question: ProbeQuestion): Promise<ProbeResult> {
+  const ask = question.probe.exec ? askCommand : askNetwork;
+  let result = await ask(context, question);
+  for (let tried = 1; tried < tries && result.kind === "error"; tried++) result = await ask(context, question);
+  return result;
 }
 
-async function askCommand(
-  { containers }: NodeContext,
-  id: string,
-  { exec, timeoutSeconds = 1 }: DeepReadonly<Probe>,
-): Promise<ProbeAnswer> {
-  const command = exec?.command ?? [];
+const askNetwork = ({ prober }: NodeContext, question: ProbeQuestion): Promise<ProbeResult> => prober.probe(question);
+
+/** pkg/probe/exec/exec.go, Probe. The words of a timeout are those of upstream's CRI client (k8s.io/cri-client/pkg, ErrCommandTimedOut). */
+async function askCommand({ containers }: NodeContext, question: ProbeQuestion): Promise<ProbeResult> {
+  const { id, probe, container } = question;
+  const env = new Map((container.env ?? []).map(({ name, value = "" }) => [name, value]));
+  const command = (probe.exec?.command ?? []).map((word) => expandVariables(word, env));
+  const timeoutMs = (probe.timeoutSeconds || 1) * 1000;
   try {
-    const done = await containers.execSync(id, command, timeoutSeconds * 1000);
-    return { success: done.exitCode === 0, output: keepOutput(done) };
+    const done = await containers.execSync(id, command, timeoutMs);
+    return { kind: done.exitCode === 0 ? "success" : "failure", output: keepOutput(done) };
   } catch (error) {
-    if (error instanceof ExecTimeoutError)
-      return { success: false, output: `command timed out: "${command.join(" ")}" timed out after ${timeoutSeconds}s` };
-    return { success: false, output: (error as Error).message };
+    if (!(error instanceof ExecTimeoutError))
+      return { kind: "error", state: "unknown", error: (error as Error).message };
+    const timeout = formatDurationMs(timeoutMs);
+    const output = `command timed out: ${JSON.stringify(command.join(" "))} timed out after ${timeout}`;
+    return { kind: "failure", output };
   }
-}
-
-function networkProbe(
-  { httpGet, tcpSocket, grpc }: DeepReadonly<Probe>,
-  container: CachedContainer,
-  podIP: string,
-): NetworkProbe | undefined {
-  if (httpGet)
-    return {
-      kind: "http",
-      port: portNumber(httpGet.port, container),
-      path: httpGet.path ?? "/",
-      host: httpGet.host || podIP,
-    };
-  if (tcpSocket) return { kind: "tcp", port: portNumber(tcpSocket.port, container), host: tcpSocket.host || podIP };
-  if (grpc) return { kind: "grpc", port: grpc.port, service: grpc.service ?? "" };
-  return undefined;
-}
-
-function portNumber(port: string | number, { ports = [] }: CachedContainer): number {
-  if (typeof port === "number") return port;
-  return ports.find(({ name }) => name === port)?.containerPort ?? Number(port);
 }

@@ -6,6 +6,7 @@ import type { RecordedEvent } from "@coxswain/client/events";
 import type { CachedPod } from "../objects/cached-pod.js";
 import type { ContainerRuntime } from "../runtime/container-runtime.js";
 import type { PodAdmission } from "../admission/admit-pod.js";
+import type { NetworkProber } from "../probes/network-prober.js";
 import type { PodSources } from "../sources/pod-sources.js";
 import type { StatusWriter } from "./status-writer.js";
 
@@ -16,6 +17,8 @@ export interface NodeContext {
   /** In the node's own name. */
   readonly client: Client;
   readonly containers: ContainerRuntime;
+  /** Probes and hooks over the network: by connections on real nodes, by rule on simulated ones. */
+  readonly prober: NetworkProber;
   readonly writer: StatusWriter;
   readonly runtime: Runtime;
   /** The node as the API server has it now. */

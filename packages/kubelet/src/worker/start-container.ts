@@ -86,7 +86,7 @@ export async function startContainer(
 
   const hook = container.lifecycle?.postStart;
   if (!hook) return;
-  const failure = await runHook(context, { id, hook }, signal);
+  const failure = await runHook(context, { pod, container, id, hook }, signal);
   if (failure === undefined) return;
   record("Warning", "FailedPostStartHook", "PostStartHook failed");
   record("Normal", "Killing", "FailedPostStartHook");

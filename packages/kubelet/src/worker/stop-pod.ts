@@ -38,9 +38,14 @@ export async function killContainer(context: NodeContext, request: KillRequest, 
   if (hook && grace > 0) {
     const limit = new AbortController();
     const timer = clock.setTimer(grace * 1000, () => limit.abort());
-    const failure = await runHook(context, { id: record.id, hook }, AbortSignal.any([signal, limit.signal]));
+    const failure = await runHook(
+      context,
+      { pod, container, id: record.id, hook },
+      AbortSignal.any([signal, limit.signal]),
+    );
     timer.cancel();
-    if (failure !== undefined)
+    // One that is not over when the grace period is has not failed (pkg/kubelet/kuberuntime/kuberuntime_container.go, executePreStopHook).
+    if (failure !== undefined && !limit.signal.aborted)
       context.record(
         pod,
         { type: "Warning", reason: "FailedPreStopHook", message: "PreStopHook failed" },
