@@ -83,7 +83,7 @@ describe("HTTP probes", () => {
       result: /^failure: Get "http:.*": EOF$/,
     },
     {
-      name: "a body that is cut says nothing about the container",
+      name: "a body that is cut is no result",
       listener: (_, answer) => {
         answer.writeHead(200, { "content-length": "100" }).write("half", () => answer.destroy());
       },

@@ -1,6 +1,6 @@
 /**
  * What one probe found, as upstream's `pkg/probe` has it. A warning counts as a success and is recorded as an event. An error
- * says nothing about the container: the probe is run again, and does not count.
+ * is no result: the probe is run again, and does not count.
  */
 export type ProbeResult =
   | { readonly kind: "success" | "warning" | "failure"; readonly output: string; readonly until?: number }

@@ -16,7 +16,7 @@ export interface ProbeQuestion {
   readonly podIP: string;
 }
 
-/** Upstream's maxProbeRetries (pkg/kubelet/prober/prober.go): what says nothing about the container is asked again. */
+/** Upstream's maxProbeRetries (pkg/kubelet/prober/prober.go): what is no result is asked again. */
 const tries = 3;
 
 /** Runs a probe: a command in the container, or a connection to it. */
