@@ -35,9 +35,11 @@ describe("rotation of logs", () => {
       await runtime.clock.advance(10_000);
     }
     const names = readdirSync(root).sort();
-    expect(names.map((name) => name.replace(/\d{8}-\d{6}/, "TIME")).sort()).toEqual(
-      ["0.log", "0.log.TIME", "0.log.TIME.gz"],
-    );
+    expect(names.map((name) => name.replace(/\d{8}-\d{6}/, "TIME")).sort()).toEqual([
+      "0.log",
+      "0.log.TIME",
+      "0.log.TIME.gz",
+    ]);
     const old = names.find((name) => name.endsWith(".gz")) ?? "";
     expect(gunzipSync(readFileSync(join(root, old))).toString()).toBe("second file\n");
     expect(statSync(join(root, old)).mode & 0o777).toBe(0o640);
@@ -64,7 +66,7 @@ describe("rotation of logs", () => {
     await runtime.clock.advance(9_999);
     expect(reopened).toBe(0);
     await runtime.clock.advance(1);
-    while (reopened === 0) await new Promise((resolve) => XX;
+    while (reopened === 0) await macrotask();
     await rotator.stop();
   });
 });
