@@ -28,7 +28,7 @@ describe("rotation of logs", () => {
   it("a log that is large enough is renamed, the one before is compressed, older ones go", async () => {
     const path = join(root, "0.log");
     const runtime = testRuntime(1);
-    const rotator = rotatorOf(path, () => writeFileSync(path, ""), runtime);
+    const rotator = rotatorOf(path, () => writeFileSync(path, "", { mode: 0o640 }), runtime);
     for (const text of ["first file\n", "small\n", "second file\n", "third file\n"]) {
       writeFileSync(path, text, { mode: 0o640 });
       await rotator.rotate();
@@ -60,13 +60,13 @@ describe("rotation of logs", () => {
   it("is looked at now and then", async () => {
     const path = join(root, "0.log");
     const runtime = testRuntime(1);
-    let reopened = 0;
-    const rotator = rotatorOf(path, () => (reopened += 1), runtime);
+    const reopened: string[] = [];
+    const rotator = rotatorOf(path, () => reopened.push(path), runtime);
     rotator.start();
     await runtime.clock.advance(9_999);
-    expect(reopened).toBe(0);
+    expect(reopened).toEqual([]);
     await runtime.clock.advance(1);
-    while (reopened === 0) await macrotask();
+    while (reopened.length === 0) await macrotask();
     await rotator.stop();
   });
 });
