@@ -115,6 +115,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "http2",
     "grpc",
     "idle-connections",
+    "http",
     "jwt",
     "upgrade",
     "spdy",

@@ -97,7 +97,10 @@ export function defaultPlugins(deps: PluginDeps, choice: PluginChoice): Admissio
     ready(makeNodeRestriction(deps)),
     ready(taintNodesByCondition),
     ready(alwaysPullImages),
-    { name: "ImagePolicyWebhook", make: (configuration) => makeImagePolicyWebhook(clock, configuration) },
+    {
+      name: "ImagePolicyWebhook",
+      make: (configuration) => makeImagePolicyWebhook({ clock, ioClock: deps.webhooks.ioClock }, configuration),
+    },
     { name: "PodSecurity", make: (configuration) => makePodSecurity(deps, configuration) },
     {
       name: "PodNodeSelector",

@@ -1,18 +1,14 @@
-import { Agent as HttpAgent, request as httpRequest } from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import type { Duplex } from "node:stream";
 import type { Clock } from "@coxswain/runtime/clock";
 import type { RandomSource } from "@coxswain/runtime/random";
 import { retry } from "@coxswain/runtime/backoff";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
 import type { ClientConfig } from "@coxswain/component/kubeconfig";
-import { followIdleConnections } from "@coxswain/wire/idle-connections";
+import { type HttpAddress, type HttpAnswer, HttpClient, type HttpClientTls, HttpFailure } from "@coxswain/wire/http";
 import { connectError, type Network } from "../network/network.js";
 import { type CertificateMeter, checkIdentity, isWeakDigest } from "./certificate-meter.js";
 import { dialText } from "./dial-text.js";
 import type { ServiceAddress } from "./service-resolver.js";
 import { type ExpectedAnswer, isPassing, type RawAnswer, readAnswer, refusalText } from "./webhook-answer.js";
-import { readAnswerText } from "./read-answer-text.js";
 
 /** A service beside the server that is asked by POST, in JSON. */
 export interface WebhookClient {
@@ -84,102 +80,85 @@ export class WebhookError extends Error {
 }
 
 /** Answers longer than this are not for a webhook to give. */
-const maxResponseBytes = 3 * 1024 * 1024;
+const maxBytes = 3 * 1024 * 1024;
 /** As upstream's: five tries, each wait half as long again as the one before. */
 const waits = { factor: 1.5, jitter: 0.2, steps: 5 };
 
 export function createWebhookClient(config: ClientConfig, options: WebhookOptions): WebhookClient {
-  const {
-    ioClock,
-    random,
-    timeoutMs = 30_000,
-    initialBackoffMs = 500,
-    isRetriable = isTransient,
-    ignoresAnswer = false,
-    expects,
-    certificates,
-    userAgent = "coxswain",
-    timeoutText = "context deadline exceeded (Client.Timeout exceeded while awaiting headers)",
-    onTry,
-  } = options;
-  const server = new URL(config.server);
-  /** With the port that was given, even where it is the scheme's own: errors show it. */
-  const authority = /^[a-z]+:\/\/([^/?#]*)/i.exec(config.server)?.[1] ?? server.host;
-  /** Services receive their timeout in the query; other parameters of a kubeconfig's URL are dropped, as upstream does. */
-  const urlFor = (ms: number): string =>
-    `${server.protocol}//${authority}${server.pathname}?timeout=${formatDurationMs(ms)}`;
-  const isSecure = server.protocol === "https:";
-  const agent = isSecure
-    ? new HttpsAgent({ keepAlive: true, ...tlsOf(config), checkServerIdentity: checkIdentity(certificates) })
-    : new HttpAgent({ keepAlive: true });
-  if (options.dial || options.network) dialThrough(agent, options);
-  // A service that restarted must not fail the next call: a POST is not sent twice.
-  const idleConnectionsNoticed = followIdleConnections(agent);
-  const send = isSecure ? httpsRequest : httpRequest;
-  const headers = {
-    "content-type": "application/json",
-    accept: "application/json, */*",
-    "user-agent": userAgent,
-    ...(isSecure ? credentialsOf(config) : {}),
-  }; // No credentials where everybody can read them.
+  const { ioClock, random, initialBackoffMs = 500, isRetriable = isTransient } = options;
+  const service = new AskedService(config, options);
+  return {
+    post(body, signal, call = {}) {
+      const written = typeof body === "string" ? body : JSON.stringify(body);
+      return retry(() => service.ask(written, signal, call), {
+        backoff: { initialMs: initialBackoffMs, random, ...waits },
+        clock: ioClock,
+        ...(signal && { signal }),
+        isRetriable: (err) => err instanceof WebhookError && signal?.aborted !== true && isRetriable(err),
+      });
+    },
+    closeIdle: () => service.http.closeIdle(),
+    stop: () => service.http.stop(),
+  };
+}
 
-  async function once(body: string, signal: AbortSignal | undefined, call: WebhookCall): Promise<unknown> {
-    const ms = call.timeoutMs ?? timeoutMs;
-    const url = urlFor(ms);
+/** One try after the other. */
+class AskedService {
+  readonly http: HttpClient;
+  readonly #options: WebhookOptions;
+  readonly #server: URL;
+  /** With the port that was given, even where it is the scheme's own: errors show it. */
+  readonly #authority: string;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor(config: ClientConfig, options: WebhookOptions) {
+    this.#options = options;
+    this.#server = new URL(config.server);
+    this.#authority = /^[a-z]+:\/\/([^/?#]*)/i.exec(config.server)?.[1] ?? this.#server.host;
+    this.http = new HttpClient({
+      ioClock: options.ioClock,
+      keepAlive: true,
+      tls: { ...tlsOf(config), checkServerIdentity: checkIdentity(options.certificates) },
+      ...((options.dial || options.network) && { dial: dialFor(options) }),
+    });
+    this.#headers = {
+      "content-type": "application/json",
+      accept: "application/json, */*",
+      "user-agent": options.userAgent ?? "coxswain",
+      // No credentials where everybody can read them.
+      ...(this.#server.protocol === "https:" ? credentialsOf(config) : {}),
+    };
+  }
+
+  async ask(body: string, signal: AbortSignal | undefined, call: WebhookCall): Promise<unknown> {
+    const { ioClock, certificates, onTry, timeoutMs: usualMs = 30_000 } = this.#options;
+    const timeoutMs = call.timeoutMs ?? usualMs;
+    const url = this.#urlFor(timeoutMs);
     const began = ioClock.monotonic();
     let outcome: WebhookOutcome = "error";
-    const late = new AbortController();
-    const timer = ioClock.setTimer(ms, () => late.abort());
     try {
-      const both = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
-      await idleConnectionsNoticed();
-      const answer = take(await exchange(url, body, both), call);
+      const answer = await this.http.exchange({ url, headers: this.#headers, body, timeoutMs, maxBytes, signal });
+      const taken = this.#take(rawAnswer(answer), call);
       outcome = "success";
-      return answer;
+      return taken;
     } catch (err) {
+      const isLate = isFailure(err, "timeout");
       if (signal?.aborted) outcome = "canceled";
-      else if (late.signal.aborted || (err instanceof WebhookError && err.code === 504)) outcome = "timeout";
+      else if (isLate || (err instanceof WebhookError && err.code === 504)) outcome = "timeout";
       if (isWeakDigest(err)) certificates?.weakDigest();
-      throw err instanceof WebhookError
-        ? err
-        : new WebhookError(
-            `Post ${JSON.stringify(url)}: ${late.signal.aborted ? (call.timeoutText ?? timeoutText) : reasonOf(server, err)}`,
-            {
-              cause: err,
-              mayPass: codeOf(err) === "ECONNRESET",
-            },
-          );
+      throw this.#failureOf(err, url, call);
     } finally {
-      timer.cancel();
       onTry?.(outcome, ioClock.monotonic() - began);
     }
   }
 
-  function exchange(url: string, body: string, signal: AbortSignal): Promise<RawAnswer> {
-    return new Promise((resolve, reject) => {
-      const sent = send(
-        url,
-        { method: "POST", agent, signal, headers: { ...headers, "content-length": Buffer.byteLength(body) } },
-        (answer) => {
-          readAnswerText(answer, maxResponseBytes, () => new WebhookError("the answer is too long"))
-            .catch((err: unknown) => {
-              throw err instanceof WebhookError ? err : brokenBody(err, signal);
-            })
-            .then((body) => ({
-              code: answer.statusCode ?? 0,
-              contentType: answer.headers["content-type"] ?? "",
-              retryAfter: answer.headers["retry-after"] ?? "",
-              body,
-            }))
-            .then(resolve, reject);
-        },
-      );
-      sent.on("error", reject);
-      sent.end(body);
-    });
+  /** Services receive their timeout in the query; other parameters of a kubeconfig's URL are dropped, as upstream does. */
+  #urlFor(ms: number): string {
+    return `${this.#server.protocol}//${this.#authority}${this.#server.pathname}?timeout=${formatDurationMs(ms)}`;
   }
 
-  function take(answer: RawAnswer, { read }: WebhookCall): unknown {
+  #take(answer: RawAnswer, { read }: WebhookCall): unknown {
+    const { ignoresAnswer = false, expects } = this.#options;
     const { code } = answer;
     // As upstream's client has it: 206 is the last code that counts.
     if (code < 200 || code > 206) throw new WebhookError(refusalText(answer), { code, mayPass: isPassing(answer) });
@@ -191,57 +170,48 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
     }
   }
 
-  return {
-    post(body, signal, call = {}) {
-      const written = typeof body === "string" ? body : JSON.stringify(body);
-      return retry(() => once(written, signal, call), {
-        backoff: { initialMs: initialBackoffMs, random, ...waits },
-        clock: ioClock,
-        ...(signal && { signal }),
-        isRetriable: (err) => err instanceof WebhookError && signal?.aborted !== true && isRetriable(err),
-      });
-    },
-    closeIdle() {
-      agent.maxFreeSockets = 0;
-      for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
-    },
-    stop: () => agent.destroy(),
-  };
+  #failureOf(err: unknown, url: string, call: WebhookCall): WebhookError {
+    if (err instanceof WebhookError) return err;
+    if (isFailure(err, "tooLong")) return new WebhookError("the answer is too long", { cause: err });
+    if (isFailure(err, "brokenBody")) return brokenBody(err);
+    const late = call.timeoutText ?? this.#options.timeoutText ?? usualTimeoutText;
+    const why = isFailure(err, "timeout") ? late : reasonOf(this.#server, err);
+    return new WebhookError(`Post ${JSON.stringify(url)}: ${why}`, { cause: err, mayPass: isReset(err) });
+  }
 }
 
-/**
- * Connections go to the address that `dial` gives; names and certificates stay those of the URL. Nothing of the simulated network serves
- * webhooks, and no socket may be opened to it.
- */
-function dialThrough(agent: HttpAgent, { dial, network }: Pick<WebhookOptions, "dial" | "network">): void {
-  const connect = agent.createConnection.bind(agent);
-  agent.createConnection = (options, callback) => {
-    const ofUrl = (): ServiceAddress => ({
-      hostname: (options.host ?? "").replace(/^\[|\]$/g, ""),
-      port: Number(options.port),
-    });
-    Promise.resolve()
-      .then(dial ?? ofUrl)
-      .then(({ hostname, port }) => {
-        if (network?.owns(hostname)) throw connectError("ECONNREFUSED", hostname, port);
-        const lookup = network && { lookup: network.lookup };
-        callback?.(null, connect({ ...options, ...lookup, host: hostname, port }) as Duplex);
-      })
-      .catch((err: unknown) => callback?.(err instanceof Error ? err : new Error(String(err)), undefined as never));
-    return undefined;
-  };
-}
+const usualTimeoutText = "context deadline exceeded (Client.Timeout exceeded while awaiting headers)";
 
-const brokenBody = (cause: unknown, signal: AbortSignal): WebhookError =>
-  new WebhookError(
-    `unexpected error when reading response body. Please retry. Original error: ${signal.aborted ? "context deadline exceeded" : "unexpected EOF"}`,
-    { cause, mayPass: codeOf(cause) === "ECONNRESET" },
-  );
+const isFailure = (err: unknown, kind: HttpFailure["kind"]): boolean => err instanceof HttpFailure && err.kind === kind;
+
+const rawAnswer = ({ code, headers, body }: HttpAnswer): RawAnswer => ({
+  code,
+  contentType: headers["content-type"] ?? "",
+  retryAfter: headers["retry-after"] ?? "",
+  body: body.toString("utf8"),
+});
+
+/** Where an address is of the simulated network nothing is dialled: nothing there serves webhooks. */
+const dialFor =
+  ({ dial, network }: Pick<WebhookOptions, "dial" | "network">) =>
+  async (host: string, port: number): Promise<HttpAddress> => {
+    const to = dial ? await dial() : { hostname: host, port };
+    if (network?.owns(to.hostname)) throw connectError("ECONNREFUSED", to.hostname, to.port);
+    return { host: to.hostname, port: to.port, ...(network && { lookup: network.lookup }) };
+  };
+
+const brokenBody = (cause: unknown): WebhookError =>
+  new WebhookError("unexpected error when reading response body. Please retry. Original error: unexpected EOF", {
+    cause,
+    mayPass: isReset(cause),
+  });
 
 const isTransient = ({ mayPass }: WebhookError): boolean => mayPass;
 
-const codeOf = (err: unknown): unknown =>
-  (err as { code?: unknown }).code ?? ((err as { cause?: unknown }).cause as { code?: unknown } | undefined)?.code;
+/** The connection was reset, at whatever step. */
+const isReset = (err: unknown): boolean =>
+  (err as { code?: unknown }).code === "ECONNRESET" ||
+  (err instanceof Error && err.cause !== undefined && isReset(err.cause));
 
 function reasonOf({ protocol, hostname, port }: URL, err: unknown): string {
   const cause = err instanceof Error && err.cause instanceof Error ? err.cause : err;
@@ -256,13 +226,12 @@ function reasonOf({ protocol, hostname, port }: URL, err: unknown): string {
   );
 }
 
-/** A bundle may hold the server's own certificate, as that of controller-runtime's envtest does: Go takes any trusted certificate for a root. */
-const tlsOf = ({ certificateAuthority, clientCertificate, clientKey, insecure, serverName }: ClientConfig) => ({
-  ...(certificateAuthority === undefined ? {} : { ca: certificateAuthority, allowPartialTrustChain: true }),
-  ...(clientCertificate === undefined ? {} : { cert: clientCertificate }),
-  ...(clientKey === undefined ? {} : { key: clientKey }),
-  ...(serverName === undefined ? {} : { servername: serverName }),
-  rejectUnauthorized: !insecure,
+const tlsOf = (config: ClientConfig): HttpClientTls => ({
+  authority: config.certificateAuthority,
+  certificate: config.clientCertificate,
+  key: config.clientKey,
+  serverName: config.serverName,
+  insecure: config.insecure,
 });
 
 function credentialsOf({ token, basic }: ClientConfig): Record<string, string> {

@@ -1,62 +1,54 @@
 import { readFileSync } from "node:fs";
-import { request as requestPlain } from "node:http";
-import { type RequestOptions, request as requestSecure } from "node:https";
+import { systemClock } from "@coxswain/runtime/clock";
 import type { PostJson } from "@coxswain/scheduler";
-import { ByteCollector } from "@coxswain/wire/bytes";
+import { HttpClient, type HttpClientTls, HttpFailure } from "@coxswain/wire/http";
 
 /** What an extender may answer: more is not read. A filter's answer names nodes, or holds them. */
-const maxAnswerBytes = 64 << 20;
+const maxBytes = 64 << 20;
+const headers = { "content-type": "application/json" };
 
 /** Sends a question of the scheduler to an extender by HTTP or, with `enableHTTPS` or an https URL, by HTTPS. */
-export const postToExtender: PostJson = (url, body, settings) =>
-  new Promise((resolve, reject) => {
-    const payload = Buffer.from(JSON.stringify(body));
-    const options: RequestOptions = {
-      method: "POST",
-      headers: { "content-type": "application/json", "content-length": payload.length },
-      timeout: settings.httpTimeoutMs,
-      ...tlsOf(settings.tlsConfig ?? {}),
-    };
-    const send = url.startsWith("https:") ? requestSecure : requestPlain;
-    const asked = send(url, options, (answer) => {
-      const body = new ByteCollector();
-      answer.on("data", (chunk: Buffer) => {
-        if (body.length + chunk.length > maxAnswerBytes)
-          asked.destroy(new Error(`the extender ${url} answered more than ${maxAnswerBytes} bytes`));
-        else body.add(chunk);
-      });
-      answer.on("error", reject);
-      answer.on("end", () => {
-        const text = body.take().toString();
-        try {
-          resolve({ code: answer.statusCode ?? 0, body: text === "" ? undefined : JSON.parse(text) });
-        } catch (error) {
-          reject(new Error(`the extender ${url} answered no JSON`, { cause: error }));
-        }
-      });
-    });
-    asked.on("timeout", () =>
-      asked.destroy(new Error(`the extender ${url} did not answer in ${settings.httpTimeoutMs} ms`)),
-    );
-    asked.on("error", reject);
-    asked.end(payload);
-  });
+export const postToExtender: PostJson = async (url, body, { httpTimeoutMs: timeoutMs, tlsConfig = {} }) => {
+  const http = new HttpClient({ ioClock: systemClock, tls: tlsOf(tlsConfig) });
+  try {
+    const answer = await http.exchange({ url, headers, body: JSON.stringify(body), timeoutMs, maxBytes });
+    return { code: answer.code, body: parse(url, answer.body.toString()) };
+  } catch (error) {
+    if (!(error instanceof HttpFailure)) throw error;
+    if (error.kind === "timeout")
+      throw new Error(`the extender ${url} did not answer in ${timeoutMs} ms`, { cause: error });
+    if (error.kind === "tooLong")
+      throw new Error(`the extender ${url} answered more than ${maxBytes} bytes`, { cause: error });
+    throw error;
+  } finally {
+    http.stop();
+  }
+};
+
+function parse(url: string, text: string): unknown {
+  try {
+    return text === "" ? undefined : JSON.parse(text);
+  } catch (error) {
+    throw new Error(`the extender ${url} answered no JSON`, { cause: error });
+  }
+}
 
 /** `tlsConfig` of an extender: files or data (base64), as in a rest.TLSClientConfig. */
-function tlsOf(config: Readonly<Record<string, unknown>>): RequestOptions {
-  const pem = (file: string, data: string): string | undefined => {
-    const content = config[data];
-    if (typeof content === "string" && content !== "") return Buffer.from(content, "base64").toString();
-    const path = config[file];
-    return typeof path === "string" && path !== "" ? readFileSync(path, "utf8") : undefined;
+function tlsOf(config: Readonly<Record<string, unknown>>): HttpClientTls {
+  const text = (name: string): string | undefined => {
+    const value = config[name];
+    return typeof value === "string" && value !== "" ? value : undefined;
   };
-  const [ca, cert, key] = [pem("caFile", "caData"), pem("certFile", "certData"), pem("keyFile", "keyData")];
-  const { serverName, insecure } = config;
+  const pem = (file: string, data: string): string | undefined => {
+    const [content, path] = [text(data), text(file)];
+    if (content !== undefined) return Buffer.from(content, "base64").toString();
+    return path === undefined ? undefined : readFileSync(path, "utf8");
+  };
   return {
-    ...(ca !== undefined && { ca, allowPartialTrustChain: true }),
-    ...(cert !== undefined && { cert }),
-    ...(key !== undefined && { key }),
-    ...(typeof serverName === "string" && serverName !== "" && { servername: serverName }),
-    ...(insecure === true && { rejectUnauthorized: false }),
+    authority: pem("caFile", "caData"),
+    certificate: pem("certFile", "certData"),
+    key: pem("keyFile", "keyData"),
+    serverName: text("serverName"),
+    insecure: config["insecure"] === true,
   };
 }

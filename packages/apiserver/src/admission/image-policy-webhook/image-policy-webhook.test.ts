@@ -1,3 +1,4 @@
+import { systemClock } from "@coxswain/runtime/clock";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ImageReview } from "@coxswain/api/imagepolicy/v1alpha1";
@@ -5,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { attributesOf, pod, refusal } from "../attributes.test.support.js";
 import { readImagePolicyConfiguration } from "./configuration.js";
 import { createImagePolicyWebhook } from "./image-policy-webhook.js";
-import { postReview, type PostedReview } from "./post-review.js";
+import { createReviewPoster, type PostedReview } from "./post-review.js";
 
 const answer = (status: object, code = 200): PostedReview => ({
   code,
@@ -121,7 +122,7 @@ describe("the image policy", () => {
     });
     const plugin = createImagePolicyWebhook({
       configuration: { ...configuration, backend, allowMs },
-      post: (body) => postReview(backend, body),
+      post: createReviewPoster(backend, systemClock),
       monotonic: () => 0,
     });
     expect(await refusal(plugin, attributesOf("pods", pod()))).toBeUndefined();

@@ -1,17 +1,18 @@
+import type { Clock } from "@coxswain/runtime/clock";
 import type { AdmissionPlugin } from "../admission.js";
 import type { PluginConfiguration } from "../configuration/plugin-configuration.js";
 import { readImagePolicyConfiguration } from "./configuration.js";
 import { createImagePolicyWebhook } from "./image-policy-webhook.js";
-import { postReview } from "./post-review.js";
+import { createReviewPoster } from "./post-review.js";
 
 export function makeImagePolicyWebhook(
-  clock: { monotonic(): number },
+  { clock, ioClock }: { readonly clock: Clock; readonly ioClock: Clock },
   given: PluginConfiguration | undefined,
 ): AdmissionPlugin {
   const configuration = readImagePolicyConfiguration(given);
   return createImagePolicyWebhook({
     configuration,
-    post: (body) => postReview(configuration.backend, body),
+    post: createReviewPoster(configuration.backend, ioClock),
     monotonic: () => clock.monotonic(),
   });
 }

@@ -1,11 +1,10 @@
-import { request as httpRequest } from "node:http";
-import { request as httpsRequest } from "node:https";
-import { ByteCollector } from "@coxswain/wire/bytes";
+import type { Clock } from "@coxswain/runtime/clock";
+import { HttpClient } from "@coxswain/wire/http";
 import type { Backend } from "./backend.js";
 
 /** Longer nobody waits for an answer, in milliseconds. */
-const timeout = 30_000;
-const mostBytes = 1024 * 1024;
+const timeoutMs = 30_000;
+const maxBytes = 1024 * 1024;
 
 export interface PostedReview {
   readonly code: number;
@@ -14,49 +13,21 @@ export interface PostedReview {
   readonly retryAfter: boolean;
 }
 
-/** Sends a review as JSON. Rejects when nobody answers. */
-export function postReview(
+/** Sends reviews as JSON. Rejects when nobody answers. */
+export function createReviewPoster(
   { url, serverName, authority, insecure, certificate, key, token }: Backend,
-  body: string,
-): Promise<PostedReview> {
-  const isPlain = url.startsWith("http:");
-  const options = {
-    method: "POST",
-    timeout,
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json",
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
-    ...(isPlain
-      ? {}
-      : {
-          ca: authority,
-          allowPartialTrustChain: true,
-          cert: certificate,
-          key,
-          rejectUnauthorized: !insecure,
-          ...(serverName === undefined ? {} : { servername: serverName }),
-        }),
+  ioClock: Clock,
+): (body: string) => Promise<PostedReview> {
+  const tls = { authority, certificate, key, serverName, insecure };
+  const http = new HttpClient({ ioClock, tls, keepAlive: true });
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const headers = { "content-type": "application/json", accept: "application/json", ...authorization };
+  return async (body) => {
+    const answer = await http.exchange({ url, headers, body, timeoutMs, maxBytes });
+    return {
+      code: answer.code,
+      body: answer.body.toString("utf8"),
+      retryAfter: answer.headers["retry-after"] !== undefined,
+    };
   };
-  return new Promise((resolve, reject) => {
-    const sent = (isPlain ? httpRequest : httpsRequest)(url, options, (response) => {
-      const answer = new ByteCollector();
-      response.on("data", (chunk: Buffer) => {
-        if (answer.length + chunk.length > mostBytes) sent.destroy(new Error("the answer is too long"));
-        else answer.add(chunk);
-      });
-      response.on("end", () =>
-        resolve({
-          code: response.statusCode ?? 0,
-          body: answer.take().toString("utf8"),
-          retryAfter: response.headers["retry-after"] !== undefined,
-        }),
-      );
-      response.on("error", reject);
-    });
-    sent.on("timeout", () => sent.destroy(new Error(`no answer within ${timeout / 1000} seconds`)));
-    sent.on("error", reject);
-    sent.end(body);
-  });
 }

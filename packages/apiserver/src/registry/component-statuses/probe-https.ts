@@ -1,49 +1,34 @@
-import { request } from "node:https";
 import type { Clock } from "@coxswain/runtime/clock";
-import { ByteCollector } from "@coxswain/wire/bytes";
+import { HttpClient, HttpFailure } from "@coxswain/wire/http";
 import type { ComponentHealth, ProbeComponent } from "./component-checks.js";
 
 const timeoutMs = 20_000;
-const mostBytes = 10 * 1024;
+const maxBytes = 10 * 1024;
+const headers = { "user-agent": "kube-probe/1.36", accept: "*/*" };
 
 /** GET over TLS. The certificate is not verified, as upstream does it: only health is asked for, and nothing secret is sent. */
-export const createHttpsProbe =
-  (ioClock: Clock): ProbeComponent =>
-  ({ host, port, path }) =>
-    new Promise((resolve) => {
-      const failed = (why: string): ComponentHealth => ({
+export function createHttpsProbe(ioClock: Clock): ProbeComponent {
+  const http = new HttpClient({ ioClock, tls: { insecure: true } });
+  return async ({ host, port, path }) => {
+    const url = `https://${host}:${port}${path}`;
+    try {
+      const { code, body } = await http.exchange({ url, headers, timeoutMs, maxBytes, onTooLong: "cut" });
+      return healthOf(code, body.toString("utf8"));
+    } catch (error) {
+      if (error instanceof HttpFailure && error.kind === "brokenBody")
+        return { status: "Unknown", message: "", error: (error.cause as Error).message };
+      return {
         status: "False",
-        message: `Get "https://${host}:${port}${path}": ${why}`,
-      });
-      const asked = request({
-        host,
-        port,
-        path,
-        rejectUnauthorized: false,
-        agent: false,
-        headers: { "user-agent": "kube-probe/1.36", accept: "*/*" },
-      });
-      const timer = ioClock.setTimer(timeoutMs, () => {
-        resolve(failed("context deadline exceeded (Client.Timeout exceeded while awaiting headers)"));
-        asked.destroy();
-      });
-      const done = (health: ComponentHealth): void => {
-        timer.cancel();
-        resolve(health);
+        message: `Get "${url}": ${reasonOf(error as NodeJS.ErrnoException, `${host}:${port}`)}`,
       };
-      asked.on("error", (err: NodeJS.ErrnoException) =>
-        done(
-          failed(err.code === "ECONNREFUSED" ? `dial tcp ${host}:${port}: connect: connection refused` : err.message),
-        ),
-      );
-      asked.on("response", (response) => {
-        const body = new ByteCollector();
-        response.on("data", (chunk: Buffer) => void body.add(chunk.subarray(0, mostBytes - body.length)));
-        response.on("error", (err) => done({ status: "Unknown", message: "", error: err.message }));
-        response.on("end", () => done(healthOf(response.statusCode ?? 0, body.take().toString("utf8"))));
-      });
-      asked.end();
-    });
+    }
+  };
+}
+
+function reasonOf(error: NodeJS.ErrnoException, address: string): string {
+  if (error instanceof HttpFailure) return "context deadline exceeded (Client.Timeout exceeded while awaiting headers)";
+  return error.code === "ECONNREFUSED" ? `dial tcp ${address}: connect: connection refused` : error.message;
+}
 
 function healthOf(code: number, body: string): ComponentHealth {
   if (code >= 200 && code < 300) return { status: "True", message: body };

@@ -1,7 +1,5 @@
-import { request as requestPlain } from "node:http";
-import { request as requestTls } from "node:https";
-import { text } from "node:stream/consumers";
-import type { Clock } from "@coxswain/runtime/clock";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
+import { HttpClient } from "@coxswain/wire/http";
 import type { OidcConfig } from "../../kubeconfig/index.js";
 import { bearerToken, type Identity, type IdentitySource } from "./identity.js";
 import { pemSource } from "./certificate-files.js";
@@ -19,6 +17,10 @@ export interface OidcOptions {
 
 /** As client-go: a token that expires within this time is no longer used. */
 const leewayMs = 10_000;
+/** Of one exchange with the issuer. */
+const timeoutMs = 30_000;
+/** Documents and tokens of issuers are some kilobytes. */
+const maxBytes = 1024 * 1024;
 
 /** An OpenID Connect ID token, refreshed at its issuer before it expires. */
 export function oidcIdentity(config: OidcConfig, { clock, onTokens }: OidcOptions): IdentitySource {
@@ -84,31 +86,26 @@ async function refreshTokens(
   return { idToken: answer.id_token, ...(answer.refresh_token && { refreshToken: answer.refresh_token }) };
 }
 
-function ask(
-  url: string,
-  { ca, form, authorization }: { ca?: string | undefined; form?: URLSearchParams; authorization?: string },
-): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const send = url.startsWith("https:") ? requestTls : requestPlain;
-    const asked = send(url, {
-      method: form ? "POST" : "GET",
-      ...(ca !== undefined && { ca, allowPartialTrustChain: true }),
-      headers: {
-        accept: "application/json",
-        ...(form && { "content-type": "application/x-www-form-urlencoded" }),
-        ...(authorization && { authorization }),
-      },
-    });
-    asked.once("error", reject);
-    asked.once("response", (response) => {
-      text(response)
-        .then((body) => {
-          if (response.statusCode !== 200)
-            throw new Error(`${url} answered ${response.statusCode}: ${body.slice(0, 200)}`);
-          resolve(JSON.parse(body));
-        }, reject)
-        .catch(reject);
-    });
-    asked.end(form?.toString());
-  });
+interface Question {
+  readonly ca?: string | undefined;
+  readonly form?: URLSearchParams;
+  readonly authorization?: string;
+}
+
+async function ask(url: string, { ca, form, authorization }: Question): Promise<unknown> {
+  const http = new HttpClient({ ioClock: systemClock, tls: { authority: ca } });
+  const headers = {
+    accept: "application/json",
+    ...(form && { "content-type": "application/x-www-form-urlencoded" }),
+    ...(authorization && { authorization }),
+  };
+  try {
+    const sent = form && { body: form.toString() };
+    const { code, body } = await http.exchange({ url, headers, ...sent, timeoutMs, maxBytes });
+    const text = body.toString("utf8");
+    if (code !== 200) throw new Error(`${url} answered ${code}: ${text.slice(0, 200)}`);
+    return JSON.parse(text);
+  } finally {
+    http.stop();
+  }
 }

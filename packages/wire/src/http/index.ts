@@ -1,0 +1,9 @@
+export {
+  type HttpAddress,
+  type HttpAnswer,
+  HttpClient,
+  type HttpClientOptions,
+  type HttpClientTls,
+  HttpFailure,
+  type HttpRequest,
+} from "./http-client.js";
