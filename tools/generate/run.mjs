@@ -1,11 +1,12 @@
-// `npm run generate` writes packages/api/src/gen from the published Kubernetes modules; `-- --check` only reports whether it would change.
+// `npm run generate` writes packages/api/src/gen and packages/kubelet/src/gen from the published Kubernetes modules; `-- --check` only reports whether it would change.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { writeTables } from "./protobuf.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const output = join(here, "../../packages/api/src/gen");
+const packages = join(here, "../../packages");
 
 /** The version of Kubernetes that everything here speaks. A new minor is a change of this line and one run. */
 const kubernetes = "v1.36.4";
@@ -22,6 +23,16 @@ const modules = {
   "k8s.io/kubernetes": kubernetes,
 };
 
+/** gRPC interfaces: a module, its version, where its .proto is, and the file that its tables are written to. */
+const interfaces = [
+  {
+    module: "k8s.io/cri-api",
+    version: staging,
+    path: "pkg/apis/runtime/v1/api.proto",
+    file: "cri.ts",
+  },
+];
+
 function go(args, options = {}) {
   const done = spawnSync("go", args, { cwd: here, encoding: "utf8", maxBuffer: 1 << 28, ...options });
   if (done.error) throw done.error;
@@ -30,8 +41,8 @@ function go(args, options = {}) {
 }
 
 /** Directories of the modules in Go's cache; downloads what is missing unless GOPROXY=off is set. */
-function moduleDirectories() {
-  const wanted = Object.entries(modules).map(([path, version]) => `${path}@${version}`);
+function moduleDirectories(versions) {
+  const wanted = Object.entries(versions).map(([path, version]) => `${path}@${version}`);
   const records = JSON.parse(
     `[${go(["mod", "download", "-json", ...wanted], { cwd: "/" }).replaceAll(/^\}\n\{/gm, "},{")}]`,
   );
@@ -45,28 +56,49 @@ function filesBelow(directory) {
     .map((entry) => relative(directory, join(entry.parentPath, entry.name)));
 }
 
-const files = JSON.parse(
-  go(["run", ".", "-modules", JSON.stringify(moduleDirectories()), "-minor", kubernetes.split(".")[1]]),
-);
-const stale = filesBelow(output).filter((name) => !(name in files));
-const changed = Object.keys(files).filter(
-  (name) => !existsSync(join(output, name)) || readFileSync(join(output, name), "utf8") !== files[name],
-);
+/** Tables and types of the API. */
+const apiFiles = () =>
+  JSON.parse(
+    go(["run", ".", "-modules", JSON.stringify(moduleDirectories(modules)), "-minor", kubernetes.split(".")[1]]),
+  );
 
-if (process.argv.includes("--check")) {
-  const differing = [...changed, ...stale].sort();
-  if (differing.length > 0) {
-    console.error(
-      `packages/api/src/gen differs from Kubernetes ${kubernetes}: ${differing.join(", ")} would change. Run "npm run generate".`,
-    );
-    process.exit(1);
-  }
-  console.log(`packages/api/src/gen is up to date with Kubernetes ${kubernetes} (${Object.keys(files).length} files).`);
-} else {
-  for (const name of stale) rmSync(join(output, name));
-  for (const name of changed) {
-    mkdirSync(dirname(join(output, name)), { recursive: true });
-    writeFileSync(join(output, name), files[name]);
-  }
-  console.log(`${changed.length} of ${Object.keys(files).length} files written, ${stale.length} removed.`);
+/** Tables of the interfaces that the kubelet speaks. */
+function interfaceFiles() {
+  const directories = moduleDirectories(
+    Object.fromEntries(interfaces.map(({ module, version }) => [module, version])),
+  );
+  return Object.fromEntries(
+    interfaces.map(({ module, version, path, file }) => [
+      file,
+      writeTables(readFileSync(join(directories[module], path), "utf8"), `${module}@${version}/${path}`),
+    ]),
+  );
+}
+
+const outputs = [
+  { name: "api/src/gen", files: apiFiles() },
+  { name: "kubelet/src/gen", files: interfaceFiles() },
+].map(({ name, files }) => {
+  const folder = join(packages, name);
+  const stale = filesBelow(folder).filter((file) => !(file in files));
+  const changed = Object.keys(files).filter(
+    (file) => !existsSync(join(folder, file)) || readFileSync(join(folder, file), "utf8") !== files[file],
+  );
+  return { name: `packages/${name}`, folder, files, stale, changed };
+});
+
+for (const { name, folder, files, stale, changed } of outputs) {
+  const count = Object.keys(files).length;
+  if (!process.argv.includes("--check")) {
+    for (const file of stale) rmSync(join(folder, file));
+    for (const file of changed) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), files[file]);
+    }
+    console.log(`${name}: ${changed.length} of ${count} files written, ${stale.length} removed.`);
+  } else if (changed.length + stale.length > 0) {
+    const differing = [...changed, ...stale].sort().join(", ");
+    console.error(`${name} differs from Kubernetes ${kubernetes}: ${differing} would change. Run "npm run generate".`);
+    process.exitCode = 1;
+  } else console.log(`${name} is up to date with Kubernetes ${kubernetes} (${count} files).`);
 }
