@@ -64,9 +64,7 @@ const apiFiles = () =>
 
 /** Tables of the interfaces that the kubelet speaks. */
 function interfaceFiles() {
-  const directories = moduleDirectories(
-    Object.fromEntries(interfaces.map(({ module, version }) => [module, version])),
-  );
+  const directories = moduleDirectories(Object.fromEntries(interfaces.map(({ module, version }) => [module, version])));
   return Object.fromEntries(
     interfaces.map(({ module, version, path, file }) => [
       file,

@@ -30,6 +30,8 @@ export interface ContainerConfig {
   readonly specHash: string;
   readonly terminationMessagePath: string;
   readonly terminationMessagePolicy: string;
+  /** As the sandbox was made with it. */
+  readonly cgroupParent: string;
   /** Of the pod, as far as they are known. */
   readonly podIPs: readonly string[];
   /** Of an ephemeral container: the container whose process namespace it joins. */

@@ -49,6 +49,7 @@ function reportedRun(
     specHash: specHash(container),
     terminationMessagePath: container.terminationMessagePath ?? "/dev/termination-log",
     terminationMessagePolicy: container.terminationMessagePolicy ?? "File",
+    cgroupParent: "",
     podIPs: [],
   };
   const startedAt = timeOf(status.state?.running?.startedAt ?? ended?.startedAt);

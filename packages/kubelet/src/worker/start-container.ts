@@ -70,6 +70,7 @@ export async function startContainer(
       specHash: specHash(container),
       terminationMessagePath: container.terminationMessagePath ?? "/dev/termination-log",
       terminationMessagePolicy: container.terminationMessagePolicy ?? "File",
+      cgroupParent: "",
       podIPs: request.podIPs,
     });
   } catch (error) {

@@ -1,0 +1,253 @@
+import type { Runtime } from "@coxswain/runtime";
+import type { CachedContainer, CachedPod } from "../objects/cached-pod.js";
+import { runtimeService } from "../gen/cri.js";
+import {
+  type ContainerConfig,
+  type ContainerRuntime,
+  type ExecOutput,
+  ExecTimeoutError,
+  type ImageRecord,
+  type LogLine,
+  type LogOptions,
+  type NodeStats,
+  type PodRuntimeStatus,
+  type PodSandboxConfig,
+  type PodStats,
+  type PullRequest,
+  RuntimeError,
+  type RuntimePod,
+  type RuntimeStatus,
+  type SandboxRecord,
+  type StreamsByUrl,
+} from "../runtime/container-runtime.js";
+import { ContainerFiles } from "./container-files.js";
+import { createCriClient, type CriClient, hasCriCode, wholeError } from "./cri-client.js";
+import { CriImages } from "./cri-images.js";
+import { CriPods } from "./cri-pods.js";
+import { CriStatistics } from "./cri-stats.js";
+import { createCriStreams } from "./cri-streams.js";
+import { followPods } from "./follow-pods.js";
+import { planContainer } from "./plan-container.js";
+import { planHost } from "./plan-hosts.js";
+import { planResources, type ResourceFacts } from "./plan-resources.js";
+import { planSandbox, type SandboxFacts } from "./plan-sandbox.js";
+import type { SecurityFacts } from "./plan-security.js";
+import { readRuntimeStatus, readSandbox } from "./read-status.js";
+import { type ReadLog, terminationMessage } from "./termination-message.js";
+
+export interface CriRuntimeOptions {
+  readonly runtime: Runtime;
+  /** `unix:///run/containerd/containerd.sock`. */
+  readonly endpoint: string;
+  /** `runtimeRequestTimeout` in milliseconds. */
+  readonly requestTimeoutMs: number;
+  /** What planners go by; asked for at each plan, since the node's resolver may change. */
+  sandboxFacts(): Promise<SandboxFacts>;
+  readonly resources: ResourceFacts;
+  readonly security: SecurityFacts;
+  readonly readLog: ReadLog;
+  nodeStats(): Promise<NodeStats>;
+}
+
+/** Containers by a runtime that speaks CRI v1: containerd from 1.6 on. */
+export class CriRuntime implements ContainerRuntime {
+  readonly name: string;
+  readonly streaming: StreamsByUrl;
+  readonly #options: CriRuntimeOptions;
+  readonly #client: CriClient;
+  readonly #pods: CriPods;
+  readonly #images: CriImages;
+  readonly #files: Promise<ContainerFiles>;
+  readonly #statistics: CriStatistics;
+  readonly #listeners = new Set<(podUid: string) => void>();
+  readonly #ending = new AbortController();
+  readonly #following: Promise<void>;
+  #version: string;
+
+  constructor(
+    options: CriRuntimeOptions,
+    client: CriClient,
+    identity: { readonly name: string; readonly version: string },
+  ) {
+    const { runtime, readLog } = options;
+    this.name = identity.name;
+    this.#version = identity.version;
+    this.#options = options;
+    this.#client = client;
+    this.#pods = new CriPods({ client, terminationMessage: (status) => terminationMessage(status, readLog) });
+    this.#images = new CriImages(client);
+    this.#statistics = new CriStatistics(client);
+    this.#files = options.sandboxFacts().then(({ paths }) => new ContainerFiles({ paths, random: runtime.random }));
+    this.streaming = createCriStreams(client, this.#pods);
+    this.#following = followPods(
+      { client, pods: this.#pods, runtime, onChange: (uid) => this.#notify(uid) },
+      this.#ending.signal,
+    );
+  }
+
+  get version(): string {
+    return this.#version;
+  }
+
+  #notify(uid: string): void {
+    for (const listener of this.#listeners) listener(uid);
+  }
+
+  /** The runtime may have been replaced by a newer one since it was asked last. */
+  async status(): Promise<RuntimeStatus> {
+    const { runtimeVersion } = await this.#client.call(runtimeService.version, {});
+    this.#version = runtimeVersion;
+    return readRuntimeStatus(await this.#client.call(runtimeService.status, {}));
+  }
+
+  async runPodSandbox(config: PodSandboxConfig, signal?: AbortSignal): Promise<SandboxRecord> {
+    const planned = planSandbox(config, await this.#options.sandboxFacts());
+    await (await this.#files).makeLogDirectory(config.pod);
+    const request = { config: planned, runtimeHandler: config.runtimeHandler };
+    try {
+      // Upstream's: a network may take longer than other requests.
+      const timeoutMs = 2 * this.#options.requestTimeoutMs;
+      const { podSandboxId } = await this.#client.call(runtimeService.runPodSandbox, request, { timeoutMs, signal });
+      const { status } = await this.#client.call(runtimeService.podSandboxStatus, { podSandboxId });
+      if (!status) throw new RuntimeError(`the sandbox ${podSandboxId} has no status`);
+      return readSandbox(status);
+    } catch (error) {
+      throw wholeError(error);
+    }
+  }
+
+  async stopPodSandbox(id: string): Promise<void> {
+    await ignoreMissing(this.#client.call(runtimeService.stopPodSandbox, { podSandboxId: id }));
+  }
+
+  async removePodSandbox(id: string): Promise<void> {
+    await ignoreMissing(this.#client.call(runtimeService.removePodSandbox, { podSandboxId: id }));
+  }
+
+  imageStatus(image: string): Promise<ImageRecord | undefined> {
+    return this.#images.status(image);
+  }
+
+  pullImage(request: PullRequest, signal?: AbortSignal): Promise<ImageRecord> {
+    return this.#images.pull(request, signal);
+  }
+
+  listImages(): Promise<readonly ImageRecord[]> {
+    return this.#images.list();
+  }
+
+  removeImage(image: string): Promise<void> {
+    return this.#images.remove(image);
+  }
+
+  async createContainer(sandboxId: string, config: ContainerConfig): Promise<string> {
+    const { resources, security } = this.#options;
+    const facts = await this.#options.sandboxFacts();
+    const { pod, attempt, cgroupParent } = config;
+    const sandboxConfig = planSandbox({ pod, attempt, cgroupParent }, facts);
+    const files = await this.#files;
+    const ownMounts = await files.make(config, planHost(pod, facts.dns.clusterDomain));
+    const planned = planContainer(config, { resources, security, ownMounts });
+    const request = { podSandboxId: sandboxId, config: planned, sandboxConfig };
+    const { containerId } = await this.#client.call(runtimeService.createContainer, request);
+    this.#pods.noteGiven(containerId, config.resources);
+    return containerId;
+  }
+
+  async startContainer(id: string, signal?: AbortSignal): Promise<void> {
+    await this.#client.call(runtimeService.startContainer, { containerId: id }, { signal });
+  }
+
+  async stopContainer(id: string, timeoutSeconds: number, signal?: AbortSignal): Promise<void> {
+    const timeoutMs = timeoutSeconds * 1000 + this.#options.requestTimeoutMs;
+    const request = { containerId: id, timeout: timeoutSeconds };
+    await ignoreMissing(this.#client.call(runtimeService.stopContainer, request, { timeoutMs, signal }));
+  }
+
+  async removeContainer(id: string): Promise<void> {
+    await ignoreMissing(this.#client.call(runtimeService.removeContainer, { containerId: id }));
+    this.#pods.forget(id);
+  }
+
+  async updateContainerResources(
+    id: string,
+    { pod, container }: { readonly pod: CachedPod; readonly container: CachedContainer },
+  ): Promise<void> {
+    const linux = planResources(pod, container, this.#options.resources);
+    await this.#client.call(runtimeService.updateContainerResources, { containerId: id, linux });
+    this.#pods.noteGiven(id, container.resources ?? {});
+  }
+
+  podStatus(podUid: string): Promise<PodRuntimeStatus> {
+    return this.#pods.podStatus(podUid);
+  }
+
+  listPods(): Promise<readonly RuntimePod[]> {
+    return this.#pods.listPods();
+  }
+
+  onEvent(listener: (podUid: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async execSync(id: string, command: readonly string[], timeoutMs: number, signal?: AbortSignal): Promise<ExecOutput> {
+    const timeout = Math.ceil(timeoutMs / 1000);
+    const request = { containerId: id, cmd: command, timeout };
+    const limit = timeout === 0 ? 0 : timeout * 1000 + this.#options.requestTimeoutMs;
+    try {
+      return await this.#client.call(runtimeService.execSync, request, { timeoutMs: limit, signal });
+    } catch (error) {
+      if (!hasCriCode(error, "DEADLINE_EXCEEDED")) throw error;
+      const text = `command "${command.join(" ")}" timed out: ${(error as Error).message}`;
+      throw new ExecTimeoutError(text, { cause: error });
+    }
+  }
+
+  async *logs(id: string, options: LogOptions, signal: AbortSignal): AsyncGenerator<LogLine> {
+    const status = await this.#pods.containerStatus(id);
+    if (!status) throw new RuntimeError(`container "${id}" not found`);
+    yield* this.#options.readLog(status.logPath, options, signal);
+  }
+
+  async reopenContainerLog(id: string): Promise<void> {
+    await this.#client.call(runtimeService.reopenContainerLog, { containerId: id });
+  }
+
+  listStats(): Promise<ReadonlyMap<string, PodStats>> {
+    return this.#statistics.list();
+  }
+
+  nodeStats(): Promise<NodeStats> {
+    return this.#options.nodeStats();
+  }
+
+  /** Everything goes on running. */
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    await this.#following;
+    await this.#client.close();
+  }
+}
+
+/** Asks the runtime who it is. @throws RuntimeError where nothing answers */
+export async function connectCriRuntime(options: CriRuntimeOptions): Promise<CriRuntime> {
+  const { endpoint, runtime, requestTimeoutMs } = options;
+  const client = createCriClient({ endpoint, runtime, timeoutMs: requestTimeoutMs });
+  try {
+    const { runtimeName, runtimeVersion } = await client.call(runtimeService.version, {});
+    return new CriRuntime(options, client, { name: runtimeName, version: runtimeVersion });
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}
+
+/** What is gone need not be stopped or removed. */
+async function ignoreMissing(call: Promise<unknown>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    if (!hasCriCode(error, "NOT_FOUND")) throw error;
+  }
+}

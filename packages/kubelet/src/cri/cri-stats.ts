@@ -1,0 +1,80 @@
+import type { Decoded } from "@coxswain/wire/protobuf";
+import { type ContainerStats as CriStats, type PodSandboxStats, runtimeService } from "../gen/cri.js";
+import type { ContainerStats, PodStats } from "../runtime/container-runtime.js";
+import type { CriClient } from "./cri-client.js";
+import { labelNames } from "./labels.js";
+
+interface Sample {
+  readonly at: number;
+  readonly nanoseconds: number;
+  readonly nanoCores: number;
+}
+
+/** What containers use, as the runtime counts it. Processor use per second is the difference of two looks. */
+export class CriStatistics {
+  readonly #client: CriClient;
+  #samples = new Map<string, Sample>();
+
+  constructor(client: CriClient) {
+    this.#client = client;
+  }
+
+  async list(): Promise<Map<string, PodStats>> {
+    const { stats } = await this.#client.call(runtimeService.listPodSandboxStats, { filter: {} });
+    const samples = new Map<string, Sample>();
+    const byPod = new Map<string, PodStats>();
+    for (const pod of stats) {
+      const uid = pod.attributes?.metadata?.uid;
+      if (!uid || !pod.linux) continue;
+      const containers = pod.linux.containers.map((each) => this.#read(each, samples));
+      const network = networkOf(pod);
+      const at = Math.floor((pod.linux.cpu?.timestamp ?? 0) / 1e6);
+      // A pod may have an old sandbox besides the one that counts.
+      const known = byPod.get(uid);
+      byPod.set(uid, {
+        at: Math.max(at, known?.at ?? 0),
+        containers: [...(known?.containers ?? []), ...containers],
+        volumes: [],
+        ...(network.length > 0 && { network }),
+      });
+    }
+    this.#samples = samples;
+    return byPod;
+  }
+
+  #read(stats: Decoded<typeof CriStats>, samples: Map<string, Sample>): ContainerStats {
+    const id = stats.attributes?.id ?? "";
+    const sample = nextSample(this.#samples.get(id), stats);
+    samples.set(id, sample);
+    return {
+      name: stats.attributes?.labels.get(labelNames.containerName) ?? stats.attributes?.metadata?.name ?? "",
+      cpuNanoCores: stats.cpu?.usageNanoCores?.value ?? sample.nanoCores,
+      cpuNanoCoreSeconds: sample.nanoseconds,
+      memoryBytes: stats.memory?.workingSetBytes?.value ?? 0,
+      storageBytes: stats.writableLayer?.usedBytes?.value ?? 0,
+      inodes: stats.writableLayer?.inodesUsed?.value ?? 0,
+      processes: 0,
+      startedAt: 0,
+    };
+  }
+}
+
+/** Pure: the use of processors since the last look; the same as then where nothing new was counted. */
+export function nextSample(before: Sample | undefined, { cpu }: Pick<Decoded<typeof CriStats>, "cpu">): Sample {
+  const nanoseconds = cpu?.usageCoreNanoSeconds?.value ?? 0;
+  const at = Math.floor((cpu?.timestamp ?? 0) / 1e6);
+  if (!before || at <= before.at || nanoseconds < before.nanoseconds)
+    return { at, nanoseconds, nanoCores: before?.nanoCores ?? 0 };
+  return { at, nanoseconds, nanoCores: Math.round(((nanoseconds - before.nanoseconds) / (at - before.at)) * 1000) };
+}
+
+function networkOf({ linux }: Decoded<typeof PodSandboxStats>): NonNullable<PodStats["network"]>[number][] {
+  const { defaultInterface, interfaces = [] } = linux?.network ?? {};
+  return [...(defaultInterface ? [defaultInterface] : []), ...interfaces].map((each) => ({
+    name: each.name,
+    rxBytes: each.rxBytes?.value ?? 0,
+    rxErrors: each.rxErrors?.value ?? 0,
+    txBytes: each.txBytes?.value ?? 0,
+    txErrors: each.txErrors?.value ?? 0,
+  }));
+}
