@@ -1,7 +1,8 @@
 import type { Family } from "../addresses/family.js";
 
 /** As nft and conntrack name them. */
-export type Protocol = "tcp" | "udp" | "sctp";
+export const protocols = ["tcp", "udp", "sctp"] as const;
+export type Protocol = (typeof protocols)[number];
 
 /** Where a connection may be sent. */
 export interface Backend {
