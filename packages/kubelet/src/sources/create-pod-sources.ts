@@ -1,10 +1,10 @@
 import type { TokenRequest } from "@coxswain/api/authentication/v1";
 import type { Node } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
-import { ownEntries } from "@coxswain/apimachinery/own";
 import type { Client } from "@coxswain/client";
 import { type CachedPod, nameOf, namespaceOf, uidOf } from "../objects/cached-pod.js";
 import type { FileSource } from "../runtime/container-runtime.js";
+import { configMapContent, secretContent } from "./object-content.js";
 import type { PodSources } from "./pod-sources.js";
 import type { DownwardFacts } from "./downward-api.js";
 import { readEnvironment } from "./environment.js";
@@ -29,16 +29,12 @@ export function createPodSources({ client, objects, node, hostIPs }: PodSourcesO
 
   async function configMap(namespace: string, name: string): Promise<Map<string, Uint8Array> | undefined> {
     const found = await objects.get(client, "configmaps", namespace, name);
-    if (!found) return undefined;
-    return new Map([
-      ...ownEntries(found.data).map(([key, text]) => [key, Buffer.from(text)] as const),
-      ...ownEntries(found.binaryData).map(([key, text]) => [key, Buffer.from(text, "base64")] as const),
-    ]);
+    return found && configMapContent(found);
   }
 
   async function secret(namespace: string, name: string): Promise<Map<string, Uint8Array> | undefined> {
     const found = await objects.get(client, "secrets", namespace, name);
-    return found && new Map(ownEntries(found.data).map(([key, text]) => [key, Buffer.from(text, "base64")] as const));
+    return found && secretContent(found);
   }
 
   const volumeObjects = (pod: CachedPod): VolumeObjects => {

@@ -1,0 +1,87 @@
+import { getOwn } from "@coxswain/apimachinery/own";
+import { quantityValue } from "@coxswain/apimachinery/quantity";
+import { qosClass } from "@coxswain/api/pods";
+import { type Amounts, limitsOf, requestsOf } from "../admission/pod-requests.js";
+import { type CachedPod, containersOf, initContainersOf } from "../objects/cached-pod.js";
+
+/** What a control group is limited to, before it is written in the words of a cgroup version. Undefined: left as it is. */
+export interface GroupResources {
+  /** Weight against siblings; 1,024 for one processor. */
+  readonly cpuShares?: number;
+  /** Microseconds of processor time in each period; -1: no limit. */
+  readonly cpuQuotaMicros?: number;
+  readonly cpuPeriodMicros?: number;
+  readonly memoryBytes?: number;
+  readonly pids?: number;
+  /** Bytes by size of the page. */
+  readonly hugePages?: ReadonlyMap<number, number>;
+}
+
+export interface PodLimits {
+  /** cpuCFSQuota: without it limits of CPU are not enforced. */
+  readonly enforceCpu: boolean;
+  /** cpuCFSQuotaPeriod. */
+  readonly cpuPeriodMicros: number;
+  /** podPidsLimit; -1: none. */
+  readonly pids: number;
+}
+
+/** Upstream's defaults. */
+export const defaultPodLimits: PodLimits = { enforceCpu: true, cpuPeriodMicros: 100_000, pids: -1 };
+
+/** The kernel's bounds of cpu.shares. */
+const shares = { min: 2, max: 262_144, perCpu: 1024 };
+/** The kernel's least quota. */
+const minQuotaMicros = 1000;
+
+/** Pure: as `MilliCPUToShares` of pkg/kubelet/cm/helpers_linux.go. */
+export const cpuShares = (milliCpu: number): number =>
+  Math.min(shares.max, Math.max(shares.min, Math.floor((milliCpu * shares.perCpu) / 1000)));
+
+/** Pure: as `MilliCPUToQuota` there; 0 is no limit. */
+export const cpuQuota = (milliCpu: number, periodMicros: number): number =>
+  milliCpu === 0 ? 0 : Math.max(minQuotaMicros, Math.floor((milliCpu * periodMicros) / 1000));
+
+/** Pure: what an allocated pod's group is limited to; as `ResourceConfigForPod` there. */
+export function podGroupResources(pod: CachedPod, limits: PodLimits): GroupResources {
+  const requested = requestsOf(pod);
+  const limited = limitsOf(pod);
+  const qos = qosClass(pod.spec ?? { containers: [] });
+  const common: GroupResources = {
+    hugePages: hugePagesOf(requested),
+    ...(limits.pids > 0 && { pids: limits.pids }),
+  };
+  if (qos === "BestEffort") return { ...common, cpuShares: shares.min };
+  const isGuaranteed = qos === "Guaranteed";
+  const quota = limits.enforceCpu ? cpuQuota(limited.get("cpu") ?? 0, limits.cpuPeriodMicros) : -1;
+  return {
+    ...common,
+    cpuShares: cpuShares(requested.get("cpu") ?? 0),
+    ...((isGuaranteed || areAllLimited(pod, "cpu")) && {
+      cpuQuotaMicros: quota,
+      cpuPeriodMicros: limits.cpuPeriodMicros,
+    }),
+    ...((isGuaranteed || areAllLimited(pod, "memory")) && { memoryBytes: limited.get("memory") ?? 0 }),
+  };
+}
+
+/** The pod has a limit of its own, or each of its containers has one: their sum is a limit of the pod. */
+function areAllLimited(pod: CachedPod, resource: "cpu" | "memory"): boolean {
+  const isSet = (list: Readonly<Record<string, string>> | undefined): boolean =>
+    quantityValue(getOwn(list, resource) ?? "0") > 0;
+  if (isSet(pod.spec?.resources?.limits)) return true;
+  return [...containersOf(pod), ...initContainersOf(pod)].every(({ resources }) => isSet(resources?.limits));
+}
+
+const hugePagePrefix = "hugepages-";
+
+/** Pure: bytes by size of the page, of resources named `hugepages-2Mi`. */
+export function hugePagesOf(amounts: Amounts): Map<number, number> {
+  const found = new Map<number, number>();
+  for (const [resource, amount] of amounts) {
+    if (!resource.startsWith(hugePagePrefix)) continue;
+    const size = quantityValue(resource.slice(hugePagePrefix.length));
+    found.set(size, (found.get(size) ?? 0) + amount);
+  }
+  return found;
+}
