@@ -1,1 +1,2 @@
+export { describeInMountNamespace } from "./describe-in-mount-namespace.js";
 export { describeWith, type Need } from "./describe-with.js";

@@ -13,7 +13,10 @@ export class ProgramError extends Error {
   /** What it printed, both streams. */
   readonly output: string;
 
-  constructor(message: string, { exitCode, output = "" }: { readonly exitCode?: number; readonly output?: string } = {}) {
+  constructor(
+    message: string,
+    { exitCode, output = "" }: { readonly exitCode?: number; readonly output?: string } = {},
+  ) {
     super(message);
     this.exitCode = exitCode;
     this.output = output;

@@ -56,8 +56,8 @@ export type MountPropagation = "None" | "HostToContainer" | "Bidirectional";
 
 /** Files that a volume brings. */
 export type FileSource =
-  /** A file or directory of the node. */
-  | { readonly kind: "host"; readonly path: string }
+  /** A file or directory of the node. `readOnly`: containers may not write to it, whatever their mounts ask for. @default false */
+  | { readonly kind: "host"; readonly path: string; readonly readOnly?: boolean }
   /** What an image holds, mounted by the runtime. */
   | { readonly kind: "image"; readonly ref: string }
   /** Simulated: lives as long as the pod and is shared by its containers under this name; with a slash in front, as long as the node. */

@@ -10,7 +10,11 @@ export interface PodReferences {
 export function podReferences(pod: CachedPod): PodReferences {
   const configmaps = new Set<string | undefined>();
   const secrets = new Set<string | undefined>(pod.spec?.imagePullSecrets?.map(({ name }) => name));
-  for (const { env = [], envFrom = [] } of [...containersOf(pod), ...initContainersOf(pod), ...ephemeralContainersOf(pod)]) {
+  for (const { env = [], envFrom = [] } of [
+    ...containersOf(pod),
+    ...initContainersOf(pod),
+    ...ephemeralContainersOf(pod),
+  ]) {
     for (const { valueFrom } of env) {
       configmaps.add(valueFrom?.configMapKeyRef?.name);
       secrets.add(valueFrom?.secretKeyRef?.name);

@@ -79,7 +79,8 @@ export function createServiceAccountTokens({ client, runtime, onDue }: TokensOpt
       } catch (error) {
         const { message } = error as Error;
         if (!known) throw new Error(`failed to fetch token: ${message}`, { cause: error });
-        if (clock.now() > known.expiresAt) throw new Error(`token expired and refresh failed: ${message}`, { cause: error });
+        if (clock.now() > known.expiresAt)
+          throw new Error(`token expired and refresh failed: ${message}`, { cause: error });
         runtime.log.error("Couldn't update token", { pod: `${namespaceOf(pod)}/${nameOf(pod)}`, error: message });
         return known.token;
       }

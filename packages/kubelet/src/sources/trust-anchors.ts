@@ -6,7 +6,9 @@ import { labelSelectorFromObject } from "@coxswain/apimachinery/selector";
 import { isNotFound } from "@coxswain/apimachinery/status";
 import type { Client } from "@coxswain/client";
 
-type Projection = DeepReadonly<Pick<ClusterTrustBundleProjection, "name" | "signerName" | "labelSelector" | "optional">>;
+type Projection = DeepReadonly<
+  Pick<ClusterTrustBundleProjection, "name" | "signerName" | "labelSelector" | "optional">
+>;
 type Bundle = DeepReadonly<ClusterTrustBundle>;
 
 /** The trust anchors that a projection asks for, as PEM. @throws Error, in upstream's words */
@@ -20,7 +22,8 @@ export async function readTrustAnchors(client: Client, projection: Projection): 
     });
     return found ? joinAnchors([found]) : "";
   }
-  if (signerName === undefined) throw new Error("ClusterTrustBundle projection requires either name or signerName to be set");
+  if (signerName === undefined)
+    throw new Error("ClusterTrustBundle projection requires either name or signerName to be set");
   const { items } = await bundles.list({ fieldSelector: `spec.signerName=${signerName}` });
   const selected = selectBundles(items, projection);
   if (selected.length === 0 && !optional)
@@ -32,7 +35,9 @@ export async function readTrustAnchors(client: Client, projection: Projection): 
 export function selectBundles(bundles: readonly Bundle[], { signerName, labelSelector }: Projection): Bundle[] {
   if (!labelSelector) return [];
   const selector = labelSelectorFromObject(labelSelector);
-  return bundles.filter(({ spec, metadata }) => spec.signerName === signerName && selector.matches(metadata?.labels ?? {}));
+  return bundles.filter(
+    ({ spec, metadata }) => spec.signerName === signerName && selector.matches(metadata?.labels ?? {}),
+  );
 }
 
 const pemBlock = /-----BEGIN CERTIFICATE-----[\sA-Za-z0-9+/=]*-----END CERTIFICATE-----/g;

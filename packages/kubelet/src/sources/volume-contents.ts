@@ -1,4 +1,9 @@
-import type { ClusterTrustBundleProjection, Node, PersistentVolume, PersistentVolumeClaim } from "@coxswain/api/core/v1";
+import type {
+  ClusterTrustBundleProjection,
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+} from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import type { Client } from "@coxswain/client";
 import type { CachedPod } from "../objects/cached-pod.js";
@@ -35,7 +40,13 @@ export interface VolumeContentsOptions {
   node(): DeepReadonly<Node> | undefined;
 }
 
-export function createVolumeContents({ client, objects, tokens, hostIPs, node }: VolumeContentsOptions): VolumeContents {
+export function createVolumeContents({
+  client,
+  objects,
+  tokens,
+  hostIPs,
+  node,
+}: VolumeContentsOptions): VolumeContents {
   const factsOf = (pod: CachedPod): DownwardFacts => ({
     hostIPs,
     podIPs: pod.status?.podIPs?.map(({ ip }) => ip) ?? [],

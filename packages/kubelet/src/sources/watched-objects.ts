@@ -77,7 +77,9 @@ export function createWatchedObjects({ client, runtime, onChange }: WatchedObjec
     },
     register(pod) {
       const named = podReferences(pod);
-      const keys = watchedKinds.flatMap((kind) => [...named[kind]].map((name) => `${kind}/${namespaceOf(pod)}/${name}`));
+      const keys = watchedKinds.flatMap((kind) =>
+        [...named[kind]].map((name) => `${kind}/${namespaceOf(pod)}/${name}`),
+      );
       set(uidOf(pod), new Set(keys));
     },
     forget: (podUid) => set(podUid, new Set()),
@@ -86,7 +88,7 @@ export function createWatchedObjects({ client, runtime, onChange }: WatchedObjec
       return (known ? await known.watched.get() : await read(reader, kind, namespace, name)) as never;
     },
     async stop() {
-      for (const podUid of [...keysOfPods.keys()]) set(podUid, new Set());
+      for (const podUid of keysOfPods.keys()) set(podUid, new Set());
       await Promise.all(stopping);
     },
   };

@@ -78,7 +78,9 @@ describe("the atomic writer", () => {
 
   it("a failure leaves the old files and nothing half done", async () => {
     await write({ a: file("1") });
-    await expect(write({ a: file("2") }, () => Promise.reject(new Error("no permission")))).rejects.toThrow("no permission");
+    await expect(write({ a: file("2") }, () => Promise.reject(new Error("no permission")))).rejects.toThrow(
+      "no permission",
+    );
     expect([await read("a"), await stamps()]).toEqual(["1", 1]);
   });
 

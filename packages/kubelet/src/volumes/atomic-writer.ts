@@ -1,4 +1,17 @@
-import { chmod, chown, lchown, mkdir, mkdtemp, readdir, readFile, readlink, rename, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  chown,
+  lchown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "@coxswain/runtime/clock";
 import { checkPayload, type Payload } from "./payload.js";

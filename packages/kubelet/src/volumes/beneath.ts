@@ -14,8 +14,7 @@ const pathOnly = 0o10000000;
 export const namesOnly = pathOnly | constants.O_NOFOLLOW;
 
 /** A name in an open directory, as a path. */
-export const nameIn = (directory: FileHandle | number, name: string): string =>
-  `${pathOf(directory)}/${name}`;
+export const nameIn = (directory: FileHandle | number, name: string): string => `${pathOf(directory)}/${name}`;
 
 /** An open file, as a path that no rename changes. */
 export const pathOf = (file: FileHandle | number): string =>

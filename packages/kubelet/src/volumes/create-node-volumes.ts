@@ -6,7 +6,7 @@ import { quantityValue } from "@coxswain/apimachinery/quantity";
 import type { RecordedEvent } from "@coxswain/client/events";
 import type { Runtime } from "@coxswain/runtime";
 import { type CachedPod, uidOf } from "../objects/cached-pod.js";
-import { ConfigError, MountError } from "../sources/pod-sources.js";
+import { ConfigError, MountError } from "../runtime/container-runtime.js";
 import type { NodeSources } from "../sources/node-sources.js";
 import type { Mounter } from "./mounter.js";
 import type { NodeVolumes, SubPathRequest } from "./node-volumes.js";
@@ -76,7 +76,7 @@ export async function createNodeVolumes(options: NodeVolumesOptions): Promise<No
     async unmount(podUid) {
       sources.forget(podUid);
       mounted.delete(podUid);
-      for (const directory of [...context.done.keys()])
+      for (const directory of context.done.keys())
         if (directory.startsWith(`${podsDirectory(rootDir)}/${podUid}/`)) context.done.delete(directory);
       await tearDownPod(context, podUid).catch((error: unknown) => {
         throw new MountError(`UnmountVolume.TearDown failed for pod "${podUid}" : ${(error as Error).message}`);

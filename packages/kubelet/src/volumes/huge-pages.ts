@@ -7,7 +7,10 @@ import { type CachedPod, containersOf, initContainersOf } from "../objects/cache
  * As `getPageSizeMountOption` of pkg/volume/emptydir/empty_dir.go. @throws Error
  */
 export function hugePagesMount(medium: string, pod: CachedPod): string {
-  const requests = [pod.spec?.resources, ...[...containersOf(pod), ...initContainersOf(pod)].map((each) => each.resources)];
+  const requests = [
+    pod.spec?.resources,
+    ...[...containersOf(pod), ...initContainersOf(pod)].map((each) => each.resources),
+  ];
   const sizes = new Set(
     requests
       .flatMap((resources) => ownEntries(resources?.requests).map(([name]) => name))

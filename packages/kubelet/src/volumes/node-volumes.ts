@@ -12,7 +12,7 @@ export interface NodeVolumes {
   mount(pod: CachedPod, signal: AbortSignal): Promise<ReadonlyMap<string, MountedVolume>>;
   /** The bind mount of one sub-path for one container; safe against swapped links. @throws ConfigError */
   mountSubPath(request: SubPathRequest): Promise<string>;
-  /** Nothing of the pod's volumes is left on the node afterwards, whoever put it there. Idempotent. @throws MountError: to be tried again */
+  /** Nothing of the pod's volumes is left on the node afterwards, also what an earlier kubelet put there. Idempotent. @throws MountError: to be tried again */
   unmount(podUid: string): Promise<void>;
   /** Pods that have something on disk. */
   podUids(): Promise<readonly string[]>;

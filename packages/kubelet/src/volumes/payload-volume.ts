@@ -23,7 +23,7 @@ export async function setUpPayload(
   context: VolumeContext,
 ): Promise<MountedVolume> {
   const directory = volumeDirectory(context.rootDir, { podUid: pod.metadata?.uid ?? "", plugin, name });
-  const mounted: MountedVolume = { files: { kind: "host", path: directory }, isReadOnly: true };
+  const mounted: MountedVolume = { kind: "host", path: directory, readOnly: true };
   const fsGroup = fsGroupOf(pod);
   const digest = digestOf(payload, fsGroup);
   if (context.done.get(directory) === digest) return mounted;

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { aggregate, checkPayload, keyedPayload, type KeyedSource, type Payload } from "./payload.js";
 
 const text = (payload: Payload): unknown =>
-  Object.fromEntries([...payload].map(([path, { content, mode }]) => [path, `${mode.toString(8)} ${Buffer.from(content)}`]));
+  Object.fromEntries(
+    [...payload].map(([path, { content, mode }]) => [path, `${mode.toString(8)} ${Buffer.from(content)}`]),
+  );
 const content = new Map([
   ["a", Buffer.from("1")],
   ["b", Buffer.from("2")],
@@ -23,7 +25,16 @@ describe("files of a config map or secret", () => {
 
   it("with items: only those, under their paths and with their modes", () =>
     expect(
-      text(keyedPayload(source({ items: [{ key: "b", path: "x/y", mode: 0o600 }, { key: "a", path: "z" }] }))),
+      text(
+        keyedPayload(
+          source({
+            items: [
+              { key: "b", path: "x/y", mode: 0o600 },
+              { key: "a", path: "z" },
+            ],
+          }),
+        ),
+      ),
     ).toEqual({ "x/y": "600 2", z: "644 1" }));
 
   it("an item without its key is an error in upstream's words", () => {
@@ -56,7 +67,14 @@ describe("paths of a payload", () => {
       expect(() => checkPayload(new Map([[path, file]]))).toThrow(error));
 
   it("are made clean", () =>
-    expect([...checkPayload(new Map([["a//./b/", file], ["c..", file]])).keys()]).toEqual(["a/b", "c.."]));
+    expect([
+      ...checkPayload(
+        new Map([
+          ["a//./b/", file],
+          ["c..", file],
+        ]),
+      ).keys(),
+    ]).toEqual(["a/b", "c.."]));
 });
 
 describe("several errors", () => {

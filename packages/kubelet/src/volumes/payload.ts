@@ -31,7 +31,8 @@ export interface KeyedSource {
  * pkg/volume/secret. @throws PayloadError
  */
 export function keyedPayload({ kind, content, items, isOptional, defaultMode }: KeyedSource): Payload {
-  if (items.length === 0) return new Map([...content].map(([key, bytes]) => [key, { content: bytes, mode: defaultMode }]));
+  if (items.length === 0)
+    return new Map([...content].map(([key, bytes]) => [key, { content: bytes, mode: defaultMode }]));
   const files = new Map<string, PayloadFile>();
   for (const { key, path, mode = defaultMode } of items) {
     const bytes = content.get(key);

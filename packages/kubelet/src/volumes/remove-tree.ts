@@ -47,7 +47,8 @@ const costMicros = 100;
 function namesIn(directory: number): string[] {
   const entries = opendirSync(pathOf(directory), { bufferSize: portion });
   const names: string[] = [];
-  for (let entry = entries.readSync(); entry && names.length < portion; entry = entries.readSync()) names.push(entry.name);
+  for (let entry = entries.readSync(); entry && names.length < portion; entry = entries.readSync())
+    names.push(entry.name);
   entries.closeSync();
   return names;
 }
@@ -86,8 +87,8 @@ async function removeDirectory({ top, name, dev, moved: before }: Removal): Prom
     for (;;) {
       const names = namesIn(directory);
       if (names.length === 0) break;
+      // A name that is taken belongs to something that is being removed, too: the next one is tried.
       for (const each of await unlinkFiles(directory, names))
-        // A name that is taken belongs to something that is being removed, too: the next one is tried.
         while (!tryMove(nameIn(directory, each), nameIn(top, `.removed-${moved++}`)));
     }
   } finally {

@@ -7,7 +7,7 @@ import { removeTree } from "./remove-tree.js";
 import type { VolumeContext } from "./volume-plugin.js";
 
 /**
- * Removes what the volumes of a pod left on the node, by the mount table and the directories alone: whoever put it there, and however
+ * Removes what the volumes of a pod left on the node, by the mount table and the directories alone: also what an earlier kubelet put there, however
  * far it got. First everything that is mounted below the pod's directory; only when nothing is, files. Directories of the pod's own
  * volumes are removed with all that is in them; others (a PersistentVolume's) must be empty once unmounted, and if they are not, what
  * is in them is somebody's data and stays. Idempotent. @throws Error where something is still in use: to be tried again
@@ -45,7 +45,8 @@ async function removeSubPaths(directory: string): Promise<void> {
   for (const volume of await namesIn(directory)) {
     for (const container of await namesIn(join(directory, volume))) {
       const parent = join(directory, volume, container);
-      for (const index of await namesIn(parent)) await unlink(join(parent, index)).catch(() => rmdir(join(parent, index)));
+      for (const index of await namesIn(parent))
+        await unlink(join(parent, index)).catch(() => rmdir(join(parent, index)));
       await removeEmpty(parent);
     }
     await removeEmpty(join(directory, volume));

@@ -39,7 +39,11 @@ function makeDeep(directory: string, depth: number): void {
 describe("a walk of a tree", () => {
   it("visits directories after what is in them, and links without following them", async () => {
     const seen: string[] = [];
-    await walkTree(tree, ({ stats }) => void seen.push(stats.isDirectory() ? "d" : stats.isSymbolicLink() ? "l" : "f"), scheduler);
+    await walkTree(
+      tree,
+      ({ stats }) => void seen.push(stats.isDirectory() ? "d" : stats.isSymbolicLink() ? "l" : "f"),
+      scheduler,
+    );
     expect([seen.length, seen.at(-1), seen.filter((each) => each === "l").length]).toEqual([5, "d", 1]);
   });
 

@@ -1,5 +1,6 @@
 import type { Runtime } from "@coxswain/runtime";
 import type { CachedPod } from "../objects/cached-pod.js";
+import type { FileSource } from "../runtime/container-runtime.js";
 import type { VolumeContents } from "../sources/volume-contents.js";
 import type { Mounter } from "./mounter.js";
 
@@ -26,13 +27,8 @@ export interface VolumeRequest {
   readonly mountOptions: readonly string[];
 }
 
-export interface MountedVolume {
-  readonly files:
-    | { readonly kind: "host"; readonly path: string }
-    | { readonly kind: "image"; readonly ref: string };
-  /** Containers may not write to it, whatever their mounts ask for. */
-  readonly isReadOnly: boolean;
-}
+/** What the runtime mounts into containers. */
+export type MountedVolume = Extract<FileSource, { readonly kind: "host" | "image" }>;
 
 /** What plugins share. */
 export interface VolumeContext {

@@ -108,7 +108,7 @@ function mountsOf(
     const part = subPathExpr ? expandVariables(subPathExpr, env) : subPath;
     mounts.push({
       path: mountPath,
-      readOnly,
+      readOnly: readOnly || (source.kind === "host" && source.readOnly === true),
       recursiveReadOnly: mount.recursiveReadOnly === "Enabled" || mount.recursiveReadOnly === "IfPossible",
       propagation: (mount.mountPropagation as MountPropagation | undefined) ?? "None",
       source,

@@ -16,14 +16,9 @@ export const emptyDirPlugin: VolumePlugin<DeepReadonly<EmptyDirVolumeSource>> = 
   directory: "empty-dir",
   async setUp(source, { pod, name }, context) {
     const directory = volumeDirectory(context.rootDir, { podUid: uidOf(pod), plugin: "empty-dir", name });
-    const mounted = { files: { kind: "host", path: directory }, isReadOnly: false } as const;
+    const mounted = { kind: "host", path: directory } as const;
     if (context.done.has(directory)) return mounted;
-    const readyFile = join(
-      podDirectory(context.rootDir, uidOf(pod)),
-      "plugins/kubernetes.io~empty-dir",
-      name,
-      "ready",
-    );
+    const readyFile = join(podDirectory(context.rootDir, uidOf(pod)), "plugins/kubernetes.io~empty-dir", name, "ready");
     if (!(await isReady(directory, readyFile, source.medium ?? "", context))) {
       await makeVolumeDirectory(directory);
       await mountMedium(source, pod, directory, context);
@@ -39,7 +34,12 @@ export const emptyDirPlugin: VolumePlugin<DeepReadonly<EmptyDirVolumeSource>> = 
 };
 
 /** A kubelet before this one may have made it: then its files are the pod's, and their owners stay. */
-async function isReady(directory: string, readyFile: string, medium: string, { mounter }: VolumeContext): Promise<boolean> {
+async function isReady(
+  directory: string,
+  readyFile: string,
+  medium: string,
+  { mounter }: VolumeContext,
+): Promise<boolean> {
   const isThere = (path: string): Promise<boolean> =>
     stat(path).then(
       () => true,

@@ -8,7 +8,7 @@ export const hostPathPlugin: VolumePlugin<DeepReadonly<HostPathVolumeSource>> = 
   async setUp({ path, type = "" }, { isReadOnly }) {
     if (path.split("/").includes("..")) throw new Error(`invalid HostPath \`${path}\`: must not contain '..'`);
     await checkType(path, type);
-    return { files: { kind: "host", path }, isReadOnly };
+    return { kind: "host", path, readOnly: isReadOnly };
   },
 };
 

@@ -4,5 +4,5 @@ import type { VolumePlugin } from "../volume-plugin.js";
 
 /** What an image holds. The kubelet pulls it as it pulls images of containers, and the runtime mounts it. */
 export const imagePlugin: VolumePlugin<DeepReadonly<ImageVolumeSource>> = {
-  setUp: ({ reference = "" }) => Promise.resolve({ files: { kind: "image", ref: reference }, isReadOnly: true }),
+  setUp: ({ reference = "" }) => Promise.resolve({ kind: "image", ref: reference }),
 };

@@ -15,7 +15,7 @@ export const localPlugin: VolumePlugin<DeepReadonly<LocalVolumeSource>> = {
     const { pod, name, isReadOnly, mountOptions } = request;
     await checkPath(path);
     const directory = volumeDirectory(context.rootDir, { podUid: uidOf(pod), plugin: "local-volume", name });
-    const mounted: MountedVolume = { files: { kind: "host", path: directory }, isReadOnly };
+    const mounted: MountedVolume = { kind: "host", path: directory, readOnly: isReadOnly };
     if (context.done.has(directory)) return mounted;
     if (!mountAt(await context.mounter.table(), directory)) {
       await mkdir(directory, { recursive: true, mode: 0o750 });
