@@ -9,6 +9,13 @@ export interface EvaluateOptions {
   readonly allowMissingKeys?: boolean;
   /** How many values a path may hold at once; `..` in a row multiply. @default 1,000,000 */
   readonly maxValues?: number;
+  /** What may still be visited: members, items and bytes of texts. Evaluations that share one are limited together. @default no limit */
+  readonly visits?: Visits;
+}
+
+/** Counts down; the evaluation that would take it below zero fails. */
+export interface Visits {
+  left: number;
 }
 
 /** Values together with what went wrong on the way: upstream's filters look at the values all the same. */
@@ -30,10 +37,13 @@ class Evaluation {
   readonly #nodes: readonly Node[];
   readonly #allowMissingKeys: boolean;
   readonly #maxValues: number;
+  readonly #visits: Visits;
   #marks: "range" | "end" | undefined;
 
-  constructor(nodes: readonly Node[], { allowMissingKeys = false, maxValues = 1_000_000 }: EvaluateOptions) {
+  constructor(nodes: readonly Node[], options: EvaluateOptions) {
+    const { allowMissingKeys = false, maxValues = 1_000_000, visits = { left: Number.POSITIVE_INFINITY } } = options;
     this.#nodes = nodes;
+    this.#visits = visits;
     this.#allowMissingKeys = allowMissingKeys;
     this.#maxValues = maxValues;
   }
@@ -76,7 +86,14 @@ class Evaluation {
     return { values };
   }
 
+  /** Before the work is done. @throws JsonPathError when nothing is left */
+  #visit(count: number): void {
+    this.#visits.left -= count;
+    if (this.#visits.left < 0) throw new JsonPathError("too many values are visited");
+  }
+
   #walk(input: readonly unknown[], node: Node, depth: number): Walked {
+    this.#visit(input.length);
     switch (node.kind) {
       case "list":
         return this.#walkAll(input, node.nodes, depth);
@@ -87,7 +104,7 @@ class Evaluation {
       case "field":
         return this.#field(input, node.name);
       case "wildcard":
-        return { values: input.flatMap(childrenOf) };
+        return { values: input.flatMap((value) => this.#children(value)) };
       case "recursive":
         return this.#recursive(input);
       case "slice":
@@ -128,7 +145,7 @@ class Evaluation {
     const pending = [...input].reverse();
     while (pending.length > 0) {
       const value = pending.pop();
-      const children = childrenOf(value);
+      const children = this.#children(value);
       if (children.length === 0) continue;
       values.push(value);
       if (values.length > this.#maxValues) return { values: [], error: `more than ${this.#maxValues} values` };
@@ -136,6 +153,11 @@ class Evaluation {
       if (typeof value !== "string") for (let i = children.length - 1; i >= 0; i--) pending.push(children[i]);
     }
     return { values };
+  }
+
+  #children(value: unknown): readonly unknown[] {
+    this.#visit(isList(value) || typeof value === "string" ? value.length : isMap(value) ? Object.keys(value).length : 1);
+    return childrenOf(value);
   }
 
   #union(input: readonly unknown[], members: readonly (readonly Node[])[], depth: number): Walked {
@@ -157,6 +179,7 @@ class Evaluation {
     for (const list of input) {
       if (!isList(list))
         return { values: input, error: `${textOf(list)} is not array or slice and cannot be filtered` };
+      this.#visit(list.length);
       for (const item of list) {
         const lefts = this.#walkAll([item], left, depth);
         if (operator === "exists") {

@@ -1,4 +1,4 @@
 export { type JsonPath, parseJsonPath, relaxedJsonPath, valueText } from "./json-path.js";
-export type { EvaluateOptions } from "./evaluate.js";
+export type { EvaluateOptions, Visits } from "./evaluate.js";
 export { JsonPathError } from "./node.js";
 export { goText, goType } from "./go-value.js";

@@ -69,7 +69,7 @@ function versionKind(hub: AnyKind, version: KindVersion): VersionKind {
     ...(version.setDefaults && { setDefaults: version.setDefaults }),
     columns: {
       columns: columns.columns,
-      cells: (object, now) => columns.cells(toHub(object), now),
+      cells: (object, now, effort) => columns.cells(toHub(object), now, effort),
       ...(columns.conditions && { conditions: (object) => columns.conditions?.(toHub(object)) ?? [] }),
     },
     ...(names

@@ -40,3 +40,23 @@ describe("dates are ages", () => {
     expect(cells(object, now)).toEqual(["a", "2d1h"]);
   });
 });
+
+describe("columns that visit much", () => {
+  const deep = (levels: number): unknown => (levels === 0 ? { a: 1 } : { a: deep(levels - 1), b: deep(levels - 1) });
+  const object = { apiVersion: "example.com/v1", kind: "Thing", metadata: { name: "a" }, spec: deep(12) } as CustomObject;
+  const column = (jsonPath: string): CustomResourceColumnDefinition => ({ name: jsonPath, type: "integer", jsonPath });
+  const bombs = Array.from({ length: 20 }, () => column("..a..a..a..a"));
+
+  it("a row of `..a..a..a..a` ends when its visits are used up, and its cells are null", () => {
+    const effort = { left: 1_000_000 };
+    expect(customColumns(bombs).cells(object, 0, effort)).toEqual(["a", ...bombs.map(() => null)]);
+    expect(1_000_000 - effort.left).toBeLessThanOrEqual(60_000);
+  });
+
+  it("the rows of an answer share its effort: when it is used up a row may still cost a little", () => {
+    const effort = { left: 0 };
+    expect(customColumns([column(".spec.a.a.a.a.a.a.a.a.a.a.a.a.a")]).cells(object, 0, effort)).toEqual(["a", 1]);
+    expect(customColumns(bombs).cells(object, 0, effort)).toEqual(["a", ...bombs.map(() => null)]);
+    expect(effort.left).toBeGreaterThan(-10_000);
+  });
+});

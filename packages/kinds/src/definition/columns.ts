@@ -14,12 +14,20 @@ export type Cell = string | number | boolean | null;
 /** How a kind is printed by the server (a Table). */
 export interface ColumnSet<T> {
   readonly columns: readonly ColumnDefinition[];
-  /** One cell per column. `now`: ages are counted up to it. */
-  cells(object: DeepReadonly<T>, now: number): Cell[];
+  /**
+   * One cell per column. `now`: ages are counted up to it. `effort`: what the rows of one answer may cost together, for columns that
+   * users define.
+   */
+  cells(object: DeepReadonly<T>, now: number, effort?: TableEffort): Cell[];
   /** Marks on a row that clients may act on. */
   conditions?(object: DeepReadonly<T>): RowCondition[];
   /** A list of none has no list of rows, not an empty one. */
   readonly nullWhenEmpty?: true;
+}
+
+/** What is left of it; at 0 and below, cells that cost more than a little are null. */
+export interface TableEffort {
+  left: number;
 }
 
 export interface RowCondition {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { noActivity } from "../activity/index.js";
+import { estimatedTime, TaskScheduler } from "../scheduler/index.js";
 import { runAtOnce, runInSlices, type Steps } from "./steps.js";
 
 function* count(to: number, micros: number): Steps<number> {
@@ -6,22 +8,31 @@ function* count(to: number, micros: number): Steps<number> {
   return to;
 }
 
+/** Slices of 5 ms, by estimates. */
+const createScheduler = (): TaskScheduler => new TaskScheduler({ time: estimatedTime(), activity: noActivity });
+
 describe("work in steps", () => {
   it("is done at once where nobody else is to run", () => expect(runAtOnce(count(10, 1_000_000))).toBe(10));
-  it("is done at once where it is shorter than a slice", () => expect(runInSlices(count(10, 499))).toBe(10));
+  it("is done at once where it is shorter than a slice", () =>
+    expect(runInSlices(createScheduler(), count(10, 499))).toBe(10));
   it("lets others run between two slices", async () => {
     let iterations = 0;
     let isOver = false;
     const tick = (): void => void (isOver || ((iterations += 1), setImmediate(tick)));
     setImmediate(tick);
-    expect(await runInSlices(count(100, 1_000))).toBe(100);
+    expect(await runInSlices(createScheduler(), count(100, 1_000))).toBe(100);
     isOver = true;
     expect(iterations).toBeGreaterThanOrEqual(19);
   });
   it("ends when nobody wants its outcome any more", async () => {
-    const stopping = new AbortController();
-    const work = runInSlices(count(Number.POSITIVE_INFINITY, 1_000), { signal: stopping.signal }) as Promise<number>;
-    stopping.abort(new Error("too late"));
+    const { signal, abort } = abortable();
+    const work = runInSlices(createScheduler(), count(Number.POSITIVE_INFINITY, 1_000), { signal }) as Promise<number>;
+    abort(new Error("too late"));
     await expect(work).rejects.toThrow("too late");
   });
 });
+
+function abortable() {
+  const stopping = new AbortController();
+  return { signal: stopping.signal, abort: (reason: Error) => stopping.abort(reason) };
+}

@@ -1,8 +1,8 @@
-import { macrotask } from "../event-loop/index.js";
+import type { Scheduler } from "../scheduler/index.js";
 
 /**
  * Work that may be interrupted: it yields, where others may run, about how many microseconds it took since it yielded last. These
- * are estimates that depend on nothing but the work, so that the same work is interrupted at the same places everywhere.
+ * are estimates that depend on nothing but the work, so that the same work is interrupted at the same places on a virtual clock.
  */
 export type Steps<T> = Generator<number, T, void>;
 
@@ -14,32 +14,36 @@ export function runAtOnce<T>(steps: Steps<T>): T {
   }
 }
 
-export interface RunInSlicesOptions {
-  /** How long others wait at most, by the estimates of the work. @default 5000 */
-  readonly sliceMicros?: number;
-  /** Throws its reason in the middle of the work. Read only where the work takes more than a slice. @default the work is done to its end */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** Work of less than a slice is done at once; between slices of longer work others run. */
-export function runInSlices<T>(steps: Steps<T>, options: RunInSlicesOptions = {}): T | Promise<T> {
-  const { sliceMicros = 5_000 } = options;
-  for (let spent = 0; ; ) {
+/**
+ * Work that fits into the time slice is done at once; others run before the rest of it.
+ * @param signal its reason is thrown in the middle of the work; looked at only where the work takes more than a slice
+ */
+export function runInSlices<T>(
+  scheduler: Pick<Scheduler, "yield">,
+  steps: Steps<T>,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): T | Promise<T> {
+  for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
-    spent += value;
-    if (spent >= sliceMicros) return goOn(steps, options);
+    const pause = scheduler.yield(value);
+    if (pause) return goOn(scheduler, steps, pause, signal);
   }
 }
 
-async function goOn<T>(steps: Steps<T>, { sliceMicros = 5_000, signal }: RunInSlicesOptions): Promise<T> {
-  for (;;) {
-    await macrotask();
-    signal?.throwIfAborted();
-    for (let spent = 0; spent < sliceMicros; ) {
-      const { done, value } = steps.next();
-      if (done) return value;
-      spent += value;
+async function goOn<T>(
+  scheduler: Pick<Scheduler, "yield">,
+  steps: Steps<T>,
+  first: Promise<void>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  for (let pause: Promise<void> | undefined = first; ; ) {
+    if (pause) {
+      await pause;
+      signal?.throwIfAborted();
     }
+    const { done, value } = steps.next();
+    if (done) return value;
+    pause = scheduler.yield(value);
   }
 }

@@ -1,5 +1,5 @@
 import { stringifyJson } from "@coxswain/apimachinery/json";
-import { age, type AnyKind } from "@coxswain/kinds";
+import { age, type AnyKind, type TableEffort } from "@coxswain/kinds";
 import type { CacheEntry } from "../../cache/cache-entry.js";
 import { bytesOf } from "../../cache/cache-entry.js";
 import { parseStored } from "../../cache/encoded-object.js";
@@ -16,17 +16,22 @@ const kept = new WeakMap<CacheEntry, KeptRow | "changes">();
 const aLongTime = 1e13;
 
 /** `"cells":[…]` and the conditions of an entry's row. Only the age changes with time, so the object is parsed once; where more does, each time. */
-export function rowOfEntry(kind: AnyKind, entry: CacheEntry, now: number): string {
+export function rowOfEntry(kind: AnyKind, entry: CacheEntry, now: number, effort?: TableEffort): string {
   const known = kept.get(entry);
-  if (known && known !== "changes") return `${known.head}${stringifyJson(age(known.created, now))}${known.tail}`;
+  if (known && known !== "changes") return textOf(known, now);
   const object = parseStored(bytesOf(entry));
-  if (!known) kept.set(entry, keepable(kind, object, now) ?? "changes");
-  return rowOf(kind, object, now);
+  const row = known ? undefined : keepable(kind, object, now, effort);
+  // Where the effort is used up, cells may be missing that the next answer has.
+  if (!known && (effort === undefined || effort.left > 0)) kept.set(entry, row ?? "changes");
+  return row ? textOf(row, now) : rowOf(kind, object, now, effort);
 }
 
+const textOf = ({ head, tail, created }: KeptRow, now: number): string =>
+  `${head}${stringifyJson(age(created, now))}${tail}`;
+
 /** The same of an object that is not in the cache. */
-export function rowOf(kind: AnyKind, object: unknown, now: number): string {
-  return `"cells":${stringifyJson(kind.columns.cells(object, now))}${conditionsOf(kind, object)}`;
+export function rowOf(kind: AnyKind, object: unknown, now: number, effort?: TableEffort): string {
+  return `"cells":${stringifyJson(kind.columns.cells(object, now, effort))}${conditionsOf(kind, object)}`;
 }
 
 function conditionsOf(kind: AnyKind, object: unknown): string {
@@ -35,9 +40,14 @@ function conditionsOf(kind: AnyKind, object: unknown): string {
 }
 
 /** Undefined: more than the age changes as time goes by. */
-function keepable(kind: AnyKind, object: ReturnType<typeof parseStored>, now: number): KeptRow | undefined {
-  const cells = kind.columns.cells(object, now);
-  const later = kind.columns.cells(object, now + aLongTime);
+function keepable(
+  kind: AnyKind,
+  object: ReturnType<typeof parseStored>,
+  now: number,
+  effort: TableEffort | undefined,
+): KeptRow | undefined {
+  const cells = kind.columns.cells(object, now, effort);
+  const later = kind.columns.cells(object, now + aLongTime, effort);
   const at = kind.columns.columns.findIndex(({ name }) => name === "Age");
   const created = object.metadata.creationTimestamp;
   if (at < 0 || cells[at] !== age(created, now) || cells.some((cell, index) => index !== at && cell !== later[index]))
