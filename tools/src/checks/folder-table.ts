@@ -46,6 +46,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "protobuf",
     "rest-mapper",
     "scheme",
+    "sort",
     "structural-schema",
     "yaml",
   ],

@@ -156,7 +156,9 @@ class Evaluation {
   }
 
   #children(value: unknown): readonly unknown[] {
-    this.#visit(isList(value) || typeof value === "string" ? value.length : isMap(value) ? Object.keys(value).length : 1);
+    this.#visit(
+      isList(value) || typeof value === "string" ? value.length : isMap(value) ? Object.keys(value).length : 1,
+    );
     return childrenOf(value);
   }
 

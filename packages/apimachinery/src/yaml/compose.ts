@@ -1,43 +1,62 @@
+import type { Steps } from "@coxswain/runtime/steps";
 import { canonicalBase64, DecodeError, decodeUtf8Lossy } from "../json/index.js";
 import { quoteGo } from "../text/index.js";
 import { setOwn } from "../own/index.js";
 import { decodeBase64 } from "../json/base64.js";
 import { goFloat } from "./go-float.js";
-import type { YamlNode } from "./node-tree.js";
+import type { YamlAlias, YamlCollection, YamlNode, YamlScalarNode } from "./grammar/yaml-node.js";
 import { resolveScalar, type YamlScalar } from "./resolve-scalar.js";
 
 /** A value with YAML's freedom: keys of any scalar type. */
 type YamlValue = YamlScalar | YamlValue[] | Map<YamlScalar, YamlValue>;
 
+/** Values between two places where others may run, and about how long each takes. */
+const valuesPerStep = 64;
+const microsPerValue = 1;
+
+/** Keys that are reported one by one; the others are counted. go-yaml reports all, which is tens of megabytes for the longest body. */
+const maxReported = 1_000;
+
 /** A document as plain JSON data, and the keys that were there twice (the last counts). Throws DecodeError. */
-export function composeYaml(node: YamlNode | undefined): { value: unknown; duplicates: string[] } {
+export function* composeYaml(node: YamlNode | undefined): Steps<{ value: unknown; duplicates: string[] }> {
   const composer = new Composer();
-  const value = node ? composer.read(node) : null;
-  return { value: toJson(value), duplicates: composer.duplicates };
+  const value = node ? yield* composer.read(node) : null;
+  return { value: yield* new JsonWriter().write(value), duplicates: composer.duplicates };
 }
 
 class Composer {
-  readonly duplicates: string[] = [];
+  readonly #duplicates: string[] = [];
+  #unreported = 0;
   readonly #active = new Set<YamlNode>();
+  #visited = 0;
   #reads = 0;
   #aliasReads = 0;
   #aliasDepth = 0;
 
-  read(node: YamlNode): YamlValue {
+  get duplicates(): string[] {
+    return this.#unreported === 0 ? this.#duplicates : [...this.#duplicates, `and ${this.#unreported} more`];
+  }
+
+  *read(node: YamlNode): Steps<YamlValue> {
+    if (node.kind === "scalar") return this.#scalar(node);
     this.#count();
-    switch (node.kind) {
-      case "alias":
-        return this.#throughAlias(node, (target) => this.read(target));
-      case "scalar":
-        return node.tag === "" && !node.plain ? node.value : readScalar(node.value, node.tag);
-      case "sequence":
-        return node.children.map((child) => this.read(child));
-      case "mapping": {
-        const map = new Map<YamlScalar, YamlValue>();
-        this.#readInto(map, node.children);
-        return map;
-      }
+    if (node.kind === "alias") return yield* this.#throughAlias(node, this.read(node.target));
+    if (node.kind === "mapping") {
+      const map = new Map<YamlScalar, YamlValue>();
+      yield* this.#readInto(map, node);
+      return map;
     }
+    const list: YamlValue[] = [];
+    for (const child of node.children) {
+      if (++this.#visited % valuesPerStep === 0) yield valuesPerStep * microsPerValue;
+      list.push(child.kind === "scalar" ? this.#scalar(child) : yield* this.read(child));
+    }
+    return list;
+  }
+
+  #scalar(node: YamlScalarNode): YamlScalar {
+    this.#count();
+    return node.tag === "" && !node.plain ? node.value : readScalar(node.value, node.tag);
   }
 
   /** Aliases may make a small text large: the larger the result, the smaller the part of it that may come from aliases, by go-yaml's measure. */
@@ -54,49 +73,55 @@ class Composer {
     if (this.#aliasReads / this.#reads > allowed) throw new DecodeError("yaml: document contains excessive aliasing");
   }
 
-  #throughAlias<T>(alias: YamlNode & { kind: "alias" }, read: (target: YamlNode) => T): T {
+  /** @param reading of its target; begun behind the check that it is not being read already */
+  *#throughAlias<T>(alias: YamlAlias, reading: Steps<T>): Steps<T> {
     if (this.#active.has(alias)) throw new DecodeError(`yaml: anchor '${alias.name}' value contains itself`);
     this.#active.add(alias);
     this.#aliasDepth++;
-    const result = read(alias.target);
+    const result = yield* reading;
     this.#aliasDepth--;
     this.#active.delete(alias);
     return result;
   }
 
-  #readInto(map: Map<YamlScalar, YamlValue>, children: readonly YamlNode[]): void {
+  *#readInto(map: Map<YamlScalar, YamlValue>, { children }: YamlCollection): Steps<void> {
     for (let at = 0; at + 1 < children.length; at += 2) {
+      if (++this.#visited % valuesPerStep === 0) yield valuesPerStep * microsPerValue;
       const keyNode = children[at] as YamlNode;
       const valueNode = children[at + 1] as YamlNode;
       if (isMerge(keyNode)) {
-        this.#merge(map, valueNode);
+        yield* this.#merge(map, valueNode);
         continue;
       }
-      const key = this.read(keyNode);
+      const key = keyNode.kind === "scalar" ? this.#scalar(keyNode) : yield* this.read(keyNode);
       if (typeof key === "object" && key !== null) throw new DecodeError(`yaml: invalid map key: ${goSyntax(key)}`);
-      const value = this.read(valueNode);
-      if (map.has(key)) this.duplicates.push(`line ${valueNode.line}: key ${goSyntax(key)} already set in map`);
+      const value = valueNode.kind === "scalar" ? this.#scalar(valueNode) : yield* this.read(valueNode);
+      if (map.has(key)) this.#reportDuplicate(key, valueNode.line);
       map.set(key, value);
     }
   }
 
+  #reportDuplicate(key: YamlScalar, line: number): void {
+    if (this.#duplicates.length === maxReported) this.#unreported++;
+    else this.#duplicates.push(`line ${line}: key ${goSyntax(key)} already set in map`);
+  }
+
   /** What is merged in replaces what stands before it, and what stands after it replaces that. Of a list, the first one wins. */
-  #merge(map: Map<YamlScalar, YamlValue>, node: YamlNode): void {
+  *#merge(map: Map<YamlScalar, YamlValue>, node: YamlNode): Steps<void> {
     const sources = node.kind === "sequence" ? node.children.toReversed() : [node];
     for (const source of sources) {
       const target = source.kind === "alias" ? source.target : source;
       if (target.kind !== "mapping")
         throw new DecodeError("yaml: map merge requires map or sequence of maps as the value");
       this.#count();
-      if (source.kind === "alias") {
-        this.#throughAlias(source, () => {
-          this.#count();
-          this.#readInto(map, target.children);
-        });
-      } else {
-        this.#readInto(map, target.children);
-      }
+      if (source.kind === "alias") yield* this.#throughAlias(source, this.#mergeTarget(map, target));
+      else yield* this.#readInto(map, target);
     }
+  }
+
+  *#mergeTarget(map: Map<YamlScalar, YamlValue>, target: YamlCollection): Steps<void> {
+    this.#count();
+    yield* this.#readInto(map, target);
   }
 }
 
@@ -112,13 +137,34 @@ function readScalar(text: string, tag: string): YamlScalar {
   return decodeUtf8Lossy(decodeBase64(canonical));
 }
 
-function toJson(value: YamlValue): unknown {
-  if (Array.isArray(value)) return value.map(toJson);
-  if (value instanceof Map) {
+/** Values as JSON has them. */
+class JsonWriter {
+  #written = 0;
+
+  *write(value: YamlValue): Steps<unknown> {
+    if (typeof value !== "object" || value === null) return toJsonScalar(value);
+    if (Array.isArray(value)) {
+      const list: unknown[] = [];
+      for (const item of value) {
+        if (++this.#written % valuesPerStep === 0) yield valuesPerStep * microsPerValue;
+        list.push(typeof item === "object" ? yield* this.write(item) : toJsonScalar(item));
+      }
+      return list;
+    }
     const object: Record<string, unknown> = {};
-    for (const [key, member] of value) setOwn(object, keyText(key, member), toJson(member));
+    for (const [key, member] of value) {
+      if (++this.#written % valuesPerStep === 0) yield valuesPerStep * microsPerValue;
+      setOwn(
+        object,
+        keyText(key, member),
+        typeof member === "object" ? yield* this.write(member) : toJsonScalar(member),
+      );
+    }
     return object;
   }
+}
+
+function toJsonScalar(value: YamlScalar): YamlScalar {
   if (typeof value === "number" && !Number.isFinite(value))
     throw new DecodeError(`json: unsupported value: ${Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf"}`);
   return value;

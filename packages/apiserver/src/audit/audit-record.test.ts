@@ -1,5 +1,5 @@
 import { systemClock } from "@coxswain/runtime/clock";
-import { systemRandom } from "@coxswain/runtime/random";
+import { systemRuntime } from "@coxswain/runtime";
 import { describe, expect, it } from "vitest";
 import { jsonForm } from "../endpoints/respond/json-form.js";
 import { respond } from "../endpoints/respond/respond.js";
@@ -24,7 +24,7 @@ function open(course: Course, process: (event: AuditEvent) => boolean | Promise<
       whenGone: () => () => {},
       caller: { via: "process", user: { name: "ann", groups: [] } },
     },
-    systemRandom,
+    systemRuntime(),
   );
   const backend = {
     process([event]: readonly AuditEvent[]) {

@@ -1,6 +1,6 @@
 import { DecodeError, walk, withJsonNumbers } from "@coxswain/apimachinery/json";
 import { applyServerSideInSteps, type ApplyResult, type VersionOptions } from "@coxswain/apimachinery/managed-fields";
-import { runAtOnce, runInSlices, type Steps } from "@coxswain/runtime/steps";
+import { runAtOnce, runSteps, type Steps } from "@coxswain/runtime/steps";
 import { formatGroupVersionKind, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { badRequest, conflict, StatusError } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
@@ -37,7 +37,7 @@ export async function handleApply(
     fieldsTracked: true,
     mayCreate: mayCreate(deps.authorizer, context),
     async next(current) {
-      const applied = await parsed(bytes);
+      const applied = await parsed(bytes, context);
       await betweenSteps(bytes.length);
       const time = formatTime(deps.clock.now());
       const live = current && withoutEntries(version ? version.fromHub(current) : current);
@@ -60,7 +60,7 @@ export async function handleApply(
       // Conversions by a webhook begin the work anew when they have come.
       const { object, entries } = await (kind.storedForm
         ? withVersions(scope, (versions) => runAtOnce(apply(versions)))
-        : runInSlices(apply(versionOptions(scope)), { signal: context.signal }));
+        : runSteps(context.scheduler, apply(versionOptions(scope)), context));
       await betweenSteps(bytes.length);
       if (applied.strictError !== undefined && options.fieldValidation === "Strict")
         throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${applied.strictError}`);
@@ -102,10 +102,10 @@ export async function handleApply(
 const notConvertible = "request to convert CR to an invalid group/version: autoscaling/v1";
 const scaleType = "autoscaling/v1, Kind=Scale";
 
-async function parsed(bytes: Uint8Array) {
-  const { parseYaml } = await import("@coxswain/apimachinery/yaml");
+async function parsed(bytes: Uint8Array, context: RequestContext) {
+  const { parseYamlInSteps } = await import("@coxswain/apimachinery/yaml");
   try {
-    const parsedYaml = parseYaml(bytes);
+    const parsedYaml = await runSteps(context.scheduler, parseYamlInSteps(bytes), context);
     const wrong = Array.isArray(parsedYaml.value) ? "array" : goTypeNames[typeof parsedYaml.value];
     if (wrong !== undefined)
       throw badRequest(

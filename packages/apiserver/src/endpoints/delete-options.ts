@@ -33,10 +33,11 @@ export function checkDeleteOptions(options: DeleteOptions): void {
 /** Upstream's log has them in the form that is its own, whichever version they came in. */
 const auditedTypeMeta = { kind: "DeleteOptions", apiVersion: "meta.k8s.io/__internal" };
 
-async function fromBody(bytes: Uint8Array, { request, audit }: RequestContext): Promise<DeleteOptions> {
+async function fromBody(bytes: Uint8Array, context: RequestContext): Promise<DeleteOptions> {
+  const { request, audit } = context;
   const form = request.body.as === "bytes" ? negotiateInput(request.header("content-type")) : "application/json";
   try {
-    const body = await openBody(form, bytes);
+    const body = await openBody(form, bytes, context);
     const options = decodeOptions(body);
     audit?.options({ ...auditedTypeMeta, ...options, ...auditedTypeMeta });
     return options;

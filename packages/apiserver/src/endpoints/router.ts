@@ -1,6 +1,6 @@
 import type { Clock } from "@coxswain/runtime/clock";
 import { methodNotSupported, notFound } from "@coxswain/apimachinery/status";
-import { runInSlices } from "@coxswain/runtime/steps";
+import { runSteps } from "@coxswain/runtime/steps";
 import type { AnyKind } from "@coxswain/kinds";
 import { resourceOf } from "../admission/admission.js";
 import type { Handler } from "../request/filter.js";
@@ -124,7 +124,7 @@ function serveCustom<Deps extends HandlerDeps>(
 ): Soon<Answer> {
   const prepare = target.kind.prepare?.();
   if (!prepare) return serve(handler, deps, context, target);
-  return whenKnown(runInSlices(prepare, context), (addedBytes) => {
+  return whenKnown(runSteps(context.scheduler, prepare, context), (addedBytes) => {
     context.addedBytes = addedBytes;
     return serve(handler, deps, context, target);
   });

@@ -1,3 +1,4 @@
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { HeldSeats } from "./held-seats.js";
 import type { Latencies } from "./latencies.js";
 import type { ApiRequest } from "./request.js";
@@ -50,6 +51,8 @@ export interface RequestContext {
   latencies: Latencies | undefined;
   /** What the audit log will record of it; undefined: nothing. */
   audit: RequestAudit | undefined;
+  /** Long work for the request yields by it. */
+  readonly scheduler: Scheduler;
   /** Called once when the answer has been written, or cannot be written. */
   onAnswered: (() => void) | undefined;
   /** What it holds of priority and fairness; undefined: nothing. */

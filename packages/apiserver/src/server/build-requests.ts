@@ -73,7 +73,7 @@ export function buildRequests(
       requests,
       stalls,
     }),
-    loopback: createLoopback(router, { random, log }),
+    loopback: createLoopback(router, runtime),
     stop: () => fairness.stop(),
   };
 }

@@ -1,4 +1,6 @@
 import { systemRuntime } from "@coxswain/runtime";
+import { noActivity } from "@coxswain/runtime/activity";
+import { estimatedTime, TaskScheduler } from "@coxswain/runtime/scheduler";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -38,11 +40,18 @@ interface Row {
   readonly method?: string;
   readonly path: string;
   readonly type?: string;
+  /** A text is sent as it is. */
   readonly body: unknown;
   readonly code: number;
   /** Iterations of the event loop at least: so often others run meanwhile. */
   readonly iterations: number;
 }
+
+const review = {
+  path: "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
+  type: "application/yaml",
+};
+const reviewHead = "apiVersion: authorization.k8s.io/v1\nkind: SelfSubjectAccessReview\n";
 
 /** One thread serves all clients: what takes long lets others run in between. By counts, which are the same on every machine. */
 const rows: readonly Row[] = [
@@ -122,6 +131,34 @@ const rows: readonly Row[] = [
     iterations: 8,
   },
   {
+    ...review,
+    name: "YAML with 60,000 equal keys is read in steps",
+    body: `${reviewHead}spec:\n${"  a: 1\n".repeat(60_000)}`,
+    code: 422,
+    iterations: 30,
+  },
+  {
+    ...review,
+    name: "YAML with 60,000 floats is read in steps",
+    body: `${reviewHead}spec:\n  nonResourceAttributes: {}\n  unknown:\n${"  - 1.5\n".repeat(60_000)}`,
+    code: 201,
+    iterations: 30,
+  },
+  {
+    ...review,
+    name: "YAML with 30,000 keys in brackets is read, sorted and written in steps",
+    body: `${reviewHead}spec: {${times(30_000, (at) => `"k${(at * 7919) % 30_000}": 1`).join(",")}}`,
+    code: 422,
+    iterations: 30,
+  },
+  {
+    ...review,
+    name: "YAML with merge keys is read in steps until it is refused",
+    body: `${reviewHead}x: &a {b: 1}\ny:\n${"  <<: *a\n".repeat(30_000)}`,
+    code: 422,
+    iterations: 10,
+  },
+  {
     name: "a large object is applied in steps",
     method: "PATCH",
     path: "/api/v1/namespaces/default/configmaps/large?fieldManager=m",
@@ -140,7 +177,10 @@ const rows: readonly Row[] = [
 describe("while one request needs much work, others run", { timeout: 60_000 }, () => {
   let server: ApiServer;
   beforeAll(async () => {
-    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
+    // Estimated slices: the same number of them on every machine.
+    const scheduler = new TaskScheduler({ time: estimatedTime(), activity: noActivity });
+    const store = createMemoryStore({ clock: systemClock });
+    server = await startApiServer({ runtime: systemRuntime({ scheduler }), store });
     await send({ path: definitions, body: definition("lists", { type: "object", properties: { l: items } }) });
     const list = { type: "array", maxItems: 200, items: { type: "integer" } };
     const budget = rules(...times(15, (at) => `self.l.all(a, self.l.all(b, a + b > ${-at - 1}))`));
@@ -168,7 +208,8 @@ describe("while one request needs much work, others run", { timeout: 60_000 }, (
   async function send(row: Pick<Row, "path" | "body"> & Partial<Row>): Promise<{ code: number; text: string }> {
     const request = createByteRequester(server, { name: "admin", groups: ["system:masters"] });
     const { method = "POST", path, type = "application/json" } = row;
-    const body = new TextEncoder().encode(JSON.stringify(row.body) ?? "");
+    const sent = typeof row.body === "string" ? row.body : (JSON.stringify(row.body) ?? "");
+    const body = new TextEncoder().encode(sent);
     const signal = new AbortController().signal;
     const answer = await request({ method, path, headers: { "content-type": type }, body, signal });
     let text = "";

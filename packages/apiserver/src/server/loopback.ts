@@ -1,5 +1,4 @@
-import type { RandomSource } from "@coxswain/runtime/random";
-import type { Logger } from "@coxswain/runtime/log";
+import type { Runtime } from "@coxswain/runtime";
 import { catchUnhandled } from "../filters/catch-unhandled.js";
 import { serverUser } from "../registry/server-scope.js";
 import { chain, type Handler } from "../request/filter.js";
@@ -12,12 +11,12 @@ import { codeOf, type RequestServer } from "./serve-requests.js";
  */
 export function createLoopback(
   router: Handler,
-  { random, log }: { readonly random: RandomSource; readonly log: Logger },
+  runtime: Pick<Runtime, "random" | "log" | "scheduler">,
 ): Pick<RequestServer, "answer" | "serve"> {
-  const handle = chain([catchUnhandled(log)], router);
+  const handle = chain([catchUnhandled(runtime.log)], router);
   return {
     async answer(request) {
-      const context = openContext(request, random);
+      const context = openContext(request, runtime);
       context.user = serverUser;
       const answer = await handle(context);
       return { answer, code: codeOf(answer), warnings: context.warnings };

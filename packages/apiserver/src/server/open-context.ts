@@ -1,4 +1,6 @@
-import { type RandomSource, randomUuid } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
+import { randomUuid } from "@coxswain/runtime/random";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { RequestAudit } from "../request/request-audit.js";
 import type { HeldSeats } from "../request/held-seats.js";
 import type { Latencies } from "../request/latencies.js";
@@ -18,8 +20,10 @@ const auditIdPattern = /^[\t\x20-\x7e\x80-\xff]+$/;
 
 const none: ReadonlyMap<string, string> = new Map();
 
-export function openContext(request: ApiRequest, random: RandomSource): RequestContext {
-  return new OpenContext(request, random);
+type RequestRuntime = Pick<Runtime, "random" | "scheduler">;
+
+export function openContext(request: ApiRequest, runtime: RequestRuntime): RequestContext {
+  return new OpenContext(request, runtime);
 }
 
 class OpenContext implements RequestContext {
@@ -27,6 +31,7 @@ class OpenContext implements RequestContext {
   readonly query: Query;
   readonly info: RequestInfo;
   readonly auditId: string;
+  readonly scheduler: Scheduler;
   readonly warnings: string[] = [];
   user: UserInfo = anonymous;
   form: Form = jsonForm;
@@ -49,8 +54,9 @@ class OpenContext implements RequestContext {
   #signal: AbortSignal | undefined;
   #annotations: Map<string, string> | undefined;
 
-  constructor(request: ApiRequest, random: RandomSource) {
+  constructor(request: ApiRequest, { random, scheduler }: RequestRuntime) {
     this.request = request;
+    this.scheduler = scheduler;
     this.query = createQuery(request.query);
     this.info = readInfo(request, this.query.flag("watch") === true);
     const given = firstSent(request, "audit-id");

@@ -45,7 +45,7 @@ export interface RequestServer {
 /** Runs requests through the filters and writes their responses; counts and logs them afterwards. */
 export function createRequestServer(deps: RequestServerDeps): RequestServer {
   const { handle, requests } = deps;
-  const { ioClock, random, log, scheduler } = deps.runtime;
+  const { ioClock, log, scheduler } = deps.runtime;
   const unread = new UnreadAnswers({
     ioClock,
     onCut: ({ request, user }) =>
@@ -67,7 +67,7 @@ export function createRequestServer(deps: RequestServerDeps): RequestServer {
   return {
     async answer(request) {
       const began = ioClock.monotonic();
-      const context = openContext(request, random);
+      const context = openContext(request, deps.runtime);
       const answer = await Promise.resolve(handle(context)).finally(() => {
         context.onAnswered?.();
         context.releaseMemory?.();
@@ -82,7 +82,7 @@ export function createRequestServer(deps: RequestServerDeps): RequestServer {
       };
     },
     serve(request, sink) {
-      const serving = new Serving(openContext(request, random), sink, servingDeps);
+      const serving = new Serving(openContext(request, deps.runtime), sink, servingDeps);
       const done = serving.run();
       if (!(done instanceof Promise)) return;
       inFlight.add(serving);

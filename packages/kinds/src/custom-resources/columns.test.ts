@@ -43,7 +43,12 @@ describe("dates are ages", () => {
 
 describe("columns that visit much", () => {
   const deep = (levels: number): unknown => (levels === 0 ? { a: 1 } : { a: deep(levels - 1), b: deep(levels - 1) });
-  const object = { apiVersion: "example.com/v1", kind: "Thing", metadata: { name: "a" }, spec: deep(12) } as CustomObject;
+  const object = {
+    apiVersion: "example.com/v1",
+    kind: "Thing",
+    metadata: { name: "a" },
+    spec: deep(12),
+  } as CustomObject;
   const column = (jsonPath: string): CustomResourceColumnDefinition => ({ name: jsonPath, type: "integer", jsonPath });
   const bombs = Array.from({ length: 20 }, () => column("..a..a..a..a"));
 

@@ -2,7 +2,14 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { CustomResourceColumnDefinition } from "@coxswain/api/apiextensions/v1";
 import { type JsonPath, JsonPathError, parseJsonPath, valueText, type Visits } from "@coxswain/apimachinery/jsonpath";
 import { humanDuration, parseTimeMs } from "@coxswain/apimachinery/time";
-import { ageColumn, type Cell, type ColumnDefinition, type ColumnSet, nameColumn, type TableEffort } from "../definition/columns.js";
+import {
+  ageColumn,
+  type Cell,
+  type ColumnDefinition,
+  type ColumnSet,
+  nameColumn,
+  type TableEffort,
+} from "../definition/columns.js";
 import type { CustomObject } from "./custom-object.js";
 import { firstOf } from "./first-value.js";
 

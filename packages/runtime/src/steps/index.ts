@@ -1,2 +1,3 @@
 export { betweenSteps, largeBytes } from "./between-steps.js";
-export { runAtOnce, runInSlices, type RunInSlicesOptions, type Steps } from "./steps.js";
+export { runInSlices, type RunInSlicesOptions } from "./run-in-slices.js";
+export { runAtOnce, runSteps, type Steps } from "./steps.js";

@@ -18,7 +18,7 @@ export function runAtOnce<T>(steps: Steps<T>): T {
  * Work that fits into the time slice is done at once; others run before the rest of it.
  * @param signal its reason is thrown in the middle of the work; looked at only where the work takes more than a slice
  */
-export function runInSlices<T>(
+export function runSteps<T>(
   scheduler: Pick<Scheduler, "yield">,
   steps: Steps<T>,
   { signal }: { readonly signal?: AbortSignal | undefined } = {},

@@ -28,7 +28,7 @@ export function decodeBody(
   const form = body.as === "value" ? "application/json" : negotiateInput(context.request.header("content-type"));
   return whenKnown(readBody(deps, context), (bytes) => {
     const opened = attempt(
-      () => openBody(form, bytes),
+      () => openBody(form, bytes, context),
       (err) => {
         throw err instanceof DecodeError ? unrecognized(kind, err.message, bytes) : err;
       },

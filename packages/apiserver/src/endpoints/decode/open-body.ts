@@ -1,16 +1,22 @@
 import type { MediaTypeName } from "@coxswain/apimachinery/negotiation";
 import { decodeProtobufObject, readEnvelope } from "@coxswain/apimachinery/protobuf";
 import type { Soon } from "@coxswain/runtime/soon";
+import { runSteps } from "@coxswain/runtime/steps";
+import type { RequestContext } from "../../request/request-context.js";
 import { jsonBody } from "./json-body.js";
 import type { SentBody } from "./sent-body.js";
 
 /** Throws or rejects with a DecodeError where the form does not fit the bytes at all. */
-export function openBody(form: MediaTypeName, bytes: Uint8Array): Soon<SentBody> {
+export function openBody(
+  form: MediaTypeName,
+  bytes: Uint8Array,
+  context: Pick<RequestContext, "scheduler" | "signal">,
+): Soon<SentBody> {
   switch (form) {
     case "application/json":
       return jsonBody(bytes);
     case "application/yaml":
-      return import("./yaml-body.js").then(({ yamlBody }) => yamlBody(bytes));
+      return import("./yaml-body.js").then(({ yamlBody }) => runSteps(context.scheduler, yamlBody(bytes), context));
     case "application/vnd.kubernetes.protobuf":
       return protobufBody(bytes);
   }

@@ -1,13 +1,17 @@
 import { compareUtf8, encodeJson } from "@coxswain/apimachinery/json";
 import { ownEntries, setOwn } from "@coxswain/apimachinery/own";
-import { parseYaml } from "@coxswain/apimachinery/yaml";
+import { sortInSteps } from "@coxswain/apimachinery/sort";
+import { parseYamlInSteps } from "@coxswain/apimachinery/yaml";
+import type { Steps } from "@coxswain/runtime/steps";
 import { jsonBody } from "./json-body.js";
 import type { SentBody } from "./sent-body.js";
 
 /** YAML goes by way of JSON. Keys that are there twice are one strict error more. Loaded with the first such body. */
-export function yamlBody(bytes: Uint8Array): SentBody {
-  const { value, strictError } = parseYaml(bytes);
-  const body = jsonBody(encodeJson(sorted(value)));
+export function* yamlBody(bytes: Uint8Array): Steps<SentBody> {
+  const { value, strictError } = yield* parseYamlInSteps(bytes);
+  const json = encodeJson(yield* sorted(value));
+  yield json.length * microsPerByte;
+  const body = jsonBody(json);
   return {
     ...body,
     bytes,
@@ -20,14 +24,24 @@ export function yamlBody(bytes: Uint8Array): SentBody {
   };
 }
 
+const microsPerByte = 0.02;
+const microsPerMember = 0.5;
+
 /** Upstream's way to JSON puts all keys in order, and so are the unknown ones among them. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
+function* sorted(value: unknown): Steps<unknown> {
+  if (Array.isArray(value)) {
+    const list: unknown[] = [];
+    for (const item of value) list.push(isNested(item) ? yield* sorted(item) : item);
+    yield value.length * microsPerMember;
+    return list;
+  }
+  if (!isNested(value)) return value;
+  const entries = ownEntries<unknown>(value as Record<string, unknown>);
   const out: Record<string, unknown> = {};
-  for (const [key, member] of ownEntries<unknown>(value as Record<string, unknown>).sort(([a], [b]) =>
-    compareUtf8(a, b),
-  ))
-    setOwn(out, key, sorted(member));
+  for (const [key, member] of yield* sortInSteps(entries, ([a], [b]) => compareUtf8(a, b)))
+    setOwn(out, key, isNested(member) ? yield* sorted(member) : member);
+  yield entries.length * microsPerMember;
   return out;
 }
+
+const isNested = (value: unknown): boolean => typeof value === "object" && value !== null;

@@ -1,4 +1,4 @@
-import { systemRandom } from "@coxswain/runtime/random";
+import { systemRuntime } from "@coxswain/runtime";
 import { createMetrics } from "@coxswain/component/metrics";
 import { expect, it } from "vitest";
 import { openContext } from "../open-context.js";
@@ -9,7 +9,7 @@ it("the time in queues is none of what a request is promised to take", () => {
   const metrics = createMetrics();
   const context = openContext(
     { method: "GET", path: "/api/v1/pods", query: "", header: () => undefined } as unknown as ApiRequest,
-    systemRandom,
+    systemRuntime(),
   );
   context.isRouted = true;
   context.queuedMs = 400;

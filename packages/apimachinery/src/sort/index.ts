@@ -1,0 +1,1 @@
+export { sortInSteps } from "./sort-in-steps.js";
