@@ -1,6 +1,7 @@
 import { getOwn, type UserMap } from "../own/index.js";
 import { compareUtf8 } from "../text/utf8-order.js";
 import { SelectorError } from "./selector-error.js";
+import { checkLength, checkRequirementCount } from "./selector-limits.js";
 
 /** The selectable fields of an object, by their path; a missing one is the empty text. */
 export type Fields = UserMap<string> | Readonly<Record<string, string>>;
@@ -81,6 +82,7 @@ export const fieldSelectorOf = (requirements: readonly FieldRequirement[]): Fiel
  */
 export function parseFieldSelector(text: string): FieldSelector {
   if (text === "") return everyField;
+  checkLength(text);
   const requirements: FieldRequirement[] = [];
   for (const term of splitTerms(text).sort(compareUtf8)) {
     if (term === "") continue;
@@ -90,6 +92,7 @@ export function parseFieldSelector(text: string): FieldSelector {
     const unescaped = unescapeFieldValue(value);
     if (field !== "" || unescaped !== "")
       requirements.push({ field, operator: operator === "!=" ? "!=" : "=", value: unescaped });
+    checkRequirementCount(requirements.length);
   }
   return fieldSelectorOf(requirements);
 }

@@ -4,6 +4,7 @@ import { lexLabelSelector, type Token, type TokenKind } from "./label-lexer.js";
 import { type Selector, selectorOf } from "./label-selector.js";
 import { checkKeyAt, createRequirement, type LabelOperator, type LabelRequirement } from "./requirement.js";
 import { SelectorError } from "./selector-error.js";
+import { checkLength, checkRequirementCount } from "./selector-limits.js";
 
 /**
  * A selector as users write it: `app=web,tier in (a,b),!canary,size>3`. The empty text selects everything.
@@ -14,6 +15,7 @@ export const parseLabelSelector = (text: string, path?: FieldPath): Selector =>
 
 /** The conditions of a selector's text, in the order written. */
 export function parseLabelRequirements(text: string, path?: FieldPath): LabelRequirement[] {
+  checkLength(text);
   const tokens = new TokenReader(lexLabelSelector(text));
   const requirements: LabelRequirement[] = [];
   for (;;) {
@@ -22,6 +24,7 @@ export function parseLabelRequirements(text: string, path?: FieldPath): LabelReq
     if (next.kind !== "identifier" && next.kind !== "!")
       throw unexpected(next, ", expected: !, identifier, or 'end of string'");
     requirements.push(parseRequirement(tokens, path));
+    checkRequirementCount(requirements.length);
     const separator = tokens.take();
     if (separator.kind === "end") return requirements;
     if (separator.kind !== ",") throw unexpected(separator, ", expected: ',' or 'end of string'");

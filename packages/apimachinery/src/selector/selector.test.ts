@@ -106,3 +106,19 @@ describe("labels named as members of every object", () => {
     expect(selectors.parseLabelSelector("!toString").matches({})).toBe(true);
   });
 });
+
+describe("limits of a selector's text", () => {
+  const terms = (count: number): string => Array.from({ length: count }, (_, at) => `metadata.name!=b${at}`).join(",");
+  const parsers = [
+    { name: "label", parse: selectors.parseLabelSelector },
+    { name: "field", parse: selectors.parseFieldSelector },
+  ];
+  for (const { name, parse } of parsers) {
+    it(`1,000 requirements of a ${name} selector are fine, and one more is refused`, () => {
+      expect(parse(terms(1_000)).requirements).toHaveLength(1_000);
+      expect(() => parse(terms(1_001))).toThrow("a selector may have at most 1000 requirements");
+    });
+    it(`the text of a ${name} selector is refused by its length before it is read`, () =>
+      expect(() => parse("(".repeat(3 << 20))).toThrow("a selector may have at most 65536 characters"));
+  }
+});

@@ -1,3 +1,4 @@
+import { runSteps, type Steps } from "@coxswain/runtime/steps";
 import { append } from "@coxswain/apimachinery/append";
 import type { SortedMap } from "@coxswain/storage/sorted-map";
 import type { CacheEntry } from "../cache/cache-entry.js";
@@ -8,7 +9,6 @@ import type { RequestContext } from "../request/request-context.js";
 import { encodeContinue } from "./continue-token.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import type { ListOptions } from "./list-options.js";
-import { sliceFor } from "./respond/request-slice.js";
 import { candidatesOf, type ConvertedSelection, selectEntries, selectsConverted } from "./select-converted.js";
 import type { Target } from "./target.js";
 
@@ -61,7 +61,7 @@ export async function answerPage(
   const range = { prefix, limit, ...(source.start === undefined ? {} : { start: source.start }) };
   const { entries, more, looked } = selectsConverted(kind, selection)
     ? await findConverted(context, source, { kind, cached, selection }, range)
-    : find(source, kind, selection, range);
+    : await runSteps(context.scheduler, find(source, kind, selection, range), context);
   counts.looked += looked;
   counts.listed += entries.length;
   const matchesAll = isEverything(selection);
@@ -77,46 +77,54 @@ export async function answerPage(
 const isEverything = ({ labels, fields, name }: Selection): boolean =>
   labels === undefined && fields === undefined && name === "";
 
-function find(source: ListSource, kind: Target["kind"], selection: Selection, range: Range): Page {
+const microsPerEntry = 0.1;
+const microsPerRequirement = 0.02;
+
+function* find(source: ListSource, kind: Target["kind"], selection: Selection, range: Range): Steps<Page> {
   const single = source.start === undefined ? singleEntry(source, kind, selection) : undefined;
   if (single) return { entries: single, more: false, looked: 1 };
   const entries: CacheEntry[] = [];
   const matchesAll = isEverything(selection);
-  let more = false;
+  const requirements = (selection.labels?.requirements.length ?? 0) + (selection.fields?.requirements.length ?? 0);
   let looked = 0;
-  source.entries.forEach(range, (_key, entry) => {
-    looked += 1;
-    if (!matchesAll && !selects(selection, entry)) return true;
-    if (range.limit > 0 && entries.length === range.limit) {
-      more = true;
-      return false;
+  for (const { leaf, from, to } of source.entries.leavesOf(range)) {
+    for (let at = from; at < to; at++) {
+      const entry = leaf.values[at] as CacheEntry;
+      looked += 1;
+      if (!matchesAll && !selects(selection, entry)) continue;
+      if (range.limit > 0 && entries.length === range.limit) return { entries, more: true, looked };
+      entries.push(entry);
     }
-    entries.push(entry);
-    return true;
-  });
-  return { entries, more, looked };
+    yield (to - from) * (microsPerEntry + requirements * microsPerRequirement);
+  }
+  return { entries, more: false, looked };
 }
 
 /** How many candidates are converted at once: one request to a conversion webhook. */
 const batchSize = 500;
+const microsPerBatch = 5_000;
 
 /** Yields to other tasks between batches. A page ends with the batch in which it becomes full. */
 async function findConverted(
-  { request }: RequestContext,
+  context: RequestContext,
   source: ListSource,
   converted: ConvertedSelection,
   { limit, ...range }: Range,
 ): Promise<Page> {
   const all = { ...range, limit: 0 };
-  const { entries: candidates } = find(source, converted.kind, candidatesOf(converted.selection), all);
-  const slice = sliceFor(request, 1)();
+  const { scheduler } = context;
+  const { entries: candidates } = await runSteps(
+    scheduler,
+    find(source, converted.kind, candidatesOf(converted.selection), all),
+    context,
+  );
   const entries: CacheEntry[] = [];
   const enough = limit === 0 ? Infinity : limit + 1;
   let looked = 0;
   while (looked < candidates.length && entries.length < enough) {
     append(entries, await selectEntries(converted, candidates.slice(looked, looked + batchSize)));
     looked = Math.min(looked + batchSize, candidates.length);
-    if (slice.isOver()) await slice.next();
+    await scheduler.yield(microsPerBatch);
   }
   const more = entries.length >= enough;
   return { entries: more ? entries.slice(0, limit) : entries, more, looked };

@@ -57,7 +57,7 @@ function inGoWords(err: YamlSyntaxError): DecodeError {
   return new DecodeError(`yaml: ${where}${goWords.get(err.message) ?? err.message}`, { cause: err });
 }
 
-/** go-yaml's messages where ours say more. */
+/** go-yaml's messages where ours have more detail. */
 const goWords = new Map([
   ["bad indentation of a mapping entry", "mapping values are not allowed in this context"],
   ["bad indentation of a sequence entry", "did not find expected '-' indicator"],

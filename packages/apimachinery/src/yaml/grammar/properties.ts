@@ -12,11 +12,8 @@ export const noProperties = (): Properties => ({ tag: "", anchor: "" });
 export const hasProperties = ({ tag, anchor }: Properties): boolean => tag !== "" || anchor !== "";
 
 const tagHandle = /^(?:!|!!|![0-9A-Za-z-]+!)$/;
-const uriChar = String.raw`(?:%[0-9A-Fa-f]{2}|[0-9A-Za-z\-#;/?:@&=+$,_.!~*'()\[\]])`;
-const tagChar = String.raw`(?:%[0-9A-Fa-f]{2}|[0-9A-Za-z\-#;/?:@&=+$.~*'()_])`;
-const tagUri = new RegExp(`^${uriChar}*$`);
-const tagSuffix = new RegExp(`^${tagChar}+$`);
-const tagPrefix = new RegExp(`^(?:!${uriChar}*|${tagChar}${uriChar}*)$`);
+const tagUri = /^(?:%[0-9A-Fa-f]{2}|[0-9A-Za-z\-#;/?:@&=+$,_.!~*'()[\]])*$/;
+const tagSuffix = /^(?:%[0-9A-Fa-f]{2}|[0-9A-Za-z\-#;/?:@&=+$.~*'()_])+$/;
 
 /** One property, if there is one here. @param handles that the document's directives declare */
 export const readProperty = (
@@ -54,7 +51,7 @@ function readShortTag(reader: TextReader, start: number, isInFlow: boolean, hand
   const last = written.lastIndexOf("!");
   const handle = written.slice(0, last + 1);
   const name = written.slice(last + 1);
-  if (/^!.*!.*!/.test(handle)) reader.fail("tag suffix cannot contain exclamation marks");
+  if (handle.split("!").length > 3) reader.fail("tag suffix cannot contain exclamation marks");
   if (!tagHandle.test(handle)) reader.fail("named tag handle cannot contain such characters");
   if (/[,[\]{}]/.test(name)) reader.fail("tag suffix cannot contain flow indicator characters");
   checkTagName(reader, name, tagSuffix);
@@ -138,6 +135,7 @@ function declareHandle(reader: TextReader, values: readonly string[], handles: S
   if (values.length !== 2) reader.fail("TAG directive accepts exactly two arguments");
   if (!tagHandle.test(handle)) reader.fail("ill-formed tag handle (first argument) of the TAG directive");
   if (handles.has(handle)) reader.fail(`there is a previously declared suffix for "${handle}" tag handle`);
-  if (!tagPrefix.test(prefix)) reader.fail("ill-formed tag prefix (second argument) of the TAG directive");
+  const isPrefix = prefix.startsWith("!") || tagSuffix.test(prefix.slice(0, 1)) || prefix.startsWith("%");
+  if (!isPrefix || !tagUri.test(prefix)) reader.fail("ill-formed tag prefix (second argument) of the TAG directive");
   handles.add(handle);
 }

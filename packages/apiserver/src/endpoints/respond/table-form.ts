@@ -8,7 +8,7 @@ import type { ByteSink, Form } from "../../request/form.js";
 import { bookmarkObject, listMeta } from "./json-form.js";
 import { appendMetadata, metadataBytes } from "./metadata-bytes.js";
 import type { MetaVersion } from "./metadata-form.js";
-import { rowOf, rowOfEntry } from "./table-row.js";
+import { createRows, rowOf } from "./table-row.js";
 import { comma, concat, newline, statusText, utf8 } from "./text.js";
 
 /** How much of each object a row carries. */
@@ -18,9 +18,6 @@ export interface TableOptions {
   readonly apiVersion: MetaVersion;
   readonly include: IncludeObject;
 }
-
-/** What custom columns of all rows of an answer may visit together beyond the ordinary: about half a second, with other requests in between. */
-const visitsPerAnswer = 5_000_000;
 
 /** Rows and columns, as kubectl prints them. */
 export function createTableForm(clock: Clock, { apiVersion, include }: TableOptions): Form {
@@ -69,13 +66,12 @@ export function createTableForm(clock: Clock, { apiVersion, include }: TableOpti
     streamType: "application/json",
     object: (kind, bytes) => concat(single(kind, bytes, true), newline),
     list(answer) {
-      const now = clock.now();
-      const effort = { left: visitsPerAnswer };
+      const rowOfEntry = createRows(answer.kind, clock.now());
       const isNull = answer.entries.length === 0 && answer.kind.columns.nullWhenEmpty === true;
       return {
         before: () => concat(head(answer.kind, listMeta(answer), true), isNull ? utf8("null") : begin),
         item: (entry, into) =>
-          appendRow(into, rowOfEntry(answer.kind, entry, now, effort), include, {
+          appendRow(into, rowOfEntry(entry), include, {
             object: () => into.append(bytesOf(entry)),
             metadata: () => appendMetadata(answer.kind, entry, into),
           }),
