@@ -3,7 +3,7 @@ import { equalJson } from "../json/equal.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
 import { compareUtf8 } from "../text/utf8-order.js";
 import { type Atom, kindOf, type ListAtom, type MapAtom } from "./atom.js";
-import { emptySet, type FieldSet, leaf, makeNode, NodeBuilder, unionNodes } from "./field-set.js";
+import { emptySet, type FieldSet, leaf, NodeBuilder, unionNodes } from "./field-set.js";
 import { itemsByElement } from "./list-item.js";
 import { fieldElement, type PathElement } from "./path-element.js";
 
@@ -117,7 +117,7 @@ function compareItems(left: readonly unknown[], right: readonly unknown[], atom:
 function everything(value: unknown, atom: Atom): FieldSet {
   const kind = kindOf(value, atom);
   if (kind === "scalar") return leaf;
-  const below = new NodeBuilder();
+  const below = new NodeBuilder(true);
   if (kind === "map" && atom.map && !atom.map.atomic && isObject(value)) {
     for (const field of atom.map.fields) {
       const member = getOwn<unknown>(value, field.name);
@@ -130,5 +130,5 @@ function everything(value: unknown, atom: Atom): FieldSet {
     for (const [element, items] of itemsByElement(value, atom.list))
       below.add(element, items.length > 1 ? leaf : everything(items[0], atom.list.element));
   }
-  return makeNode(below.ordered, true) ?? leaf;
+  return below.ordered ?? leaf;
 }

@@ -193,9 +193,15 @@ function sameShallow(a: FieldSet, b: FieldSet): boolean {
 /** Gathers the children of a node. */
 export class NodeBuilder {
   children: Record<PathElement, FieldSet> | undefined;
+  readonly #isMember: boolean;
+
+  /** @param isMember whether the node's own path belongs to the set. Known from the beginning: to add it later copies all children */
+  constructor(isMember = false) {
+    this.#isMember = isMember;
+  }
 
   add(element: PathElement, node: FieldSet | undefined): void {
-    if (node !== undefined) (this.children ??= {})[element] = node;
+    if (node !== undefined) (this.children ??= this.#isMember ? { [self]: leaf } : {})[element] = node;
   }
 
   /** The same in order, where they were not added so. */

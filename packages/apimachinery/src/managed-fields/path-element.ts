@@ -90,6 +90,8 @@ export function compareElements(a: PathElement, b: PathElement): number {
   if (byKind !== 0) return byKind;
   if (kind === 0) return compareUtf8(a, b);
   if (kind === 3) return Number(a.slice(2)) - Number(b.slice(2));
+  const plain = comparePlain(a, b);
+  if (plain !== undefined) return plain;
   const left = parse(a);
   const right = parse(b);
   if (left.kind === "v" || right.kind === "v")
@@ -102,6 +104,15 @@ export function compareElements(a: PathElement, b: PathElement): number {
     const order = compareUtf8(name, other) || compareValues(left.values[index], right.values[index]);
     if (order !== 0) return order;
   }
+}
+
+/** Of a set of texts, and of a list with one key that is a text: most are without escapes, and need not be parsed to be compared. */
+const plainElement = /^(?:v:|k:\{"([^"\\]*)":)"([^"\\]*)"\}?$/;
+
+function comparePlain(a: PathElement, b: PathElement): number | undefined {
+  const left = plainElement.exec(a);
+  const right = left && plainElement.exec(b);
+  return right && left[1] === right[1] ? compareUtf8(left[2] as string, right[2] as string) : undefined;
 }
 
 const ranks = "fkvi?";

@@ -6,7 +6,7 @@ import { isList, isObject } from "../patch/json-value.js";
 import { compareUtf8 } from "../text/utf8-order.js";
 import { type Atom, kindOf, type ListAtom, type MapAtom, type Scalar } from "./atom.js";
 import { itemElement, TypeMismatch } from "./list-item.js";
-import { elementText } from "./path-element.js";
+import { elementText, type PathElement } from "./path-element.js";
 
 /** Where an object does not fit its type, in upstream's words; undefined if it does. */
 export function findMismatch(
@@ -14,18 +14,22 @@ export function findMismatch(
   atom: Atom,
   { duplicates = false }: { duplicates?: boolean } = {},
 ): string | undefined {
-  const errors = check(object, atom, { path: "", duplicates });
+  const errors = check(object, atom, { path: () => "", duplicates });
   if (errors.length === 0) return undefined;
   return errors.length === 1 ? errors[0] : ["errors:", ...errors.map((error) => `  ${error}`)].join("\n");
 }
 
 interface Place {
-  readonly path: string;
+  /** Written only where something is wrong: of a list with 100,000 items there are as many. */
+  readonly path: () => string;
   /** Whether items of associative lists may occur twice. */
   readonly duplicates: boolean;
 }
 
-const at = ({ path }: Place, message: string): string => (path === "" ? message : `${path}: ${message}`);
+function at(place: Place, message: string): string {
+  const path = place.path();
+  return path === "" ? message : `${path}: ${message}`;
+}
 
 function check(value: unknown, atom: Atom, place: Place): string[] {
   const kind = kindOf(value, atom);
@@ -47,10 +51,11 @@ function check(value: unknown, atom: Atom, place: Place): string[] {
 function checkMembers(value: object, map: MapAtom, { path, duplicates }: Place): string[] {
   const errors: string[] = [];
   for (const name in value) {
-    const inner = { path: `${path}.${name}`, duplicates };
+    const inner = { path: () => `${path()}.${name}`, duplicates };
     const atom = map.atomOf(name);
     if (atom === undefined) return [...errors, at(inner, "field not declared in schema")];
-    append(errors, check(getOwn<unknown>(value as Record<string, unknown>, name), atom, inner));
+    const found = check(getOwn<unknown>(value as Record<string, unknown>, name), atom, inner);
+    if (found.length > 0) append(errors, found);
   }
   return errors;
 }
@@ -59,7 +64,7 @@ function checkItems(items: readonly unknown[], list: ListAtom, place: Place): st
   const errors: string[] = [];
   const seen = new Set<string>();
   for (const [index, item] of items.entries()) {
-    let element = `i:${index}`;
+    let element: PathElement = `i:${index}`;
     if (list.associative) {
       try {
         element = itemElement(item, list);
@@ -71,7 +76,9 @@ function checkItems(items: readonly unknown[], list: ListAtom, place: Place): st
         errors.push(at(place, `duplicate entries for key ${elementText(element)}`));
       seen.add(element);
     }
-    append(errors, check(item, list.element, { ...place, path: place.path + elementText(element) }));
+    const path = (): string => place.path() + elementText(element);
+    const found = check(item, list.element, { path, duplicates: place.duplicates });
+    if (found.length > 0) append(errors, found);
   }
   return errors;
 }

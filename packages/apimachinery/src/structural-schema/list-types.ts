@@ -55,7 +55,8 @@ function secondAppearances(items: readonly unknown[]): number[] {
   const times = new Map<string, number>();
   const found: number[] = [];
   items.forEach((item, index) => {
-    const text = stringifyJson(sortedMembers(item)); // a text and a number never collide: their JSON differs
+    // A text and anything else never collide: their JSON differs in the first character.
+    const text = typeof item === "string" ? `"${item}` : stringifyJson(sortedMembers(item));
     const before = times.get(text) ?? 0;
     times.set(text, before + 1);
     if (before === 1) found.push(index);
