@@ -11,10 +11,25 @@ const all: readonly Command[] = [
   lazy("up", "Starts a cluster in one process.", async () => (await import("./up/up-command.js")).runUp),
   lazy("down", "Stops a cluster; its data stays.", async () => (await import("./up/down-command.js")).runDown),
   lazy("status", "Lists clusters.", async () => (await import("./up/status-command.js")).runStatus),
+  lazy(
+    "wait",
+    "Waits until a cluster and its nodes are ready.",
+    async () => (await import("./up/wait-command.js")).runWait,
+  ),
   lazy("logs", "Shows the log of a cluster.", async () => (await import("./up/logs-command.js")).runLogs),
   lazy("reset", "Deletes a cluster.", async () => (await import("./up/reset-command.js")).runReset),
   lazy("node", "Makes simulated nodes fail and recover.", async () => (await import("./node/node-command.js")).runNode),
   lazy("kubectl", "Runs kubectl on a cluster.", async () => (await import("./up/kubectl-command.js")).runKubectl),
+  lazy(
+    "doctor",
+    "Checks what clusters need of this machine.",
+    async () => (await import("./doctor/doctor-command.js")).runDoctor,
+  ),
+  lazy(
+    "version",
+    "Shows versions: of this program, of Kubernetes, of Node.",
+    async () => (await import("./version/version-command.js")).runVersion,
+  ),
   lazy("completion", "Prints completion for bash, zsh or fish.", async () => {
     const { runCompletion } = await import("./completion/completion-command.js");
     return (args) => runCompletion(commands, args);

@@ -1,4 +1,4 @@
-import { FlagError } from "@coxswain/component/flags";
+import { FlagError, nearest } from "@coxswain/component/flags";
 import { commands } from "./commands.js";
 
 const usage = (): string => `coxswain: a Kubernetes in one process.
@@ -15,14 +15,16 @@ ${Object.values(commands)
 
 /** Runs the command that the words name, and answers its exit code: 2 for words that make no sense. */
 export async function main(args: readonly string[]): Promise<number> {
-  const [name, ...rest] = args;
+  const [name, ...rest] = args[0] === "--version" ? ["version"] : args;
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
     process.stdout.write(usage());
     return name === undefined ? 2 : 0;
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
-    process.stderr.write(`coxswain: no command is called "${name}". Try "coxswain help".\n`);
+    const meant = nearest(name.slice(0, 40), Object.keys(commands));
+    const hint = meant ? `Did you mean "coxswain ${meant}"?` : 'Try "coxswain help".';
+    process.stderr.write(`coxswain: no command is called ${JSON.stringify(name.slice(0, 40))}. ${hint}\n`);
     return 2;
   }
   try {

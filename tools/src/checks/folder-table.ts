@@ -125,6 +125,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
   ],
   coxswain: [
     "command", // what every command needs
+    "version",
     "prepared-objects",
     "engine", // opening stores
     "store",
@@ -135,6 +136,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "kubelet",
     "scheduler",
     "up",
+    "doctor",
     "node",
     "envtest",
     "kubeconfig",

@@ -13,11 +13,12 @@ const usualPort = 6443;
 /** The port to listen on; 0: any free one. One that was asked for is not looked at: the listener reports if it is taken. */
 export async function choosePort({ asked, last, host }: PortChoice): Promise<number> {
   if (asked !== undefined) return asked;
-  for (const port of [last, usualPort]) if (port !== undefined && (await isFree(port, host))) return port;
+  for (const port of [last, usualPort]) if (port !== undefined && (await isPortFree(port, host))) return port;
   return 0;
 }
 
-const isFree = (port: number, host: string): Promise<boolean> =>
+/** Whether somebody may listen there now. */
+export const isPortFree = (port: number, host: string): Promise<boolean> =>
   new Promise((resolve) => {
     const probe = createServer();
     probe.once("error", () => resolve(false));

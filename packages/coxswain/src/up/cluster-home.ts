@@ -26,3 +26,7 @@ export function clusterFolder({ name, dataDir }: ClusterChoice, environment: Env
     );
   return join(clustersFolder(environment), name);
 }
+
+/** The flags that choose the same cluster, with a blank in front: hints are meant to be typed as they are. */
+export const choiceWords = ({ name, dataDir }: ClusterChoice): string =>
+  dataDir !== undefined ? ` --data-dir ${dataDir}` : name === "default" ? "" : ` --name ${name}`;

@@ -7,11 +7,15 @@ import { logFile, openLog, readState } from "./cluster-state.js";
 /** How often the folder of a cluster that is being started is looked at. */
 const lookMs = 20;
 
+interface DetachOptions {
+  readonly folder: string;
+  /** The flags that choose this cluster, for the hint at the end. */
+  readonly choice: string;
+  readonly timeoutMs: number;
+}
+
 /** Starts the same command in a process of its own, which outlives this one, and returns when the cluster is ready. */
-export async function detach(
-  args: readonly string[],
-  { folder, timeoutMs }: { readonly folder: string; readonly timeoutMs: number },
-): Promise<number> {
+export async function detach(args: readonly string[], { folder, choice, timeoutMs }: DetachOptions): Promise<number> {
   makeDirectory(folder);
   const log = logFile(folder);
   const output = openLog(folder);
@@ -33,6 +37,6 @@ export async function detach(
     await new Promise<void>((resolve) => void systemClock.setTimer(lookMs, resolve));
   }
   child.unref();
-  process.stdout.write(readFileSync(log, "utf8").replace("Ctrl-C stops it.", '"coxswain down" stops it.'));
+  process.stdout.write(readFileSync(log, "utf8").replace("Ctrl-C stops it.", `"coxswain down${choice}" stops it.`));
   return 0;
 }

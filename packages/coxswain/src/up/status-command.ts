@@ -1,24 +1,45 @@
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
-import { connect, loadKubeconfig } from "@coxswain/client/node";
-import { parseOnlyFlags } from "@coxswain/component/flags";
+import { basename, join } from "node:path";
+import { defineFlags, parseOnlyFlags } from "@coxswain/component/flags";
+import { isJsonWanted, outputFlags, printJson } from "../command/output-flag.js";
 import { clusterCommandFlags, showHelp } from "./cluster-command.js";
+import { type ClusterContent, readContent } from "./cluster-content.js";
 import { clusterFolder, clustersFolder } from "./cluster-home.js";
 import { type ClusterState, isRunning, readState, stateFile } from "./cluster-state.js";
 
+const statusFlags = defineFlags({ ...clusterCommandFlags, ...outputFlags });
+
+/** One cluster as `status -o json` shows it. Members that are not known are left out. */
+interface ClusterStatus {
+  readonly name: string;
+  readonly folder: string;
+  /** `unreachable`: its process runs, but the API server does not answer. */
+  readonly state: "running" | "unreachable" | "stopped" | "absent" | "unreadable";
+  readonly url?: string;
+  readonly pid?: number;
+  readonly startedAt?: string;
+  readonly kubeconfig?: string;
+  readonly nodes?: ClusterContent["nodes"];
+  readonly pods?: ClusterContent["pods"];
+  readonly error?: string;
+}
+
 export async function runStatus(args: readonly string[]): Promise<number> {
-  const parsed = parseOnlyFlags(clusterCommandFlags, args);
+  const parsed = parseOnlyFlags(statusFlags, args);
   if (parsed.kind === "help")
     return showHelp(
       "status",
       "Shows one cluster (--name, --data-dir) or all. Ends with 1 if one that was named does not run.",
+      statusFlags,
     );
+  const isJson = isJsonWanted(parsed.options);
   const isNamed = parsed.given.has("name") || parsed.given.has("data-dir");
   const folders = isNamed ? [clusterFolder(parsed.options)] : allFolders();
-  if (folders.length === 0) process.stdout.write('there is no cluster; "coxswain up" starts one\n');
-  const lines = await Promise.all(folders.map(describe));
-  for (const { text } of lines) process.stdout.write(text);
-  return isNamed && lines.some(({ runs }) => !runs) ? 1 : 0;
+  const clusters = await Promise.all(folders.map(statusOf));
+  if (isJson) printJson({ clusters });
+  else if (clusters.length === 0) process.stdout.write('there is no cluster; "coxswain up" starts one\n');
+  else for (const cluster of clusters) process.stdout.write(describe(cluster));
+  return isNamed && clusters.some(({ state }) => state !== "running" && state !== "unreachable") ? 1 : 0;
 }
 
 function allFolders(): string[] {
@@ -30,34 +51,37 @@ function allFolders(): string[] {
     .filter((folder) => existsSync(stateFile(folder)));
 }
 
-async function describe(folder: string): Promise<{ readonly runs: boolean; readonly text: string }> {
-  let state: ClusterState | undefined;
+async function statusOf(folder: string): Promise<ClusterStatus> {
+  let known: ClusterState | undefined;
   try {
-    state = readState(folder);
+    known = readState(folder);
   } catch (error) {
-    return { runs: false, text: `${(error as Error).message}\n` }; // the other clusters are shown all the same
+    // The other clusters are shown all the same.
+    return { name: basename(folder), folder, state: "unreadable", error: (error as Error).message };
   }
-  if (!state) return { runs: false, text: `no cluster was started in ${folder}\n` };
-  if (!isRunning(state)) return { runs: false, text: `${state.name}: stopped, data in ${folder}\n` };
-  return {
-    runs: true,
-    text: `${state.name}: ${await content(state)}\n  ${state.url}, pid ${state.pid}, since ${state.startedAt}\n  export KUBECONFIG=${state.kubeconfig}\n`,
-  };
+  if (!known) return { name: basename(folder), folder, state: "absent" };
+  const { name, url, pid, startedAt, kubeconfig } = known;
+  if (!isRunning(known)) return { name, folder, state: "stopped" };
+  const facts = { name, folder, url, pid, startedAt, kubeconfig };
+  try {
+    return { ...facts, state: "running", ...(await readContent(known)) };
+  } catch (error) {
+    return { ...facts, state: "unreachable", error: (error as Error).message };
+  }
 }
 
-/** Nodes and pods as the API server reports them; a cluster that does not answer is shown as such. */
-async function content({ kubeconfig }: ClusterState): Promise<string> {
-  const client = connect(loadKubeconfig({ path: kubeconfig }), { timeoutMs: 5000, maxRetries: 0 });
-  try {
-    const [nodes, pods] = await Promise.all([client.core.v1.nodes().list(), client.core.v1.pods().list()]);
-    const ready = nodes.items.filter(({ status }) =>
-      status?.conditions?.some(({ type, status: value }) => type === "Ready" && value === "True"),
-    );
-    const running = pods.items.filter(({ status }) => status?.phase === "Running");
-    return `running, ${ready.length} of ${nodes.items.length} nodes ready, ${running.length} of ${pods.items.length} pods running`;
-  } catch (error) {
-    return `its process runs, but the API server does not answer: ${(error as Error).message}`;
-  } finally {
-    await client.close();
+function describe({ name, folder, state, nodes, pods, error, url, pid, startedAt, kubeconfig }: ClusterStatus): string {
+  const where = `  ${url}, pid ${pid}, since ${startedAt}\n  export KUBECONFIG=${kubeconfig}\n`;
+  switch (state) {
+    case "absent":
+      return `no cluster was started in ${folder}\n`;
+    case "unreadable":
+      return `${error}\n`;
+    case "stopped":
+      return `${name}: stopped, data in ${folder}\n`;
+    case "unreachable":
+      return `${name}: its process runs, but the API server does not answer: ${error}\n${where}`;
+    case "running":
+      return `${name}: running, ${nodes?.ready} of ${nodes?.all} nodes ready, ${pods?.running} of ${pods?.all} pods running\n${where}`;
   }
 }

@@ -9,7 +9,7 @@ import { serveUntilSignal } from "../apiserver/serve-until-signal.js";
 import { refuseUnsupported } from "../apiserver/unsupported-flags.js";
 import { untilSignal } from "../command/until-signal.js";
 import { choosePort } from "./choose-port.js";
-import { clusterFolder } from "./cluster-home.js";
+import { choiceWords, clusterFolder } from "./cluster-home.js";
 import { isRunning, ownStart, readState, writeState } from "./cluster-state.js";
 import { detach } from "./detach.js";
 import { mergeKubeconfig } from "./merge-kubeconfig.js";
@@ -34,9 +34,9 @@ export async function runUp(args: readonly string[]): Promise<number> {
   const last = readState(folder);
   if (last && isRunning(last))
     throw new FlagError(
-      `the cluster ${last.name} runs already on ${last.url} (pid ${last.pid}). "coxswain down" stops it; --name starts another one beside it`,
+      `the cluster ${last.name} runs already on ${last.url} (pid ${last.pid}). "coxswain down${choiceWords(options)}" stops it; --name starts another one next to it`,
     );
-  if (options.detach) return detach(args, { folder, timeoutMs: options.waitTimeout });
+  if (options.detach) return detach(args, { folder, choice: choiceWords(options), timeoutMs: options.waitTimeout });
   makeDirectory(folder);
   const log = loggerFrom(given.has("log-level") || given.has("v") ? options : { ...options, logLevel: "warn" });
   const report = createReport({

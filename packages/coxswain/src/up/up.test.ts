@@ -57,10 +57,39 @@ describe("coxswain up", { timeout: 60_000 }, () => {
     expect(items).toHaveLength(50);
   });
 
+  it("is waited for, and shown as JSON", async () => {
+    expect(await coxswain("wait --name dev --pods")).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    const { code, stdout } = await coxswain("status --name dev -o json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      clusters: [
+        { name: "dev", state: "running", nodes: { ready: 2, all: 2 }, pods: { running: 3, all: 3 }, kubeconfig },
+      ],
+    });
+  });
+
+  it("that is not there is not waited for longer than asked", async () => {
+    const { code, stderr } = await coxswain("wait --name nowhere --timeout 1ms");
+    expect(code).toBe(1);
+    expect(stderr).toContain('it does not run; "coxswain up --name nowhere --detach" starts it');
+    expect(await coxswain("status --name nowhere")).toMatchObject({ code: 1 });
+  });
+
+  it("words that make no sense end with 2 and a suggestion", async () => {
+    expect(await coxswain("statsu")).toMatchObject({
+      code: 2,
+      stderr: 'coxswain: no command is called "statsu". Did you mean "coxswain status"?\n',
+    });
+    expect(await coxswain("status -o yaml")).toMatchObject({
+      code: 2,
+      stderr: 'coxswain status: --output must be json, not "yaml"\n',
+    });
+  });
+
   it("refuses to start it twice, and reports what to do", async () => {
     const { code, stderr } = await coxswain("up --name dev --detach");
     expect(code).toBe(2);
-    expect(stderr).toContain('"coxswain down" stops it');
+    expect(stderr).toContain('"coxswain down --name dev" stops it');
   });
 
   it("makes nodes fail and recover by command", async () => {
@@ -105,7 +134,12 @@ describe("coxswain up", { timeout: 60_000 }, () => {
 
   it("adds itself to the user's kubeconfig, and reset takes all of it away", async () => {
     expect(loadKubeconfig({ path: join(home, "merged") }).server).toContain("https://127.0.0.1:");
-    expect((await coxswain("reset --name dev")).stdout).toContain("deleted the cluster");
+    const unasked = await coxswain("reset --name dev");
+    expect(unasked).toMatchObject({
+      code: 1,
+      stderr: 'nothing was deleted; "coxswain reset --name dev --yes" does not ask\n',
+    });
+    expect((await coxswain("reset --name dev --yes")).stdout).toContain("deleted the cluster");
     expect(existsSync(join(home, "dev"))).toBe(false);
     expect(() => loadKubeconfig({ path: join(home, "merged"), context: "coxswain-dev" })).toThrow("coxswain-dev");
     expect((await coxswain("status")).stdout).toContain("there is no cluster");

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { defineFlags, FlagError } from "@coxswain/component/flags";
+import { productVersion } from "../../command/product-version.js";
 import { defineSubcommand } from "../operator-subcommand.js";
 import { writeChanged } from "../write-files.js";
 import { projectFiles } from "./project-files.js";
@@ -8,9 +9,6 @@ import { projectFiles } from "./project-files.js";
 /** RFC 1123. */
 const label = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?";
 const domainName = new RegExp(`^${label}(?:\\.${label})*$`);
-
-/** The version of all packages of this workspace, which are released together. */
-const coxswainVersion = "0.1.0";
 
 export const initSubcommand = defineSubcommand({
   name: "init",
@@ -29,7 +27,7 @@ export const initSubcommand = defineSubcommand({
     if (!domainName.test(domain)) throw new FlagError(`--domain: "${domain}" is no domain name`);
     if (!new RegExp(`^${label}$`).test(name))
       throw new FlagError(`"${name}" is no name of a project: give one of a-z, 0-9 and "-" with --name`);
-    const files = projectFiles({ name, domain, coxswainVersion });
+    const files = projectFiles({ name, domain, coxswainVersion: productVersion });
     const existing = files.filter(({ path }) => existsSync(join(directory, path)));
     if (existing.length > 0) {
       printError(`${existing.map(({ path }) => path).join(", ")} exist in ${directory}: use an empty folder`);
