@@ -6,5 +6,5 @@ import { KubeletRefusal } from "./kubelet-source.js";
 export function insideStreams({ context }: NodeAgent): StreamsInside {
   const { streaming } = context.containers;
   if (streaming.kind === "inside") return streaming;
-  throw new KubeletRefusal(501, "streams to the runtime's own server are not connected yet\n");
+  throw new KubeletRefusal(501, "the node's pods are not in this process\n");
 }

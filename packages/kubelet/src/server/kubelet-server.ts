@@ -10,7 +10,7 @@ import type { NodeAgent } from "../node/node-agent.js";
 import type { InsideUser, KubeletAccess } from "./access.js";
 import { connectedPair } from "./connected-pair.js";
 import { KubeletRefusal, type KubeletSource } from "./kubelet-source.js";
-import type { CommandDeps } from "./remote-command.js";
+import type { CommandDeps } from "./accept-command.js";
 import { type CallTarget, type KubeletCall, servePage, targetOf } from "./serve-page.js";
 import { serveUpgrade } from "./serve-upgrade.js";
 
@@ -86,7 +86,7 @@ export function createKubeletServer(source: KubeletSource, deps: KubeletServerDe
     server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       socket.on("error", () => undefined); // a client that is gone
       void admit(request)
-        .then((call) => (isGone(request) ? undefined : serveUpgrade(call, { socket, head }, deps)))
+        .then((call) => (isGone(request) ? undefined : serveUpgrade(call, { request, socket, head }, deps)))
         .catch((error: unknown) => {
           const { code, message } = refusalOf(error);
           refuseUpgrade(socket, code, message);

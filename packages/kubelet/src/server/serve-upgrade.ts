@@ -1,50 +1,18 @@
-import type { Duplex } from "node:stream";
-import { drained } from "./drained.js";
-import { findRunningRun } from "./find-run.js";
-import { insideStreams } from "./inside-streams.js";
+import type { CommandDeps } from "./accept-command.js";
 import { KubeletRefusal } from "./kubelet-source.js";
 import { forwardPorts } from "./port-forward.js";
-import { acceptCommand, type CommandDeps, commandStatus, failureStatus, resultText } from "./remote-command.js";
+import { runInside } from "./run-inside.js";
+import { relayCommand, relayPorts } from "./runtime-streams.js";
 import { type KubeletCall, podOf } from "./serve-page.js";
+import type { UpgradeCall } from "./upgrade.js";
 
-/** Commands and port-forwarding. @throws KubeletRefusal before the protocols change */
-export function serveUpgrade(
-  call: KubeletCall,
-  { socket, head }: { readonly socket: Duplex; readonly head: Buffer },
-  deps: CommandDeps,
-): void {
-  const { request, url, verb, container } = call;
+/** Commands and port-forwarding, by the runtime's own server or in this process. @throws KubeletRefusal before the protocols change */
+export async function serveUpgrade(call: KubeletCall, upgrade: UpgradeCall, deps: CommandDeps): Promise<void> {
   const found = podOf(call);
-  if (verb === "portForward") return forwardPorts(found, { request, socket, head });
-  if (verb !== "exec" && verb !== "attach") throw new KubeletRefusal(404, "404 page not found\n");
-  const id = findRunningRun(found, container);
-  const streaming = insideStreams(found.agent);
-  acceptCommand(deps, { request, socket, head }, ({ stdin, stdout, stderr, error, protocol, tty, signal, close }) => {
-    const streams = {
-      ...(stdin && { stdin: stdin as AsyncIterable<Buffer> }),
-      stdout: (chunk: Uint8Array) => void stdout?.write(chunk),
-      stderr: (chunk: Uint8Array) => void (tty ? stdout : stderr)?.write(chunk),
-      drained: () => (stdout && drained(stdout)) ?? (stderr && drained(stderr)),
-      tty,
-    };
-    const ended =
-      verb === "attach"
-        ? streaming.attach(id, streams, signal).then(() => commandStatus(0))
-        : streaming
-            .exec(id, url.searchParams.getAll("command"), streams, signal)
-            .then(({ exitCode }) => commandStatus(exitCode));
-    void ended
-      .catch(({ message }: Error) =>
-        failureStatus(
-          verb === "attach"
-            ? `error attaching to container: ${message}`
-            : `error executing command in container: ${message}`,
-        ),
-      )
-      .then((status) => {
-        stdout?.end();
-        stderr?.end();
-        error.end(resultText(status, protocol), close);
-      });
-  });
+  const { streaming } = found.agent.context.containers;
+  const request = { found, call, upgrade, deps };
+  if (call.verb === "portForward")
+    return streaming.kind === "url" ? relayPorts(streaming, request) : forwardPorts(streaming, request);
+  if (call.verb !== "exec" && call.verb !== "attach") throw new KubeletRefusal(404, "404 page not found\n");
+  return streaming.kind === "url" ? relayCommand(streaming, request) : runInside(streaming, request);
 }
