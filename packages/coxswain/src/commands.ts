@@ -55,6 +55,11 @@ const all: readonly Command[] = [
     async () => (await import("./kubelet/kubelet-command.js")).runKubelet,
   ),
   lazy(
+    "dns",
+    "Answers DNS questions about any cluster, in the foreground.",
+    async () => (await import("./dns/dns-command.js")).runDns,
+  ),
+  lazy(
     "balance",
     "Balances connections over several API servers, in the foreground.",
     async () => (await import("./balance/balance-command.js")).runBalance,

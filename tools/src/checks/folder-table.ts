@@ -133,6 +133,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "balance",
     "component",
     "controller-manager",
+    "dns",
     "kubelet",
     "scheduler",
     "up",
@@ -322,6 +323,12 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "frontends", // what services are on this node
     "rules", // the nftables transaction between two states
     "nft", // running nft
+  ],
+  dns: [
+    "records", // what a cluster contains, fed by informers
+    "answer", // what a question is answered with
+    "forward", // what other servers answer
+    "server", // sockets, limits, metrics
   ],
   scheduler: [
     "pod", // facts of one pod

@@ -16,6 +16,7 @@ const components: readonly string[] = [
   "scheduler",
   "kubelet",
   "proxy",
+  "dns",
 ];
 
 /**
@@ -46,6 +47,10 @@ export const importTable: Record<string, { may: readonly string[]; tests?: reado
     tests: ["tools", "apiserver", "storage"],
   },
   proxy: {
+    may: ["apimachinery", "api", "client", "component", "wire"],
+    tests: ["tools", "apiserver", "storage"],
+  },
+  dns: {
     may: ["apimachinery", "api", "client", "component", "wire"],
     tests: ["tools", "apiserver", "storage"],
   },

@@ -2,6 +2,7 @@ import { FlagError, type FlagTable, formatHelp } from "@coxswain/component/flags
 import { apiserverFlags } from "../apiserver/apiserver-flags.js";
 import { balanceFlags } from "../balance/balance-flags.js";
 import type { Command } from "../command/command.js";
+import { dnsFlags } from "../dns/dns-flags.js";
 import { controllerManagerFlags } from "../controller-manager/controller-manager-flags.js";
 import { envtestFlags } from "../envtest/envtest-command.js";
 import { kubeconfigFlags } from "../kubeconfig/kubeconfig-command.js";
@@ -18,6 +19,7 @@ const flagsOf: Readonly<Record<string, FlagTable>> = {
   "controller-manager": controllerManagerFlags,
   scheduler: schedulerFlags,
   kubelet: kubeletCommandFlags,
+  dns: dnsFlags,
   balance: balanceFlags,
   kubeconfig: kubeconfigFlags,
   envtest: envtestFlags,
