@@ -26,7 +26,8 @@ export function lifetimeOf(message: Message): Lifetime | undefined {
   const isDenial = responseCode === responseCodes.NXDOMAIN || !hasAnswer(message);
   if (responseCode !== responseCodes.NOERROR && responseCode !== responseCodes.NXDOMAIN) return undefined;
   if (isDenial && !soa) return undefined;
-  const seconds = Math.min(maxSeconds, ...all.map(({ ttl }) => ttl), ...(isDenial && soa ? [soa.minimum] : []));
+  const least = isDenial && soa ? Math.min(maxSeconds, soa.minimum) : maxSeconds;
+  const seconds = all.reduce((lowest, { ttl }) => Math.min(lowest, ttl), least);
   return seconds > 0 ? { kind: isDenial ? "denial" : "success", seconds } : undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { Service } from "@coxswain/api/core/v1";
 import type { EndpointSlice } from "@coxswain/api/discovery/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
+import { getOwn } from "@coxswain/apimachinery/own";
 import { trimRoot } from "@coxswain/wire/dns";
 import { hostAddress } from "./go-address.js";
 import type { EndpointRecord, PortRecord, ServiceRecord, SliceRecord } from "./records.js";
@@ -26,7 +27,7 @@ export function readService({ metadata, spec }: DeepReadonly<Service>): ServiceR
 /** Undefined for slices that belong to no service, and for names in place of addresses (a deprecated type). */
 export function readSlice(slice: DeepReadonly<EndpointSlice>): SliceRecord | undefined {
   const { metadata, addressType } = slice;
-  const service = metadata?.labels?.[serviceNameLabel];
+  const service = getOwn(metadata?.labels, serviceNameLabel);
   if (service === undefined || addressType === "FQDN") return undefined;
   return {
     namespace: metadata?.namespace ?? "",

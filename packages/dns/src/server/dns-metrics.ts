@@ -55,6 +55,45 @@ interface Series {
 
 /** CoreDNS's names and labels (`plugin/metrics/vars/vars.go`), under the server `server`, such as `dns://:53`. */
 export function createDnsMetrics(metrics: Metrics, server: string): DnsMetrics {
+  const { requests, responses, dnssec, duration, requestSize, responseSize, dropped } = declareMetrics(metrics);
+  const known = new Map<string, Series>();
+
+  /** Found again by what they depend on: looking up six series for each question would take longer than answering it. */
+  function seriesOf({ transport, family, query, responseCode }: ServedQuery): Series {
+    const type = query.questions[0]?.type ?? 0;
+    const typeName = monitored.has(type) ? nameOfType(type) : "other";
+    const key = `${transport} ${family} ${typeName} ${responseCode}`;
+    const before = known.get(key);
+    if (before) return before;
+    const at = [server, ".", ""];
+    const made: Series = {
+      requests: requests.with(...at, transport, family, typeName),
+      responses: responses.with(...at, nameOfResponseCode(responseCode), ""),
+      duration: duration.with(...at),
+      requestSize: requestSize.with(...at, transport),
+      responseSize: responseSize.with(...at, transport),
+      dnssec: dnssec.with(...at),
+    };
+    known.set(key, made);
+    return made;
+  }
+
+  return {
+    ...forwardMetrics(metrics, server),
+    dropped: () => dropped.add(1),
+    served(query) {
+      const series = seriesOf(query);
+      series.requests.add(1);
+      series.responses.add(1);
+      series.duration.observe(query.seconds);
+      series.requestSize.observe(query.queryOctets);
+      series.responseSize.observe(query.responseOctets);
+      if (query.query.edns?.dnssecOk) series.dnssec.add(1);
+    },
+  };
+}
+
+function declareMetrics(metrics: Metrics) {
   const place = ["server", "zone", "view"];
   const stability = "none";
   const requests = metrics.counter({
@@ -103,41 +142,7 @@ export function createDnsMetrics(metrics: Metrics, server: string): DnsMetrics {
       stability,
     })
     .with();
-  const known = new Map<string, Series>();
-
-  /** Found again by what they depend on: looking up six series for each question would take longer than answering it. */
-  function seriesOf({ transport, family, query, responseCode }: ServedQuery): Series {
-    const type = query.questions[0]?.type ?? 0;
-    const typeName = monitored.has(type) ? nameOfType(type) : "other";
-    const key = `${transport} ${family} ${typeName} ${responseCode}`;
-    const before = known.get(key);
-    if (before) return before;
-    const at = [server, ".", ""];
-    const made: Series = {
-      requests: requests.with(...at, transport, family, typeName),
-      responses: responses.with(...at, nameOfResponseCode(responseCode), ""),
-      duration: duration.with(...at),
-      requestSize: requestSize.with(...at, transport),
-      responseSize: responseSize.with(...at, transport),
-      dnssec: dnssec.with(...at),
-    };
-    known.set(key, made);
-    return made;
-  }
-
-  return {
-    ...forwardMetrics(metrics, server),
-    dropped: () => dropped.add(1),
-    served(query) {
-      const series = seriesOf(query);
-      series.requests.add(1);
-      series.responses.add(1);
-      series.duration.observe(query.seconds);
-      series.requestSize.observe(query.queryOctets);
-      series.responseSize.observe(query.responseOctets);
-      if (query.query.edns?.dnssecOk) series.dnssec.add(1);
-    },
-  };
+  return { requests, responses, dnssec, duration, requestSize, responseSize, dropped };
 }
 
 function forwardMetrics(metrics: Metrics, server: string): ForwardObserver & Pick<DnsMetrics, "followCache"> {

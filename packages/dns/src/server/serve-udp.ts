@@ -44,8 +44,9 @@ export async function serveUdp(address: ListenAddress, options: ServeOptions): P
       options.onError(error);
     }
   });
+  const listening = once(socket, "listening"); // which may be at once
   socket.bind(address.port, address.host);
-  await once(socket, "listening");
+  await listening;
   socket.on("error", options.onError);
   return {
     port: socket.address().port,
