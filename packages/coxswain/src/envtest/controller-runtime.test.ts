@@ -22,6 +22,7 @@ describeWith("controller-runtime's envtest.Environment", need, (program) => {
       env: {
         KUBEBUILDER_ASSETS: printed.stdout.trimEnd(),
         COXSWAIN_CACHE_DIR: cache,
+        COXSWAIN_ENVTEST_CONTROLLERS: "usual",
         // envtest's own default of 20 s is too short for a machine that is busy with other tests.
         KUBEBUILDER_CONTROLPLANE_START_TIMEOUT: "120s",
         KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT: "120s",

@@ -8,24 +8,33 @@ const chosen = (variable?: string): readonly string[] =>
 describe("controllers of an envtest directory", () => {
   it("are controllers that there are", () => {
     const names = new Set(allControllers.map(({ name }) => name));
-    expect(chosen().filter((name) => !names.has(name))).toEqual([]);
+    expect(chosen("usual").filter((name) => !names.has(name))).toEqual([]);
+  });
+  it("are none by default, as with the usual assets", () => {
+    expect(chosen()).toEqual([]);
   });
   const cases = [
     {
       name: "leave workloads out",
-      variable: undefined,
+      variable: "usual",
       has: ["namespace-controller"],
       lacks: ["deployment-controller"],
     },
     {
       name: "take one more",
-      variable: "deployment-controller",
+      variable: "usual,deployment-controller",
       has: ["namespace-controller", "deployment-controller"],
       lacks: [],
     },
     {
+      name: "are only one where one is named",
+      variable: "deployment-controller",
+      has: ["deployment-controller"],
+      lacks: ["namespace-controller"],
+    },
+    {
       name: "leave one out",
-      variable: "-namespace-controller",
+      variable: "usual,-namespace-controller",
       has: ["garbage-collector-controller"],
       lacks: ["namespace-controller"],
     },

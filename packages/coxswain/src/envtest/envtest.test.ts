@@ -77,7 +77,7 @@ async function endOf(program: ChildProcess): Promise<number | null> {
 
 /** The scripts are of a POSIX shell. */
 describe.skipIf(process.platform === "win32")("coxswain envtest", { timeout: 120_000 }, () => {
-  const env = { COXSWAIN_CACHE_DIR: join(folder, "cache"), TMPDIR: temporary };
+  const env = { COXSWAIN_CACHE_DIR: join(folder, "cache"), TMPDIR: temporary, COXSWAIN_ENVTEST_CONTROLLERS: "usual" };
   const started: ChildProcess[] = [];
   const clients: ConnectedClient[] = [];
   let assets = "";
