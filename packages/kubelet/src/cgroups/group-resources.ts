@@ -3,6 +3,7 @@ import { quantityValue } from "@coxswain/apimachinery/quantity";
 import { qosClass } from "@coxswain/api/pods";
 import { type Amounts, limitsOf, requestsOf } from "../admission/pod-requests.js";
 import { type CachedPod, containersOf, initContainersOf } from "../objects/cached-pod.js";
+import { defaultQuotaPeriod, quotaOf, sharesOf } from "../pod/cpu-shares.js";
 
 /** What a control group is limited to, before it is written in the words of a cgroup version. Undefined: left as it is. */
 export interface GroupResources {
@@ -27,22 +28,9 @@ export interface PodLimits {
 }
 
 /** Upstream's defaults. */
-export const defaultPodLimits: PodLimits = { enforceCpu: true, cpuPeriodMicros: 100_000, pids: -1 };
+export const defaultPodLimits: PodLimits = { enforceCpu: true, cpuPeriodMicros: defaultQuotaPeriod, pids: -1 };
 
-/** The kernel's bounds of cpu.shares. */
-const shares = { min: 2, max: 262_144, perCpu: 1024 };
-/** The kernel's least quota. */
-const minQuotaMicros = 1000;
-
-/** Pure: as `MilliCPUToShares` of pkg/kubelet/cm/helpers_linux.go. */
-export const cpuShares = (milliCpu: number): number =>
-  Math.min(shares.max, Math.max(shares.min, Math.floor((milliCpu * shares.perCpu) / 1000)));
-
-/** Pure: as `MilliCPUToQuota` there; 0 is no limit. */
-export const cpuQuota = (milliCpu: number, periodMicros: number): number =>
-  milliCpu === 0 ? 0 : Math.max(minQuotaMicros, Math.floor((milliCpu * periodMicros) / 1000));
-
-/** Pure: what an allocated pod's group is limited to; as `ResourceConfigForPod` there. */
+/** Pure: what an allocated pod's group is limited to; as `ResourceConfigForPod` of pkg/kubelet/cm/helpers_linux.go. */
 export function podGroupResources(pod: CachedPod, limits: PodLimits): GroupResources {
   const requested = requestsOf(pod);
   const limited = limitsOf(pod);
@@ -51,12 +39,12 @@ export function podGroupResources(pod: CachedPod, limits: PodLimits): GroupResou
     hugePages: hugePagesOf(requested),
     ...(limits.pids > 0 && { pids: limits.pids }),
   };
-  if (qos === "BestEffort") return { ...common, cpuShares: shares.min };
+  if (qos === "BestEffort") return { ...common, cpuShares: sharesOf(0) };
   const isGuaranteed = qos === "Guaranteed";
-  const quota = limits.enforceCpu ? cpuQuota(limited.get("cpu") ?? 0, limits.cpuPeriodMicros) : -1;
+  const quota = limits.enforceCpu ? quotaOf(limited.get("cpu") ?? 0, limits.cpuPeriodMicros) : -1;
   return {
     ...common,
-    cpuShares: cpuShares(requested.get("cpu") ?? 0),
+    cpuShares: sharesOf(requested.get("cpu") ?? 0),
     ...((isGuaranteed || areAllLimited(pod, "cpu")) && {
       cpuQuotaMicros: quota,
       cpuPeriodMicros: limits.cpuPeriodMicros,

@@ -13,7 +13,7 @@ import type { NodeVolumes, SubPathRequest } from "./node-volumes.js";
 import { podsDirectory, subPathTarget } from "./pod-directories.js";
 import { resolveVolume, UnresolvedVolumeError } from "./resolve-volume.js";
 import { bindSubPath } from "./sub-path.js";
-import { tearDownPod } from "./tear-down.js";
+import { discardPod, tearDownPod } from "./tear-down.js";
 import { type MountedVolume, type VolumeContext, VolumeStepError } from "./volume-plugin.js";
 import { readUsage } from "./volume-usage.js";
 
@@ -67,21 +67,24 @@ export async function createNodeVolumes(options: NodeVolumesOptions): Promise<No
     return volumes;
   }
 
+  async function remove(podUid: string, how: typeof tearDownPod): Promise<void> {
+    sources.forget(podUid);
+    mounted.delete(podUid);
+    for (const directory of context.done.keys())
+      if (directory.startsWith(`${podsDirectory(rootDir)}/${podUid}/`)) context.done.delete(directory);
+    await how(context, podUid).catch((error: unknown) => {
+      throw new MountError(`UnmountVolume.TearDown failed for pod "${podUid}" : ${(error as Error).message}`);
+    });
+  }
+
   return {
     mount(pod, signal) {
       sources.register(pod);
       return mountAll(pod, signal);
     },
     mountSubPath: (request) => mountSubPath(context, request),
-    async unmount(podUid) {
-      sources.forget(podUid);
-      mounted.delete(podUid);
-      for (const directory of context.done.keys())
-        if (directory.startsWith(`${podsDirectory(rootDir)}/${podUid}/`)) context.done.delete(directory);
-      await tearDownPod(context, podUid).catch((error: unknown) => {
-        throw new MountError(`UnmountVolume.TearDown failed for pod "${podUid}" : ${(error as Error).message}`);
-      });
-    },
+    unmount: (podUid) => remove(podUid, tearDownPod),
+    discard: (podUid) => remove(podUid, discardPod),
     podUids: () => readdir(podsDirectory(rootDir)),
     usage: (podUid) => readUsage(context, podUid),
   };

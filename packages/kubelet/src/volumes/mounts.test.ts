@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { runProgram } from "../machine/programs.js";
 import type { CachedPod } from "../objects/cached-pod.js";
 import { pod as makePod } from "../pod/pod.test.support.js";
-import { mountAt, mountsBeneath } from "./mount-table.js";
+import { mountAt, mountsBeneath } from "../machine/mount-table.js";
 import { createMounter } from "./mounter.js";
 import type { NodeVolumes } from "./node-volumes.js";
 import { startVolumes } from "./volumes.test.support.js";

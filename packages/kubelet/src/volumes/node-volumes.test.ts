@@ -394,6 +394,18 @@ describe("what a pod leaves", () => {
     expect(await volumes.podUids()).toEqual([]);
   });
 
+  it("besides volumes stays until the pod is deleted", async () => {
+    const directory = join(top, "kubelet/pods/u1");
+    await mkdir(join(directory, "containers/a"), { recursive: true });
+    await writeFile(join(directory, "containers/a/message"), "exited");
+    await writeFile(join(directory, "etc-hosts"), "");
+    const { volumes } = await start();
+    await volumes.unmount("u1");
+    expect((await readdir(directory)).sort()).toEqual(["containers", "etc-hosts"]);
+    await volumes.discard("u1");
+    expect(await volumes.podUids()).toEqual([]);
+  });
+
   it("that is somebody's data stays: a PersistentVolume that cannot be unmounted is not emptied", async () => {
     const data = join(top, "kubelet/pods/old/volumes/kubernetes.io~local-volume/pv");
     await mkdir(data, { recursive: true });

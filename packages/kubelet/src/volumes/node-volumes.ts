@@ -14,6 +14,8 @@ export interface NodeVolumes {
   mountSubPath(request: SubPathRequest): Promise<string>;
   /** Nothing of the pod's volumes is left on the node afterwards, also what an earlier kubelet put there. Idempotent. @throws MountError: to be tried again */
   unmount(podUid: string): Promise<void>;
+  /** The same, and what else is kept of a pod that is deleted: termination messages, the hosts file, its directory. Idempotent. @throws MountError */
+  discard(podUid: string): Promise<void>;
   /** Pods that have something on disk. */
   podUids(): Promise<readonly string[]>;
   /** What the pod's own volumes use. */

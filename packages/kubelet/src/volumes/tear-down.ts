@@ -1,6 +1,6 @@
 import { readdir, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { mountsBeneath } from "./mount-table.js";
+import { mountsBeneath } from "../machine/mount-table.js";
 import { ownedDirectories } from "./plugins/all-plugins.js";
 import { podDirectory } from "./pod-directories.js";
 import { removeTree } from "./remove-tree.js";
@@ -13,7 +13,7 @@ import type { VolumeContext } from "./volume-plugin.js";
  * is in them is somebody's data and stays. Idempotent. @throws Error where something is still in use: to be tried again
  */
 export async function tearDownPod(
-  { rootDir, mounter, runtime: { scheduler } }: Pick<VolumeContext, "rootDir" | "mounter" | "runtime">,
+  { rootDir, mounter, runtime: { scheduler } }: TearDownContext,
   podUid: string,
 ): Promise<void> {
   const pod = podDirectory(rootDir, podUid);
@@ -29,10 +29,22 @@ export async function tearDownPod(
   }
   await removeEmpty(volumes);
   await removeSubPaths(join(pod, "volume-subpaths"));
-  // What else a kubelet keeps for a pod: markers of volumes, termination logs, the hosts file.
-  for (const name of ["plugins", "containers", "etc-hosts"]) await removeTree(join(pod, name), scheduler);
+  await removeTree(join(pod, "plugins"), scheduler);
+  // The directory stays as long as there is more of the pod in it.
+  await removeEmpty(pod).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOTEMPTY") throw error;
+  });
+}
+
+/** Removes what else a kubelet keeps of a pod that is deleted: termination messages, the hosts file, its directory. */
+export async function discardPod(context: TearDownContext, podUid: string): Promise<void> {
+  await tearDownPod(context, podUid);
+  const pod = podDirectory(context.rootDir, podUid);
+  for (const name of ["containers", "etc-hosts"]) await removeTree(join(pod, name), context.runtime.scheduler);
   await removeEmpty(pod);
 }
+
+type TearDownContext = Pick<VolumeContext, "rootDir" | "mounter" | "runtime">;
 
 async function unmountAll(mounter: VolumeContext["mounter"], directory: string): Promise<void> {
   for (const { target } of mountsBeneath(await mounter.table(), directory)) await mounter.unmount(target);

@@ -6,7 +6,7 @@ import { type CachedPod, uidOf } from "../../objects/cached-pod.js";
 import { hugePagesMount } from "../huge-pages.js";
 import { makeVolumeDirectory } from "../make-directory.js";
 import { mountMemory } from "../memory-volume.js";
-import { mountAt } from "../mount-table.js";
+import { mountAt } from "../../machine/mount-table.js";
 import { setGroupOwnership } from "../ownership.js";
 import { podDirectory, volumeDirectory } from "../pod-directories.js";
 import { fsGroupOf } from "../pod-security.js";
