@@ -160,6 +160,7 @@ class ProcessNodes implements RunningNodes {
       pods: this.#pods.indexer,
       kubeletPort: this.#kubeletPort,
       clientOf: clientFor,
+      pages: { config: () => settings.kubelet ?? {}, processMetrics: () => "", debugging: true },
       runtime,
     });
     this.server = servers.server;

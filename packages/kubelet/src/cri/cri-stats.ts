@@ -1,6 +1,6 @@
 import type { Decoded } from "@coxswain/wire/protobuf";
-import { type ContainerStats as CriStats, type PodSandboxStats, runtimeService } from "../gen/cri.js";
-import type { ContainerStats, PodStats } from "../runtime/container-runtime.js";
+import { type ContainerStats as CriStats, type MemoryUsage, type PodSandboxStats, runtimeService } from "../gen/cri.js";
+import type { ContainerStats, MemoryStats, PodStats } from "../runtime/container-runtime.js";
 import type { CriClient } from "./cri-client.js";
 import { labelNames } from "./labels.js";
 
@@ -51,6 +51,7 @@ export class CriStatistics {
       cpuNanoCores: stats.cpu?.usageNanoCores?.value ?? sample.nanoCores,
       cpuNanoCoreSeconds: sample.nanoseconds,
       memoryBytes: stats.memory?.workingSetBytes?.value ?? 0,
+      ...(stats.memory && { memory: memoryOf(stats.memory) }),
       storageBytes: stats.writableLayer?.usedBytes?.value ?? 0,
       inodes: stats.writableLayer?.inodesUsed?.value ?? 0,
       processes: 0,
@@ -58,6 +59,13 @@ export class CriStatistics {
     };
   }
 }
+
+const memoryOf = (memory: Decoded<typeof MemoryUsage>): MemoryStats => ({
+  usageBytes: memory.usageBytes?.value ?? 0,
+  rssBytes: memory.rssBytes?.value ?? 0,
+  pageFaults: memory.pageFaults?.value ?? 0,
+  majorPageFaults: memory.majorPageFaults?.value ?? 0,
+});
 
 /** Pure: the use of processors since the last look; the same as then where nothing new was counted. */
 export function nextSample(before: Sample | undefined, { cpu }: Pick<Decoded<typeof CriStats>, "cpu">): Sample {

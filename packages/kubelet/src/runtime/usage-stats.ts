@@ -4,11 +4,21 @@ export interface ContainerStats {
   readonly cpuNanoCoreSeconds: number;
   /** The working set: what cannot be taken back without a cost. */
   readonly memoryBytes: number;
+  /** Where the runtime counts it. @default all of it is the working set */
+  readonly memory?: MemoryStats;
   /** Its own files and its logs. */
   readonly storageBytes: number;
   readonly inodes: number;
   readonly processes: number;
   readonly startedAt: number;
+}
+
+export interface MemoryStats {
+  /** With page cache. */
+  readonly usageBytes: number;
+  readonly rssBytes: number;
+  readonly pageFaults: number;
+  readonly majorPageFaults: number;
 }
 
 export interface PodStats {
@@ -30,6 +40,8 @@ export interface NetworkStats {
 }
 
 export interface NodeStats {
+  /** Processor time of the machine since it started, in nanoseconds. @default what the pods used */
+  readonly cpuNanoseconds?: number;
   /** `podBytes`: what all pods use together. */
   readonly memory: { readonly capacityBytes: number; readonly availableBytes: number; readonly podBytes: number };
   readonly nodeFs: FileSystemStats;

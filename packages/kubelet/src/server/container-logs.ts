@@ -1,12 +1,20 @@
 import type { ServerResponse } from "node:http";
 import { parseTimeMs } from "@coxswain/apimachinery/time";
-import type { LogLine } from "../runtime/container-runtime.js";
+import type { LogLine, LogOptions } from "../runtime/container-runtime.js";
 import { drained } from "./drained.js";
 import { findLoggedRun, type FoundPod } from "./find-run.js";
+import { KubeletRefusal } from "./kubelet-source.js";
 
 export interface LogRequest {
   readonly container: string;
   readonly query: URLSearchParams;
+}
+
+/** What a client wants of a log. */
+interface LogWish extends LogOptions {
+  readonly stream: "all" | LogLine["stream"];
+  readonly limitBytes: number;
+  readonly timestamps: boolean;
 }
 
 /** Writes a container's log. @throws KubeletRefusal before the first byte */
@@ -17,41 +25,80 @@ export async function serveLogs(
   signal: AbortSignal,
 ): Promise<void> {
   const { containers, runtime } = found.agent.context;
+  const wish = readWish(query, runtime.clock.now());
   const id = findLoggedRun(found, container, isTrue(query.get("previous")));
-  const tail = numberOf(query.get("tailLines") ?? query.get("tail"));
-  const sinceMs = sinceOf(query, runtime.clock.now());
-  const lines = containers.logs(
-    id,
-    {
-      follow: isTrue(query.get("follow")),
-      ...(tail !== undefined && { tail }),
-      ...(sinceMs !== undefined && { sinceMs }),
-    },
-    signal,
-  );
+  const lines = containers.logs(id, wish, signal)[Symbol.asyncIterator]();
+  // A log that cannot be read is refused; one that has no lines yet begins all the same.
+  const first = lines.next();
+  const waiting = runtime.ioClock.setTimer(beginMs, () => begin(response));
+  const read = await first.catch((error: Error) => {
+    if (response.headersSent) throw error;
+    throw new KubeletRefusal(400, error.message);
+  });
+  waiting.cancel();
+  begin(response);
+  if (!read.done) await writeLines(response, read.value, lines, wish);
+  await lines.return?.();
+  response.end();
+}
+
+/** How long a client waits for the beginning of a response without lines. */
+const beginMs = 50;
+
+function begin(response: ServerResponse): void {
+  if (response.headersSent || response.destroyed) return;
   response.writeHead(200, { "content-type": "text/plain; charset=utf-8", "transfer-encoding": "chunked" });
   response.flushHeaders();
-  const wanted = query.get("stream") ?? "All";
-  let left = numberOf(query.get("limitBytes")) ?? Number.POSITIVE_INFINITY;
-  const withTime = isTrue(query.get("timestamps"));
+}
+
+/** Whether a line goes on is a matter of the log, not of what is shown of it (k8s.io/cri-client/pkg/logs, ReadLogs). */
+async function writeLines(
+  response: ServerResponse,
+  first: LogLine,
+  others: AsyncIterator<LogLine>,
+  { stream, limitBytes, timestamps }: LogWish,
+): Promise<void> {
+  let left = limitBytes;
   let isContinued = false;
-  for await (const line of lines) {
-    if (wanted !== "All" && wanted.toLowerCase() !== line.stream) continue;
-    const bytes = formatLine(line, withTime && !isContinued);
+  for (let line: LogLine | undefined = first; line && left > 0; line = await nextOf(others)) {
+    if (stream === "all" || stream === line.stream) {
+      const bytes = formatLine(line, timestamps && !isContinued);
+      response.write(bytes.subarray(0, left));
+      left -= bytes.length;
+    }
     isContinued = line.isPartial === true;
-    response.write(bytes.subarray(0, left));
-    left -= bytes.length;
-    if (left <= 0) break;
     const waiting = drained(response);
     if (waiting) await waiting;
-    if (signal.aborted) break;
+    if (response.destroyed) return;
   }
-  response.end();
+}
+
+async function nextOf(lines: AsyncIterator<LogLine>): Promise<LogLine | undefined> {
+  const { done, value } = await lines.next();
+  return done ? undefined : value;
 }
 
 /** A part of a line has no line break, as in upstream's `pkg/kubelet/kuberuntime/logs`. */
 export const formatLine = ({ time, content, isPartial }: LogLine, withTime: boolean): Buffer =>
   Buffer.concat([Buffer.from(withTime ? `${time} ` : ""), content, Buffer.from(isPartial ? "" : "\n")]);
+
+function readWish(query: URLSearchParams, now: number): LogWish {
+  const stream = (query.get("stream") ?? "All").toLowerCase();
+  if (stream !== "all" && stream !== "stdout" && stream !== "stderr")
+    throw new KubeletRefusal(422, `{"message": "Invalid request."}`);
+  const tail = numberOf(query.get("tailLines") ?? query.get("tail"));
+  // Upstream refuses both together: the last lines of one stream are not known before all are read.
+  if (stream !== "all" && tail !== undefined) throw new KubeletRefusal(422, `{"message": "Invalid request."}`);
+  const sinceMs = sinceOf(query, now);
+  return {
+    follow: isTrue(query.get("follow")),
+    ...(tail !== undefined && { tail }),
+    ...(sinceMs !== undefined && { sinceMs }),
+    stream,
+    limitBytes: numberOf(query.get("limitBytes")) ?? Number.POSITIVE_INFINITY,
+    timestamps: isTrue(query.get("timestamps")),
+  };
+}
 
 function sinceOf(query: URLSearchParams, now: number): number | undefined {
   const seconds = numberOf(query.get("sinceSeconds"));

@@ -7,10 +7,11 @@ import type { TLSSocket } from "node:tls";
 import { refuseUpgrade } from "@coxswain/wire/upgrade";
 import { encodePem } from "@coxswain/wire/x509";
 import type { NodeAgent } from "../node/node-agent.js";
+import type { CommandDeps } from "./accept-command.js";
 import type { InsideUser, KubeletAccess } from "./access.js";
 import { connectedPair } from "./connected-pair.js";
 import { KubeletRefusal, type KubeletSource } from "./kubelet-source.js";
-import type { CommandDeps } from "./accept-command.js";
+import { type PageSettings, readOnlyPaths } from "./node-pages.js";
 import { type CallTarget, type KubeletCall, servePage, targetOf } from "./serve-page.js";
 import { serveUpgrade } from "./serve-upgrade.js";
 
@@ -38,10 +39,13 @@ export interface KubeletServer {
   connect(node: NodeAgent, user: InsideUser | undefined): Duplex;
   /** Over HTTPS, for other processes. Resolves to the port. */
   listen(options: KubeletListenOptions): Promise<number>;
+  /** Pages of the node over plain HTTP, for everybody (`readOnlyPort`, which is off by default). Resolves to the port. */
+  listenReadOnly(options: { readonly port: number; readonly host: string }): Promise<number>;
   stop(): Promise<void>;
 }
 
 export interface KubeletServerDeps extends CommandDeps {
+  readonly pages: PageSettings;
   readonly access: KubeletAccess;
 }
 
@@ -52,11 +56,13 @@ export function createKubeletServer(source: KubeletSource, deps: KubeletServerDe
   /** What connections inside the process were made to, and for whom. */
   const insiders = new WeakMap<object, { readonly node: NodeAgent; readonly user: InsideUser | undefined }>();
   const inside = createPlainServer();
+  const readOnly = new Set<Server>();
 
-  const admit = async (request: IncomingMessage): Promise<KubeletCall> => {
+  const admit = async (request: IncomingMessage, server: Server): Promise<KubeletCall> => {
     const insider = insiders.get(request.socket);
     const target = targetOf(request);
     const node = (): NodeAgent => insider?.node ?? nodeOf(source, request, target);
+    if (readOnly.has(server)) return readOnlyCall({ source, request, ...target, node, bound: undefined });
     await deps.access.check(
       {
         user: insider?.user,
@@ -74,24 +80,7 @@ export function createKubeletServer(source: KubeletSource, deps: KubeletServerDe
       sockets.add(socket);
       socket.once("close", () => sockets.delete(socket));
     });
-    server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-      void admit(request)
-        .then((call) => (isGone(request) ? undefined : servePage(call, response, ending.signal)))
-        .catch((error: unknown) => {
-          const { code, message } = refusalOf(error);
-          if (response.headersSent) return void response.destroy();
-          response.writeHead(code, { "content-type": "text/plain; charset=utf-8" }).end(message);
-        });
-    });
-    server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      socket.on("error", () => undefined); // a client that is gone
-      void admit(request)
-        .then((call) => (isGone(request) ? undefined : serveUpgrade(call, { request, socket, head }, deps)))
-        .catch((error: unknown) => {
-          const { code, message } = refusalOf(error);
-          refuseUpgrade(socket, code, message);
-        });
-    });
+    answerOn(server, { admit: (request) => admit(request, server), deps, ending: ending.signal });
   }
   attach(inside);
 
@@ -116,6 +105,14 @@ export function createKubeletServer(source: KubeletSource, deps: KubeletServerDe
       await once(server, "listening");
       return (server.address() as AddressInfo).port;
     },
+    async listenReadOnly({ port, host }) {
+      const server = createPlainServer();
+      readOnly.add(server);
+      attach(server);
+      server.listen(port, host);
+      await once(server, "listening");
+      return (server.address() as AddressInfo).port;
+    },
     async stop() {
       ending.abort();
       for (const socket of sockets) socket.destroy();
@@ -124,6 +121,41 @@ export function createKubeletServer(source: KubeletSource, deps: KubeletServerDe
       );
     },
   };
+}
+
+interface Answering {
+  /** @throws KubeletRefusal where the client may not ask */
+  admit(request: IncomingMessage): Promise<KubeletCall>;
+  readonly deps: KubeletServerDeps;
+  readonly ending: AbortSignal;
+}
+
+/** Answers the requests that a server receives. */
+function answerOn(server: Server, { admit, deps, ending }: Answering): void {
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    void admit(request)
+      .then((call) => (isGone(request) ? undefined : servePage(call, response, { settings: deps.pages, ending })))
+      .catch((error: unknown) => {
+        const { code, message } = refusalOf(error);
+        if (response.headersSent) return void response.destroy();
+        response.writeHead(code, { "content-type": "text/plain; charset=utf-8" }).end(message);
+      });
+  });
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on("error", () => undefined); // a client that is gone
+    void admit(request)
+      .then((call) => (isGone(request) ? undefined : serveUpgrade(call, { request, socket, head }, deps)))
+      .catch((error: unknown) => {
+        const { code, message } = refusalOf(error);
+        refuseUpgrade(socket, code, message);
+      });
+  });
+}
+
+/** @throws KubeletRefusal 404 for all but a few pages */
+function readOnlyCall(call: KubeletCall): KubeletCall {
+  if (call.request.method === "GET" && readOnlyPaths.has(call.url.pathname)) return call;
+  throw new KubeletRefusal(404, "404 page not found\n");
 }
 
 /** Whether the client left while it was looked up who it is: nobody would end what is begun for it. */

@@ -30,7 +30,7 @@ export interface NodeServers {
 }
 
 export function createNodeServers(options: NodeServersOptions): NodeServers {
-  const { agents, pods, kubeletPort, clientOf, runtime } = options;
+  const { agents, pods, kubeletPort, clientOf, runtime, pages } = options;
   const owned = createOwnedAddresses();
   const source: KubeletSource = {
     nodeAt: (host) => agents.get(owned.nodeAt(host) ?? ""),
@@ -44,6 +44,7 @@ export function createNodeServers(options: NodeServersOptions): NodeServers {
   };
   const server = createKubeletServer(source, {
     runtime,
+    pages,
     access: createKubeletAccess({ clientOf, clock: runtime.clock }),
   });
   const connections = createInsideConnections({

@@ -3,7 +3,7 @@ import type { NodeAgent } from "../node/node-agent.js";
 import { serveLogs } from "./container-logs.js";
 import { type FoundPod, findPod, findRunningRun } from "./find-run.js";
 import { KubeletRefusal, type KubeletSource } from "./kubelet-source.js";
-import { podList, resourceMetrics, statsSummary } from "./node-pages.js";
+import { nodePages, type PageSettings } from "./node-pages.js";
 
 /** What the path of a request names: `/<verb>/<namespace>/<pod>[/<uid>]/<container>`, or a page of the node. */
 export interface CallTarget {
@@ -38,8 +38,14 @@ export function podOf({ source, bound, verb, namespace, pod }: KubeletCall): Fou
 }
 
 /** @throws KubeletRefusal before the first byte */
-export async function servePage(call: KubeletCall, response: ServerResponse, ending: AbortSignal): Promise<void> {
+export async function servePage(
+  call: KubeletCall,
+  response: ServerResponse,
+  { settings, ending }: { readonly settings: PageSettings; readonly ending: AbortSignal },
+): Promise<void> {
   const { url, verb, container } = call;
+  if (!settings.debugging && (debugVerbs.has(verb) || verb === "runningpods" || verb === "logs"))
+    throw new KubeletRefusal(405, "Debug endpoints are disabled.\n");
   const life = new AbortController();
   response.once("close", () => life.abort());
   if (verb === "containerLogs") {
@@ -47,31 +53,18 @@ export async function servePage(call: KubeletCall, response: ServerResponse, end
     return serveLogs(podOf(call), { container, query: url.searchParams }, response, signal);
   }
   if (verb === "run") return runOnce(call, response, life.signal);
-  const text = (body: string): void =>
-    void response.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end(body);
-  const json = (body: object): void =>
-    void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
-  switch (url.pathname.endsWith("/") ? url.pathname.slice(0, -1) : url.pathname) {
-    case "/healthz":
-    case "/healthz/ping":
-    case "/healthz/log":
-    case "/healthz/syncloop":
-      return text("ok");
-    case "/pods":
-      return json(podList(call.node()));
-    case "/runningpods": {
-      const list = podList(call.node());
-      return json({ ...list, items: list.items.filter(({ status }) => status?.phase === "Running") });
-    }
-    case "/stats/summary":
-      return json(await statsSummary(call.node()));
-    case "/metrics":
-    case "/metrics/resource":
-      return text(await resourceMetrics(call.node()));
-    default:
-      throw new KubeletRefusal(404, "404 page not found\n");
-  }
+  if (debugVerbs.has(verb)) throw new KubeletRefusal(400, "Upgrade request required");
+  const path = url.pathname.endsWith("/") ? url.pathname.slice(0, -1) : url.pathname;
+  const page = nodePages[path];
+  if (!page) throw new KubeletRefusal(verb === "logs" ? 405 : 404, refusals[verb] ?? "404 page not found\n");
+  const { type, body } = await page(call.node(), settings);
+  response.writeHead(200, { "content-type": type }).end(body);
 }
+
+/** Paths that lead into pods. */
+const debugVerbs: ReadonlySet<string> = new Set(["exec", "attach", "portForward", "run", "containerLogs"]);
+
+const refusals: Readonly<Record<string, string>> = { logs: "logs endpoint is disabled.\n" };
 
 /** `POST /run/…`: a command without streams, whose output is the answer. */
 async function runOnce(call: KubeletCall, response: ServerResponse, signal: AbortSignal): Promise<void> {

@@ -121,6 +121,11 @@ export class PodWorker implements StatusReport {
     return this.#status;
   }
 
+  /** What was counted of its probes. */
+  probeTallies(): ReturnType<Prober["tallies"]> {
+    return this.#prober.tallies();
+  }
+
   isFinished(): boolean {
     return this.#stage === "terminated";
   }
