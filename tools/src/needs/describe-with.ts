@@ -7,6 +7,8 @@ export interface Need<Found> {
   readonly missing: string;
   /** Of each test, in milliseconds. */
   readonly timeout?: number;
+  /** Where COXSWAIN_REQUIRE has this name, what is missing is a failure: a skip cannot pass for a success. */
+  readonly requiredAs?: "nodes";
 }
 
 /**
@@ -15,10 +17,15 @@ export interface Need<Found> {
  * suite that is left out without a word looks like one that passed. The rule in checks/needed-programs.ts keeps every such file here.
  */
 export function describeWith<Found>(title: string, need: Need<Found>, suite: (found: Found) => void): void {
-  const { found, missing, timeout } = need;
+  const { found, missing, timeout, requiredAs } = need;
   const isMissing = found === undefined || found === false;
+  const isRequired =
+    requiredAs !== undefined && (process.env["COXSWAIN_REQUIRE"] ?? "").split(",").includes(requiredAs);
   if (isMissing) console.warn(`*** NOT TESTED: ${title}: needs ${missing} ***`);
-  const placeholder = (): void => void it(`needs ${missing}`, { skip: true }, () => {});
+  const placeholder = (): void =>
+    void it(`needs ${missing}`, { skip: !isRequired }, () => {
+      throw new Error(`COXSWAIN_REQUIRE asks for ${requiredAs}, and this machine lacks ${missing}`);
+    });
   const options = timeout === undefined ? {} : { timeout };
   describe(title, options, () => (isMissing ? placeholder() : suite(found)));
 }

@@ -2,3 +2,6 @@ export { type NodeParts, type Whose, type WhoseOrNone } from "./node-parts.js";
 export { type OwnNamespaces, ownNamespaces, runInOwnNamespaces } from "./own-namespaces.js";
 export { missingForNodes } from "./prepared.js";
 export { type NodesCluster, type NodesClusterOptions, startNodesCluster } from "./start-cluster.js";
+
+export { startTestMachine, type TestMachine } from "./test-machine.js";
+export { missingForContainers, runTestsInNamespaces } from "./tests-in-namespaces.js";

@@ -49,26 +49,38 @@ export const planOwnNamespaces = (command: readonly string[]): readonly string[]
   ...command,
 ];
 
+const thisProgram = (): readonly string[] => [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+
 /**
- * Runs this program again in namespaces of its own, and afterwards takes back what outlives them. First it does that for runs that
- * were killed. The inner program's standard input is a pipe from here: its end means that this process is gone.
+ * Runs a program (this one again, unless another is named) in namespaces of its own, and afterwards takes back what outlives them.
+ * First it does that for runs that were killed. The program's standard input is a pipe from here: its end means that this process is gone.
+ * Answers its exit code.
  */
-export async function runInOwnNamespaces(): Promise<number> {
+export async function runInOwnNamespaces(
+  command: readonly string[] = thisProgram(),
+  options: { readonly onOutput?: (text: string) => void } = {},
+): Promise<number> {
   const self = await identifyProcess("self");
   await cleanLeftovers(undoFolder());
   const undo = await openUndoLog(undoFolder(), self);
   const facts: RunFacts = { undoFile: undo.file, cgroupPrefix: `coxswain-${self.pid}` };
-  const [program = "", ...args] = planOwnNamespaces([process.execPath, ...process.execArgv, ...process.argv.slice(1)]);
+  const [program = "", ...args] = planOwnNamespaces(command);
+  const { onOutput } = options;
+  const output = onOutput === undefined ? "inherit" : "pipe";
   const child = spawn(program, args, {
-    stdio: ["pipe", "inherit", "inherit"],
+    stdio: ["pipe", output, output],
     env: { ...process.env, [variable]: JSON.stringify(facts) },
   });
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (chunk: Buffer) => onOutput?.(chunk.toString()));
   // A signal from a terminal reaches the inner process as well; one that was sent to this process alone must be passed on.
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.stdin.end());
+  const end = (): void => void child.stdin?.end();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);
   try {
-    const [code] = (await once(child, "exit")) as [number | null];
+    const [code] = (await once(child, "close")) as [number | null];
     return code ?? 1;
   } finally {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, end);
     await undo.undoAll();
   }
 }

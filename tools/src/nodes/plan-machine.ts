@@ -47,12 +47,20 @@ export const machineDirectory = (folder: string, name: keyof typeof ownDirectori
 /** From the fresh namespaces to a machine that a container runtime and a kubelet find as they find any other. */
 export const planMachine = (facts: MachineFacts): readonly Step[] => [
   ...planCgroups(facts),
-  ...planMounts(facts),
+  ...planMounts(facts.folder, nodeName(facts.index), (command) => onMachine(facts.holder, command)),
   ...planNetwork(facts),
 ];
 
+/** The same for the namespaces that this process is in: one machine without neighbours, for tests. */
+export const planOwnMachine = (facts: Pick<MachineFacts, "folder" | "cgroup" | "hierarchies">): readonly Step[] => [
+  ...planCgroups(facts),
+  { kind: "run", command: ["ip", "link", "set", "lo", "up"] },
+  ...planMounts(facts.folder, undefined, (command) => command),
+  { kind: "run", command: ["sysctl", "-qw", "net.ipv4.ip_forward=1", "net.bridge.bridge-nf-call-iptables=1"] },
+];
+
 /** The kubelet's `cgroupRoot` must be there, and under version 1 no process enters a cpuset without processors and memory nodes. */
-function planCgroups({ hierarchies, cgroup }: MachineFacts): Step[] {
+function planCgroups({ hierarchies, cgroup }: Pick<MachineFacts, "hierarchies" | "cgroup">): Step[] {
   return hierarchies.folders.flatMap((hierarchy): Step[] => {
     const path = join(hierarchy, cgroup);
     const made: Step = { kind: "directory", path, undo: { kind: "cgroup", path } };
@@ -64,15 +72,19 @@ function planCgroups({ hierarchies, cgroup }: MachineFacts): Step[] {
   });
 }
 
-function planMounts({ folder, holder, index }: MachineFacts): Step[] {
-  const run = (...command: string[]): Step => ({ kind: "run", command: onMachine(holder, command) });
+function planMounts(
+  folder: string,
+  hostname: string | undefined,
+  wrap: (command: readonly string[]) => readonly string[],
+): Step[] {
+  const run = (...command: string[]): Step => ({ kind: "run", command: wrap(command) });
   return [
     { kind: "directory", path: machineDirectory(folder, "etc") },
     ...Object.keys(ownDirectories).map((name): Step => ({ kind: "directory", path: join(folder, name) })),
     ...["cni", "containerd", "kubelet"].map(
       (name): Step => ({ kind: "directory", path: join(machineDirectory(folder, "var-lib"), name) }),
     ),
-    run("hostname", nodeName(index)),
+    ...(hostname === undefined ? [] : [run("hostname", hostname)]),
     // Volumes that a container mounts must be seen by others (mount propagation).
     run("mount", "--make-rshared", "/"),
     ...Object.entries(ownDirectories).map(([name, target]) => run("mount", "--bind", join(folder, name), target)),

@@ -1,13 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { delimiter, dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pauseRef } from "../images/index.js";
-import { ensureProgram, type ManagedProcess, startProcess } from "../upstream/index.js";
+import { ensureProgram, startProcess } from "../upstream/index.js";
 import { networks, nodeAddress, nodeName } from "./addresses.js";
 import { findHierarchies } from "./cgroup-hierarchies.js";
-import { cniConfig, containerdConfig, containerdSocket, registryHosts } from "./containerd-config.js";
 import { kubeletConfig, kubeletFlags } from "./kubelet-config.js";
 import type { NodeParts } from "./node-parts.js";
 import type { OwnNamespaces } from "./own-namespaces.js";
@@ -15,6 +13,7 @@ import { performSteps } from "./perform-steps.js";
 import { machineDirectory, onMachine, planHolder, planMachine } from "./plan-machine.js";
 import { proxyConfig } from "./proxy-config.js";
 import type { Running } from "./running.js";
+import { type Start, startContainerd, writeCniConfig } from "./start-containerd.js";
 import { type ControlPlane, ownCommand } from "./start-control-plane.js";
 
 export interface NodeOptions {
@@ -47,12 +46,11 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
   const hierarchies = findHierarchies(await readFile("/proc/mounts", "utf8"));
   await performSteps(planMachine({ index, folder, holder, cgroup, hierarchies }), (undo) => namespaces.undo.add(undo));
   const start = programStarter(options, holder);
-  await startContainerd(options, start);
+  await startContainerd({ version: options.parts.containerd, folder, start });
   await startKubelet(options, cgroup, start);
   await startProxy(options, start);
   const podCidr = await podCidrOf(name, plane);
-  const cni = join(machineDirectory(folder, "etc"), "cni", "10-bridge.conflist");
-  await performSteps([{ kind: "file", path: cni, content: cniConfig(podCidr) }]);
+  await writeCniConfig(folder, podCidr);
   return { index, name, holder, podCidr };
 }
 
@@ -64,8 +62,6 @@ async function startHolder({ running }: NodeOptions): Promise<number> {
   return child.pid ?? -1;
 }
 
-type Start = (name: string, command: readonly string[], env?: NodeJS.ProcessEnv) => ManagedProcess;
-
 function programStarter({ index, logs, running }: NodeOptions, holder: number): Start {
   return (name, command, env = process.env) => {
     const [program = "", ...args] = onMachine(holder, command);
@@ -76,33 +72,6 @@ function programStarter({ index, logs, running }: NodeOptions, holder: number): 
     return started;
   };
 }
-
-async function startContainerd({ parts, folder }: NodeOptions, start: Start): Promise<void> {
-  const etc = machineDirectory(folder, "etc");
-  const [config, cniFolder, hostsFolder] = [join(etc, "containerd.toml"), join(etc, "cni"), join(etc, "registries")];
-  await performSteps([
-    { kind: "directory", path: cniFolder },
-    { kind: "directory", path: join(hostsFolder, "registry.k8s.io") },
-    { kind: "file", path: join(hostsFolder, "registry.k8s.io", "hosts.toml"), content: registryHosts },
-    {
-      kind: "file",
-      path: config,
-      content: containerdConfig({ version: parts.containerd, cniFolder, hostsFolder, pauseImage: pauseRef }),
-    },
-  ]);
-  const program = parts.containerd === "debian" ? "/usr/bin/containerd" : await ensureProgram("containerd");
-  // It looks for its shim in the path: the one that belongs to it stands next to it.
-  const env = { ...process.env, PATH: `${dirname(program)}${delimiter}${process.env["PATH"] ?? ""}` };
-  const containerd = start("containerd", [program, `--config=${config}`], env);
-  await containerd.waitUntil(() => socketExists(containerd.pid), { timeoutMs: 60_000 });
-}
-
-/** The socket lies in the machine's own /run. */
-const socketExists = (pid: number): Promise<boolean> =>
-  readFile(`/proc/${pid}/root${containerdSocket}`).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => error.code === "ENXIO", // what opening a socket answers
-  );
 
 async function startKubelet(options: NodeOptions, cgroup: string, start: Start): Promise<void> {
   const { index, parts, plane, folder, launcher } = options;

@@ -1,0 +1,62 @@
+import { readFile } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
+import { pauseRef } from "../images/index.js";
+import { ensureProgram, type ManagedProcess } from "../upstream/index.js";
+import {
+  cniConfig,
+  containerdConfig,
+  containerdSocket,
+  type ContainerdVersion,
+  registryHosts,
+} from "./containerd-config.js";
+import { performSteps } from "./perform-steps.js";
+import { machineDirectory } from "./plan-machine.js";
+
+/** Starts a program on the machine. */
+export type Start = (name: string, command: readonly string[], env?: NodeJS.ProcessEnv) => ManagedProcess;
+
+export interface ContainerdOptions {
+  readonly version: ContainerdVersion;
+  /** Of the machine. */
+  readonly folder: string;
+  readonly start: Start;
+}
+
+/** Resolves when it answers on its socket. Pods get no network before `writeCniConfig`. */
+export async function startContainerd({ version, folder, start }: ContainerdOptions): Promise<ManagedProcess> {
+  const etc = machineDirectory(folder, "etc");
+  const [config, cniFolder, hostsFolder] = [join(etc, "containerd.toml"), join(etc, "cni"), join(etc, "registries")];
+  await performSteps([
+    { kind: "directory", path: cniFolder },
+    { kind: "directory", path: join(hostsFolder, "registry.k8s.io") },
+    { kind: "file", path: join(hostsFolder, "registry.k8s.io", "hosts.toml"), content: registryHosts },
+    {
+      kind: "file",
+      path: config,
+      content: containerdConfig({ version, cniFolder, hostsFolder, pauseImage: pauseRef }),
+    },
+  ]);
+  const program = version === "debian" ? "/usr/bin/containerd" : await ensureProgram("containerd");
+  // It looks for its shim in the path: the one that belongs to it stands next to it.
+  const env = { ...process.env, PATH: `${dirname(program)}${delimiter}${process.env["PATH"] ?? ""}` };
+  const containerd = start("containerd", [program, `--config=${config}`], env);
+  await containerd.waitUntil(() => socketExists(containerd.pid), { timeoutMs: 60_000 });
+  return containerd;
+}
+
+/** From now on pods get addresses of this range. */
+export const writeCniConfig = (folder: string, podCidr: string): Promise<void> =>
+  performSteps([
+    {
+      kind: "file",
+      path: join(machineDirectory(folder, "etc"), "cni", "10-bridge.conflist"),
+      content: cniConfig(podCidr),
+    },
+  ]);
+
+/** The socket lies in the machine's own /run. */
+const socketExists = (pid: number): Promise<boolean> =>
+  readFile(`/proc/${pid}/root${containerdSocket}`).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code === "ENXIO", // what opening a socket answers
+  );

@@ -1,0 +1,30 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { runProgram } from "../clients/index.js";
+import { busyboxRef, pauseRef } from "../images/index.js";
+import { containerdSocket } from "./containerd-config.js";
+import { startTestMachine } from "./test-machine.js";
+
+const ctr = async (...args: string[]): Promise<string> => {
+  const result = await runProgram("ctr", ["--address", containerdSocket, "--namespace", "k8s.io", ...args]);
+  if (result.code !== 0) throw new Error(result.stderr);
+  return result.stdout;
+};
+
+describe("a machine for tests", () => {
+  beforeAll(async () => void (await startTestMachine()));
+
+  it("has the small images", async () => {
+    const names = (await ctr("images", "list", "--quiet")).split("\n");
+    expect(names).toEqual(expect.arrayContaining([busyboxRef, pauseRef]));
+  });
+
+  it("runs a container of one", async () =>
+    expect(await ctr("run", "--rm", busyboxRef, "hello", "sh", "-c", "echo hello from $(whoami)")).toBe(
+      "hello from root\n",
+    ));
+
+  it("has no way out of its network", async () => {
+    const routes = await runProgram("ip", ["route", "show", "default"]);
+    expect(routes.stdout).toBe("");
+  });
+});
