@@ -2,7 +2,13 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { missingForNodes, ownNamespaces, runInOwnNamespaces, startNodesCluster } from "../nodes/index.js";
+import {
+  endWithStarter,
+  missingForNodes,
+  ownNamespaces,
+  runInOwnNamespaces,
+  startNodesCluster,
+} from "../nodes/index.js";
 import { cacheDirectory, ensureProgram, stopOnSignal } from "../upstream/index.js";
 import { nameOfParts, parseArguments, usage } from "./arguments.js";
 import type { Arguments } from "./arguments.js";
@@ -57,7 +63,6 @@ async function run(asked: Arguments): Promise<number> {
       for (const one of stops.splice(0).reverse()) await one();
     };
     stopOnSignal(stop);
-    if (inside !== undefined) process.stdin.resume().on("end", () => process.exit(143)); // who started us is gone
     const setting = await settingFor(asked, folder);
     stops.push(() => setting.stop());
     let done = 0;
@@ -88,6 +93,7 @@ async function run(asked: Arguments): Promise<number> {
   return outcomes.length === tests.length && outcomes.every(({ verdict }) => verdict === "passed") ? 0 : 1;
 }
 
+if (inside !== undefined) endWithStarter();
 try {
   const asked = parseArguments(process.argv.slice(2), listNames());
   if (asked === "help") print(usage + listNames().join(", "));

@@ -1,5 +1,5 @@
 export { type NodeParts, type Whose, type WhoseOrNone } from "./node-parts.js";
-export { type OwnNamespaces, ownNamespaces, runInOwnNamespaces } from "./own-namespaces.js";
+export { endWithStarter, type OwnNamespaces, ownNamespaces, runInOwnNamespaces } from "./own-namespaces.js";
 export { missingForNodes } from "./prepared.js";
 export { type NodesCluster, type NodesClusterOptions, startNodesCluster } from "./start-cluster.js";
 

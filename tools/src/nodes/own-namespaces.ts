@@ -49,6 +49,12 @@ export const planOwnNamespaces = (command: readonly string[]): readonly string[]
   ...command,
 ];
 
+/** Ends this process when the one that started it in the namespaces is gone, however that ended; does not keep it alive. */
+export function endWithStarter(): void {
+  process.stdin.on("end", () => process.exit(143)).resume();
+  (process.stdin as { unref?: () => void }).unref?.(); // a pipe is a socket to Node
+}
+
 const thisProgram = (): readonly string[] => [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
 
 /**
