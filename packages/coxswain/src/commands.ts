@@ -60,6 +60,11 @@ const all: readonly Command[] = [
     async () => (await import("./dns/dns-command.js")).runDns,
   ),
   lazy(
+    "proxy",
+    "Sends connections to services to their endpoints, in place of kube-proxy, in the foreground.",
+    async () => (await import("./proxy/proxy-command.js")).runProxy,
+  ),
+  lazy(
     "balance",
     "Balances connections over several API servers, in the foreground.",
     async () => (await import("./balance/balance-command.js")).runBalance,

@@ -135,6 +135,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "controller-manager",
     "dns",
     "kubelet",
+    "proxy",
     "scheduler",
     "up",
     "doctor",
@@ -320,9 +321,18 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
   ],
   proxy: [
     "addresses", // families, networks
+    "config", // KubeProxyConfiguration
+    "programs", // running programs of the machine
+    "metrics",
     "frontends", // what services are on this node
     "rules", // the nftables transaction between two states
     "nft", // running nft
+    "conntrack", // flows to endpoints that went, limits
+    "health", // pages for load balancers
+    "node", // facts of the node
+    "tracking", // what has changed, and writing it
+    "masquerade", // pods to the world
+    "start", // composition
   ],
   dns: [
     "records", // what a cluster contains, fed by informers

@@ -17,7 +17,7 @@ function open() {
     minPeriodMs: 1_000,
     retryMs: 30_000,
     fullPeriodMs: 3_600_000,
-    prepare() {},
+    async prepare() {},
     onApplied() {},
     onFailed: () => void ran.push("failed"),
     nft: {

@@ -16,7 +16,7 @@ export interface RuleSyncOptions {
   /** Everything is written again after this, in case somebody else has changed the table. */
   readonly fullPeriodMs: number;
   /** Brings the state up to date; called before each transaction. */
-  prepare(): void;
+  prepare(): Promise<void>;
   onApplied(about: { readonly full: boolean; readonly elapsedMs: number }): void;
   onFailed(error: unknown): void;
 }
@@ -92,7 +92,7 @@ export class RuleSync {
     const full = this.#needsFull || start - this.#lastFull >= fullPeriodMs;
     this.#needsFull = false;
     try {
-      prepare();
+      await prepare();
       if (full) await this.#writeAll();
       else await this.#writeChanges();
       state.applied();
