@@ -61,6 +61,20 @@ function areAllLimited(pod: CachedPod, resource: "cpu" | "memory"): boolean {
   return [...containersOf(pod), ...initContainersOf(pod)].every(({ resources }) => isSet(resources?.limits));
 }
 
+/**
+ * Pure: what all pods of a node may use together, of amounts by resource (CPU in thousandths): the node's capacity without what is
+ * reserved. As `getCgroupConfigInternal` of pkg/kubelet/cm/node_container_manager_linux.go.
+ */
+export function nodeGroupResources(allocatable: Amounts): GroupResources {
+  const [cpu, memory, pids] = ["cpu", "memory", "pid"].map((resource) => allocatable.get(resource));
+  return {
+    ...(cpu !== undefined && { cpuShares: sharesOf(cpu) }),
+    ...(memory !== undefined && { memoryBytes: memory }),
+    ...(pids !== undefined && { pids }),
+    hugePages: hugePagesOf(allocatable),
+  };
+}
+
 const hugePagePrefix = "hugepages-";
 
 /** Pure: bytes by size of the page, of resources named `hugepages-2Mi`. */

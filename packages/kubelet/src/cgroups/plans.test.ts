@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseMountInfo } from "../machine/mount-table.js";
 import { c, pod, sidecar } from "../pod/pod.test.support.js";
 import { checkCgroupDriver, planLayout } from "./cgroup-layout.js";
-import { defaultPodLimits, podGroupResources } from "./group-resources.js";
+import { defaultPodLimits, nodeGroupResources, podGroupResources } from "./group-resources.js";
 import { planResize } from "./plan-resize.js";
 import { cpuWeight, pageSizeName, planWrites, sharesOfWeight } from "./plan-writes.js";
 
@@ -70,6 +70,23 @@ describe("what a pod's group is limited to", () => {
       pids: 50,
     });
   });
+});
+
+describe("what all pods of a node are limited to", () => {
+  it("is what the node has for them", () =>
+    expect(
+      nodeGroupResources(
+        new Map([
+          ["cpu", 1500],
+          ["memory", 4096],
+          ["pid", 99],
+          ["hugepages-2Mi", 2 ** 21],
+          ["ephemeral-storage", 1],
+        ]),
+      ),
+    ).toEqual({ cpuShares: 1536, memoryBytes: 4096, pids: 99, hugePages: new Map([[2 ** 21, 2 ** 21]]) }));
+  it("without processes: they are not limited", () =>
+    expect(nodeGroupResources(new Map())).toEqual({ hugePages: new Map() }));
 });
 
 describe("what is written to a group", () => {

@@ -15,6 +15,7 @@ import { resolveVolume, UnresolvedVolumeError } from "./resolve-volume.js";
 import { bindSubPath } from "./sub-path.js";
 import { discardPod, tearDownPod } from "./tear-down.js";
 import { type MountedVolume, type VolumeContext, VolumeStepError } from "./volume-plugin.js";
+import { createUsageCache } from "./usage-cache.js";
 import { readUsage } from "./volume-usage.js";
 
 export interface NodeVolumesOptions {
@@ -41,6 +42,7 @@ export async function createNodeVolumes(options: NodeVolumesOptions): Promise<No
     allocatableMemoryBytes: () => quantityValue(getOwn(node()?.status?.allocatable, "memory") ?? "0"),
     done: new Map(),
   };
+  const usage = createUsageCache(runtime.clock, (podUid) => readUsage(context, podUid));
   /** By pod and volume: what containers may have been started with. */
   const mounted = new Map<string, Map<string, MountedVolume>>();
 
@@ -70,6 +72,7 @@ export async function createNodeVolumes(options: NodeVolumesOptions): Promise<No
   async function remove(podUid: string, how: typeof tearDownPod): Promise<void> {
     sources.forget(podUid);
     mounted.delete(podUid);
+    usage.forget(podUid);
     for (const directory of context.done.keys())
       if (directory.startsWith(`${podsDirectory(rootDir)}/${podUid}/`)) context.done.delete(directory);
     await how(context, podUid).catch((error: unknown) => {
@@ -86,7 +89,7 @@ export async function createNodeVolumes(options: NodeVolumesOptions): Promise<No
     unmount: (podUid) => remove(podUid, tearDownPod),
     discard: (podUid) => remove(podUid, discardPod),
     podUids: () => readdir(podsDirectory(rootDir)),
-    usage: (podUid) => readUsage(context, podUid),
+    usage: (podUid) => usage.get(podUid),
   };
 }
 

@@ -18,7 +18,7 @@ export interface NodeVolumes {
   discard(podUid: string): Promise<void>;
   /** Pods that have something on disk. */
   podUids(): Promise<readonly string[]>;
-  /** What the pod's own volumes use. */
+  /** What the pod's own volumes use, at most a minute ago. */
   usage(podUid: string): Promise<readonly VolumeUsage[]>;
 }
 

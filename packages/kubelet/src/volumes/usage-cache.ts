@@ -1,0 +1,28 @@
+import type { Clock } from "@coxswain/runtime/clock";
+import type { VolumeUsage } from "./node-volumes.js";
+
+/** Upstream's volumeStatsAggPeriod: usage of a volume may be a minute old. */
+const ttlMs = 60_000;
+
+/** Usage by pod. Walking a pod's directories takes long: each is walked once a minute at most, and one after the other. */
+export interface UsageCache {
+  get(podUid: string): Promise<readonly VolumeUsage[]>;
+  forget(podUid: string): void;
+}
+
+export function createUsageCache(clock: Clock, read: (podUid: string) => Promise<readonly VolumeUsage[]>): UsageCache {
+  const kept = new Map<string, { readonly at: number; readonly usage: Promise<readonly VolumeUsage[]> }>();
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    get(podUid) {
+      const known = kept.get(podUid);
+      if (known && clock.now() - known.at < ttlMs) return known.usage;
+      const usage = last.then(() => read(podUid));
+      last = usage.catch(() => {}); // the caller gets the error
+      kept.set(podUid, { at: clock.now(), usage });
+      usage.catch(() => kept.delete(podUid));
+      return usage;
+    },
+    forget: (podUid) => void kept.delete(podUid),
+  };
+}
