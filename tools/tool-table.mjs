@@ -33,6 +33,12 @@ export const tools = [
     needs: "Go, bash, curl, jq, script, openssl",
   },
   {
+    name: "dns-compare",
+    module: "dns-compare/main.js",
+    what: "generated DNS questions to CoreDNS and to ours, compared; questions per second",
+    needs: "Go; the first run builds CoreDNS (minutes)",
+  },
+  {
     name: "crds",
     module: "crds/main.js",
     what: "the custom resources of other projects on kube-apiserver and on ours, compared",

@@ -25,6 +25,18 @@ export const simulatedNodesUser: UserInfo = {
   groups: ["system:masters", "system:authenticated"],
 };
 
+/** Reads namespaces, services and endpoints. */
+export const dnsUser: UserInfo = {
+  name: "system:coxswain:dns",
+  groups: ["system:masters", "system:authenticated"],
+};
+
+/** Reads services and endpoints, and writes the addresses of load balancers. */
+export const loadBalancerUser: UserInfo = {
+  name: "system:coxswain:load-balancer",
+  groups: ["system:masters", "system:authenticated"],
+};
+
 /** The API server to kubelets of its own process, as the certificate that kubeadm gives it names it to others. */
 export const kubeletClientUser: UserInfo = {
   name: "kube-apiserver-kubelet-client",

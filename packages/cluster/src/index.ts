@@ -1,11 +1,21 @@
 export { type Cluster, type ClusterApiServerOptions, type ClusterOptions, startCluster } from "./start-cluster.js";
 export { type ComponentsOptions, type RunningComponents, startComponents } from "./start-components.js";
+export { clusterDomain, type ClusterDnsOptions, startClusterDns } from "./cluster-dns.js";
+export { addressPoolFrom, defaultLoadBalancerAddresses } from "./load-balancers/address-pool.js";
+export {
+  type LoadBalancersOptions,
+  type RunningLoadBalancers,
+  serveLoadBalancers,
+} from "./load-balancers/serve-load-balancers.js";
+export { type AddressPool, loadBalancerClass } from "./load-balancers/load-balancer-plan.js";
 export { simulatedNetwork } from "./simulated-network.js";
 export { clusterFeatureGates } from "./cluster-feature-gates.js";
 export { createInProcessClients, type InProcessClientsOptions } from "./in-process-clients.js";
 export {
   administrator,
   controllerManagerUser,
+  dnsUser,
+  loadBalancerUser,
   nodeUser,
   schedulerUser,
   serviceAccountUser,

@@ -7,9 +7,13 @@ import {
 } from "@coxswain/apiserver";
 import type { Client } from "@coxswain/client";
 import type { ChosenFeatureGates } from "@coxswain/component/feature-gates";
+import { resolveName, type RunningDns } from "@coxswain/dns";
 import type { StartNodesOptions } from "@coxswain/kubelet";
-import { administrator } from "./component-users.js";
+import { clusterDomain, startClusterDns } from "./cluster-dns.js";
+import { administrator, dnsUser, loadBalancerUser } from "./component-users.js";
 import { createInProcessClients } from "./in-process-clients.js";
+import type { AddressPool } from "./load-balancers/load-balancer-plan.js";
+import { serveLoadBalancers } from "./load-balancers/serve-load-balancers.js";
 import { simulatedNetwork } from "./simulated-network.js";
 import { type ComponentsOptions, type RunningComponents, startComponents } from "./start-components.js";
 
@@ -20,6 +24,8 @@ export interface ClusterOptions extends Omit<ComponentsOptions, "server" | "node
   readonly featureGates: ChosenFeatureGates;
   /** Simulated nodes: how many, or which; more may be added later. @default 0 */
   readonly nodes?: StartNodesOptions["nodes"];
+  /** Addresses of this machine at which services of type LoadBalancer are served, by sockets. @default none: they wait for an address */
+  readonly loadBalancers?: AddressPool;
 }
 
 export interface ClusterApiServerOptions extends Omit<ApiServerOptions, "runtime" | "simulatedNetwork" | "api"> {
@@ -34,6 +40,11 @@ export interface Cluster {
   /** For anybody else: requests pass authorization as theirs. */
   clientFor(user: UserInfo, userAgent?: string): Client;
   readonly components: RunningComponents;
+  /**
+   * The data of all DNS records of a type, as a pod finds them: `web.shop` is also `web.shop.svc.cluster.local`. Empty: there are none. DNS is
+   * started by the first call, and resolves no names outside of the cluster. @default type: A
+   */
+  resolve(name: string, type?: string): Promise<string[]>;
   /** Ends components and server; the store is left open. */
   stop(): Promise<void>;
 }
@@ -50,9 +61,19 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   });
   const clientOf = createInProcessClients({ ...shared, server });
   const components = startComponents({ ...shared, nodes: shared.nodes ?? 0, server });
+  const balancers =
+    options.loadBalancers &&
+    serveLoadBalancers({
+      runtime,
+      client: clientOf(loadBalancerUser, "coxswain-load-balancer"),
+      network: server.network,
+      pool: options.loadBalancers,
+    });
+  let dns: RunningDns | undefined;
   try {
-    await components.ready;
+    await Promise.all([components.ready, balancers?.ready]);
   } catch (error) {
+    await balancers?.stop();
     await components.stop();
     await server.stop();
     throw error;
@@ -62,7 +83,15 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     client: clientOf(administrator, "coxswain"),
     clientFor: (user, userAgent = "coxswain") => clientOf(user, userAgent),
     components,
+    async resolve(name, type = "A") {
+      dns ??= startClusterDns({ runtime, client: clientOf(dnsUser, "coxswain-dns") });
+      await dns.ready;
+      await runtime.activity.settle(); // what was written before is known
+      return resolveName(dns, { name, type, domain: clusterDomain });
+    },
     async stop() {
+      await dns?.stop();
+      await balancers?.stop();
       await components.stop();
       await server.stop();
     },

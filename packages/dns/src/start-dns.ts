@@ -52,6 +52,7 @@ export function startDns(options: DnsOptions): RunningDns {
     zones,
     forwarder,
     metrics,
+    anyClass: forward.servers.length > 0,
     isOwnQuestion: (question) => probe.isOwnQuestion(question),
   });
   const limiter = createClientLimiter(runtime.ioClock, options.clientQueriesPerSecond);

@@ -20,6 +20,9 @@ export interface Network {
   readonly lookup: LookupFunction;
 }
 
+/** The part of it that others in the process may use. */
+export type InsideNetwork = Pick<Network, "owns" | "connectInside">;
+
 export interface NetworkOptions {
   readonly simulated: SimulatedNetwork | undefined;
   /** The CIDRs of Services, now. */

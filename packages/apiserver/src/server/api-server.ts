@@ -7,6 +7,7 @@ import type { AuthorizerConfig } from "../authorization/authorizer-config.js";
 import { createAuthorization } from "../authorization/create-authorization.js";
 import { startBookmarks } from "../cache/bookmarks.js";
 import type { Catalogue } from "../catalogue/catalogue.js";
+import type { InsideNetwork } from "../network/network.js";
 import type { InsideConnections } from "../network/simulated-network.js";
 import { createLazyRuleCompiler } from "../registry/custom-resources/lazy-rule-compiler.js";
 import type { ServedCustomKinds } from "../registry/custom-resources/served-custom-kinds.js";
@@ -23,7 +24,7 @@ import { buildRegistry } from "./build-registry.js";
 import { buildRequests } from "./build-requests.js";
 import { makeOwnObjects } from "./make-own-objects.js";
 import type { AnsweredRequest } from "./serve-requests.js";
-import { openCore } from "./server-core.js";
+import { openCore, type ServerCore } from "./server-core.js";
 import { startKeepers } from "./start-keepers.js";
 
 /** The server without a socket: requests go in as values, answers come out as values or as bytes. */
@@ -45,6 +46,8 @@ export interface ApiServer {
   replaceKubeletCredentials(credentials: KubeletCredentials): void;
   /** From now on these nodes and pods answer in `simulatedNetwork`. @throws Error in a server that was started without one */
   connectInside(connections: InsideConnections): void;
+  /** What is inside: for those of this process who pass connections on to nodes and pods. */
+  readonly network: InsideNetwork;
   /** From now on aggregated API servers are shown these. */
   replaceProxyCredentials(credentials: ProxyCredentials): void;
   /**
@@ -125,7 +128,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     replaceIssuers: (issuers) => authentication.replaceIssuers(issuers),
     replaceAuthorizers: (configs) => authorization.replace(configs),
     replaceKubeletCredentials: (credentials) => registry.streams.replaceCredentials(credentials),
-    connectInside: (connections) => core.network.useInside(connections),
+    ...insideOf(core),
     replaceProxyCredentials: (credentials) => aggregation.replaceCredentials(credentials),
     async stop({ watchGraceMs = 0, closeSockets } = {}) {
       surface.lifecycle.beginShutdown();
@@ -147,3 +150,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     },
   };
 }
+
+const insideOf = ({ network }: ServerCore): Pick<ApiServer, "connectInside" | "network"> => ({
+  connectInside: (connections) => network.useInside(connections),
+  network,
+});

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { kubernetesRelease } from "@coxswain/api/release";
 import { connect, loadConfig } from "@coxswain/client/node";
@@ -16,7 +15,7 @@ import { sleep } from "@coxswain/runtime/wait";
 import { loggerFrom } from "../command/log-flags.js";
 import { untilSignal } from "../command/until-signal.js";
 import { dnsFlags } from "./dns-flags.js";
-import { forwardOptionsFrom } from "./forward-options.js";
+import { forwardOptionsFrom, readIfThere } from "./forward-options.js";
 
 type DnsCommandOptions = OptionsOf<typeof dnsFlags>;
 
@@ -105,16 +104,6 @@ async function servePagesOf(
     },
   ];
   return Promise.all(all.filter(({ port }) => port !== 0).map(({ port, pages }) => servePages({ host, port }, pages)));
-}
-
-function readIfThere(file: string): string | undefined {
-  if (file === "") return undefined;
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
 }
 
 /** Where others reach a server that is bound to `address`: for NS records. */

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { type ForwardOptions, type NameServer, parseNameServer, readResolvConf } from "@coxswain/dns";
 import { FlagError } from "@coxswain/component/flags";
 
@@ -29,4 +30,17 @@ function nameServerFrom(flag: string, text: string): NameServer {
   if (!server)
     throw new FlagError(`--${flag} takes addresses such as 10.0.0.53 or [fd00::53]:5353, not ${JSON.stringify(text)}`);
   return server;
+}
+
+/** Of /etc/resolv.conf; none where there is no such file. */
+export const machineNameServers = (file = "/etc/resolv.conf"): NameServer[] => readResolvConf(readIfThere(file) ?? "");
+
+export function readIfThere(file: string): string | undefined {
+  if (file === "") return undefined;
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
 }

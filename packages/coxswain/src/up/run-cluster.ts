@@ -1,20 +1,26 @@
 import { join, resolve } from "node:path";
-import { systemRuntime } from "@coxswain/runtime";
+import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import {
+  type AddressPool,
   administrator,
   clusterFeatureGates,
   createInProcessClients,
+  dnsUser,
+  loadBalancerUser,
   metricsServerHost,
+  serveLoadBalancers,
   serveResourceMetrics,
   simulatedNetwork,
+  startClusterDns,
   startComponents,
 } from "@coxswain/cluster";
 import { ensureLeaf } from "@coxswain/component/certificates";
 import type { Logger } from "@coxswain/runtime/log";
 import { forAllSigners, keySettings } from "../controller-manager/key-settings.js";
 import { type RunningServer, type RunOptions, runApiserver } from "../apiserver/run-apiserver.js";
+import { machineNameServers } from "../dns/forward-options.js";
 import { readKubeletConfig } from "../kubelet/kubelet-config-file.js";
 import { postToExtender } from "../scheduler/post-to-extender.js";
 import { readSchedulerConfig } from "../scheduler/scheduler-config-file.js";
@@ -31,6 +37,10 @@ export interface ClusterRunOptions {
   readonly stages: readonly string[];
   /** A file with a KubeletConfiguration. */
   readonly kubeletConfig: string | undefined;
+  /** A port of 127.0.0.1 for DNS; undefined: none. */
+  readonly dnsPort: number | undefined;
+  /** Where services of type LoadBalancer are reached; undefined: nowhere. */
+  readonly loadBalancers: AddressPool | undefined;
 }
 
 /** Everything in this process: the API server behind its port, and components that work on it without one. */
@@ -76,13 +86,48 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
     frontProxyAuthority: frontProxyCa.certificate,
     log,
   });
+  const services = await serveServices(options, running, { runtime, report });
   report.done(`${components.controllers.length} controllers, scheduler, ${options.nodes} simulated nodes`);
   return {
     ...running,
     async stop() {
+      await services.stop();
       await components.stop();
       await metrics.stop();
       await running.stop();
+    },
+  };
+}
+
+/** DNS and load balancers, where they are asked for: what people outside of the cluster reach its services by. */
+async function serveServices(
+  { dnsPort, loadBalancers }: ClusterRunOptions,
+  { server }: RunningServer,
+  { runtime, report }: { readonly runtime: Runtime; readonly report: Report },
+): Promise<{ stop(): Promise<void> }> {
+  const clientOf = createInProcessClients({ server, runtime });
+  const balancers =
+    loadBalancers &&
+    serveLoadBalancers({
+      runtime,
+      client: clientOf(loadBalancerUser, "coxswain-load-balancer"),
+      network: server.network,
+      pool: loadBalancers,
+    });
+  await balancers?.ready;
+  if (dnsPort === undefined) return { stop: async () => balancers?.stop() };
+  const dns = startClusterDns({
+    runtime,
+    client: clientOf(dnsUser, "coxswain-dns"),
+    forward: { servers: machineNameServers(), stubDomains: new Map() },
+  });
+  await dns.ready;
+  const { port } = await dns.listen({ host: "127.0.0.1", port: dnsPort });
+  report.line(`DNS on 127.0.0.1:${port}`);
+  return {
+    async stop() {
+      await dns.stop();
+      await balancers?.stop();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { systemClock } from "@coxswain/runtime/clock";
+import { addressPoolFrom, type AddressPool, defaultLoadBalancerAddresses } from "@coxswain/cluster";
 import { FlagError, formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
 import { makeDirectory } from "@coxswain/component/files";
 import { boundHeapGrowth } from "../command/heap-growth.js";
@@ -58,6 +59,8 @@ export async function runUp(args: readonly string[]): Promise<number> {
       schedulerConfig: options.schedulerConfig,
       stages: options.stages,
       kubeletConfig: options.kubeletConfig,
+      dnsPort: options.dnsPort,
+      loadBalancers: loadBalancersFrom(options.loadBalancerAddresses),
     },
     log,
     report,
@@ -78,6 +81,17 @@ export async function runUp(args: readonly string[]): Promise<number> {
     startedAt: new Date(systemClock.now()).toISOString(),
   });
   return serveUntilSignal(cluster, signal, log);
+}
+
+/** @throws FlagError */
+function loadBalancersFrom(text = defaultLoadBalancerAddresses(process.platform)): AddressPool | undefined {
+  if (text === "") return undefined;
+  const pool = addressPoolFrom(text);
+  if (!pool)
+    throw new FlagError(
+      `--load-balancer-addresses must be an address or an IPv4 range such as 127.64.0.0/16, not ${JSON.stringify(text)}`,
+    );
+  return pool;
 }
 
 async function greet(

@@ -60,6 +60,20 @@ export const upFlags = defineFlags({
     value: "file|dir,…",
     help: "KWOK Stages that simulated pods and nodes follow, beside those that the cluster has.",
   },
+  "dns-port": {
+    group: "Cluster",
+    type: "integer",
+    min: 0,
+    max: 65_535,
+    value: "port",
+    help: "Answer DNS questions about services on this port of 127.0.0.1; 0: any free one. Default: do not listen.",
+  },
+  "load-balancer-addresses": {
+    group: "Cluster",
+    type: "string",
+    value: "address|cidr",
+    help: "Where services of type LoadBalancer are reached: one address for all, or a range with one for each. Empty: nowhere. Default: 127.64.0.0/16 on Linux, else 127.0.0.1.",
+  },
   detach: { group: "Cluster", type: "boolean", help: "Run in the background; return when the cluster is ready." },
   wait: {
     group: "Cluster",

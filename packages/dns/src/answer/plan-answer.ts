@@ -28,7 +28,7 @@ interface Context {
 }
 
 /**
- * Pure: what a question of class IN is answered with, by the Kubernetes DNS specification 1.1.0, where that is silent as CoreDNS's
+ * Pure: what a question is answered with, whatever its class, by the Kubernetes DNS specification 1.1.0, where that is silent as CoreDNS's
  * `kubernetes` plugin with kubeadm's configuration (`ServeDNS` in `plugin/kubernetes/handler.go`).
  */
 export function planAnswer(question: Question, records: Records, zones: ClusterZones): AnswerPlan {

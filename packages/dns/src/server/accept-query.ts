@@ -18,11 +18,16 @@ export type Accepted =
   | { readonly kind: "rejected"; readonly response: Message }
   | { readonly kind: "query"; readonly query: Message };
 
+export interface AcceptOptions {
+  /** Whether classes other than IN are accepted, as CoreDNS does where it forwards: such questions are for other servers, too. */
+  readonly anyClass: boolean;
+}
+
 /**
- * What may be answered at all: one question of class IN, and no more records than a question needs. As `defaultMsgAcceptFunc` of
+ * What may be answered at all: one question, of class IN where others are not accepted, and no more records than a question needs. As `defaultMsgAcceptFunc` of
  * github.com/miekg/dns (acceptfunc.go) and `ServeDNS` in `core/dnsserver/server.go` of CoreDNS.
  */
-export function acceptQuery(bytes: Uint8Array): Accepted {
+export function acceptQuery(bytes: Uint8Array, { anyClass }: AcceptOptions): Accepted {
   if (bytes.length < headerOctets) return { kind: "ignored" };
   const { header, questions, answers, authorities, additionals } = readHeader(new MessageReader(bytes));
   if (header.isResponse) return { kind: "ignored" };
@@ -31,10 +36,10 @@ export function acceptQuery(bytes: Uint8Array): Accepted {
     return rejected(header, responseCodes.FORMERR);
   const query = decode(bytes);
   if (!query) return rejected(header, responseCodes.FORMERR);
-  if (query.questions[0]!.class !== recordClasses.IN)
+  if (query.questions[0]!.class !== recordClasses.IN && !anyClass)
     return { kind: "rejected", response: failureOf(query, responseCodes.REFUSED) };
   if (query.edns && query.edns.version !== 0)
-    return { kind: "rejected", response: failureOf(query, responseCodes.BADVERS) };
+    return { kind: "rejected", response: withoutSize(failureOf(query, responseCodes.BADVERS)) };
   return { kind: "query", query };
 }
 
@@ -46,6 +51,12 @@ function decode(bytes: Uint8Array): Message | undefined {
     throw error;
   }
 }
+
+/** As `Version` in `plugin/pkg/edns/edns.go` of CoreDNS: its OPT record has nothing but the version. */
+const withoutSize = (response: Message): Message => ({
+  ...response,
+  edns: { udpSize: 0, version: 0, dnssecOk: false, options: [] },
+});
 
 /** A head alone: what follows it was not understood. */
 const rejected = (header: Header, responseCode: number): Accepted => ({

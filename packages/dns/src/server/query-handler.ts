@@ -29,6 +29,8 @@ export interface QueryHandlerOptions {
   readonly zones: ClusterZones;
   readonly forwarder: Forwarder;
   readonly metrics: DnsMetrics;
+  /** See `AcceptOptions`. */
+  readonly anyClass: boolean;
   /** Questions that the server sent itself, to see whether they come back. */
   readonly isOwnQuestion: (question: Question) => boolean;
 }
@@ -83,7 +85,7 @@ export function createQueryHandler(options: QueryHandlerOptions): QueryHandler {
   return {
     handle(bytes, asker) {
       const start = runtime.ioClock.monotonic();
-      const accepted = acceptQuery(bytes);
+      const accepted = acceptQuery(bytes, options);
       if (accepted.kind === "ignored") return undefined;
       if (accepted.kind === "rejected") return encodeMessage(accepted.response);
       const { query } = accepted;

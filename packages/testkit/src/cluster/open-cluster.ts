@@ -93,6 +93,10 @@ class OpenCluster implements TestCluster {
     return this.#world.runtime.clock.settle();
   }
 
+  async resolve(name: string, type?: string): Promise<string[]> {
+    return this.#server.cluster.resolve(name, type);
+  }
+
   storm(options?: Pick<StormOptions, "mostDelayMs">): Storm {
     const { clock } = this.#world.runtime;
     return createStorm({ random: createSeededRandom(`storm ${this.seed}`), clock, ...options });

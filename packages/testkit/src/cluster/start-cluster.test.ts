@@ -99,6 +99,29 @@ describe("a cluster inside a test", () => {
     expect(items.map(({ metadata }) => metadata?.name)).toEqual(["a", "b", "kube-root-ca.crt"]);
   });
 
+  it("resolves names as a pod would, from the first write on, also after the server was killed", async () => {
+    const cluster = await start({ nodes: 1 });
+    const { client } = cluster;
+    const labels = { app: "web" };
+    await client.core.v1.services("default").create({
+      metadata: { name: "web" },
+      spec: { clusterIP: "None", selector: labels, ports: [{ name: "http", port: 80 }] },
+    });
+    expect(await cluster.resolve("web.default")).toEqual([]);
+    await client.core.v1
+      .pods("default")
+      .create({ metadata: { name: "web", labels }, spec: { containers: [{ name: "web", image: "nginx" }] } });
+    await cluster.clock.advance("10s");
+    const { status } = await client.core.v1.pods("default").get("web");
+    expect(await cluster.resolve("web.default")).toEqual([status?.podIP]);
+    expect(await cluster.resolve("_http._tcp.web.default", "SRV")).toEqual([
+      `0 100 80 ${status?.podIP?.replaceAll(".", "-")}.web.default.svc.cluster.local`,
+    ]);
+    await cluster.killServer();
+    expect(await cluster.resolve("web.default.svc.cluster.local.")).toEqual([status?.podIP]);
+    expect(await cluster.resolve("example.com")).toEqual([]);
+  });
+
   it("forks: each copy goes its own way", async () => {
     const cluster = await start();
     await cluster.client.core.v1.configmaps("default").create({ metadata: { name: "both" } });

@@ -3,7 +3,10 @@ import type { Logger } from "@coxswain/runtime/log";
 import { systemRandom } from "@coxswain/runtime/random";
 
 export interface StartClusterOptions
-  extends Pick<ClusterOptions, "nodes" | "nodeSettings" | "controllers" | "controllerSettings" | "scheduler"> {
+  extends Pick<
+    ClusterOptions,
+    "nodes" | "nodeSettings" | "controllers" | "controllerSettings" | "scheduler" | "loadBalancers"
+  > {
   /** Where time begins, in milliseconds since 1970. @default 2026-01-01T00:00:00Z */
   readonly startMs?: number;
   /** Makes names, tokens and faults repeat themselves. @default COXSWAIN_SEED, or a new one for each cluster */

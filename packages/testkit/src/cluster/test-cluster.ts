@@ -22,6 +22,11 @@ export interface TestCluster {
   readonly faults: Faults;
   /** Bad weather between programs and the server, drawn from the cluster's seed: `cluster.run(name, start, { through: storm.through })`. */
   storm(options?: Pick<StormOptions, "mostDelayMs">): Storm;
+  /**
+   * The data of DNS records of a type, as a pod finds them: `cluster.resolve("web.shop")` is the addresses of `web.shop.svc.cluster.local`.
+   * Empty: there are none. @default type: A
+   */
+  resolve(name: string, type?: string): Promise<string[]>;
   /** Kills, partitions and recovers nodes. */
   readonly nodes: RunningComponents["nodes"];
   /**
