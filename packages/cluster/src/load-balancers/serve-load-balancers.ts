@@ -93,8 +93,10 @@ export function serveLoadBalancers(options: LoadBalancersOptions): RunningLoadBa
   slices.addHandler(handler);
   services.start();
   slices.start();
+  const ready = Promise.all([services.whenSynced(), slices.whenSynced()]).then(() => loop.begin());
+  ready.catch(() => {}); // stopped before: an error for those who wait for it, and nobody else
   return {
-    ready: Promise.all([services.whenSynced(), slices.whenSynced()]).then(() => loop.begin()),
+    ready,
     async stop() {
       await Promise.all([services.stop(), slices.stop()]);
       retry?.cancel();

@@ -43,11 +43,13 @@ export function watchRecords(runtime: Runtime, client: Client): WatchedRecords {
   ];
   const all = [namespaces, services, slices];
   for (const informer of all) informer.start();
+  const ready = Promise.all(registrations.map((registration) => registration.whenSynced())).then(() => {
+    records.isComplete = true;
+  });
+  ready.catch(() => {}); // stopped before: an error for those who wait for it, and nobody else
   return {
     records,
-    ready: Promise.all(registrations.map((registration) => registration.whenSynced())).then(() => {
-      records.isComplete = true;
-    }),
+    ready,
     async stop() {
       await Promise.all(all.map((informer) => informer.stop()));
     },
