@@ -22,65 +22,76 @@ interface Header {
   readonly isPartial: boolean;
 }
 
+const nothing = Buffer.alloc(0);
+const inHeader: State = { at: "header" };
+
 /**
  * Reads the log format of container runtimes from chunks of a file: `<RFC 3339 time> stdout|stderr P|F <content>`, of which P means
  * that the line goes on in the next one (k8s.io/cri-client/pkg/logs, parseCRILog). Contents are bytes and are never decoded.
  * Contents are views of the chunks: a caller that keeps a line copies it.
  */
 export class CriLogParser {
-  #state: State = { at: "header" };
+  #state: State = inHeader;
   /** The beginning of a header whose end has not been read yet. */
-  #pending: Buffer = Buffer.alloc(0);
+  #pending: Buffer = nothing;
 
-  *push(chunk: Buffer): Generator<LogLine> {
-    let rest = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
-    this.#pending = Buffer.alloc(0);
-    while (rest.length > 0) {
+  /** The lines, or parts of lines, that the chunk has. */
+  push(chunk: Buffer): LogLine[] {
+    const lines: LogLine[] = [];
+    const bytes = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
+    this.#pending = nothing;
+    for (let from = 0; from < bytes.length; ) {
+      const end = bytes.indexOf(newline, from);
+      const to = end < 0 ? bytes.length : end;
+      let content = from;
       if (this.#state.at === "header") {
-        const read = readHeader(rest);
-        if (read === undefined) {
-          this.#pending = Buffer.from(rest);
-          return;
+        const read = readHeader(bytes, from, to);
+        if (!read && end < 0 && to - from < maxHeaderBytes) {
+          this.#pending = Buffer.from(bytes.subarray(from));
+          break;
         }
-        this.#state = read.header ? { at: "content", header: read.header } : { at: "skipping" };
-        rest = rest.subarray(read.length);
-        if (rest.length === 0) return;
+        this.#state = read ? { at: "content", header: read.header } : { at: "skipping" };
+        content = read?.length ?? from;
       }
-      const end = rest.indexOf(newline);
-      const content = end < 0 ? rest : rest.subarray(0, end);
-      if (this.#state.at === "content") yield* parts(this.#state.header, content, end >= 0);
-      if (end >= 0) this.#state = { at: "header" };
-      rest = end < 0 ? rest.subarray(rest.length) : rest.subarray(end + 1);
+      if (this.#state.at === "content") addParts(lines, this.#state.header, bytes.subarray(content, to), end >= 0);
+      if (end >= 0) this.#state = inHeader;
+      from = to + 1;
     }
+    return lines;
   }
 }
 
 /** The content in lines of limited length; only the last one may end the line. */
-function* parts({ time, atMs, stream, isPartial }: Header, content: Buffer, isEnd: boolean): Generator<LogLine> {
+function addParts(lines: LogLine[], header: Header, content: Buffer, isEnd: boolean): void {
+  const { time, atMs, stream, isPartial } = header;
   for (let from = 0; ; from += maxContentBytes) {
-    const part = content.subarray(from, from + maxContentBytes);
     const isLast = from + maxContentBytes >= content.length;
-    if (isLast && isEnd && !isPartial) return yield { time, at: atMs, stream, content: part };
-    if (part.length > 0) yield { time, at: atMs, stream, content: part, isPartial: true };
+    const part = content.length <= maxContentBytes ? content : content.subarray(from, from + maxContentBytes);
+    if (isLast && isEnd && !isPartial) lines.push({ time, at: atMs, stream, content: part });
+    else if (part.length > 0) lines.push({ time, at: atMs, stream, content: part, isPartial: true });
     if (isLast) return;
   }
 }
 
-/** Undefined: more bytes are needed. Without a header: the line is not in the format. */
-function readHeader(bytes: Buffer): { readonly header?: Header; readonly length: number } | undefined {
-  const fields: Buffer[] = [];
-  let from = 0;
-  while (fields.length < 3) {
-    const to = bytes.indexOf(space, from);
-    const end = bytes.indexOf(newline, from);
-    if (to >= 0 && to < maxHeaderBytes && (end < 0 || to < end)) {
-      fields.push(bytes.subarray(from, to));
-      from = to + 1;
-    } else if (end >= 0 || bytes.length >= maxHeaderBytes) return { length: 0 };
-    else return undefined;
-  }
-  const [time = "", stream = "", tags = ""] = fields.map((field) => field.toString("latin1"));
+/** Undefined: from `start` to `end` there is none. `length`: where the content begins. */
+function readHeader(
+  bytes: Buffer,
+  start: number,
+  end: number,
+): { readonly header: Header; readonly length: number } | undefined {
+  const limit = Math.min(end, start + maxHeaderBytes);
+  const afterTime = bytes.indexOf(space, start);
+  const afterStream = afterTime < 0 ? -1 : bytes.indexOf(space, afterTime + 1);
+  const afterTags = afterStream < 0 ? -1 : bytes.indexOf(space, afterStream + 1);
+  if (afterTags < 0 || afterTags >= limit) return undefined;
+  const time = bytes.toString("latin1", start, afterTime);
+  const stream = bytes.toString("latin1", afterTime + 1, afterStream);
   const atMs = Date.parse(time);
-  if (Number.isNaN(atMs) || (stream !== "stdout" && stream !== "stderr")) return { length: 0 };
-  return { header: { time, atMs, stream, isPartial: tags.split(":")[0] === "P" }, length: from };
+  if (Number.isNaN(atMs) || (stream !== "stdout" && stream !== "stderr")) return undefined;
+  const isPartial = bytes[afterStream + 1] === letterP && isTagEnd(bytes[afterStream + 2]);
+  return { header: { time, atMs, stream, isPartial }, length: afterTags + 1 };
 }
+
+const letterP = 0x50;
+/** Further tags stand behind colons. */
+const isTagEnd = (byte: number | undefined): boolean => byte === space || byte === 0x3a;

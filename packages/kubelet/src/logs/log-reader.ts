@@ -6,7 +6,7 @@ import { openLog } from "./open-log.js";
 
 const blockBytes = 64 * 1024;
 
-/** A place in a log file. Lines are views of one buffer: they are valid until the next one is asked for. */
+/** A place in a log file. Lines are views of one buffer: they are valid until the next ones are read. */
 export class LogReader {
   readonly #path: string;
   readonly #buffer = Buffer.allocUnsafe(blockBytes);
@@ -38,17 +38,19 @@ export class LogReader {
     return end;
   }
 
-  /** Up to the end of the file, which may grow, or up to `end`. */
-  async *read(end = Number.POSITIVE_INFINITY): AsyncGenerator<LogLine> {
+  /** The next lines; undefined at the end of the file, which may grow, or at `end`. */
+  async read(end = Number.POSITIVE_INFINITY): Promise<readonly LogLine[] | undefined> {
     while (this.#position < end) {
       const wanted = Math.min(blockBytes, end - this.#position);
       const { bytesRead } = await this.#file.read(this.#buffer, 0, wanted, this.#position);
       if (bytesRead > 0) {
         this.#position += bytesRead;
-        yield* this.#parser.push(this.#buffer.subarray(0, bytesRead));
-      } else if ((await this.size()) < this.#position) this.#restart();
-      else return;
+        return this.#parser.push(this.#buffer.subarray(0, bytesRead));
+      }
+      if ((await this.size()) >= this.#position) return undefined;
+      this.#restart();
     }
+    return undefined;
   }
 
   /** Whether there is another file under the log's name, and how long that is. */

@@ -26,38 +26,58 @@ export interface ReadLogRequest {
  */
 export async function* readLog(request: ReadLogRequest): AsyncGenerator<LogLine> {
   const { path, options, signal } = request;
+  const { sinceMs = Number.NEGATIVE_INFINITY } = options;
   const reader = await LogReader.open(path);
+  const following = options.follow ? new LogFollower(reader, request) : undefined;
   try {
     const end = options.tail === undefined ? await reader.size() : await reader.seekTail(options.tail);
-    for await (const line of options.follow ? followed(reader, request) : reader.read(end)) {
-      if (signal.aborted) return;
-      if (options.sinceMs === undefined || line.at >= options.sinceMs) yield line;
+    for (;;) {
+      const lines = following ? await following.read() : await reader.read(end);
+      if (!lines || signal.aborted) return;
+      for (const line of lines) if (line.at >= sinceMs) yield line;
     }
   } finally {
+    following?.stop();
     await reader.close();
   }
 }
 
-async function* followed(
-  reader: LogReader,
-  { path, ioClock, exited, signal }: ReadLogRequest,
-): AsyncGenerator<LogLine> {
-  const events = createFileEvents(path, ioClock, [exited, signal]);
-  try {
-    for (;;) {
+/** Reads a log that grows and is rotated. */
+class LogFollower {
+  readonly #reader: LogReader;
+  readonly #request: ReadLogRequest;
+  readonly #events: FileEvents;
+
+  constructor(reader: LogReader, request: ReadLogRequest) {
+    const { path, ioClock, exited, signal } = request;
+    this.#reader = reader;
+    this.#request = request;
+    this.#events = createFileEvents(path, ioClock, [exited, signal]);
+  }
+
+  /** The next lines, once there are some; undefined: no more come. */
+  async read(): Promise<readonly LogLine[] | undefined> {
+    const { exited, signal } = this.#request;
+    while (!signal.aborted) {
       // Asked before the read: what a container that has exited wrote is there by then.
       const isOver = exited.aborted;
-      yield* reader.read();
-      if (signal.aborted) return;
-      if (await reader.successor()) {
-        if (!isOver) await reopened(reader, { events, ioClock, signal });
-        yield* reader.read();
-        await reader.reopen();
-      } else if (isOver) return;
-      else await events.next();
+      const lines = await this.#reader.read();
+      if (lines) return lines;
+      if (!(await this.#reader.successor())) {
+        if (isOver) return undefined;
+        await this.#events.next();
+        continue;
+      }
+      if (!isOver) await reopened(this.#reader, { events: this.#events, ...this.#request });
+      const last = await this.#reader.read();
+      if (last) return last; // there may be more: the end comes again
+      await this.#reader.reopen();
     }
-  } finally {
-    events.stop();
+    return undefined;
+  }
+
+  stop(): void {
+    this.#events.stop();
   }
 }
 

@@ -63,7 +63,7 @@ async function writeLines(
   for (let line: LogLine | undefined = first; line && left > 0; line = await nextOf(others)) {
     if (stream === "all" || stream === line.stream) {
       const bytes = formatLine(line, timestamps && !isContinued);
-      response.write(bytes.subarray(0, left));
+      writeSoon(response, bytes.subarray(0, left));
       left -= bytes.length;
     }
     isContinued = line.isPartial === true;
@@ -71,6 +71,15 @@ async function writeLines(
     if (waiting) await waiting;
     if (response.destroyed) return;
   }
+}
+
+/** Lines that are there at once leave in one write. */
+function writeSoon(response: ServerResponse, bytes: Buffer): void {
+  if (response.writableCorked === 0) {
+    response.cork();
+    process.nextTick(() => response.uncork());
+  }
+  response.write(bytes);
 }
 
 async function nextOf(lines: AsyncIterator<LogLine>): Promise<LogLine | undefined> {
