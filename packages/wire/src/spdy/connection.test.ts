@@ -32,12 +32,13 @@ const all = async (stream: Duplex): Promise<Buffer> => {
   for await (const part of stream) parts.push(part as Buffer);
   return Buffer.concat(parts);
 };
-/** Echoes; refuses streams of that name; resets others of that name after some bytes; never reads the idle. */
+/** Echoes; refuses streams of that name; resets others of that name after some bytes, or behind a result; never reads the idle. */
 const onStream = (stream: SpdyStream): boolean | void => {
   stream.on("error", () => undefined);
   if (nameOf(stream) === "refuse") return false;
   if (nameOf(stream) === "idle") return;
   if (nameOf(stream) === "reset") return void stream.once("data", () => stream.reset("internal-error"));
+  if (nameOf(stream) === "result") return void stream.once("data", () => (stream.write("exit code 3"), stream.reset()));
   if (nameOf(stream) === "hello") stream.write("hello ");
   stream.pipe(stream);
 };
@@ -126,6 +127,16 @@ describe("a SPDY connection", () => {
     expect((await all(stream)).length).toBe(0);
     await connection.closed;
     await connection.ping();
+  });
+
+  it("reads what came right in front of a reset: the exit code of a command that containerd ran", async () => {
+    const { url } = await serve();
+    const { connection } = await connectSpdy({ url });
+    open.push({ close: () => connection.destroy() });
+    const stream = await connection.createStream(named("result"));
+    stream.write("run");
+    expect((await all(stream)).toString()).toBe("exit code 3");
+    await expect.poll(() => stream.destroyed).toBe(true);
   });
 
   it("resets the peer's stream when one is destroyed", async () => {

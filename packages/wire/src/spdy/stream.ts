@@ -66,11 +66,22 @@ export class SpdyStream extends Duplex {
     this.#mayFinish();
   }
 
-  /** From the connection. */
+  /**
+   * From the connection. What came before it can still be read: Go's servers (moby/spdystream) reset a stream right behind its last
+   * bytes, and on the error stream of a command these are its exit code.
+   */
   receiveReset(reason: ResetReason): void {
     if (this.destroyed) return;
+    if (this.#unread.length > 0 || this.readableLength > 0) {
+      this.once("end", () => this.destroy());
+      this.receiveEnd();
+      this.#over();
+      return;
+    }
+    const hasEnded = this.#received;
     this.#over();
-    this.destroy(new SpdyError(reason, `the other side reset the stream: ${reason}`));
+    if (hasEnded) this.destroy();
+    else this.destroy(new SpdyError(reason, `the other side reset the stream: ${reason}`));
   }
 
   /** From the connection: it is gone. What was received can still be read. */
