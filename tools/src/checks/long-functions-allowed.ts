@@ -73,8 +73,6 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   "packages/storage/src/local/plan-batch.ts planBatch": 128,
   "packages/testkit/src/faults/inject-faults.ts injectFaults": 113,
   "packages/testkit/src/schedules/schedule.ts createSchedule": 101,
-  "packages/wire/src/spdy/connection.ts createSpdyConnection": 161,
-  "packages/wire/src/websocket/websocket.ts createWebSocket": 110,
   "tools/src/access/rbac-questions.ts rbacQuestions": 118,
   "tools/src/attacks/attacks.ts escalations": 93,
   "tools/src/attacks/attacks.ts tokenAttacks": 98,

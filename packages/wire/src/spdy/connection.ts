@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import { drained } from "../bytes/drained.js";
 import { type ControlFrame, encodeControl, encodeData, flag, FrameReader, frameType, uint32 } from "./frame.js";
 import { HeaderInflater, HeaderWriter, type SpdyHeaders } from "./header-block.js";
-import { numberOfReason, reasonOfNumber, SpdyError } from "./spdy-error.js";
+import { numberOfReason, reasonOfNumber, type ResetReason, SpdyError } from "./spdy-error.js";
 import { SpdyStream, type StreamCarrier } from "./stream.js";
 
 export interface SpdyOptions {
@@ -63,164 +63,205 @@ function createReplies(socket: Duplex): (frame: Buffer) => void {
   };
 }
 
-export function createSpdyConnection(socket: Duplex, options: SpdyOptions): SpdyConnection {
-  const { role, maxStreams = 1024 } = options;
-  const ours = role === "client" ? 1 : 0;
-  const streams = new Map<number, SpdyStream>();
-  const opening = new Map<number, { accept(): void; refuse(error: Error): void }>();
-  const pings = new Map<number, () => void>();
-  const headerWriter = new HeaderWriter();
-  const headerReader = new HeaderInflater();
-  let nextStream = role === "client" ? 1 : 2;
-  let nextPing = nextStream;
-  let lastAccepted = 0;
-  let closing = false;
-  let gone = false;
+export const createSpdyConnection = (socket: Duplex, options: SpdyOptions): SpdyConnection =>
+  new Connection(socket, options);
 
-  const send = (frame: Buffer): boolean => (socket.writable ? socket.write(frame) : true);
-  const reply = createReplies(socket);
-  const carrier: StreamCarrier = {
-    send(stream, data, fin, done) {
-      if (send(encodeData(stream, fin, data))) done();
-      else void drained(socket).then(done);
-    },
-    reset: (stream, reason) =>
-      void (gone || reply(encodeControl(frameType.reset, 0, uint32(stream), uint32(numberOfReason(reason))))),
-    relieved() {
-      if (socket.isPaused() && ![...streams.values()].some((stream) => stream.full)) socket.resume();
-    },
-    finished(stream) {
-      streams.delete(stream);
-      if (closing && streams.size === 0) socket.end();
-    },
-  };
+/** A stream that the other side has not accepted yet. */
+interface Opening {
+  accept(): void;
+  refuse(error: Error): void;
+}
 
-  const onSynStream = ({ flags, payload }: ControlFrame): void => {
+class Connection implements SpdyConnection, StreamCarrier {
+  readonly closed: Promise<void>;
+  readonly #socket: Duplex;
+  readonly #options: SpdyOptions;
+  readonly #maxStreams: number;
+  /** Numbers of streams and pings that are ours are odd where this is 1. */
+  readonly #ours: 0 | 1;
+  readonly #streams = new Map<number, SpdyStream>();
+  readonly #opening = new Map<number, Opening>();
+  readonly #pings = new Map<number, () => void>();
+  readonly #headerWriter = new HeaderWriter();
+  readonly #headerReader = new HeaderInflater();
+  readonly #reader: FrameReader;
+  readonly #reply: (frame: Buffer) => void;
+  #nextStream: number;
+  #nextPing: number;
+  #lastAccepted = 0;
+  #isClosing = false;
+  #isGone = false;
+
+  constructor(socket: Duplex, options: SpdyOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    this.#maxStreams = options.maxStreams ?? 1024;
+    this.#ours = options.role === "client" ? 1 : 0;
+    this.#nextStream = this.#nextPing = options.role === "client" ? 1 : 2;
+    this.#reply = createReplies(socket);
+    this.#reader = new FrameReader({
+      onControl: (frame) => this.#onControl(frame),
+      onData: (id, data, fin) => this.#onData(id, data, fin),
+    });
+    this.closed = new Promise((resolve) => {
+      socket.once("close", () => {
+        this.#disconnect();
+        resolve();
+      });
+    });
+    socket.on("error", () => socket.destroy());
+    socket.once("end", () => socket.end());
+    if (options.head && options.head.length > 0) this.#read(Buffer.from(options.head));
+    socket.on("data", (chunk: Buffer) => this.#read(chunk));
+  }
+
+  createStream(headers: SpdyHeaders): Promise<SpdyStream> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosing || this.#nextStream > maxStreamId)
+        return reject(new SpdyError("refused-stream", "the connection takes no more streams"));
+      const id = this.#nextStream;
+      this.#nextStream += 2;
+      const stream = new SpdyStream(id, headers, this);
+      this.#streams.set(id, stream);
+      this.#opening.set(id, {
+        accept: () => (this.#opening.delete(id), resolve(stream)),
+        refuse: (error) => {
+          this.#opening.delete(id);
+          stream.on("error", () => undefined); // Reported by this promise.
+          reject(error);
+        },
+      });
+      const block = this.#headerWriter.write(headers);
+      this.#send(encodeControl(frameType.synStream, 0, uint32(id), uint32(0), Buffer.from([0, 0]), block));
+    });
+  }
+
+  ping(): Promise<void> {
+    if (this.#isGone) return Promise.resolve();
+    const id = this.#nextPing;
+    this.#nextPing = id + 2 > 0xffff_fff0 ? 2 - this.#ours : id + 2;
+    return new Promise((resolve) => {
+      this.#pings.set(id, () => (this.#pings.delete(id), resolve()));
+      this.#send(encodeControl(frameType.ping, 0, uint32(id)));
+    });
+  }
+
+  close(): Promise<void> {
+    if (!this.#isClosing) {
+      this.#isClosing = true;
+      this.#send(encodeControl(frameType.goAway, 0, uint32(this.#lastAccepted), uint32(0)));
+    }
+    if (this.#streams.size === 0) this.#socket.end();
+    return this.closed;
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  /** From a stream. */
+  send(stream: number, data: Uint8Array, fin: boolean, done: () => void): void {
+    if (this.#send(encodeData(stream, fin, data))) done();
+    else void drained(this.#socket).then(done);
+  }
+
+  /** From a stream. */
+  reset(stream: number, reason: ResetReason): void {
+    if (!this.#isGone) this.#reply(encodeControl(frameType.reset, 0, uint32(stream), uint32(numberOfReason(reason))));
+  }
+
+  /** From a stream. */
+  relieved(): void {
+    if (this.#socket.isPaused() && ![...this.#streams.values()].some((stream) => stream.full)) this.#socket.resume();
+  }
+
+  /** From a stream. */
+  finished(stream: number): void {
+    this.#streams.delete(stream);
+    if (this.#isClosing && this.#streams.size === 0) this.#socket.end();
+  }
+
+  #send(frame: Buffer): boolean {
+    return this.#socket.writable ? this.#socket.write(frame) : true;
+  }
+
+  #read(chunk: Buffer): void {
+    try {
+      this.#reader.push(chunk);
+    } catch {
+      // Whatever it was, nothing that follows could be understood.
+      this.#send(encodeControl(frameType.goAway, 0, uint32(this.#lastAccepted), uint32(1)));
+      this.#socket.destroy();
+    }
+  }
+
+  #disconnect(): void {
+    this.#isGone = true;
+    this.#isClosing = true;
+    for (const { refuse } of this.#opening.values()) refuse(new SpdyError("cancel", "the connection is gone"));
+    for (const stream of this.#streams.values()) stream.disconnect();
+    for (const answer of this.#pings.values()) answer();
+  }
+
+  #onControl(frame: ControlFrame): void {
+    const { type, payload } = frame;
+    if (payload.length < (minimumBytes[type] ?? 0))
+      throw new SpdyError("protocol-error", `a control frame of type ${type} is too short`);
+    if (type === frameType.synStream) this.#onSynStream(frame);
+    else if (type === frameType.synReply) this.#onSynReply(frame);
+    else if (type === frameType.reset) this.#onReset(frame);
+    else if (type === frameType.ping) this.#onPing(frame);
+    else if (type === frameType.headers) this.#headerReader.read(payload.subarray(4));
+    else if (type === frameType.goAway) this.#isClosing = true;
+    // Settings and window updates are about flow control.
+  }
+
+  #onSynStream({ flags, payload }: ControlFrame): void {
     const id = payload.readUInt32BE(0) & maxStreamId;
     // Read in any case: the next headers continue these.
-    const headers = headerReader.read(payload.subarray(10));
-    if (id % 2 === ours || id === 0 || id <= lastAccepted)
+    const headers = this.#headerReader.read(payload.subarray(10));
+    if (id % 2 === this.#ours || id === 0 || id <= this.#lastAccepted)
       throw new SpdyError("protocol-error", `the stream number ${id} is not the other side's to use`);
-    lastAccepted = id;
-    if (closing || streams.size >= maxStreams) return carrier.reset(id, "refused-stream");
-    const stream = new SpdyStream(id, headers, carrier);
-    streams.set(id, stream);
+    this.#lastAccepted = id;
+    if (this.#isClosing || this.#streams.size >= this.#maxStreams) return this.reset(id, "refused-stream");
+    const stream = new SpdyStream(id, headers, this);
+    this.#streams.set(id, stream);
     // Whatever its user writes at once goes out behind the reply.
     stream.cork();
-    if (options.onStream === undefined || options.onStream(stream) === false) return stream.reset("refused-stream");
-    reply(encodeControl(frameType.synReply, 0, uint32(id), headerWriter.write(new Map())));
+    const { onStream } = this.#options;
+    if (onStream === undefined || onStream(stream) === false) return stream.reset("refused-stream");
+    this.#reply(encodeControl(frameType.synReply, 0, uint32(id), this.#headerWriter.write(new Map())));
     stream.uncork();
     if ((flags & flag.fin) !== 0) stream.receiveEnd();
     if ((flags & flag.unidirectional) !== 0) stream.end();
-  };
-  const onSynReply = ({ flags, payload }: ControlFrame): void => {
+  }
+
+  #onSynReply({ flags, payload }: ControlFrame): void {
     const id = payload.readUInt32BE(0) & maxStreamId;
-    headerReader.read(payload.subarray(4));
-    opening.get(id)?.accept();
-    if ((flags & flag.fin) !== 0) streams.get(id)?.receiveEnd();
-  };
-  const onReset = ({ payload }: ControlFrame): void => {
+    this.#headerReader.read(payload.subarray(4));
+    this.#opening.get(id)?.accept();
+    if ((flags & flag.fin) !== 0) this.#streams.get(id)?.receiveEnd();
+  }
+
+  #onReset({ payload }: ControlFrame): void {
     const id = payload.readUInt32BE(0) & maxStreamId;
     const reason = reasonOfNumber(payload.readUInt32BE(4));
-    opening.get(id)?.refuse(new SpdyError(reason, `the other side refused the stream: ${reason}`));
-    streams.get(id)?.receiveReset(reason);
-  };
-  const onPing = ({ payload }: ControlFrame): void => {
+    this.#opening.get(id)?.refuse(new SpdyError(reason, `the other side refused the stream: ${reason}`));
+    this.#streams.get(id)?.receiveReset(reason);
+  }
+
+  #onPing({ payload }: ControlFrame): void {
     const id = payload.readUInt32BE(0);
-    if (id % 2 !== ours) return void (socket.writableNeedDrain || send(encodeControl(frameType.ping, 0, uint32(id))));
-    pings.get(id)?.();
-  };
-  const onControl = (frame: ControlFrame): void => {
-    if (frame.payload.length < (minimumBytes[frame.type] ?? 0))
-      throw new SpdyError("protocol-error", `a control frame of type ${frame.type} is too short`);
-    if (frame.type === frameType.synStream) onSynStream(frame);
-    else if (frame.type === frameType.synReply) onSynReply(frame);
-    else if (frame.type === frameType.reset) onReset(frame);
-    else if (frame.type === frameType.ping) onPing(frame);
-    else if (frame.type === frameType.headers) headerReader.read(frame.payload.subarray(4));
-    else if (frame.type === frameType.goAway) closing = true;
-    // Settings and window updates are about flow control.
-  };
-  const onData = (id: number, data: Buffer, fin: boolean): void => {
-    const stream = streams.get(id);
+    if (id % 2 === this.#ours) return this.#pings.get(id)?.();
+    // A peer that sends pings and does not read the answers gets no more of them.
+    if (!this.#socket.writableNeedDrain) this.#send(encodeControl(frameType.ping, 0, uint32(id)));
+  }
+
+  #onData(id: number, data: Buffer, fin: boolean): void {
+    const stream = this.#streams.get(id);
     // Data for a stream that is over may still be under way.
     if (!stream) return;
     stream.receive(data, fin);
-    if (stream.full) socket.pause();
-  };
-
-  const reader = new FrameReader({ onControl, onData });
-  const read = (chunk: Buffer): void => {
-    try {
-      reader.push(chunk);
-    } catch {
-      // Whatever it was, nothing that follows could be understood.
-      send(encodeControl(frameType.goAway, 0, uint32(lastAccepted), uint32(1)));
-      socket.destroy();
-    }
-  };
-  const closed = new Promise<void>((resolve) => {
-    socket.once("close", () => {
-      gone = true;
-      closing = true;
-      for (const { refuse } of opening.values()) refuse(new SpdyError("cancel", "the connection is gone"));
-      for (const stream of streams.values()) stream.disconnect();
-      for (const answer of pings.values()) answer();
-      resolve();
-    });
-  });
-  socket.on("error", () => socket.destroy());
-  socket.once("end", () => socket.end());
-  if (options.head && options.head.length > 0) read(Buffer.from(options.head));
-  socket.on("data", read);
-
-  return {
-    createStream(headers) {
-      return new Promise((resolve, reject) => {
-        if (closing || nextStream > maxStreamId)
-          return reject(new SpdyError("refused-stream", "the connection takes no more streams"));
-        const id = nextStream;
-        nextStream += 2;
-        const stream = new SpdyStream(id, headers, carrier);
-        streams.set(id, stream);
-        opening.set(id, {
-          accept: () => (opening.delete(id), resolve(stream)),
-          refuse(error) {
-            opening.delete(id);
-            stream.on("error", () => undefined); // Reported by this promise.
-            reject(error);
-          },
-        });
-        send(
-          encodeControl(
-            frameType.synStream,
-            0,
-            uint32(id),
-            uint32(0),
-            Buffer.from([0, 0]),
-            headerWriter.write(headers),
-          ),
-        );
-      });
-    },
-    ping() {
-      if (gone) return Promise.resolve();
-      const id = nextPing;
-      nextPing = nextPing + 2 > 0xffff_fff0 ? (role === "client" ? 1 : 2) : nextPing + 2;
-      return new Promise((resolve) => {
-        pings.set(id, () => (pings.delete(id), resolve()));
-        send(encodeControl(frameType.ping, 0, uint32(id)));
-      });
-    },
-    close() {
-      if (!closing) {
-        closing = true;
-        send(encodeControl(frameType.goAway, 0, uint32(lastAccepted), uint32(0)));
-      }
-      if (streams.size === 0) socket.end();
-      return closed;
-    },
-    destroy: () => void socket.destroy(),
-    closed,
-  };
+    if (stream.full) this.#socket.pause();
+  }
 }

@@ -48,115 +48,150 @@ export interface WebSocketConnection {
   destroy(): void;
 }
 
-export function createWebSocket(socket: Duplex, options: WebSocketOptions): WebSocketConnection {
-  const { role, random, clock, maxMessageBytes = 16 * 1024 * 1024, closeTimeoutMs = 5000 } = options;
-  const reader = new FrameReader({ masked: role === "server", maxPayloadBytes: maxMessageBytes });
-  const messages = new MessageAssembler(maxMessageBytes);
-  let events: WebSocketEvents | undefined;
-  let paused = false;
-  let sentClose = false;
-  let closed: { code: number; reason: string; wasClean: boolean } | undefined;
-  let ended = false;
-  let timer: { cancel(): void } | undefined;
+export const createWebSocket = (socket: Duplex, options: WebSocketOptions): WebSocketConnection =>
+  new Connection(socket, options);
 
-  const write = (kind: number, payload: Buffer): boolean =>
-    socket.writable
-      ? socket.write(
-          encodeFrame({ opcode: kind, final: true, payload }, role === "client" ? random.bytes(4) : undefined),
-        )
-      : true;
-  const close = (code: number, reason: string): void => {
-    if (sentClose) return;
-    sentClose = true;
+interface Closed {
+  readonly code: number;
+  readonly reason: string;
+  readonly wasClean: boolean;
+}
+
+class Connection implements WebSocketConnection {
+  readonly protocol: string;
+  readonly #socket: Duplex;
+  readonly #options: WebSocketOptions;
+  readonly #reader: FrameReader;
+  readonly #messages: MessageAssembler;
+  #events: WebSocketEvents | undefined;
+  #isPaused = false;
+  #hasSentClose = false;
+  /** How the other side closed it, or why this side did. */
+  #closed: Closed | undefined;
+  #hasEnded = false;
+  #timer: { cancel(): void } | undefined;
+
+  constructor(socket: Duplex, options: WebSocketOptions) {
+    const { role, maxMessageBytes = 16 * 1024 * 1024 } = options;
+    this.protocol = options.protocol;
+    this.#socket = socket;
+    this.#options = options;
+    this.#reader = new FrameReader({ masked: role === "server", maxPayloadBytes: maxMessageBytes });
+    this.#messages = new MessageAssembler(maxMessageBytes);
+  }
+
+  listen(events: WebSocketEvents): void {
+    const { head } = this.#options;
+    this.#events = events;
+    if (head && head.length > 0) this.#reader.push(Buffer.from(head));
+    const socket = this.#socket;
+    socket.on("data", (chunk: Buffer) => {
+      if (this.#closed) return; // nobody would read it
+      this.#reader.push(chunk);
+      this.#readFrames();
+    });
+    // The other side's end without a close is one all the same; ours follows it.
+    socket.once("end", () => socket.end());
+    socket.once("close", () => this.#finish());
+    socket.on("error", () => socket.destroy());
+    this.#readFrames();
+    if (socket.destroyed) this.#finish();
+  }
+
+  send(data: Uint8Array | string): boolean {
+    if (this.#hasSentClose) return true;
+    if (typeof data === "string") return this.#write(opcode.text, Buffer.from(data));
+    return this.#write(opcode.binary, Buffer.from(data.buffer, data.byteOffset, data.byteLength));
+  }
+
+  drained(): Promise<void> {
+    return drained(this.#socket);
+  }
+
+  ping(data: Uint8Array = Buffer.alloc(0)): void {
+    if (!this.#hasSentClose) this.#write(opcode.ping, Buffer.from(data));
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#readFrames();
+    if (!this.#isPaused) this.#socket.resume();
+  }
+
+  close(code: number = closeCode.normal, reason = ""): void {
+    if (this.#hasSentClose) return;
+    this.#hasSentClose = true;
     const payload =
       code === closeCode.noStatus
         ? Buffer.alloc(0)
         : Buffer.concat([Buffer.from([code >> 8, code & 0xff]), Buffer.from(reason).subarray(0, 123)]);
-    write(opcode.close, payload);
-    if (closed) socket.end();
-    timer = clock.setTimer(closeTimeoutMs, () => socket.destroy());
+    this.#write(opcode.close, payload);
+    if (this.#closed) this.#socket.end();
+    const { clock, closeTimeoutMs = 5000 } = this.#options;
+    this.#timer = clock.setTimer(closeTimeoutMs, () => this.#socket.destroy());
     // Data is discarded now, but the peer's Close frame must still be read.
-    if (paused) resume();
-  };
-  const finish = (): void => {
-    if (ended) return;
-    ended = true;
-    timer?.cancel();
-    events?.onClose?.(closed ?? { code: closeCode.abnormal, reason: "", wasClean: false });
-  };
-  const onClose = (payload: Buffer): void => {
-    const code = payload.length >= 2 ? payload.readUInt16BE(0) : closeCode.noStatus;
-    if (payload.length === 1 || !isUtf8(payload.subarray(2)) || !isLegalCode(code))
-      throw new WebSocketError(closeCode.protocolError, "a close is not well formed");
-    closed = { code, reason: payload.toString("utf8", 2), wasClean: true };
-    if (sentClose) socket.end();
-    else close(code, "");
-  };
-  const onData = (frame: Frame): void => {
-    const message = messages.add(frame);
-    if (message && !sentClose) events?.onMessage(message.data, message.text);
-  };
-  const handle = (frame: Frame): void => {
-    // A peer that sends pings and does not read the pongs gets no more of them.
-    if (frame.opcode === opcode.ping) void (socket.writableNeedDrain || write(opcode.pong, frame.payload));
-    else if (frame.opcode === opcode.pong) events?.onPong?.(frame.payload);
-    else if (frame.opcode === opcode.close) onClose(frame.payload);
-    else onData(frame);
-  };
-  const readFrames = (): void => {
+    if (this.#isPaused) this.resume();
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  #write(kind: number, payload: Buffer): boolean {
+    if (!this.#socket.writable) return true;
+    const mask = this.#options.role === "client" ? this.#options.random.bytes(4) : undefined;
+    return this.#socket.write(encodeFrame({ opcode: kind, final: true, payload }, mask));
+  }
+
+  #finish(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#timer?.cancel();
+    this.#events?.onClose?.(this.#closed ?? { code: closeCode.abnormal, reason: "", wasClean: false });
+  }
+
+  #readFrames(): void {
     try {
-      for (
-        let frame = paused || closed ? undefined : reader.next();
-        frame;
-        frame = paused || closed ? undefined : reader.next()
-      )
-        handle(frame);
+      for (let frame = this.#nextFrame(); frame; frame = this.#nextFrame()) this.#handle(frame);
     } catch (error) {
       const { code, message: reason } =
         error instanceof WebSocketError ? error : { code: closeCode.internal, message: "" };
-      close(code, reason);
-      closed ??= { code, reason, wasClean: false };
-      socket.end();
+      this.close(code, reason);
+      this.#closed ??= { code, reason, wasClean: false };
+      this.#socket.end();
     }
-  };
-  const resume = (): void => {
-    paused = false;
-    readFrames();
-    if (!paused) socket.resume();
-  };
+  }
 
-  return {
-    protocol: options.protocol,
-    listen(listener) {
-      events = listener;
-      if (options.head && options.head.length > 0) reader.push(Buffer.from(options.head));
-      socket.on("data", (chunk: Buffer) => {
-        if (closed) return; // nobody would read it
-        reader.push(chunk);
-        readFrames();
-      });
-      // The other side's end without a close is one all the same; ours follows it.
-      socket.once("end", () => socket.end());
-      socket.once("close", finish);
-      socket.on("error", () => socket.destroy());
-      readFrames();
-      if (socket.destroyed) finish();
-    },
-    send: (data) =>
-      sentClose ||
-      (typeof data === "string"
-        ? write(opcode.text, Buffer.from(data))
-        : write(opcode.binary, Buffer.from(data.buffer, data.byteOffset, data.byteLength))),
-    drained: () => drained(socket),
-    ping: (data = Buffer.alloc(0)) => void (sentClose || write(opcode.ping, Buffer.from(data))),
-    pause() {
-      paused = true;
-      socket.pause();
-    },
-    resume,
-    close: (code = closeCode.normal, reason = "") => close(code, reason),
-    destroy: () => void socket.destroy(),
-  };
+  #nextFrame(): Frame | undefined {
+    return this.#isPaused || this.#closed ? undefined : this.#reader.next();
+  }
+
+  #handle(frame: Frame): void {
+    // A peer that sends pings and does not read the pongs gets no more of them.
+    if (frame.opcode === opcode.ping) void (this.#socket.writableNeedDrain || this.#write(opcode.pong, frame.payload));
+    else if (frame.opcode === opcode.pong) this.#events?.onPong?.(frame.payload);
+    else if (frame.opcode === opcode.close) this.#onClose(frame.payload);
+    else this.#onData(frame);
+  }
+
+  #onClose(payload: Buffer): void {
+    const code = payload.length >= 2 ? payload.readUInt16BE(0) : closeCode.noStatus;
+    if (payload.length === 1 || !isUtf8(payload.subarray(2)) || !isLegalCode(code))
+      throw new WebSocketError(closeCode.protocolError, "a close is not well formed");
+    this.#closed = { code, reason: payload.toString("utf8", 2), wasClean: true };
+    if (this.#hasSentClose) this.#socket.end();
+    else this.close(code, "");
+  }
+
+  #onData(frame: Frame): void {
+    const message = this.#messages.add(frame);
+    if (message && !this.#hasSentClose) this.#events?.onMessage(message.data, message.text);
+  }
 }
 
 /** Those that may stand in a close frame. */
