@@ -2,7 +2,20 @@
  * Replaces `$(NAME)` by the variable's value. `$$` stands for one dollar sign, and a reference to what is not there stays
  * as it is.
  */
-export function expandVariables(text: string, env: ReadonlyMap<string, string>): string {
+export const expandVariables = (text: string, env: ReadonlyMap<string, string>): string =>
+  expand(text, (name) => env.get(name));
+
+/** The variables that a text refers to and that have no value, or an empty one; sorted. */
+export function missingVariables(text: string, env: ReadonlyMap<string, string>): string[] {
+  const missing = new Set<string>();
+  expand(text, (name) => {
+    if (!env.get(name)) missing.add(name);
+    return undefined;
+  });
+  return [...missing].sort();
+}
+
+function expand(text: string, valueOf: (name: string) => string | undefined): string {
   let expanded = "";
   let at = 0;
   for (;;) {
@@ -20,7 +33,7 @@ export function expandVariables(text: string, env: ReadonlyMap<string, string>):
         continue;
       }
       const name = text.slice(at, end);
-      expanded += env.get(name) ?? `$(${name})`;
+      expanded += valueOf(name) ?? `$(${name})`;
       at = end + 1;
     } else {
       expanded += `$${next}`;

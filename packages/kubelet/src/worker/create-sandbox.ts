@@ -4,15 +4,18 @@ import type { NodeContext } from "./node-context.js";
 
 /** A sandbox for the pod, after the one that it had; undefined, with an event, where the runtime cannot make one. */
 export async function createSandbox(
-  { containers, record }: NodeContext,
+  { containers, host, record }: NodeContext,
   { pod, before }: { readonly pod: CachedPod; readonly before: SandboxRecord | undefined },
   signal: AbortSignal,
 ): Promise<SandboxRecord | undefined> {
   try {
-    return await containers.runPodSandbox(
-      { pod, attempt: before ? before.attempt + 1 : 0, cgroupParent: "", runtimeHandler: "" },
-      signal,
-    );
+    const config = {
+      pod,
+      attempt: before ? before.attempt + 1 : 0,
+      cgroupParent: await host.ensureGroup(pod),
+      runtimeHandler: await host.runtimeHandler(pod),
+    };
+    return await containers.runPodSandbox(config, signal);
   } catch (error) {
     signal.throwIfAborted();
     const message = `Failed to create pod sandbox: ${(error as Error).message}`;

@@ -8,6 +8,7 @@ import type { ContainerRuntime } from "../runtime/container-runtime.js";
 import type { PodAdmission } from "../admission/admit-pod.js";
 import type { NetworkProber } from "../probes/network-prober.js";
 import type { PodSources } from "../sources/pod-sources.js";
+import type { PodHost } from "./pod-host.js";
 import type { StatusWriter } from "./status-writer.js";
 
 /** What the workers of one node's pods share. */
@@ -19,6 +20,8 @@ export interface NodeContext {
   readonly containers: ContainerRuntime;
   /** Probes and hooks over the network: by connections on real nodes, by rule on simulated ones. */
   readonly prober: NetworkProber;
+  /** Volumes, control groups and directories of pods. */
+  readonly host: PodHost;
   readonly writer: StatusWriter;
   readonly runtime: Runtime;
   /** The node as the API server has it now. */
@@ -27,8 +30,8 @@ export interface NodeContext {
   admit(pod: CachedPod): PodAdmission;
   /** The same for a pod that runs here and asks for other resources. */
   admitResize(pod: CachedPod): PodAdmission;
-  /** Config maps, secrets and claims that pods refer to. */
-  readonly sources: PodSources;
+  /** Variables of containers. */
+  readonly sources: Pick<PodSources, "environment">;
   /** Records an event about a pod, or about one of its containers. */
   record(pod: CachedPod, event: RecordedEvent, container?: string): void;
 }

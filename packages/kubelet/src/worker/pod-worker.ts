@@ -18,7 +18,7 @@ import { planContainerResize } from "../pod/resize.js";
 import { specHash } from "../pod/spec-hash.js";
 import { terminatedStatus } from "../pod/terminated-status.js";
 import { graceOf } from "../pod/termination.js";
-import { type ContainerKind, noRuntimeStatus, type PodRuntimeStatus, sandboxOf } from "../runtime/container-runtime.js";
+import { type ContainerKind, type PodRuntimeStatus, sandboxOf } from "../runtime/container-runtime.js";
 import { type ContainerStarter, createContainerStarter } from "./container-starter.js";
 import { createSandbox } from "./create-sandbox.js";
 import type { ImagePuller } from "./image-puller.js";
@@ -29,6 +29,7 @@ import { createResizer, type Resizer } from "./resizer.js";
 import type { StatusReport } from "./status-writer.js";
 import { collectDead, removePod } from "./collect-dead.js";
 import { killContainer, killPod, stopSooner } from "./stop-pod.js";
+import { createGrowingDelay } from "./growing-delay.js";
 import { createWakeTimer, type WakeTimer } from "./wake-timer.js";
 
 /**
@@ -62,6 +63,7 @@ export class PodWorker implements StatusReport {
   readonly #starter: ContainerStarter;
   readonly #volumes: PodVolumes;
   readonly #timer: WakeTimer;
+  readonly #retryMs = createGrowingDelay();
   readonly #ending = new AbortController();
   /** Aborts starts when the pod ends. */
   readonly #starting = new AbortController();
@@ -219,6 +221,7 @@ export class PodWorker implements StatusReport {
       this.#isDirty = false;
       try {
         await this.#step();
+        this.#retryMs.reset();
       } catch (error) {
         if (this.#ending.signal.aborted) break;
         if (this.#starting.signal.aborted) continue;
@@ -226,7 +229,7 @@ export class PodWorker implements StatusReport {
           pod: this.#pod.metadata?.name,
           error,
         });
-        this.#wakeAt(this.#context.runtime.clock.now() + 10_000);
+        this.#wakeAt(this.#context.runtime.clock.now() + this.#retryMs.next());
       }
     }
     this.#loop = undefined;
@@ -258,7 +261,7 @@ export class PodWorker implements StatusReport {
       this.#isDirty = true;
       return;
     }
-    if (!(await this.#volumes.mount(this.#pod))) return;
+    if (!(await this.#volumes.mount(this.#pod, this.#starting.signal))) return;
     if (await this.#resizer.step(runtime)) {
       this.#isDirty = true;
       return;
@@ -375,7 +378,7 @@ export class PodWorker implements StatusReport {
   }
 
   async #stepTerminating(): Promise<void> {
-    const { containers } = this.#context;
+    const { containers, host } = this.#context;
     const status = await containers.podStatus(this.uid);
     this.#report(status, false);
     const grace = this.#graceSeconds ?? graceOf(this.#pod);
@@ -383,15 +386,17 @@ export class PodWorker implements StatusReport {
     if (this.#ending.signal.aborted) return;
     this.#prober.stop();
     const stopped = await containers.podStatus(this.uid);
+    await host.release(this.uid);
     this.#stage = "terminated";
     this.#status = terminatedStatus(this.#pod, this.#report(stopped, true));
     this.#isDirty = true;
   }
 
   async #finish(): Promise<void> {
-    const { containers, writer } = this.#context;
+    const { containers, host, writer } = this.#context;
     if (!this.#isDeleted) return writer.enqueue(this);
-    await removePod(containers, await containers.podStatus(this.uid).catch(() => noRuntimeStatus));
+    await removePod(containers, await containers.podStatus(this.uid));
+    await host.discard(this.uid);
     this.#timer.cancel();
     this.#options.onGone();
   }

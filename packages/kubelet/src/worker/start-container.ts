@@ -1,18 +1,11 @@
 import type { CachedContainer, CachedPod } from "../objects/cached-pod.js";
 import { specHash } from "../pod/spec-hash.js";
-import type {
-  ContainerKind,
-  FileSource,
-  Mount,
-  MountPropagation,
-  PodRuntimeStatus,
-  SandboxRecord,
-} from "../runtime/container-runtime.js";
+import { type ContainerKind, type FileSource, type PodRuntimeStatus, type SandboxRecord, ConfigError } from "../runtime/container-runtime.js";
 import { expandVariables } from "../sources/expand-variables.js";
 import { runHook } from "./hooks.js";
 import type { ImagePuller } from "./image-puller.js";
 import type { NodeContext } from "./node-context.js";
-import { ConfigError } from "../sources/pod-sources.js";
+import { makeMounts } from "./plan-mounts.js";
 import { StartError } from "./start-error.js";
 
 export interface StartRequest {
@@ -65,13 +58,14 @@ export async function startContainer(
       args: (container.args ?? []).map((word) => expandVariables(word, env)),
       env,
       workingDir: container.workingDir ?? "",
-      mounts: mountsOf(container, request.volumes, env),
+      mounts: await makeMounts(context.host, { pod, container, volumes: request.volumes, env }),
       resources: container.resources ?? {},
       specHash: specHash(container),
       terminationMessagePath: container.terminationMessagePath ?? "/dev/termination-log",
       terminationMessagePolicy: container.terminationMessagePolicy ?? "File",
-      cgroupParent: "",
+      cgroupParent: await context.host.ensureGroup(pod),
       podIPs: request.podIPs,
+      ...targetOf(request),
     });
   } catch (error) {
     throw refused(error, error instanceof ConfigError ? "CreateContainerConfigError" : "CreateContainerError");
@@ -95,27 +89,14 @@ export async function startContainer(
   throw new StartError("PostStartHookError", failure);
 }
 
-function mountsOf(
-  { volumeMounts = [] }: CachedContainer,
-  volumes: ReadonlyMap<string, FileSource>,
-  env: ReadonlyMap<string, string>,
-): Mount[] {
-  const mounts: Mount[] = [];
-  for (const mount of volumeMounts) {
-    const { name, mountPath, readOnly = false, subPath, subPathExpr } = mount;
-    const source = volumes.get(name);
-    if (!source) continue;
-    const part = subPathExpr ? expandVariables(subPathExpr, env) : subPath;
-    mounts.push({
-      path: mountPath,
-      readOnly: readOnly || (source.kind === "host" && source.readOnly === true),
-      recursiveReadOnly: mount.recursiveReadOnly === "Enabled" || mount.recursiveReadOnly === "IfPossible",
-      propagation: (mount.mountPropagation as MountPropagation | undefined) ?? "None",
-      source,
-      ...(part && { subPath: part }),
-    });
-  }
-  return mounts;
+/** The container whose processes an ephemeral one sees. @throws ConfigError where it is not there */
+function targetOf({ pod, container, kind, status }: StartRequest): { targetId?: string } {
+  if (kind !== "ephemeral") return {};
+  const name = pod.spec?.ephemeralContainers?.find((each) => each.name === container.name)?.targetContainerName;
+  if (!name) return {};
+  const target = status.containers.get(name)?.[0];
+  if (!target) throw new ConfigError(`unable to find target container ${name}`);
+  return { targetId: target.id };
 }
 
 /** How often a container ran before the run to come. */

@@ -1,0 +1,21 @@
+import type { CachedPod } from "../objects/cached-pod.js";
+import type { FileSource } from "../runtime/container-runtime.js";
+import type { SubPathRequest } from "../volumes/node-volumes.js";
+
+/** What pods have on their node besides sandboxes and containers: volumes, control groups, directories. */
+export interface PodHost {
+  /** Brings the pod's volumes to what is wanted now; called at every sync. By volume name. @throws MountError */
+  mount(pod: CachedPod, signal: AbortSignal): Promise<ReadonlyMap<string, FileSource>>;
+  /** The bind mount of one part of a volume on the node's disk, for one container. @throws ConfigError, MountError */
+  mountSubPath(request: SubPathRequest): Promise<string>;
+  /** The control group that the pod's containers are put into, as the runtime names it; it is there afterwards. */
+  ensureGroup(pod: CachedPod): Promise<string>;
+  /** Whether the runtime makes mounts below a read-only mount read-only, too. */
+  readonly hasRecursiveReadOnly: boolean;
+  /** What runs the pod's containers, by its RuntimeClass; empty: the runtime's default. @throws RuntimeError */
+  runtimeHandler(pod: CachedPod): Promise<string>;
+  /** Unmounts its volumes and removes its control group, once nothing of the pod runs; the pod may be deleted afterwards. */
+  release(podUid: string): Promise<void>;
+  /** Removes logs and directories of a pod that is deleted. */
+  discard(podUid: string): Promise<void>;
+}
