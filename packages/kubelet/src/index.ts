@@ -1,6 +1,6 @@
 export { type NodeSettings, type RunningNodes, startNodes, type StartNodesOptions } from "./start-nodes.js";
 export { machineAnnotation, type MachineState } from "./node/machine-state.js";
-export { simulatedCidrs } from "./node/node-object.js";
+export { simulatedCidrs } from "./simulated/node-addresses.js";
 export { defaultCapacity, type NodeSpec, numberedNodes } from "./node/node-spec.js";
 export { StageError, type StageObject } from "./stages/stage-object.js";
 export { type KubeletConfig, parseKubeletConfig } from "./node/kubelet-config.js";
@@ -18,3 +18,7 @@ export {
   RuntimeError,
   type SandboxRecord,
 } from "./runtime/container-runtime.js";
+
+// Nodes whose containers really run.
+export { startNode, type StartNodeOptions } from "./start-node.js";
+export { parseRealConfig, type RealKubeletConfig } from "./node/real-config.js";

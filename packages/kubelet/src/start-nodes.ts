@@ -1,9 +1,9 @@
 import type { Runtime } from "@coxswain/runtime";
-import { createHash } from "node:crypto";
 import type { Node, Pod } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { during } from "@coxswain/runtime/activity";
 import type { Client } from "@coxswain/client";
+import type { RecordedEvent } from "@coxswain/client/events";
 import { createSharedInformer, filterListerWatcher, type SharedIndexInformer } from "@coxswain/client/informers";
 import { beatAll } from "./node/beat-all.js";
 import { createHeartbeatWheel, type HeartbeatWheel } from "./node/heartbeat-wheel.js";
@@ -11,9 +11,12 @@ import { inParallel } from "./node/in-parallel.js";
 import { type KubeletConfig, type KubeletRules, kubeletRules, manifestPlaces } from "./node/kubelet-config.js";
 import { machineStateOf } from "./node/machine-state.js";
 import { NodeAgent } from "./node/node-agent.js";
-import { addressOf, kubeletVersion, planNode, podRangeOf } from "./node/node-object.js";
+import { kubeletVersion } from "./node/node-object.js";
+import type { PlatformFor } from "./node/node-platform.js";
 import { type NodeSpec, numberedNodes } from "./node/node-spec.js";
-import { createPodAddresses, type PodAddresses } from "./simulated/pod-addresses.js";
+import { podRangeOf } from "./simulated/node-addresses.js";
+import type { PodAddresses } from "./simulated/pod-addresses.js";
+import { createSimulatedPlatform, type SimulatedPlatform } from "./simulated/simulated-platform.js";
 import type { CachedPod } from "./objects/cached-pod.js";
 import type { InsideConnections } from "./server/inside-connections.js";
 import type { KubeletServer } from "./server/kubelet-server.js";
@@ -22,14 +25,13 @@ import type { OwnedAddresses } from "./server/owned-addresses.js";
 import { createUsageReader, type UsageReader } from "./server/usage-reader.js";
 import type { BehaviourRules } from "./simulated/behaviour.js";
 import { createSimulatedMachine } from "./simulated/simulated-machine.js";
-import { SimulatedRuntime } from "./simulated/simulated-runtime.js";
 import { createNodeStages, type NodeStages } from "./stages/node-stages.js";
 import type { StageObject } from "./stages/stage-object.js";
 import { createNodeEvents, type NodeEvents } from "./worker/node-events.js";
-import { createPodSources } from "./sources/create-pod-sources.js";
 import { createReferencedObjects, type ReferencedObjects } from "./sources/referenced-objects.js";
 import { createManifestSource, type ManifestSource } from "./static-pods/manifest-source.js";
 import type { Manifest } from "./static-pods/read-manifest.js";
+import type { NodeContext } from "./worker/node-context.js";
 import { createStatusWriter, type StatusWriter } from "./worker/status-writer.js";
 
 export interface NodeSettings {
@@ -58,6 +60,8 @@ export interface StartNodesOptions {
   readonly nodes: number | readonly NodeSpec[];
   readonly runtime: Runtime;
   readonly settings?: NodeSettings;
+  /** What nodes are made of. @default simulated */
+  readonly platformFor?: PlatformFor;
 }
 
 /** The nodes of one process. Each has a kubelet of its own; they share one cache of pods and one wheel of heartbeats. */
@@ -108,6 +112,9 @@ class ProcessNodes implements RunningNodes {
   readonly #settings: NodeSettings;
   readonly #kubelet: KubeletRules;
   readonly #kubeletPort: number;
+  readonly #platformFor: PlatformFor;
+  /** Whether containers really run: the Node's annotations do not turn the machine off. */
+  readonly #isReal: boolean;
   readonly #agents = new Map<string, NodeAgent>();
   readonly #machine = createSimulatedMachine();
   readonly #ending = new AbortController();
@@ -126,7 +133,7 @@ class ProcessNodes implements RunningNodes {
   readonly #ownManifests = new Map<string, readonly Manifest[]>();
   #nextIndex = 0;
 
-  constructor({ client, clientFor = () => client, nodes, runtime, settings = {} }: StartNodesOptions) {
+  constructor({ client, clientFor = () => client, nodes, runtime, settings = {}, platformFor }: StartNodesOptions) {
     const { clock, activity, scheduler } = runtime;
     const specs = typeof nodes === "number" ? numberedNodes(nodes) : nodes;
     this.#client = client;
@@ -136,6 +143,9 @@ class ProcessNodes implements RunningNodes {
     this.#kubelet = kubeletRules(settings.kubelet ?? {});
     this.#kubeletPort = settings.kubeletPort ?? 10250;
     this.#objects = createReferencedObjects({ clock });
+    const simulation = { rules: settings.rules ?? {}, machine: this.#machine, objects: this.#objects };
+    this.#isReal = platformFor !== undefined;
+    this.#platformFor = platformFor ?? ((context) => createSimulatedPlatform(simulation, context));
     this.#writer = createStatusWriter({ runtime });
     this.#events = createNodeEvents({ clientFor, runtime, enabled: settings.events ?? true });
     const caches = createNodeCaches(client, runtime, settings.ownPodsOnly ? specs[0] : undefined);
@@ -213,7 +223,7 @@ class ProcessNodes implements RunningNodes {
   #nodeChanged(node: DeepReadonly<Node>): void {
     const agent = this.#agents.get(node.metadata?.name ?? "");
     if (agent) for (const cidr of node.spec?.podCIDRs ?? []) this.#owned.addRange(cidr);
-    if (agent?.isStarted) void during(this.#runtime.activity, () => agent.followMachine(machineStateOf(node)));
+    if (agent?.isStarted && !this.#isReal) void during(this.#runtime.activity, () => agent.followMachine(machineStateOf(node)));
     if (agent?.isConnected) this.#stages.offerNode(node);
   }
 
@@ -225,7 +235,7 @@ class ProcessNodes implements RunningNodes {
     const { scheduler } = this.#runtime;
     const all: NodeAgent[] = [];
     for (const spec of specs) {
-      all.push(this.#createAgent(spec));
+      all.push(await this.#createAgent(spec));
       const pause = scheduler.yield(microsPerAgent);
       if (pause) await pause;
     }
@@ -237,61 +247,46 @@ class ProcessNodes implements RunningNodes {
     await inParallel(scheduler, all, (agent) => this.#join(agent));
   }
 
-  #createAgent(spec: NodeSpec): NodeAgent {
+  async #createAgent(spec: NodeSpec): Promise<NodeAgent> {
     const { name } = spec;
     if (this.#agents.has(name)) throw new Error(`there is a node ${name} already`);
     const index = this.#nextIndex++;
-    const agent = this.#kubeletOf(spec, index);
+    const agent = await this.#kubeletOf(spec, index);
     this.#agents.set(name, agent);
     if (this.#sharedManifests.length > 0) this.#handOut(agent);
     this.#owned.addNode(name, agent.hostIPs);
-    this.#owned.addRange(podRangeOf(spec, index));
+    if (!this.#isReal) this.#owned.addRange(podRangeOf(spec, index));
     return agent;
   }
 
-  #kubeletOf(spec: NodeSpec, index: number): NodeAgent {
+  async #kubeletOf(spec: NodeSpec, index: number): Promise<NodeAgent> {
     const { name } = spec;
     const runtime = this.#runtime;
     const client = this.#clientFor(name);
-    const hostIPs = [addressOf(spec, index)];
     const node = (): DeepReadonly<Node> | undefined => this.#nodes.indexer.getByKey(name);
-    const addresses = lazyAddresses(() => node()?.spec?.podCIDR || podRangeOf(spec, index));
-    const rules = this.#settings.rules ?? {};
-    const containers = new SimulatedRuntime({ runtime, addresses, rules, machine: this.#machine, node });
-    const idOf = (what: string): string => createHash("md5").update(`${what}/${name}`).digest("hex");
+    const record: NodeContext["record"] = (pod, event, container) =>
+      this.#events.recordPod(name, pod, event, container);
+    const recordNode = (event: RecordedEvent): void => this.#events.recordNode(name, event);
+    const wake = (podUid: string): void => this.#agents.get(name)?.wake(podUid);
+    const kubeletPort = this.#kubeletPort;
+    const platformContext = { spec, index, kubeletPort, client, runtime, node, record, recordNode, wake };
+    const made = this.#platformFor(platformContext);
+    const platform = made instanceof Promise ? await made : made;
+    const { hostIPs, containers, prober, host, sources } = platform;
+    const writer = this.#writer;
     return new NodeAgent({
-      context: {
-        nodeName: name,
-        hostIPs,
-        client,
-        containers,
-        prober: containers.prober,
-        writer: this.#writer,
-        runtime,
-        node,
-        sources: createPodSources({ client, objects: this.#objects, node, hostIPs }),
-        record: (pod, event, container) => this.#events.recordPod(name, pod, event, container),
-      },
-      node: (now) =>
-        planNode(spec, {
-          index,
-          kubeletPort: this.#kubeletPort,
-          runtimeVersion: `${containers.name}://${containers.version}`,
-          ids: { machine: idOf("machine"), boot: idOf("boot") },
-          now,
-        }),
+      context: { nodeName: name, hostIPs, client, containers, prober, host, writer, runtime, node, sources, record },
+      platform,
       pods: () => this.#pods.indexer.byIndex("node", name),
-      losePower: () => containers.lose(),
-      adopt: (pod) => containers.adopt(pod),
-      addresses,
+      addresses: "addresses" in platform ? (platform as SimulatedPlatform).addresses : noAddresses,
       stages: this.#stages,
       rules: this.#kubelet,
-      recordNode: (event) => this.#events.recordNode(name, event),
+      recordNode,
     });
   }
 
   async #join(agent: NodeAgent): Promise<void> {
-    const state = machineStateOf(this.#nodes.indexer.getByKey(agent.name));
+    const state = this.#isReal ? "on" : machineStateOf(this.#nodes.indexer.getByKey(agent.name));
     if (state !== "on") {
       agent.stayAway(state);
       return this.#wheel.add(agent);
@@ -343,7 +338,7 @@ class ProcessNodes implements RunningNodes {
   }
 
   async add(spec: NodeSpec): Promise<void> {
-    await this.#join(this.#createAgent(spec));
+    await this.#join(await this.#createAgent(spec));
   }
 
   async remove(name: string): Promise<void> {
@@ -395,9 +390,5 @@ function createNodeCaches(
   return { pods, nodes };
 }
 
-/** The range is known only once the Node is; the first pod asks for it. */
-function lazyAddresses(range: () => string): PodAddresses {
-  let made: PodAddresses | undefined;
-  const get = (): PodAddresses => (made ??= createPodAddresses(range()));
-  return { take: () => get().take(), claim: (ip) => get().claim(ip), release: (ip) => get().release(ip) };
-}
+/** Real nodes leave no pods to Stages. */
+const noAddresses: PodAddresses = { take: () => "", claim: () => {}, release: () => {} };

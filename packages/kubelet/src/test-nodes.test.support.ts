@@ -13,7 +13,7 @@ import {
 } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
 import { createMemoryStore } from "@coxswain/storage/memory";
-import { simulatedCidrs } from "./node/node-object.js";
+import { simulatedCidrs } from "./simulated/node-addresses.js";
 import type { NodeSpec } from "./node/node-spec.js";
 import { type NodeSettings, type RunningNodes, startNodes } from "./start-nodes.js";
 

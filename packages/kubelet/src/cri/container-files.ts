@@ -1,10 +1,10 @@
 import { chmod, mkdir, open, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { RandomSource } from "@coxswain/runtime/random";
-import { type CachedPod, uidOf } from "../objects/cached-pod.js";
+import { uidOf } from "../objects/cached-pod.js";
 import type { ContainerConfig } from "../runtime/container-runtime.js";
 import { type PodHost, planHosts, planNodeHosts } from "./plan-hosts.js";
-import { containerDirectory, containerLogPath, hostsFile, type KubeletPaths, podLogDirectory } from "./pod-paths.js";
+import { containerDirectory, hostsFile, type KubeletPaths } from "./pod-paths.js";
 
 /** Upstream's `kubecontainer.MaxContainerTerminationMessageLength`. */
 const maxMessageBytes = 4096;
@@ -28,16 +28,8 @@ export class ContainerFiles {
     this.#options = options;
   }
 
-  async makeLogDirectory(pod: CachedPod): Promise<void> {
-    await mkdir(podLogDirectory(this.#options.paths, pod), { recursive: true, mode: 0o755 });
-  }
-
   /** What the run of a container mounts besides volumes; their files are there afterwards. */
   async make(config: ContainerConfig, host: PodHost): Promise<ContainerFile[]> {
-    const { pod, name, attempt } = config;
-    const { paths } = this.#options;
-    const log = `${podLogDirectory(paths, pod)}/${containerLogPath(name, attempt)}`;
-    await mkdir(dirname(log), { recursive: true, mode: 0o755 });
     const files: ContainerFile[] = [];
     if (this.#mountsHosts(config)) files.push(await this.#writeHosts(config, host));
     if (config.terminationMessagePath !== "") files.push(await this.#makeMessageFile(config));

@@ -1,6 +1,8 @@
 import type { Runtime } from "@coxswain/runtime";
 import type { CachedContainer, CachedPod } from "../objects/cached-pod.js";
-import { runtimeService } from "../gen/cri.js";
+import { ContainerState, runtimeService } from "../gen/cri.js";
+import type { LoggedRun, NodeLogs } from "../logs/node-logs.js";
+import { readLog } from "../logs/read-log.js";
 import {
   type ContainerConfig,
   type ContainerRuntime,
@@ -9,7 +11,6 @@ import {
   type ImageRecord,
   type LogLine,
   type LogOptions,
-  type NodeStats,
   type PodRuntimeStatus,
   type PodSandboxConfig,
   type PodStats,
@@ -27,13 +28,14 @@ import { CriPods } from "./cri-pods.js";
 import { CriStatistics } from "./cri-stats.js";
 import { createCriStreams } from "./cri-streams.js";
 import { followPods } from "./follow-pods.js";
+import { labelNames, readAnnotations } from "./labels.js";
 import { planContainer } from "./plan-container.js";
 import { planHost } from "./plan-hosts.js";
 import { planResources, type ResourceFacts } from "./plan-resources.js";
 import { planSandbox, type SandboxFacts } from "./plan-sandbox.js";
 import type { SecurityFacts } from "./plan-security.js";
 import { readRuntimeStatus, readSandbox } from "./read-status.js";
-import { type ReadLog, terminationMessage } from "./termination-message.js";
+import { terminationMessage } from "./termination-message.js";
 
 export interface CriRuntimeOptions {
   readonly runtime: Runtime;
@@ -45,8 +47,7 @@ export interface CriRuntimeOptions {
   sandboxFacts(): Promise<SandboxFacts>;
   readonly resources: ResourceFacts;
   readonly security: SecurityFacts;
-  readonly readLog: ReadLog;
-  nodeStats(): Promise<NodeStats>;
+  readonly logs: NodeLogs;
 }
 
 /** Containers by a runtime that speaks CRI v1: containerd from 1.6 on. */
@@ -59,6 +60,8 @@ export class CriRuntime implements ContainerRuntime {
   readonly #images: CriImages;
   readonly #files: Promise<ContainerFiles>;
   readonly #statistics: CriStatistics;
+  /** Of containers that this process made, for their logs. */
+  readonly #runs = new Map<string, LoggedRun>();
   readonly #listeners = new Set<(podUid: string) => void>();
   readonly #ending = new AbortController();
   readonly #following: Promise<void>;
@@ -69,12 +72,12 @@ export class CriRuntime implements ContainerRuntime {
     client: CriClient,
     identity: { readonly name: string; readonly version: string },
   ) {
-    const { runtime, readLog } = options;
+    const { runtime } = options;
     this.name = identity.name;
     this.#version = identity.version;
     this.#options = options;
     this.#client = client;
-    this.#pods = new CriPods({ client, terminationMessage: (status) => terminationMessage(status, readLog) });
+    this.#pods = new CriPods({ client, terminationMessage: (status) => terminationMessage(status, runtime.ioClock) });
     this.#images = new CriImages(client);
     this.#statistics = new CriStatistics(client);
     this.#files = options.sandboxFacts().then(({ paths }) => new ContainerFiles({ paths, random: runtime.random }));
@@ -102,7 +105,7 @@ export class CriRuntime implements ContainerRuntime {
 
   async runPodSandbox(config: PodSandboxConfig, signal?: AbortSignal): Promise<SandboxRecord> {
     const planned = planSandbox(config, await this.#options.sandboxFacts());
-    await (await this.#files).makeLogDirectory(config.pod);
+    await this.#options.logs.prepare(config.pod, "");
     const request = { config: planned, runtimeHandler: config.runtimeHandler };
     try {
       // Upstream's: a network may take longer than other requests.
@@ -147,15 +150,19 @@ export class CriRuntime implements ContainerRuntime {
     const sandboxConfig = planSandbox({ pod, attempt, cgroupParent }, facts);
     const files = await this.#files;
     const ownMounts = await files.make(config, planHost(pod, facts.dns.clusterDomain));
+    await this.#options.logs.prepare(pod, config.name);
     const planned = planContainer(config, { resources, security, ownMounts });
     const request = { podSandboxId: sandboxId, config: planned, sandboxConfig };
     const { containerId } = await this.#client.call(runtimeService.createContainer, request);
     this.#pods.noteGiven(containerId, config.resources);
+    this.#runs.set(containerId, { pod, container: config.name, id: containerId, attempt });
     return containerId;
   }
 
   async startContainer(id: string, signal?: AbortSignal): Promise<void> {
     await this.#client.call(runtimeService.startContainer, { containerId: id }, { signal });
+    const run = this.#runs.get(id);
+    if (run) await this.#options.logs.link(run);
   }
 
   async stopContainer(id: string, timeoutSeconds: number, signal?: AbortSignal): Promise<void> {
@@ -165,8 +172,23 @@ export class CriRuntime implements ContainerRuntime {
   }
 
   async removeContainer(id: string): Promise<void> {
+    const run = this.#runs.get(id) ?? (await this.#loggedRun(id));
     await ignoreMissing(this.#client.call(runtimeService.removeContainer, { containerId: id }));
     this.#pods.forget(id);
+    this.#runs.delete(id);
+    if (run) await this.#options.logs.remove(run);
+  }
+
+  /** Of a container that another process of ours made. */
+  async #loggedRun(id: string): Promise<LoggedRun | undefined> {
+    const status = await this.#pods.containerStatus(id);
+    if (!status) return undefined;
+    const [name, namespace, uid] = [labelNames.podName, labelNames.podNamespace, labelNames.podUid].map((label) =>
+      status.labels.get(label),
+    );
+    if (!name || !namespace || !uid) return undefined;
+    const { attempt } = readAnnotations(status.annotations);
+    return { pod: { metadata: { name, namespace, uid } }, container: status.metadata?.name ?? "", id, attempt };
   }
 
   async updateContainerResources(
@@ -207,7 +229,20 @@ export class CriRuntime implements ContainerRuntime {
   async *logs(id: string, options: LogOptions, signal: AbortSignal): AsyncGenerator<LogLine> {
     const status = await this.#pods.containerStatus(id);
     if (!status) throw new RuntimeError(`container "${id}" not found`);
-    yield* this.#options.readLog(status.logPath, options, signal);
+    const exited = new AbortController();
+    const uid = status.labels.get(labelNames.podUid);
+    const look = async (): Promise<void> => {
+      const now = await this.#pods.containerStatus(id).catch(() => status);
+      if (now?.state !== ContainerState.CONTAINER_RUNNING) exited.abort();
+    };
+    const unsubscribe = this.onEvent((podUid) => void (podUid === uid && look()));
+    try {
+      await look();
+      const { ioClock } = this.#options.runtime;
+      yield* readLog({ path: status.logPath, options, ioClock, exited: exited.signal, signal });
+    } finally {
+      unsubscribe();
+    }
   }
 
   async reopenContainerLog(id: string): Promise<void> {
@@ -218,8 +253,12 @@ export class CriRuntime implements ContainerRuntime {
     return this.#statistics.list();
   }
 
-  nodeStats(): Promise<NodeStats> {
-    return this.#options.nodeStats();
+  /** Containers that run, with the paths of their logs. */
+  async runningLogs(): Promise<{ readonly id: string; readonly path: string }[]> {
+    const { containers } = await this.#pods.list();
+    const running = containers.filter(({ state }) => state === ContainerState.CONTAINER_RUNNING);
+    const statuses = await Promise.all(running.map(({ id }) => this.#pods.containerStatus(id)));
+    return statuses.flatMap((status) => (status?.logPath ? [{ id: status.id, path: status.logPath }] : []));
   }
 
   /** Everything goes on running. */

@@ -81,3 +81,6 @@ export function readAnnotations(annotations: ReadonlyMap<string, string>): Annot
 
 /** Ours: the resources that a container was created with, as JSON. The kernel does not keep requests of memory. */
 export const resourcesAnnotation = "coxswain.dev/container.resources";
+
+/** Ours, on sandboxes: the node whose kubelet made them. */
+export const nodeAnnotation = "coxswain.dev/node";

@@ -5,12 +5,12 @@ import {
   MountPropagation as CriPropagation,
   Signal,
 } from "../gen/cri.js";
+import { containerLogName } from "../logs/log-path.js";
 import { type CachedContainer, findContainer } from "../objects/cached-pod.js";
 import { ConfigError, type ContainerConfig, type Mount, type MountPropagation } from "../runtime/container-runtime.js";
 import { containerAnnotations, containerLabels, resourcesAnnotation } from "./labels.js";
 import { planResources, type ResourceFacts } from "./plan-resources.js";
 import { planSecurity, type SecurityFacts } from "./plan-security.js";
-import { containerLogPath } from "./pod-paths.js";
 
 export interface ContainerFacts {
   readonly resources: ResourceFacts;
@@ -36,7 +36,7 @@ export function planContainer(config: ContainerConfig, facts: ContainerFacts): E
     mounts: [...config.mounts.map(mountOf), ...own],
     labels: containerLabels(pod, name),
     annotations,
-    logPath: containerLogPath(name, attempt),
+    logPath: containerLogName(name, attempt),
     stdin: container.stdin ?? false,
     stdinOnce: container.stdinOnce ?? false,
     tty: container.tty ?? false,

@@ -3,10 +3,10 @@ import { c, pod } from "../pod/pod.test.support.js";
 import { ConfigError } from "../runtime/container-runtime.js";
 import { kernelHostname, planHost, planHosts, planNodeHosts } from "./plan-hosts.js";
 import { planSandbox } from "./plan-sandbox.js";
-import { uidOfLogDirectory } from "./pod-paths.js";
 
 const facts = {
   paths: { rootDir: "/var/lib/kubelet", podLogsDir: "/var/log/pods" },
+  nodeName: "node-0",
   dns: { host: undefined, clusterDns: ["10.96.0.10"], clusterDomain: "cluster.local" },
 };
 const plan = (...[spec, metadata]: Parameters<typeof pod>) =>
@@ -19,7 +19,10 @@ describe("a sandbox", () => {
       metadata: { name: "web", namespace: "default", uid: "u1", attempt: 2 },
       hostname: "web",
       logDirectory: "/var/log/pods/default_web_u1",
-      annotations: new Map([["note", "x"]]),
+      annotations: new Map([
+        ["note", "x"],
+        ["coxswain.dev/node", "node-0"],
+      ]),
       linux: { cgroupParent: "/kubepods/podu1" },
     });
     expect(planned.labels).toEqual(
@@ -30,7 +33,6 @@ describe("a sandbox", () => {
         ["io.kubernetes.pod.uid", "u1"],
       ]),
     );
-    expect(uidOfLogDirectory("default_web_u1")).toBe("u1");
   });
   it("cannot be given to another pod by labels of its own", () =>
     expect(plan({}, { labels: { "io.kubernetes.pod.uid": "u2" } }).labels?.get("io.kubernetes.pod.uid")).toBe("u1"));

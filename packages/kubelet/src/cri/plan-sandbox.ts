@@ -10,35 +10,38 @@ import {
   namespaceOf,
   uidOf,
 } from "../objects/cached-pod.js";
+import { podLogDirectory } from "../logs/log-path.js";
 import { quotaOf, sharesOf } from "../pod/cpu-shares.js";
 import type { PodSandboxConfig } from "../runtime/container-runtime.js";
-import { podAnnotations, podLabels } from "./labels.js";
+import { nodeAnnotation, podAnnotations, podLabels } from "./labels.js";
 import { type DnsFacts, planDns } from "./plan-dns.js";
 import { kernelHostname, planHost } from "./plan-hosts.js";
 import type { LinuxResources } from "./plan-resources.js";
 import { planSandboxSecurity } from "./plan-security.js";
-import { type KubeletPaths, podLogDirectory } from "./pod-paths.js";
+import type { KubeletPaths } from "./pod-paths.js";
 
 export interface SandboxFacts {
   readonly paths: KubeletPaths;
   readonly dns: DnsFacts;
+  /** Whose the sandbox is: only its own node removes what no pod has any more. */
+  readonly nodeName: string;
 }
 
 /** Pure: a pod's configuration for the runtime. Upstream's `kuberuntime_sandbox.go`, `generatePodSandboxConfig`. @throws ConfigError */
 export function planSandbox(
   { pod, attempt, cgroupParent }: Omit<PodSandboxConfig, "runtimeHandler">,
-  { paths, dns }: SandboxFacts,
+  { paths, dns, nodeName }: SandboxFacts,
 ): Encodable<typeof CriSandbox> {
   const { servers, searches, options } = planDns(pod, dns);
   const portMappings = containersOf(pod).flatMap(portMappingsOf);
   return {
     metadata: { name: nameOf(pod), uid: uidOf(pod), namespace: namespaceOf(pod), attempt },
     ...(!pod.spec?.hostNetwork && { hostname: kernelHostname(pod, planHost(pod, dns.clusterDomain)) }),
-    logDirectory: podLogDirectory(paths, pod),
+    logDirectory: podLogDirectory(paths.podLogsDir, pod),
     dnsConfig: { servers, searches, options },
     portMappings,
     labels: podLabels(pod),
-    annotations: podAnnotations(pod),
+    annotations: podAnnotations(pod).set(nodeAnnotation, nodeName),
     linux: {
       cgroupParent,
       securityContext: planSandboxSecurity(pod),

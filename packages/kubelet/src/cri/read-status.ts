@@ -19,7 +19,7 @@ import type {
   RuntimeStatus,
   SandboxRecord,
 } from "../runtime/container-runtime.js";
-import { labelNames, readAnnotations, resourcesAnnotation } from "./labels.js";
+import { labelNames, nodeAnnotation, readAnnotations, resourcesAnnotation } from "./labels.js";
 import { readResources } from "./plan-resources.js";
 
 const millis = (nanoseconds: number): number => Math.floor(nanoseconds / 1e6);
@@ -145,21 +145,23 @@ type ListedContainer = Decoded<typeof CriContainer>;
 /** Pure: the pods that sandboxes and containers belong to, by their labels; others are nobody's business here. */
 export function readPods(sandboxes: readonly ListedSandbox[], containers: readonly ListedContainer[]): RuntimePod[] {
   const pods = new Map<string, RuntimePod>();
-  const note = (labels: ReadonlyMap<string, string>, isRunning: boolean, createdAt: number): void => {
+  const note = (item: ListedSandbox | ListedContainer, isRunning: boolean): void => {
+    const { labels, annotations } = item;
+    const createdAt = millis(item.createdAt);
     const uid = labels.get(labelNames.podUid);
     if (uid === undefined || uid === "") return;
     const known = pods.get(uid);
+    const node = annotations.get(nodeAnnotation) ?? known?.node;
     pods.set(uid, {
       uid,
       name: labels.get(labelNames.podName) ?? "",
       namespace: labels.get(labelNames.podNamespace) ?? "",
+      ...(node !== undefined && { node }),
       isRunning: isRunning || (known?.isRunning ?? false),
       createdAt: Math.min(createdAt, known?.createdAt ?? createdAt),
     });
   };
-  for (const { labels, state, createdAt } of sandboxes)
-    note(labels, state === PodSandboxState.SANDBOX_READY, millis(createdAt));
-  for (const { labels, state, createdAt } of containers)
-    note(labels, state === ContainerState.CONTAINER_RUNNING, millis(createdAt));
+  for (const sandbox of sandboxes) note(sandbox, sandbox.state === PodSandboxState.SANDBOX_READY);
+  for (const container of containers) note(container, container.state === ContainerState.CONTAINER_RUNNING);
   return [...pods.values()];
 }

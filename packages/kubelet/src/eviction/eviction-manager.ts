@@ -3,7 +3,7 @@ import type { RecordedEvent } from "@coxswain/client/events";
 import type { PodAdmission } from "../admission/admit-pod.js";
 import type { ImageCollector } from "../images/image-collector.js";
 import type { CachedPod } from "../objects/cached-pod.js";
-import type { ContainerRuntime } from "../runtime/container-runtime.js";
+import type { ContainerRuntime, NodeStats } from "../runtime/container-runtime.js";
 import { admitUnderPressure } from "./admit-under-pressure.js";
 import { evictionMessage } from "./eviction-message.js";
 import { hasStorageLimit, storageExcess } from "./local-storage.js";
@@ -47,7 +47,9 @@ export interface EvictionFailure {
 
 export interface EvictionManagerOptions {
   readonly settings: EvictionSettings;
-  readonly containers: ContainerRuntime;
+  readonly containers: Pick<ContainerRuntime, "listStats">;
+  /** What the node has left. */
+  nodeStats(): Promise<NodeStats>;
   readonly images: ImageCollector;
   readonly clock: Clock;
   /** What pods may use of the node's memory together, in bytes. */
@@ -66,7 +68,7 @@ export function createEvictionManager(options: EvictionManagerOptions): Eviction
   let state: EvictionState = noEviction;
   let conditions: readonly PressureCondition[] = [];
 
-  const look = async (): Promise<Observations> => observe(await containers.nodeStats(), options.allocatableMemory());
+  const look = async (): Promise<Observations> => observe(await options.nodeStats(), options.allocatableMemory());
 
   function evict(pod: EvictablePod, message: string, more: { graceSeconds: number; isDisruption: boolean }): void {
     options.recordPod(pod.pod(), { type: "Warning", reason: "Evicted", message });

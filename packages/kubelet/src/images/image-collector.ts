@@ -1,6 +1,6 @@
 import type { Clock } from "@coxswain/runtime/clock";
 import type { RecordedEvent } from "@coxswain/client/events";
-import type { ContainerRuntime } from "../runtime/container-runtime.js";
+import type { ContainerRuntime, NodeStats } from "../runtime/container-runtime.js";
 import type { ImagePolicy } from "./image-policy.js";
 import {
   collectionOrder,
@@ -22,6 +22,8 @@ export interface ImageCollector {
 export interface ImageCollectorOptions {
   readonly policy: ImagePolicy;
   readonly containers: ContainerRuntime;
+  /** What the node has left. */
+  nodeStats(): Promise<NodeStats>;
   readonly clock: Clock;
   /** Of pods that have containers, or may have. */
   podUids(): Iterable<string>;
@@ -32,6 +34,7 @@ export interface ImageCollectorOptions {
 export function createImageCollector({
   policy,
   containers,
+  nodeStats,
   clock,
   podUids,
   record,
@@ -56,7 +59,7 @@ export function createImageCollector({
     async collect() {
       const now = clock.now();
       const unused = await unusedImages(now);
-      const { nodeFs, imageFs: disk = nodeFs } = await containers.nodeStats();
+      const { nodeFs, imageFs: disk = nodeFs } = await nodeStats();
       const plan = planCollection({ unused, policy, disk, began, now });
       if (plan.kind === "invalidCapacity") {
         const message = "invalid capacity 0 on image filesystem";

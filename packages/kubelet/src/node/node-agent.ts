@@ -2,6 +2,7 @@ import type { Lease } from "@coxswain/api/coordination/v1";
 import type { Node } from "@coxswain/api/core/v1";
 import { quantityValue } from "@coxswain/apimachinery/quantity";
 import type { RecordedEvent } from "@coxswain/client/events";
+import type { NodeStats } from "../runtime/container-runtime.js";
 import { admitPod, type PodAdmission } from "../admission/admit-pod.js";
 import { createResourceLedger } from "../admission/node-resources.js";
 import { type CachedPod, isMirrorPod, isTerminalPhase, uidOf } from "../objects/cached-pod.js";
@@ -18,20 +19,18 @@ import { createStagedPods, type StagedPods } from "./staged-pods.js";
 import { type Manifest, readManifest } from "../static-pods/read-manifest.js";
 import { createStaticPods, type StaticPods } from "../static-pods/static-pods.js";
 import type { KubeletRules } from "./kubelet-config.js";
+import type { NodeFindings } from "./node-object.js";
+import type { NodePlatform } from "./node-platform.js";
 import type { MachineState } from "./machine-state.js";
 import { NodeStatusReporter } from "./node-status.js";
 import { registerNode, renewLease } from "./register-node.js";
 
 export interface NodeAgentOptions {
   readonly context: Omit<NodeContext, "admit" | "admitResize">;
-  /** What it registers. */
-  node(now: number): Node;
+  readonly platform: NodePlatform;
   /** The pods assigned to the node, as the API server has them now. */
   pods(): readonly CachedPod[];
-  /** As when the machine loses power. */
-  losePower(): void;
-  /** Restores a pod's state from what the API has. */
-  adopt(pod: CachedPod): void;
+  /** Of pods whose statuses Stages write. */
   readonly addresses: PodAddresses;
   readonly stages: NodeStages;
   readonly rules: KubeletRules;
@@ -77,7 +76,9 @@ export class NodeAgent implements StagedNode {
       ...context,
       admit: (pod) => {
         const calm = this.#evictions.admit(pod);
-        return calm.admitted ? fits(pod) : calm;
+        if (!calm.admitted) return calm;
+        const suitable = options.platform.admit(pod);
+        return suitable.admitted ? fits(pod) : suitable;
       },
       admitResize: (pod) => {
         const before = this.#ledger.take(uidOf(pod));
@@ -90,11 +91,13 @@ export class NodeAgent implements StagedNode {
     this.#puller = createImagePuller(context);
     const { containers } = context;
     const { clock, log } = context.runtime;
+    const nodeStats = (): Promise<NodeStats> => options.platform.nodeStats();
     const record = (event: RecordedEvent): void => options.recordNode(event);
     this.#status = new NodeStatusReporter({ context, record, signal: this.#ending.signal });
     this.#images = createImageCollector({
       policy: options.rules.images,
       containers,
+      nodeStats,
       clock,
       podUids: () => this.#workers.keys(),
       record,
@@ -108,7 +111,7 @@ export class NodeAgent implements StagedNode {
       },
       isUp: () => this.#link === "up",
       start: (pod, { mirror, onMirrorWritten, onGone }) => {
-        options.adopt(pod);
+        options.platform.adopt(pod);
         return this.#startWorker(pod, { onGone, mirror: { current: mirror, written: onMirrorWritten } });
       },
     });
@@ -116,6 +119,7 @@ export class NodeAgent implements StagedNode {
     this.#evictions = createEvictionManager({
       settings: options.rules.eviction,
       containers,
+      nodeStats,
       images: this.#images,
       clock,
       allocatableMemory: () => quantityValue(context.node()?.status?.allocatable?.["memory"] ?? "0"),
@@ -161,7 +165,7 @@ export class NodeAgent implements StagedNode {
   async register(): Promise<void> {
     const { client, runtime } = this.#context;
     const now = runtime.clock.now();
-    const node = this.#options.node(now);
+    const node = await this.#options.platform.node(now);
     // Stages make the node ready where they select it as it is stored, or as it is before anything is reported of it.
     const stored = this.#context.node();
     this.#isStaged = this.#options.stages.drivesNode(stored ?? unreported(node));
@@ -170,7 +174,7 @@ export class NodeAgent implements StagedNode {
       ? await registerNode(client, unreported(node), { signal, keepsStatus: true })
       : await registerNode(client, node, { signal });
     this.#options.recordNode({ type: "Normal", reason: "Starting", message: "Starting kubelet." });
-    if (!this.#isStaged) this.#status.registered(stored?.status?.conditions);
+    if (!this.#isStaged) this.#status.registered(await this.#findings(), stored?.status?.conditions);
     await this.#renew();
   }
 
@@ -180,10 +184,11 @@ export class NodeAgent implements StagedNode {
     for (const pod of pods) {
       if (isMirrorPod(pod)) this.#static.mirrorChanged(pod);
       if (isMirrorPod(pod) || this.#staged.takes(pod, false)) continue;
-      this.#options.adopt(pod);
+      this.#options.platform.adopt(pod);
       this.podChanged(pod);
     }
     this.#static.reconcile();
+    void this.#attempt("what is left of other pods was not removed", () => this.#sweep());
     const node = this.#context.node();
     if (node) this.#options.stages.offerNode(node);
   }
@@ -240,6 +245,7 @@ export class NodeAgent implements StagedNode {
     if (clock.now() - this.#collectedAt >= imageCollectionMs) {
       this.#collectedAt = clock.now();
       await this.#images.collect();
+      await this.#sweep();
     }
     await this.#evictions.synchronize();
     await this.#reportStatus();
@@ -262,7 +268,23 @@ export class NodeAgent implements StagedNode {
   }
 
   async #reportStatus(): Promise<void> {
-    if (!(await this.#status.report(this.#evictions.conditions))) this.#registered = undefined;
+    if (!(await this.#status.report(await this.#findings()))) this.#registered = undefined;
+  }
+
+  async #findings(): Promise<NodeFindings> {
+    return { pressures: this.#evictions.conditions, problems: await this.#options.platform.problems() };
+  }
+
+  /** What is left of pods that nobody has any more goes; pods that end just now are still known. */
+  async #sweep(): Promise<void> {
+    const known = new Set(this.#workers.keys());
+    for (const pod of this.#options.pods()) known.add(uidOf(pod));
+    await this.#options.platform.sweep(known);
+  }
+
+  /** Something that a pod needs changed. */
+  wake(podUid: string): void {
+    this.#workers.get(podUid)?.wake();
   }
 
   /** A pod that is assigned to this node was added or changed. */
@@ -326,6 +348,7 @@ export class NodeAgent implements StagedNode {
     const status = await containers.podStatus(uid);
     for (const { id } of status.sandboxes) await containers.stopPodSandbox(id);
     await removePod(containers, status);
+    await this.#context.host.release(uid);
   }
 
   handOverStatus(): void {
@@ -383,7 +406,7 @@ export class NodeAgent implements StagedNode {
   async kill(): Promise<void> {
     this.#link = "dead";
     await this.#dropWorkers();
-    this.#options.losePower();
+    this.#options.platform.losePower();
   }
 
   /** The node is there again and catches up with what it missed. */
@@ -412,7 +435,8 @@ export class NodeAgent implements StagedNode {
     this.#unsubscribe();
     await this.#dropWorkers();
     // What runs in simulated containers would go on for ever, with nobody to report to.
-    this.#options.losePower();
+    this.#options.platform.losePower();
+    await this.#options.platform.stop();
   }
 
   async #dropWorkers(): Promise<void> {

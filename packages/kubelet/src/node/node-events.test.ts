@@ -27,7 +27,7 @@ describe("events about conditions", () => {
     },
   ] as const;
   for (const { name, before, pressures, reasons } of rows)
-    it(name, () => expect(conditionEvents(before, { pressures })).toEqual(reasons));
+    it(name, () => expect(conditionEvents(before, { pressures, problems: [] })).toEqual(reasons));
 });
 
 describe("events about a node", () => {

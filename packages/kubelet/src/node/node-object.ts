@@ -1,12 +1,11 @@
 import type { Node, NodeCondition } from "@coxswain/api/core/v1";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { PressureCondition } from "../eviction/signals.js";
-import { toNumber, toText } from "../simulated/pod-addresses.js";
 import { defaultCapacity, type NodeSpec } from "./node-spec.js";
 
 export interface NodeFacts {
-  /** Distinguishes nodes of one process, from 0 on. */
-  readonly index: number;
+  /** InternalIP. */
+  readonly address: string;
   readonly kubeletPort: number;
   /** `<name>://<version>`. */
   readonly runtimeVersion: string;
@@ -16,17 +15,6 @@ export interface NodeFacts {
 
 /** The release whose kubelet this is. */
 export const kubeletVersion = "v1.36.4";
-
-/** Where nodes that are given no addresses of their own get them from: nodes one by one, pods in a /24 for each node. */
-export const simulatedCidrs = { nodes: "172.18.0.0/16", pods: "10.244.0.0/14" } as const;
-const [hostNetwork, podNetwork] = [simulatedCidrs.nodes, simulatedCidrs.pods].map((cidr) =>
-  toNumber(cidr.split("/")[0] ?? ""),
-) as [number, number];
-
-/** From the range's second address on. */
-export const addressOf = ({ address }: NodeSpec, index: number): string => address ?? toText(hostNetwork + 2 + index);
-export const podRangeOf = ({ podCIDR }: NodeSpec, index: number): string =>
-  podCIDR ?? `${toText(podNetwork + (index % 1024) * 256)}/24`;
 
 /** Pure: the Node that a kubelet registers. */
 export function planNode(spec: NodeSpec, facts: NodeFacts): Node {
@@ -49,9 +37,9 @@ export function planNode(spec: NodeSpec, facts: NodeFacts): Node {
     status: {
       capacity,
       allocatable: { ...capacity, ...spec.allocatable },
-      conditions: planConditions([], { now: facts.now, pressures: [] }),
+      conditions: planConditions([], { now: facts.now, pressures: [], problems: [] }),
       addresses: [
-        { type: "InternalIP", address: addressOf(spec, facts.index) },
+        { type: "InternalIP", address: facts.address },
         { type: "Hostname", address: name },
       ],
       daemonEndpoints: { kubeletEndpoint: { Port: facts.kubeletPort } },
@@ -99,6 +87,21 @@ const pressureTexts = [
 
 const ready = { type: "Ready", status: "True", reason: "KubeletReady", message: "kubelet is posting ready status" };
 
+/** Upstream's `pkg/kubelet/nodestatus/setters.go`, `ReadyCondition`: several reasons are listed as Go's aggregates are. */
+const notReady = (problems: readonly string[]): typeof ready => ({
+  type: "Ready",
+  status: "False",
+  reason: "KubeletNotReady",
+  message: problems.length === 1 ? (problems[0] as string) : `[${problems.join(", ")}]`,
+});
+
+/** What the kubelet finds of its node. */
+export interface NodeFindings {
+  readonly pressures: readonly PressureCondition[];
+  /** Why it takes no pods. */
+  readonly problems: readonly string[];
+}
+
 /** What matters of a stored condition. */
 export interface KnownCondition {
   readonly type: string;
@@ -109,7 +112,7 @@ export interface KnownCondition {
 /** Pure: the reasons of the events about conditions that differ from the stored ones, in upstream's order. */
 export function conditionEvents(
   before: readonly KnownCondition[],
-  { pressures }: { readonly pressures: readonly PressureCondition[] },
+  { pressures, problems }: NodeFindings,
 ): string[] {
   const statusOf = (type: string): string | undefined => before.find((condition) => condition.type === type)?.status;
   const reasons = pressureTexts.flatMap(({ type, began, ended }) => {
@@ -118,19 +121,20 @@ export function conditionEvents(
   });
   // A node without the condition is a new one: its registration reports that it is ready.
   const wasReady = statusOf("Ready") ?? "True";
+  if (problems.length > 0) return wasReady === "False" ? reasons : [...reasons, "NodeNotReady"];
   return wasReady === "True" ? reasons : [...reasons, "NodeReady"];
 }
 
 /** Pure: the node's conditions now; transitions keep their times. */
 export function planConditions(
   before: readonly KnownCondition[],
-  { now, pressures }: { readonly now: number; readonly pressures: readonly PressureCondition[] },
+  { now, pressures, problems }: NodeFindings & { readonly now: number },
 ): NodeCondition[] {
   const at = formatTime(now);
   const findings = pressureTexts.map(({ type, yes, no }) =>
     pressures.includes(type) ? { type, status: "True", ...yes } : { type, status: "False", ...no },
   );
-  return [...findings, ready].map(({ type, status, reason, message }) => {
+  return [...findings, problems.length > 0 ? notReady(problems) : ready].map(({ type, status, reason, message }) => {
     const old = before.find((condition) => condition.type === type);
     const lastTransitionTime = old?.status === status && old.lastTransitionTime ? old.lastTransitionTime : at;
     return { type, status, lastHeartbeatTime: at, lastTransitionTime, reason, message } as NodeCondition;

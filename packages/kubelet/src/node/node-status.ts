@@ -1,10 +1,9 @@
 import type { Node } from "@coxswain/api/core/v1";
 import { isNotFound } from "@coxswain/apimachinery/status";
 import type { RecordedEvent } from "@coxswain/client/events";
-import type { PressureCondition } from "../eviction/signals.js";
 import type { ImageRecord } from "../runtime/container-runtime.js";
 import type { NodeContext } from "../worker/node-context.js";
-import { conditionEvents, type KnownCondition, planConditions } from "./node-object.js";
+import { conditionEvents, type KnownCondition, type NodeFindings, planConditions } from "./node-object.js";
 
 /** Upstream's nodeStatusReportFrequency: a status that did not change is written this often. */
 const reportMs = 5 * 60_000;
@@ -24,6 +23,7 @@ export class NodeStatusReporter {
   readonly #options: NodeStatusOptions;
   #reportedAt = 0;
   #images = "";
+  #problems = "";
   #isUnschedulable = false;
 
   constructor(options: NodeStatusOptions) {
@@ -31,17 +31,18 @@ export class NodeStatusReporter {
   }
 
   /** The node was registered with what it has without pods. `before`: the conditions of a Node that was there already. */
-  registered(before: readonly KnownCondition[] = []): void {
+  registered(findings: NodeFindings, before: readonly KnownCondition[] = []): void {
     this.#reportedAt = this.#options.context.runtime.clock.now();
     // Upstream's kubelet plans a new Node at every start and reports its conditions, whatever is stored.
-    for (const reason of conditionEvents([], { pressures: [] })) this.#recordStatus(reason);
+    for (const reason of conditionEvents([], { ...findings, problems: [] })) this.#recordStatus(reason);
     this.#options.record({
       type: "Normal",
       reason: "NodeAllocatableEnforced",
       message: "Updated Node Allocatable limit across pods",
     });
     const wasReady = before.some(({ type, status }) => type === "Ready" && status === "True");
-    if (!wasReady) this.#recordStatus("NodeReady");
+    const isReady = findings.problems.length === 0;
+    if (isReady !== wasReady) this.#recordStatus(isReady ? "NodeReady" : "NodeNotReady");
   }
 
   #recordStatus(reason: string): void {
@@ -55,26 +56,35 @@ export class NodeStatusReporter {
   }
 
   /** @returns false where somebody deleted the Node: this kubelet no longer belongs to the cluster until it is started again */
-  async report(pressures: readonly PressureCondition[]): Promise<boolean> {
+  async report(findings: NodeFindings): Promise<boolean> {
     const { runtime, containers, node } = this.#options.context;
     const { clock } = runtime;
     const records = await containers.listImages();
     const key = imageKey(records);
-    const events = this.#eventsAbout(pressures);
+    const events = this.#eventsAbout(findings);
     const isDue = clock.now() - this.#reportedAt >= reportMs;
     this.#noteSchedulable(node()?.spec?.unschedulable ?? false);
-    if (!isDue && key === this.#images && events.length === 0) return true;
+    const isSame = events.length === 0 && !this.#hasNewProblem(findings);
+    if (!isDue && key === this.#images && isSame) return true;
     for (const reason of events) this.#recordStatus(reason);
-    const isKnown = await this.#write(pressures, key === this.#images ? undefined : records);
+    const isKnown = await this.#write(findings, key === this.#images ? undefined : records);
     this.#reportedAt = clock.now();
     this.#images = key;
     return isKnown;
   }
 
   /** Others may have changed the conditions: those of a node that did not report for long are Unknown. */
-  #eventsAbout(pressures: readonly PressureCondition[]): string[] {
+  #eventsAbout(findings: NodeFindings): string[] {
     const stored = this.#options.context.node()?.status?.conditions;
-    return stored ? conditionEvents(stored, { pressures }) : [];
+    return stored ? conditionEvents(stored, findings) : [];
+  }
+
+  /** Another reason for the same condition is shown at once, too. */
+  #hasNewProblem({ problems }: NodeFindings): boolean {
+    const key = problems.join();
+    const isNew = key !== this.#problems;
+    this.#problems = key;
+    return isNew;
   }
 
   #noteSchedulable(isUnschedulable: boolean): void {
@@ -83,13 +93,13 @@ export class NodeStatusReporter {
     this.#recordStatus(isUnschedulable ? "NodeNotSchedulable" : "NodeSchedulable");
   }
 
-  async #write(pressures: readonly PressureCondition[], records: readonly ImageRecord[] | undefined): Promise<boolean> {
+  async #write(findings: NodeFindings, records: readonly ImageRecord[] | undefined): Promise<boolean> {
     const { client, runtime, nodeName, node } = this.#options.context;
     const images = records
       ?.toSorted((a, b) => b.sizeBytes - a.sizeBytes)
       .slice(0, reportedImageLimit)
       .map(({ tags, digests, sizeBytes }) => ({ names: [...digests, ...tags].slice(0, namesPerImage), sizeBytes }));
-    const conditions = planConditions(node()?.status?.conditions ?? [], { now: runtime.clock.now(), pressures });
+    const conditions = planConditions(node()?.status?.conditions ?? [], { now: runtime.clock.now(), ...findings });
     const status = { conditions, ...(images && { images }) };
     try {
       const { signal } = this.#options;

@@ -5,7 +5,7 @@ import type { ContainerConfig, PodSandboxConfig } from "./pod-configs.js";
 import type { PodRuntimeStatus, RuntimePod, SandboxRecord } from "./pod-records.js";
 import type { RuntimeStatus } from "./runtime-status.js";
 import type { ExecOutput, Streaming } from "./streaming.js";
-import type { NodeStats, PodStats } from "./usage-stats.js";
+import type { PodStats } from "./usage-stats.js";
 
 export type * from "./image-record.js";
 export type * from "./log-line.js";
@@ -73,6 +73,4 @@ export interface ContainerRuntime {
   reopenContainerLog(id: string): Promise<void>;
   /** What pods use, by uid. */
   listStats(): Promise<ReadonlyMap<string, PodStats>>;
-  /** What the node as a whole has left. */
-  nodeStats(): Promise<NodeStats>;
 }

@@ -57,6 +57,8 @@ export interface RuntimePod {
   readonly namespace: string;
   /** A sandbox is ready, or a container runs. */
   readonly isRunning: boolean;
+  /** The node whose kubelet made its sandbox, where that is known. */
+  readonly node?: string;
   /** Of what it has of the pod, the time when the first of it was created. */
   readonly createdAt: number;
 }

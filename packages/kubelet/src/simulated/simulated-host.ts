@@ -4,7 +4,7 @@ import type { PodSources } from "../sources/pod-sources.js";
 import type { PodHost } from "../worker/pod-host.js";
 
 /** The volumes of a simulated node: files in memory, mounted once, which bring themselves up to date. */
-export function createSimulatedHost(sources: PodSources): PodHost {
+export function createSimulatedHost(sources: PodSources): PodHost & { forgetAll(): void } {
   const mounted = new Map<string, ReadonlyMap<string, FileSource>>();
   return {
     hasRecursiveReadOnly: true,
@@ -22,5 +22,6 @@ export function createSimulatedHost(sources: PodSources): PodHost {
       mounted.delete(podUid);
     },
     discard: () => Promise.resolve(),
+    forgetAll: () => mounted.clear(),
   };
 }

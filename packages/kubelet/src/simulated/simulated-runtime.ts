@@ -228,6 +228,7 @@ export class SimulatedRuntime implements ContainerRuntime {
     return new Map([...this.#pods.all()].map(([uid, home]) => [uid, planPodUsage(home, at)]));
   }
 
+  /** What the node as a whole has left. */
   async nodeStats(): Promise<NodeStats> {
     const at = this.#now;
     let imageBytes = 0;

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { parseRealConfig, realRules } from "./real-config.js";
+
+const head = "apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n";
+
+describe("a KubeletConfiguration of a real node", () => {
+  it("is followed", () => {
+    const config = parseRealConfig(
+      `${head}clusterDNS: [10.96.0.10]\nclusterDomain: cluster.local\nmaxPods: 30\nruntimeRequestTimeout: 15m\ncpuCFSQuotaPeriod: 10ms\nevictionHard: {memory.available: 1Gi}\n`,
+    );
+    expect(config).toMatchObject({ clusterDNS: ["10.96.0.10"], maxPods: 30 });
+    expect(realRules(config)).toMatchObject({ requestTimeoutMs: 900_000, quotaPeriod: 10_000, logMaxFiles: 5 });
+  });
+  it("has upstream's defaults", () =>
+    expect(realRules({})).toEqual({
+      requestTimeoutMs: 120_000,
+      quotaPeriod: 100_000,
+      logMaxBytes: 10 * 1024 * 1024,
+      logMaxFiles: 5,
+      logMonitorMs: 10_000,
+    }));
+  it("may have members that make no difference, and values that are the only ones", () =>
+    expect(() =>
+      parseRealConfig(`${head}syncFrequency: 0s\ncgroupDriver: cgroupfs\nfailSwapOn: false\nmemorySwap: {}\ntopologyManagerPolicyOptions: {}\n`),
+    ).not.toThrow());
+
+  const refused = [
+    { text: "maxPodz: 1", message: 'strict decoding error: unknown field "maxPodz"' },
+    { text: "__proto__: 1", message: 'strict decoding error: unknown field "__proto__"' },
+    {
+      text: "cgroupDriver: systemd",
+      message: 'cgroupDriver is not followed (only "cgroupfs"): systemd is not spoken to yet',
+    },
+    {
+      text: "cpuManagerPolicy: static",
+      message:
+        'cpuManagerPolicy is not followed (only "none"): processors and memory are not assigned to containers exclusively',
+    },
+    { text: "runtimeRequestTimeout: soon", message: 'runtimeRequestTimeout: "soon" is no duration' },
+  ];
+  for (const { text, message } of refused)
+    it(`is refused with ${text}`, () => expect(() => parseRealConfig(head + text)).toThrow(message));
+});

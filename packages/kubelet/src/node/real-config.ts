@@ -1,0 +1,97 @@
+import type { Taint } from "@coxswain/api/core/v1";
+import { ownEntries } from "@coxswain/apimachinery/own";
+import { quantityValue } from "@coxswain/apimachinery/quantity";
+import { parseDurationMs } from "@coxswain/apimachinery/time";
+import { parseYaml } from "@coxswain/apimachinery/yaml";
+import { type KubeletConfig, kubeletRules, manifestPlaces } from "./kubelet-config.js";
+import { kubeletMembers } from "./kubelet-members.js";
+
+/** The members of upstream's KubeletConfiguration that real nodes follow. */
+export interface RealKubeletConfig extends KubeletConfig {
+  readonly address?: string;
+  readonly port?: number;
+  readonly tlsCertFile?: string;
+  readonly tlsPrivateKeyFile?: string;
+  readonly healthzPort?: number;
+  readonly healthzBindAddress?: string;
+  readonly clusterDomain?: string;
+  readonly clusterDNS?: readonly string[];
+  readonly podLogsDir?: string;
+  readonly cgroupRoot?: string;
+  readonly singleProcessOOMKill?: boolean;
+  readonly runtimeRequestTimeout?: string;
+  readonly maxPods?: number;
+  readonly podPidsLimit?: number;
+  readonly resolvConf?: string;
+  readonly cpuCFSQuota?: boolean;
+  readonly cpuCFSQuotaPeriod?: string;
+  readonly serializeImagePulls?: boolean;
+  readonly maxParallelImagePulls?: number;
+  readonly containerLogMaxSize?: string;
+  readonly containerLogMaxFiles?: number;
+  readonly containerLogMonitorInterval?: string;
+  readonly systemReserved?: Readonly<Record<string, string>>;
+  readonly kubeReserved?: Readonly<Record<string, string>>;
+  readonly allowedUnsafeSysctls?: readonly string[];
+  readonly providerID?: string;
+  readonly seccompDefault?: boolean;
+  readonly registerWithTaints?: readonly Taint[];
+  readonly containerRuntimeEndpoint?: string;
+}
+
+/** Reads a KubeletConfiguration for a real node. @throws Error for members that are not known, or not followed with this value */
+export function parseRealConfig(text: string): RealKubeletConfig {
+  const { value } = parseYaml(text);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("expected an object");
+  const { apiVersion, kind, ...config } = value as Record<string, unknown>;
+  if (kind !== "KubeletConfiguration" || apiVersion !== "kubelet.config.k8s.io/v1beta1")
+    throw new Error(
+      `expected a KubeletConfiguration of kubelet.config.k8s.io/v1beta1, found ${String(kind)} of ${String(apiVersion)}`,
+    );
+  const refusals = ownEntries(config).flatMap(([name, member]) => refuse(name, member));
+  if (refusals.length > 0) throw new Error(refusals.join("; "));
+  kubeletRules(config);
+  manifestPlaces(config);
+  realRules(config);
+  return config;
+}
+
+/** As upstream's strict decoder, for members that there are not. */
+function refuse(name: string, value: unknown): string[] {
+  const use = Object.hasOwn(kubeletMembers, name) ? kubeletMembers[name] : undefined;
+  if (use === undefined) return [`strict decoding error: unknown field ${JSON.stringify(name)}`];
+  if (use === "followed" || "idle" in use || value === null || isEmpty(value) || use.only.includes(value)) return [];
+  const allowed = use.only.length > 0 ? ` (only ${use.only.map((each) => JSON.stringify(each)).join(", ")})` : "";
+  return [`${name} is not followed${allowed}: ${use.reason}`];
+}
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.keys(value).length === 0;
+
+/** What a real node goes by, with upstream's defaults. */
+export interface RealRules {
+  readonly requestTimeoutMs: number;
+  /** In microseconds; undefined: CPU limits are not enforced. */
+  readonly quotaPeriod: number | undefined;
+  readonly logMaxBytes: number;
+  readonly logMaxFiles: number;
+  readonly logMonitorMs: number;
+}
+
+/** @throws Error that names what is wrong */
+export function realRules(config: RealKubeletConfig): RealRules {
+  const { cpuCFSQuota = true } = config;
+  return {
+    requestTimeoutMs: duration("runtimeRequestTimeout", config.runtimeRequestTimeout, "2m"),
+    quotaPeriod: cpuCFSQuota ? duration("cpuCFSQuotaPeriod", config.cpuCFSQuotaPeriod, "100ms") * 1000 : undefined,
+    logMaxBytes: quantityValue(config.containerLogMaxSize ?? "10Mi"),
+    logMaxFiles: config.containerLogMaxFiles ?? 5,
+    logMonitorMs: duration("containerLogMonitorInterval", config.containerLogMonitorInterval, "10s"),
+  };
+}
+
+function duration(name: string, text: string | undefined, fallback: string): number {
+  const ms = parseDurationMs(text ?? fallback);
+  if (ms === undefined || ms <= 0) throw new Error(`${name}: ${JSON.stringify(text)} is no duration`);
+  return ms;
+}

@@ -1,0 +1,59 @@
+import type { CachedPod } from "./objects/cached-pod.js";
+import type { NodeLogs } from "./logs/node-logs.js";
+import { RuntimeError, type RuntimeStatus } from "./runtime/container-runtime.js";
+import type { NodeVolumes } from "./volumes/node-volumes.js";
+import type { PodHost } from "./worker/pod-host.js";
+import type { PodCgroups } from "./cgroups/pod-cgroups.js";
+import type { Client } from "@coxswain/client";
+import { isNotFound } from "@coxswain/apimachinery/status";
+
+export interface RealHostOptions {
+  readonly client: Client;
+  readonly volumes: NodeVolumes;
+  readonly cgroups: PodCgroups;
+  readonly logs: NodeLogs;
+  /** As it was reported last. */
+  runtimeStatus(): RuntimeStatus | undefined;
+}
+
+/** Pods on the machine that the kubelet runs on. */
+export function createRealHost({ client, volumes, cgroups, logs, runtimeStatus }: RealHostOptions): PodHost & {
+  /** Pods that have something on the machine besides containers. */
+  podUids(): Promise<readonly string[]>;
+} {
+  return {
+    get hasRecursiveReadOnly() {
+      return runtimeStatus()?.handlers.find(({ name }) => name === "")?.recursiveReadOnlyMounts ?? false;
+    },
+    mount: (pod, signal) => volumes.mount(pod, signal),
+    mountSubPath: (request) => volumes.mountSubPath(request),
+    ensureGroup: (pod) => cgroups.ensure(pod),
+    runtimeHandler: (pod) => handlerOf(client, pod),
+    async release(podUid) {
+      await volumes.unmount(podUid);
+      await cgroups.remove(podUid);
+    },
+    async discard(podUid) {
+      await logs.removePod(podUid);
+      await logs.sweepLinks();
+      await volumes.discard(podUid);
+    },
+    podUids: async () => [
+      ...(await volumes.podUids()),
+      ...(await cgroups.podUids()),
+      ...(await logs.podUids()),
+    ],
+  };
+}
+
+/** Upstream's `pkg/kubelet/runtimeclass/runtimeclass_manager.go`, `LookupRuntimeHandler`. */
+async function handlerOf(client: Client, pod: CachedPod): Promise<string> {
+  const name = pod.spec?.runtimeClassName;
+  if (!name) return "";
+  try {
+    return (await client.node.v1.runtimeclasses().get(name)).handler;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    throw new RuntimeError(`runtimeclass.node.k8s.io "${name}" not found`);
+  }
+}

@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import { planNode } from "../node/node-object.js";
+import { addressOf, podRangeOf } from "./node-addresses.js";
+import type { NodePlatform, PlatformContext } from "../node/node-platform.js";
+import { createPodSources } from "../sources/create-pod-sources.js";
+import type { ReferencedObjects } from "../sources/referenced-objects.js";
+import type { BehaviourRules } from "./behaviour.js";
+import { createPodAddresses, type PodAddresses } from "./pod-addresses.js";
+import { createSimulatedHost } from "./simulated-host.js";
+import type { SimulatedMachine } from "./simulated-machine.js";
+import { SimulatedRuntime } from "./simulated-runtime.js";
+
+export interface SimulatedPlatformOptions {
+  readonly rules: BehaviourRules;
+  /** Shared by the nodes of a process, as are the objects that pods refer to. */
+  readonly machine: SimulatedMachine;
+  readonly objects: ReferencedObjects;
+}
+
+export interface SimulatedPlatform extends NodePlatform {
+  /** Of the node's pod range. */
+  readonly addresses: PodAddresses;
+}
+
+/** A node without a machine. */
+export function createSimulatedPlatform(
+  { rules, machine, objects }: SimulatedPlatformOptions,
+  { spec, index, kubeletPort, client, runtime, node }: PlatformContext,
+): SimulatedPlatform {
+  const hostIPs = [addressOf(spec, index)];
+  const addresses = lazyAddresses(() => node()?.spec?.podCIDR || podRangeOf(spec, index));
+  const containers = new SimulatedRuntime({ runtime, addresses, rules, machine, node });
+  const sources = createPodSources({ client, objects, node, hostIPs });
+  const host = createSimulatedHost(sources);
+  const idOf = (what: string): string => createHash("md5").update(`${what}/${spec.name}`).digest("hex");
+  return {
+    hostIPs,
+    addresses,
+    containers,
+    prober: containers.prober,
+    host,
+    sources,
+    node: (now) =>
+      planNode(spec, {
+        address: addressOf(spec, index),
+        kubeletPort,
+        runtimeVersion: `${containers.name}://${containers.version}`,
+        ids: { machine: idOf("machine"), boot: idOf("boot") },
+        now,
+      }),
+    nodeStats: () => containers.nodeStats(),
+    problems: () => [],
+    admit: () => ({ admitted: true }),
+    adopt: (pod) => containers.adopt(pod),
+    sweep: () => Promise.resolve(),
+    losePower() {
+      containers.lose();
+      host.forgetAll();
+    },
+    stop: () => Promise.resolve(),
+  };
+}
+
+/** The range is known only once the Node is; the first pod asks for it. */
+function lazyAddresses(range: () => string): PodAddresses {
+  let made: PodAddresses | undefined;
+  const get = (): PodAddresses => (made ??= createPodAddresses(range()));
+  return { take: () => get().take(), claim: (ip) => get().claim(ip), release: (ip) => get().release(ip) };
+}

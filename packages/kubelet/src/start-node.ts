@@ -1,0 +1,203 @@
+import { readFile } from "node:fs/promises";
+import { networkInterfaces } from "node:os";
+import type { Client } from "@coxswain/client";
+import type { Runtime } from "@coxswain/runtime";
+import { admitSysctls } from "./admission/admit-sysctls.js";
+import { cgroupFiles } from "./cgroups/cgroup-files.js";
+import { createCgroupTree } from "./cgroups/cgroup-tree.js";
+import type { PodCgroups } from "./cgroups/pod-cgroups.js";
+import { createPodCgroups } from "./cgroups/pod-cgroups.js";
+import { readCgroupLayout } from "./cgroups/read-layout.js";
+import { connectCriRuntime, type CriRuntime } from "./cri/cri-runtime.js";
+import { parseResolvConf } from "./cri/plan-dns.js";
+import type { SandboxFacts } from "./cri/plan-sandbox.js";
+import { createLogRotator, type LogRotator } from "./logs/log-rotator.js";
+import { createNodeLogs } from "./logs/node-logs.js";
+import { createLinuxMachine } from "./machine/linux-machine.js";
+import type { Machine, MachineFacts } from "./machine/machine.js";
+import { runProgram } from "./machine/programs.js";
+import { kubeletRules } from "./node/kubelet-config.js";
+import type { NodePlatform, PlatformContext } from "./node/node-platform.js";
+import type { NodeSpec } from "./node/node-spec.js";
+import { planRealNode } from "./node/plan-real-node.js";
+import { type RealKubeletConfig, realRules } from "./node/real-config.js";
+import { runtimeProblems } from "./node/runtime-problems.js";
+import { createNetworkProber } from "./probes/create-network-prober.js";
+import { createRealHost } from "./real-host.js";
+import { sweepOrphans } from "./recovery/sweep-orphans.js";
+import type { NodeStats, RuntimeStatus } from "./runtime/container-runtime.js";
+import { createPodSources } from "./sources/create-pod-sources.js";
+import { createNodeSources } from "./sources/node-sources.js";
+import { type RunningNodes, startNodes } from "./start-nodes.js";
+import { createMounter } from "./volumes/mounter.js";
+import { createNodeVolumes } from "./volumes/create-node-volumes.js";
+
+export interface StartNodeOptions {
+  /** In the node's own name. */
+  readonly client: Client;
+  readonly spec: NodeSpec;
+  readonly config: RealKubeletConfig;
+  /** `unix:///run/containerd/containerd.sock`. */
+  readonly endpoint: string;
+  /** "/var/lib/kubelet". */
+  readonly rootDir: string;
+  /** Where the kubelet's server answers. */
+  readonly kubeletPort: number;
+  readonly runtime: Runtime;
+}
+
+/** The kubelet of the machine that this process runs on, over a container runtime that speaks CRI. */
+export function startNode(options: StartNodeOptions): RunningNodes {
+  const { client, spec, config, kubeletPort, runtime } = options;
+  return startNodes({
+    client,
+    nodes: [spec],
+    runtime,
+    settings: { kubelet: config, kubeletPort, ownPodsOnly: true, clusterStages: false },
+    platformFor: (context) => createRealPlatform(options, context),
+  });
+}
+
+/** @throws RuntimeError where no runtime answers; CgroupError */
+async function createRealPlatform(options: StartNodeOptions, context: PlatformContext): Promise<NodePlatform> {
+  const { config, endpoint, rootDir } = options;
+  const { spec, client, runtime, node, record, wake } = context;
+  const rules = realRules(config);
+  const machine = createLinuxMachine();
+  const facts = await machine.facts();
+  const hostIPs = spec.address === undefined ? ownAddresses() : [spec.address];
+  const paths = { rootDir, podLogsDir: config.podLogsDir ?? "/var/log/pods" };
+  const logs = createNodeLogs({ podLogsDirectory: paths.podLogsDir, linksDirectory: `${rootDir}/log-links` });
+  const sandboxFacts = async (): Promise<SandboxFacts> => ({
+    paths,
+    nodeName: spec.name,
+    dns: {
+      host: await readResolver(config.resolvConf),
+      clusterDns: config.clusterDNS ?? [],
+      clusterDomain: config.clusterDomain ?? "",
+    },
+  });
+  const containers = await connectCriRuntime({
+    runtime,
+    endpoint,
+    requestTimeoutMs: rules.requestTimeoutMs,
+    sandboxFacts,
+    resources: {
+      memoryBytes: facts.memoryBytes,
+      cgroupVersion: facts.cgroupVersion,
+      hugePageBytes: [],
+      quotaPeriod: rules.quotaPeriod,
+      killsSingleProcess: config.singleProcessOOMKill ?? facts.cgroupVersion === 1,
+    },
+    security: { seccompRoot: `${rootDir}/seccomp`, seccompDefault: config.seccompDefault ?? false },
+    logs,
+  });
+  const cgroups = await startCgroups(options, { runtime, facts });
+  const sources = createNodeSources({ client, runtime, hostIPs, node, onChange: wake });
+  const mounter = createMounter(runProgram);
+  const volumes = await createNodeVolumes({ runtime, rootDir, mounter, sources, node, record });
+  let status: RuntimeStatus | undefined;
+  const host = createRealHost({ client, volumes, cgroups, logs, runtimeStatus: () => status });
+  const look = async (): Promise<readonly string[]> => {
+    status = await containers.status().catch(() => undefined);
+    return runtimeProblems(status);
+  };
+  const rotator = startRotator(containers, rules, runtime);
+  return {
+    hostIPs,
+    containers,
+    prober: createNetworkProber(runtime),
+    host,
+    sources: createPodSources({ client, objects: sources.objects, node, hostIPs }),
+    node: async (now) =>
+      planRealNode(spec, {
+        machine: facts,
+        problems: await look(),
+        runtime: status,
+        runtimeVersion: `${containers.name}://${containers.version}`,
+        disk: await machine.fileSystem(rootDir),
+        addresses: hostIPs,
+        kubeletPort: context.kubeletPort,
+        maxPods: config.maxPods ?? 110,
+        reserved: [config.systemReserved ?? {}, config.kubeReserved ?? {}],
+        thresholds: kubeletRules(config).eviction.thresholds,
+        ...(config.providerID && { providerID: config.providerID }),
+        now,
+      }),
+    nodeStats: () => readNodeStats(machine, cgroups, rootDir),
+    problems: look,
+    admit: (pod) =>
+      admitSysctls(pod, { kernelVersion: facts.kernelVersion, unsafe: config.allowedUnsafeSysctls ?? [] }),
+    // What runs is known by its labels.
+    adopt: () => {},
+    sweep: (known) =>
+      sweepOrphans(
+        { nodeName: spec.name, containers, host, hostUids: () => host.podUids(), log: runtime.log },
+        known,
+      ),
+    losePower: () => {},
+    async stop() {
+      await rotator.stop();
+      await sources.stop();
+      await containers.stop();
+    },
+  };
+}
+
+function startRotator(containers: CriRuntime, rules: ReturnType<typeof realRules>, runtime: Runtime): LogRotator {
+  const rotator = createLogRotator({
+    maxBytes: rules.logMaxBytes,
+    maxFiles: rules.logMaxFiles,
+    everyMs: rules.logMonitorMs,
+    running: () => containers.runningLogs(),
+    reopen: (id) => containers.reopenContainerLog(id),
+    runtime,
+  });
+  rotator.start();
+  return rotator;
+}
+
+async function startCgroups(
+  { config }: StartNodeOptions,
+  { runtime, facts }: { readonly runtime: Runtime; readonly facts: MachineFacts },
+): Promise<PodCgroups> {
+  const hugePageSizes = facts.hugePages.map(({ sizeBytes }) => sizeBytes);
+  const layout = await readCgroupLayout();
+  const period = realRules(config).quotaPeriod;
+  const cgroups = createPodCgroups({
+    tree: createCgroupTree({ layout, files: cgroupFiles, runtime, hugePageSizes }),
+    runtime,
+    ...(config.cgroupRoot && { cgroupRoot: config.cgroupRoot }),
+    limits: {
+      enforceCpu: period !== undefined,
+      cpuPeriodMicros: period ?? 100_000,
+      pids: config.podPidsLimit ?? -1,
+    },
+    hugePageSizes,
+    allocatable: () => ({}),
+  });
+  await cgroups.start();
+  return cgroups;
+}
+
+async function readNodeStats(machine: Machine, cgroups: PodCgroups, rootDir: string): Promise<NodeStats> {
+  const [{ capacityBytes, availableBytes }, nodeFs, processes, podBytes] = await Promise.all([
+    machine.memory(),
+    machine.fileSystem(rootDir),
+    machine.processes(),
+    cgroups.workingSetBytes().catch(() => 0),
+  ]);
+  return { memory: { capacityBytes, availableBytes, podBytes }, nodeFs, processes };
+}
+
+/** Empty: the node's resolver is not used. @param path upstream's default is /etc/resolv.conf */
+async function readResolver(path = "/etc/resolv.conf"): Promise<SandboxFacts["dns"]["host"]> {
+  return path === "" ? undefined : parseResolvConf(await readFile(path, "utf8"));
+}
+
+/** The first address of the machine that is not a loopback one. */
+function ownAddresses(): string[] {
+  const all = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  const found = all.find(({ family, internal }) => family === "IPv4" && !internal);
+  return [found?.address ?? "127.0.0.1"];
+}
