@@ -1,6 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
+import { dirname, join } from "node:path";
+import type { Service } from "@coxswain/api/core/v1";
 import type { Client } from "@coxswain/client";
+import { createSharedInformer } from "@coxswain/client/informers";
 import type { Runtime } from "@coxswain/runtime";
 import { admitSysctls } from "./admission/admit-sysctls.js";
 import { cgroupFiles } from "./cgroups/cgroup-files.js";
@@ -11,6 +14,7 @@ import { readCgroupLayout } from "./cgroups/read-layout.js";
 import { connectCriRuntime, type CriRuntime } from "./cri/cri-runtime.js";
 import { parseResolvConf } from "./cri/plan-dns.js";
 import type { SandboxFacts } from "./cri/plan-sandbox.js";
+import { createPullCredentials } from "./images/pull-credentials.js";
 import { createLogRotator, type LogRotator } from "./logs/log-rotator.js";
 import { createNodeLogs } from "./logs/node-logs.js";
 import { createLinuxMachine } from "./machine/linux-machine.js";
@@ -27,6 +31,7 @@ import { createRealHost } from "./real-host.js";
 import { sweepOrphans } from "./recovery/sweep-orphans.js";
 import type { NodeStats, RuntimeStatus } from "./runtime/container-runtime.js";
 import { createPodSources } from "./sources/create-pod-sources.js";
+import { serviceVariables } from "./sources/service-variables.js";
 import { createNodeSources } from "./sources/node-sources.js";
 import { type RunningNodes, startNodes } from "./start-nodes.js";
 import { createMounter } from "./volumes/mounter.js";
@@ -67,7 +72,7 @@ async function createRealPlatform(options: StartNodeOptions, context: PlatformCo
   const facts = await machine.facts();
   const hostIPs = spec.address === undefined ? ownAddresses() : [spec.address];
   const paths = { rootDir, podLogsDir: config.podLogsDir ?? "/var/log/pods" };
-  const logs = createNodeLogs({ podLogsDirectory: paths.podLogsDir, linksDirectory: `${rootDir}/log-links` });
+  const logs = createNodeLogs({ podLogsDirectory: paths.podLogsDir, linksDirectory: join(dirname(paths.podLogsDir), "containers") });
   const sandboxFacts = async (): Promise<SandboxFacts> => ({
     paths,
     nodeName: spec.name,
@@ -102,13 +107,22 @@ async function createRealPlatform(options: StartNodeOptions, context: PlatformCo
     status = await containers.status().catch(() => undefined);
     return runtimeProblems(status);
   };
+  const services = createSharedInformer<Service>({ listerWatcher: client.core.v1.services(), runtime });
+  services.start();
   const rotator = startRotator(containers, rules, runtime);
   return {
     hostIPs,
     containers,
     prober: createNetworkProber(runtime),
     host,
-    sources: createPodSources({ client, objects: sources.objects, node, hostIPs }),
+    sources: createPodSources({
+      client,
+      objects: sources.objects,
+      node,
+      hostIPs,
+      serviceVariables: (pod) => serviceVariables(pod, services.indexer.list()),
+    }),
+    credentials: createPullCredentials(client),
     node: async (now) =>
       planRealNode(spec, {
         machine: facts,
@@ -138,6 +152,7 @@ async function createRealPlatform(options: StartNodeOptions, context: PlatformCo
     losePower: () => {},
     async stop() {
       await rotator.stop();
+      await services.stop();
       await sources.stop();
       await containers.stop();
     },

@@ -272,10 +272,23 @@ class ProcessNodes implements RunningNodes {
     const platformContext = { spec, index, kubeletPort, client, runtime, node, record, recordNode, wake };
     const made = this.#platformFor(platformContext);
     const platform = made instanceof Promise ? await made : made;
-    const { hostIPs, containers, prober, host, sources } = platform;
+    const { hostIPs, containers, prober, host, sources, credentials } = platform;
     const writer = this.#writer;
     return new NodeAgent({
-      context: { nodeName: name, hostIPs, client, containers, prober, host, writer, runtime, node, sources, record },
+      context: {
+        nodeName: name,
+        hostIPs,
+        client,
+        containers,
+        prober,
+        host,
+        writer,
+        runtime,
+        node,
+        sources,
+        credentials,
+        record,
+      },
       platform,
       pods: () => this.#pods.indexer.byIndex("node", name),
       addresses: "addresses" in platform ? (platform as SimulatedPlatform).addresses : noAddresses,

@@ -16,6 +16,31 @@ export const kubeletCommandFlags = defineFlags({
     value: "name",
     help: "The node's name. Default: this machine's. Several nodes are called name-0, name-1, …",
   },
+  "container-runtime-endpoint": {
+    group: "Real node",
+    type: "string",
+    value: "unix:///path",
+    help: "A container runtime that speaks CRI v1, such as containerd: this machine is then a node whose containers really run. Needs root.",
+  },
+  "root-dir": {
+    group: "Real node",
+    type: "string",
+    default: "/var/lib/kubelet",
+    value: "dir",
+    help: "Where volumes and other files of pods are.",
+  },
+  "config-dir": {
+    group: "Real node",
+    type: "string",
+    value: "dir",
+    help: "Files *.conf with parts of a KubeletConfiguration, merged over --config in the order of their names.",
+  },
+  "runtime-cgroups": {
+    group: "Real node",
+    type: "string",
+    value: "group",
+    help: "Ignored: the runtime keeps the control group that it was started in.",
+  },
   nodes: {
     group: "Nodes",
     type: "integer",

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { kubernetesRelease } from "@coxswain/api/release";
 import { systemRuntime } from "@coxswain/runtime";
@@ -14,12 +13,15 @@ import { servingCredentials } from "../component/serving-credentials.js";
 import { loggerFrom } from "../command/log-flags.js";
 import { untilSignal } from "../command/until-signal.js";
 import { actAsNode } from "./act-as-node.js";
+import { clientAuthorityOf } from "./client-authority.js";
 import { kubeletCommandFlags } from "./kubelet-command-flags.js";
 import { readKubeletConfig } from "./kubelet-config-file.js";
 import { nodeSpecsFrom } from "./node-specs.js";
+import { readRealConfig } from "./real-config-file.js";
+import { runRealNode } from "./run-real-node.js";
 import { serveHealth } from "./serve-health.js";
 
-type KubeletOptions = OptionsOf<typeof kubeletCommandFlags>;
+export type KubeletOptions = OptionsOf<typeof kubeletCommandFlags>;
 
 export async function runKubelet(args: readonly string[]): Promise<number> {
   const parsed = parseOnlyFlags(kubeletCommandFlags, args);
@@ -27,7 +29,8 @@ export async function runKubelet(args: readonly string[]): Promise<number> {
     process.stdout.write(
       formatHelp(kubeletCommandFlags, {
         usage: "coxswain kubelet [flags]",
-        description: "Runs simulated nodes in the cluster of a kubeconfig, in the foreground.",
+        description:
+          "Runs nodes in the cluster of a kubeconfig, in the foreground: simulated ones, or this machine with --container-runtime-endpoint.",
       }),
     );
     return 0;
@@ -44,7 +47,10 @@ export async function runKubelet(args: readonly string[]): Promise<number> {
     if (ending.signal.aborted) return 0;
     const clientFor = (name: string): Client =>
       createClient({ ...shared, transport: client.sockets, interceptors: [actAsNode(name)] });
-    return await run(options, { client, clientFor, log, ended: signal });
+    const context = { client, clientFor, log, ended: signal };
+    const { containerRuntimeEndpoint: endpoint, config: file } = options;
+    const real = readRealConfig({ file, directory: options.configDir, endpoint });
+    return await (real ? runRealNode(options, real, context) : run(options, context));
   } catch (error) {
     log.error("the kubelet ends", { error });
     return 1;
@@ -53,7 +59,7 @@ export async function runKubelet(args: readonly string[]): Promise<number> {
   }
 }
 
-interface RunContext {
+export interface RunContext {
   readonly client: ConnectedClient;
   clientFor(name: string): Client;
   readonly log: Logger;
@@ -97,14 +103,4 @@ async function run(options: KubeletOptions, { client, clientFor, log, ended }: R
   } finally {
     await nodes.stop();
   }
-}
-
-/** Of the flag, or what the API server publishes for servers behind it. */
-async function clientAuthorityOf({ clientCaFile }: KubeletOptions, client: Client): Promise<string> {
-  if (clientCaFile !== undefined) return readFileSync(clientCaFile, "utf8");
-  const published = await client.core.v1.configmaps("kube-system").get("extension-apiserver-authentication");
-  const authority = published.data?.["client-ca-file"];
-  if (authority === undefined)
-    throw new Error("the API server publishes no authority of client certificates: name a file by --client-ca-file");
-  return authority;
 }

@@ -40,6 +40,7 @@ export function createSimulatedPlatform(
     prober: containers.prober,
     host,
     sources,
+    credentials: () => Promise.resolve([]),
     node: (now) =>
       planNode(spec, {
         address: addressOf(spec, index),

@@ -17,10 +17,13 @@ export interface PodSourcesOptions {
   readonly objects: ReferencedObjects;
   node(): DeepReadonly<Node> | undefined;
   readonly hostIPs: readonly string[];
+  /** Where a pod finds services. @default only the API server's */
+  serviceVariables?(pod: CachedPod): ReadonlyMap<string, string>;
 }
 
 /** Variables and volumes of the pods of one node. */
-export function createPodSources({ client, objects, node, hostIPs }: PodSourcesOptions): PodSources {
+export function createPodSources(options: PodSourcesOptions): PodSources {
+  const { client, objects, node, hostIPs } = options;
   const factsOf = (podIPs: readonly string[]): DownwardFacts => ({
     hostIPs,
     podIPs,
@@ -70,7 +73,7 @@ export function createPodSources({ client, objects, node, hostIPs }: PodSourcesO
           secret: async (name) => texts(await secret(namespace, name)),
         },
         facts: factsOf(podIPs),
-        service: await apiServerVariables(),
+        service: options.serviceVariables?.(pod) ?? (await apiServerVariables()),
       });
     },
   };

@@ -1,7 +1,7 @@
 import { createKeyedBackoff, type KeyedBackoff } from "@coxswain/runtime/backoff";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
 import { type CachedContainer, type CachedPod, uidOf } from "../objects/cached-pod.js";
-import type { ImageRecord } from "../runtime/container-runtime.js";
+import type { ImageRecord, PullRequest } from "../runtime/container-runtime.js";
 import type { NodeContext } from "./node-context.js";
 import { StartError } from "./start-error.js";
 
@@ -59,7 +59,7 @@ export function createImagePuller(context: Omit<NodeContext, "admit" | "admitRes
       record("Normal", "Pulling", `Pulling image "${image}"`);
       const began = clock.now();
       try {
-        const pulled = await containers.pullImage({ image, pod }, signal);
+        const pulled = await pullWith(context, { image, pod }, signal);
         const took = formatDurationMs(clock.now() - began);
         record(
           "Normal",
@@ -80,4 +80,24 @@ export function createImagePuller(context: Omit<NodeContext, "admit" | "admitRes
       }
     },
   };
+}
+
+/** Tries what the pod's secrets have for the registry, one after the other; without any, nobody's name. */
+async function pullWith(
+  { containers, credentials }: Pick<NodeContext, "containers" | "credentials">,
+  request: Pick<PullRequest, "image" | "pod">,
+  signal: AbortSignal,
+): Promise<ImageRecord> {
+  const found = await credentials(request.pod, request.image);
+  if (found.length === 0) return containers.pullImage(request, signal);
+  let failure: unknown;
+  for (const auth of found) {
+    try {
+      return await containers.pullImage({ ...request, auth }, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      failure = error;
+    }
+  }
+  throw failure;
 }

@@ -6,6 +6,7 @@ import type { RecordedEvent } from "@coxswain/client/events";
 import type { CachedPod } from "../objects/cached-pod.js";
 import type { ContainerRuntime } from "../runtime/container-runtime.js";
 import type { PodAdmission } from "../admission/admit-pod.js";
+import type { PullCredentials } from "../images/pull-credentials.js";
 import type { NetworkProber } from "../probes/network-prober.js";
 import type { PodSources } from "../sources/pod-sources.js";
 import type { PodHost } from "./pod-host.js";
@@ -30,6 +31,8 @@ export interface NodeContext {
   admit(pod: CachedPod): PodAdmission;
   /** The same for a pod that runs here and asks for other resources. */
   admitResize(pod: CachedPod): PodAdmission;
+  /** What registries are shown for a pod's image. */
+  readonly credentials: PullCredentials;
   /** Variables of containers. */
   readonly sources: Pick<PodSources, "environment">;
   /** Records an event about a pod, or about one of its containers. */
