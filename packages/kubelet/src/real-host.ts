@@ -38,11 +38,7 @@ export function createRealHost({ client, volumes, cgroups, logs, runtimeStatus }
       await logs.sweepLinks();
       await volumes.discard(podUid);
     },
-    podUids: async () => [
-      ...(await volumes.podUids()),
-      ...(await cgroups.podUids()),
-      ...(await logs.podUids()),
-    ],
+    podUids: async () => [...(await volumes.podUids()), ...(await cgroups.podUids()), ...(await logs.podUids())],
   };
 }
 

@@ -8,15 +8,14 @@ import type { Runtime } from "@coxswain/runtime";
 import { admitSysctls } from "./admission/admit-sysctls.js";
 import { cgroupFiles } from "./cgroups/cgroup-files.js";
 import { createCgroupTree } from "./cgroups/cgroup-tree.js";
-import type { PodCgroups } from "./cgroups/pod-cgroups.js";
-import { createPodCgroups } from "./cgroups/pod-cgroups.js";
+import { createPodCgroups, type PodCgroups } from "./cgroups/pod-cgroups.js";
 import { readCgroupLayout } from "./cgroups/read-layout.js";
 import { connectCriRuntime, type CriRuntime } from "./cri/cri-runtime.js";
 import { parseResolvConf } from "./cri/plan-dns.js";
 import type { SandboxFacts } from "./cri/plan-sandbox.js";
 import { createPullCredentials } from "./images/pull-credentials.js";
 import { createLogRotator, type LogRotator } from "./logs/log-rotator.js";
-import { createNodeLogs } from "./logs/node-logs.js";
+import { createNodeLogs, type NodeLogs } from "./logs/node-logs.js";
 import { createLinuxMachine } from "./machine/linux-machine.js";
 import type { Machine, MachineFacts } from "./machine/machine.js";
 import { runProgram } from "./machine/programs.js";
@@ -65,38 +64,18 @@ export function startNode(options: StartNodeOptions): RunningNodes {
 
 /** @throws RuntimeError where no runtime answers; CgroupError */
 async function createRealPlatform(options: StartNodeOptions, context: PlatformContext): Promise<NodePlatform> {
-  const { config, endpoint, rootDir } = options;
+  const { config, rootDir } = options;
   const { spec, client, runtime, node, record, wake } = context;
   const rules = realRules(config);
   const machine = createLinuxMachine();
   const facts = await machine.facts();
   const hostIPs = spec.address === undefined ? ownAddresses() : [spec.address];
   const paths = { rootDir, podLogsDir: config.podLogsDir ?? "/var/log/pods" };
-  const logs = createNodeLogs({ podLogsDirectory: paths.podLogsDir, linksDirectory: join(dirname(paths.podLogsDir), "containers") });
-  const sandboxFacts = async (): Promise<SandboxFacts> => ({
-    paths,
-    nodeName: spec.name,
-    dns: {
-      host: await readResolver(config.resolvConf),
-      clusterDns: config.clusterDNS ?? [],
-      clusterDomain: config.clusterDomain ?? "",
-    },
+  const logs = createNodeLogs({
+    podLogsDirectory: paths.podLogsDir,
+    linksDirectory: join(dirname(paths.podLogsDir), "containers"),
   });
-  const containers = await connectCriRuntime({
-    runtime,
-    endpoint,
-    requestTimeoutMs: rules.requestTimeoutMs,
-    sandboxFacts,
-    resources: {
-      memoryBytes: facts.memoryBytes,
-      cgroupVersion: facts.cgroupVersion,
-      hugePageBytes: [],
-      quotaPeriod: rules.quotaPeriod,
-      killsSingleProcess: config.singleProcessOOMKill ?? facts.cgroupVersion === 1,
-    },
-    security: { seccompRoot: `${rootDir}/seccomp`, seccompDefault: config.seccompDefault ?? false },
-    logs,
-  });
+  const containers = await connectRuntime(options, { runtime, facts, paths, logs });
   const cgroups = await startCgroups(options, { runtime, facts });
   const sources = createNodeSources({ client, runtime, hostIPs, node, onChange: wake });
   const mounter = createMounter(runProgram);
@@ -145,10 +124,7 @@ async function createRealPlatform(options: StartNodeOptions, context: PlatformCo
     // What runs is known by its labels.
     adopt: () => {},
     sweep: (known) =>
-      sweepOrphans(
-        { nodeName: spec.name, containers, host, hostUids: () => host.podUids(), log: runtime.log },
-        known,
-      ),
+      sweepOrphans({ nodeName: spec.name, containers, host, hostUids: () => host.podUids(), log: runtime.log }, known),
     losePower: () => {},
     async stop() {
       await rotator.stop();
@@ -157,6 +133,44 @@ async function createRealPlatform(options: StartNodeOptions, context: PlatformCo
       await containers.stop();
     },
   };
+}
+
+interface RuntimeParts {
+  readonly runtime: Runtime;
+  readonly facts: MachineFacts;
+  readonly paths: SandboxFacts["paths"];
+  readonly logs: NodeLogs;
+}
+
+function connectRuntime(
+  { config, endpoint, rootDir, spec }: StartNodeOptions,
+  { runtime, facts, paths, logs }: RuntimeParts,
+): Promise<CriRuntime> {
+  const rules = realRules(config);
+  const sandboxFacts = async (): Promise<SandboxFacts> => ({
+    paths,
+    nodeName: spec.name,
+    dns: {
+      host: await readResolver(config.resolvConf),
+      clusterDns: config.clusterDNS ?? [],
+      clusterDomain: config.clusterDomain ?? "",
+    },
+  });
+  return connectCriRuntime({
+    runtime,
+    endpoint,
+    requestTimeoutMs: rules.requestTimeoutMs,
+    sandboxFacts,
+    resources: {
+      memoryBytes: facts.memoryBytes,
+      cgroupVersion: facts.cgroupVersion,
+      hugePageBytes: [],
+      quotaPeriod: rules.quotaPeriod,
+      killsSingleProcess: config.singleProcessOOMKill ?? facts.cgroupVersion === 1,
+    },
+    security: { seccompRoot: `${rootDir}/seccomp`, seccompDefault: config.seccompDefault ?? false },
+    logs,
+  });
 }
 
 function startRotator(containers: CriRuntime, rules: ReturnType<typeof realRules>, runtime: Runtime): LogRotator {

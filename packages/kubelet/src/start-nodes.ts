@@ -223,7 +223,8 @@ class ProcessNodes implements RunningNodes {
   #nodeChanged(node: DeepReadonly<Node>): void {
     const agent = this.#agents.get(node.metadata?.name ?? "");
     if (agent) for (const cidr of node.spec?.podCIDRs ?? []) this.#owned.addRange(cidr);
-    if (agent?.isStarted && !this.#isReal) void during(this.#runtime.activity, () => agent.followMachine(machineStateOf(node)));
+    if (agent?.isStarted && !this.#isReal)
+      void during(this.#runtime.activity, () => agent.followMachine(machineStateOf(node)));
     if (agent?.isConnected) this.#stages.offerNode(node);
   }
 

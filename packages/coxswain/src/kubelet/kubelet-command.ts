@@ -4,9 +4,8 @@ import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import { type Client, createClient } from "@coxswain/client";
-import { connect, type ConnectedClient, loadConfig } from "@coxswain/client/node";
-import { formatHelp, type OptionsOf, parseOnlyFlags } from "@coxswain/component/flags";
-import type { Logger } from "@coxswain/runtime/log";
+import { connect, loadConfig } from "@coxswain/client/node";
+import { formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
 import { startNodes } from "@coxswain/kubelet";
 import { serverIsHealthy } from "../component/cluster-connection.js";
 import { servingCredentials } from "../component/serving-credentials.js";
@@ -17,11 +16,10 @@ import { clientAuthorityOf } from "./client-authority.js";
 import { kubeletCommandFlags } from "./kubelet-command-flags.js";
 import { readKubeletConfig } from "./kubelet-config-file.js";
 import { nodeSpecsFrom } from "./node-specs.js";
+import type { KubeletOptions, RunContext } from "./run-context.js";
 import { readRealConfig } from "./real-config-file.js";
 import { runRealNode } from "./run-real-node.js";
 import { serveHealth } from "./serve-health.js";
-
-export type KubeletOptions = OptionsOf<typeof kubeletCommandFlags>;
 
 export async function runKubelet(args: readonly string[]): Promise<number> {
   const parsed = parseOnlyFlags(kubeletCommandFlags, args);
@@ -57,13 +55,6 @@ export async function runKubelet(args: readonly string[]): Promise<number> {
   } finally {
     await client.close();
   }
-}
-
-export interface RunContext {
-  readonly client: ConnectedClient;
-  clientFor(name: string): Client;
-  readonly log: Logger;
-  readonly ended: Promise<void>;
 }
 
 async function run(options: KubeletOptions, { client, clientFor, log, ended }: RunContext): Promise<number> {

@@ -6,7 +6,7 @@ import { FlagError } from "@coxswain/component/flags";
 import { startNode } from "@coxswain/kubelet";
 import { servingCredentials } from "../component/serving-credentials.js";
 import { clientAuthorityOf } from "./client-authority.js";
-import type { KubeletOptions, RunContext } from "./kubelet-command.js";
+import type { KubeletOptions, RunContext } from "./run-context.js";
 import { nodeSpecsFrom } from "./node-specs.js";
 import type { RealNodeConfig } from "./real-config-file.js";
 import { serveHealth } from "./serve-health.js";

@@ -27,6 +27,8 @@ export interface CriPodsOptions {
 export class CriPods {
   readonly #options: CriPodsOptions;
   readonly #ended = new Map<string, ContainerRecord>();
+  /** Of sandboxes, by ID. */
+  readonly #addresses = new Map<string, readonly string[]>();
   /** Resources that containers were given by this process, by ID. */
   readonly #given = new Map<string, DeepReadonly<ResourceRequirements>>();
 
@@ -41,6 +43,7 @@ export class CriPods {
   forget(id: string): void {
     this.#given.delete(id);
     this.#ended.delete(id);
+    this.#addresses.delete(id);
   }
 
   /** Everything, or of one pod. */
@@ -89,7 +92,14 @@ export class CriPods {
     const answer = await this.#ifThere(() =>
       this.#options.client.call(runtimeService.podSandboxStatus, { podSandboxId: id }),
     );
-    return answer?.status && readSandbox(answer.status);
+    return answer?.status && this.#withAddresses(readSandbox(answer.status));
+  }
+
+  /** A sandbox that was stopped has lost its addresses; the pod's status keeps them, as upstream's cache does (pkg/kubelet/pleg, `getPodIPs`). */
+  #withAddresses(sandbox: SandboxRecord): SandboxRecord {
+    if (sandbox.ips.length === 0) return { ...sandbox, ips: this.#addresses.get(sandbox.id) ?? [] };
+    this.#addresses.set(sandbox.id, sandbox.ips);
+    return sandbox;
   }
 
   async #container({ id, podSandboxId: sandboxId }: ListedContainer): Promise<ContainerRecord | undefined> {

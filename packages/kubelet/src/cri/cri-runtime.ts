@@ -125,6 +125,7 @@ export class CriRuntime implements ContainerRuntime {
 
   async removePodSandbox(id: string): Promise<void> {
     await ignoreMissing(this.#client.call(runtimeService.removePodSandbox, { podSandboxId: id }));
+    this.#pods.forget(id);
   }
 
   imageStatus(image: string): Promise<ImageRecord | undefined> {

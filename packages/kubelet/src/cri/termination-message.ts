@@ -18,5 +18,7 @@ export async function terminationMessage(status: Decoded<typeof ContainerStatus>
     terminationMessagePolicy === "FallbackToLogsOnError" &&
     status.exitCode !== 0 &&
     status.reason !== "ContainerCannotRun";
-  return written === "" && fallsBack && status.logPath !== "" ? readLastOutput(status.logPath, { ...logTail, ioClock }) : written;
+  return written === "" && fallsBack && status.logPath !== ""
+    ? readLastOutput(status.logPath, { ...logTail, ioClock })
+    : written;
 }

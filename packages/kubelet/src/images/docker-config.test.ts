@@ -8,9 +8,17 @@ const usersFor = (image: string, ...places: string[]): (string | undefined)[] =>
   matchCredentials(image, parseDockerConfig(config(...places), "dockerconfigjson")).map(({ username }) => username);
 
 const cases: { image: string; places: string[]; users: string[] }[] = [
-  { image: "registry.example.com/web", places: ["registry.example.com", "other.example.com"], users: ["registry.example.com"] },
+  {
+    image: "registry.example.com/web",
+    places: ["registry.example.com", "other.example.com"],
+    users: ["registry.example.com"],
+  },
   { image: "registry.example.com:5000/web", places: ["registry.example.com"], users: [] },
-  { image: "registry.example.com/team/web", places: ["registry.example.com", "registry.example.com/team"], users: ["registry.example.com/team", "registry.example.com"] },
+  {
+    image: "registry.example.com/team/web",
+    places: ["registry.example.com", "registry.example.com/team"],
+    users: ["registry.example.com/team", "registry.example.com"],
+  },
   { image: "registry.example.com/other/web", places: ["registry.example.com/team"], users: [] },
   { image: "a.registry.example.com/web", places: ["*.registry.example.com"], users: ["*.registry.example.com"] },
   { image: "a.b.registry.example.com/web", places: ["*.registry.example.com"], users: [] },
@@ -24,11 +32,22 @@ describe("credentials of an image", () => {
   for (const { image, places, users } of cases)
     it(`${image} with ${places.join(" and ")}`, () => expect(usersFor(image, ...places)).toEqual(users));
   it("keep colons of passwords", () =>
-    expect(parseDockerConfig(config("r.io"), "dockerconfigjson")[0]?.auth).toEqual({ username: "r.io", password: "pass:word" }));
+    expect(parseDockerConfig(config("r.io"), "dockerconfigjson")[0]?.auth).toEqual({
+      username: "r.io",
+      password: "pass:word",
+    }));
   it("are read from the old form", () =>
     expect(parseDockerConfig(JSON.stringify({ "r.io": { username: "u", password: "p" } }), "dockercfg")).toEqual([
       { place: "r.io", auth: { username: "u", password: "p" } },
     ]));
-  for (const text of ["", "{", "null", "[]", '{"auths": 1}', '{"auths": {"r.io": null}}', '{"auths": {"r.io": {"auth": "%%%"}}}'])
+  for (const text of [
+    "",
+    "{",
+    "null",
+    "[]",
+    '{"auths": 1}',
+    '{"auths": {"r.io": null}}',
+    '{"auths": {"r.io": {"auth": "%%%"}}}',
+  ])
     it(`are none in ${JSON.stringify(text)}`, () => expect(parseDockerConfig(text, "dockerconfigjson")).toEqual([]));
 });

@@ -20,7 +20,8 @@ export function createPullCredentials(client: Client): PullCredentials {
       for (const type of ["dockerconfigjson", "dockercfg"] as const) {
         const text = getOwn(secret?.data, `.${type}`);
         if (text === undefined) continue;
-        for (const found of parseDockerConfig(Buffer.from(text, "base64").toString("utf8"), type)) credentials.push(found);
+        for (const found of parseDockerConfig(Buffer.from(text, "base64").toString("utf8"), type))
+          credentials.push(found);
       }
     }
     return matchCredentials(image, credentials);

@@ -41,7 +41,11 @@ export const kubeletMembers: Readonly<Record<string, MemberUse>> = {
   authorization: idle("the API server is asked what a client may do"),
   registryPullQPS: idle("pulls are limited by their number, not by their rate"),
   registryBurst: idle("pulls are limited by their number, not by their rate"),
-  imagePullCredentialsVerificationPolicy: only("images on the node are open to its pods", "NeverVerify", "NeverVerifyPreloadedImages"),
+  imagePullCredentialsVerificationPolicy: only(
+    "images on the node are open to its pods",
+    "NeverVerify",
+    "NeverVerifyPreloadedImages",
+  ),
   preloadedImagesVerificationAllowlist: only("images on the node are open to its pods"),
   eventRecordQPS: idle("events are combined and limited by the recorder"),
   eventBurst: idle("events are combined and limited by the recorder"),

@@ -110,10 +110,7 @@ export interface KnownCondition {
 }
 
 /** Pure: the reasons of the events about conditions that differ from the stored ones, in upstream's order. */
-export function conditionEvents(
-  before: readonly KnownCondition[],
-  { pressures, problems }: NodeFindings,
-): string[] {
+export function conditionEvents(before: readonly KnownCondition[], { pressures, problems }: NodeFindings): string[] {
   const statusOf = (type: string): string | undefined => before.find((condition) => condition.type === type)?.status;
   const reasons = pressureTexts.flatMap(({ type, began, ended }) => {
     const isUnder = pressures.includes(type);

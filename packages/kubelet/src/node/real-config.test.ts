@@ -21,7 +21,9 @@ describe("a KubeletConfiguration of a real node", () => {
     }));
   it("may have members that make no difference, and values that are the only ones", () =>
     expect(() =>
-      parseRealConfig(`${head}syncFrequency: 0s\ncgroupDriver: cgroupfs\nfailSwapOn: false\nmemorySwap: {}\ntopologyManagerPolicyOptions: {}\n`),
+      parseRealConfig(
+        `${head}syncFrequency: 0s\ncgroupDriver: cgroupfs\nfailSwapOn: false\nmemorySwap: {}\ntopologyManagerPolicyOptions: {}\n`,
+      ),
     ).not.toThrow());
 
   const refused = [

@@ -12,7 +12,12 @@ const web = service("default", "my-web", "10.96.0.5", [
   { name: "http-alt", port: 80, protocol: "TCP" },
   { port: 53, protocol: "UDP" },
 ]);
-const all = [api, web, service("default", "headless", "None", [{ port: 1 }]), service("other", "x", "10.96.0.9", [{ port: 1 }])];
+const all = [
+  api,
+  web,
+  service("default", "headless", "None", [{ port: 1 }]),
+  service("other", "x", "10.96.0.9", [{ port: 1 }]),
+];
 
 describe("variables of services", () => {
   it("are those of the pod's namespace, with all ports", () =>

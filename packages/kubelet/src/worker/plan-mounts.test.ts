@@ -10,10 +10,7 @@ const env = new Map([
   ["EMPTY", ""],
 ]);
 const plan = (mount: Partial<VolumeMount>, hasRecursiveReadOnly = true) =>
-  planMount(
-    { name: "v", mountPath: "/mnt", ...mount },
-    { container: c("a"), volumes, env, hasRecursiveReadOnly },
-  );
+  planMount({ name: "v", mountPath: "/mnt", ...mount }, { container: c("a"), volumes, env, hasRecursiveReadOnly });
 
 const planned: { name: string; mount: Partial<VolumeMount>; is: object }[] = [
   { name: "whole", mount: {}, is: { path: "/mnt", readOnly: false, propagation: "None", recursiveReadOnly: false } },

@@ -15,10 +15,7 @@ export interface MountFacts {
 type MountHost = Pick<PodHost, "mountSubPath" | "hasRecursiveReadOnly">;
 
 /** The mounts of a container, with sub-paths bound. Upstream's `pkg/kubelet/kubelet_pods.go`, `makeMounts`. @throws ConfigError */
-export async function makeMounts(
-  host: MountHost,
-  { pod, container, volumes, env }: MountFacts,
-): Promise<Mount[]> {
+export async function makeMounts(host: MountHost, { pod, container, volumes, env }: MountFacts): Promise<Mount[]> {
   const mounts: Mount[] = [];
   for (const [index, wanted] of (container.volumeMounts ?? []).entries()) {
     const mount = planMount(wanted, { container, volumes, env, hasRecursiveReadOnly: host.hasRecursiveReadOnly });

@@ -2,7 +2,6 @@ import type { CachedPod } from "../objects/cached-pod.js";
 import { type FileSource, MountError } from "../runtime/container-runtime.js";
 import type { NodeContext } from "./node-context.js";
 
-
 /** Volumes that cannot be mounted are tried again after half a second, doubling to two minutes. Upstream's numbers. */
 const retryMs = { first: 500, last: 122_000 };
 

@@ -1,6 +1,12 @@
 import type { CachedContainer, CachedPod } from "../objects/cached-pod.js";
 import { specHash } from "../pod/spec-hash.js";
-import { type ContainerKind, type FileSource, type PodRuntimeStatus, type SandboxRecord, ConfigError } from "../runtime/container-runtime.js";
+import {
+  type ContainerKind,
+  type FileSource,
+  type PodRuntimeStatus,
+  type SandboxRecord,
+  ConfigError,
+} from "../runtime/container-runtime.js";
 import { expandVariables } from "../sources/expand-variables.js";
 import { runHook } from "./hooks.js";
 import type { ImagePuller } from "./image-puller.js";
