@@ -30,7 +30,8 @@ export function parseDockerConfig(text: string, type: "dockerconfigjson" | "dock
 function placeOf(key: string): string {
   const place = key.replace(/^https?:\/\//, "");
   const [host = "", ...path] = place.split("/");
-  return ["v1", "v2", ""].includes(path.join("/")) ? host : [host, ...path].join("/");
+  const rest = path.filter((part) => part !== "").join("/");
+  return ["v1", "v2", ""].includes(rest) ? host : `${host}/${rest}`;
 }
 
 function authOf(entry: unknown): RegistryAuth | undefined {
