@@ -210,13 +210,14 @@ async function startCgroups(
 }
 
 async function readNodeStats(machine: Machine, cgroups: PodCgroups, rootDir: string): Promise<NodeStats> {
-  const [{ capacityBytes, availableBytes }, nodeFs, processes, podBytes] = await Promise.all([
+  const [{ capacityBytes, availableBytes }, nodeFs, processes, cpuNanoseconds, podBytes] = await Promise.all([
     machine.memory(),
     machine.fileSystem(rootDir),
     machine.processes(),
+    machine.processorNanoseconds(),
     cgroups.workingSetBytes().catch(() => 0),
   ]);
-  return { memory: { capacityBytes, availableBytes, podBytes }, nodeFs, processes };
+  return { memory: { capacityBytes, availableBytes, podBytes }, nodeFs, processes, cpuNanoseconds };
 }
 
 /** Empty: the node's resolver is not used. @param path upstream's default is /etc/resolv.conf */

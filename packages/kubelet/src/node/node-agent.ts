@@ -9,7 +9,6 @@ import { type CachedPod, isMirrorPod, isTerminalPhase, uidOf } from "../objects/
 import { createEvictionManager, type EvictionManager } from "../eviction/eviction-manager.js";
 import { createImageCollector, type ImageCollector } from "../images/image-collector.js";
 import { removePod } from "../worker/collect-dead.js";
-import type { NodeStats } from "../runtime/container-runtime.js";
 import { createImagePuller } from "../worker/image-puller.js";
 import type { NodeContext } from "../worker/node-context.js";
 import { PodWorker, type PodWorkerOptions } from "../worker/pod-worker.js";
@@ -159,7 +158,7 @@ export class NodeAgent implements StagedNode {
 
   /** What the node as a whole has left. */
   nodeStats(): Promise<NodeStats> {
-    return this.#context.containers.nodeStats();
+    return this.#options.platform.nodeStats();
   }
 
   async register(): Promise<void> {
