@@ -75,6 +75,11 @@ const all: readonly Command[] = [
     async () => (await import("./kubeconfig/kubeconfig-command.js")).runKubeconfig,
   ),
   lazy(
+    "certs",
+    "Lists, renews and replaces certificates of a cluster.",
+    async () => (await import("./certs/certs-command.js")).runCerts,
+  ),
+  lazy(
     "operator",
     "Makes operators: projects, manifests from TypeScript types, types from manifests.",
     async () => (await import("./operator/operator-command.js")).runOperatorCommand,

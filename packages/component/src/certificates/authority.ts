@@ -13,13 +13,17 @@ const year = 365 * 86_400_000;
 /** Clocks of a small network may differ by as much. */
 export const backdateMs = 5 * 60_000;
 
-/** The authority in these files, or a new one for ten years. One that is there is never replaced: all that it signed would be void. */
+/**
+ * The authority in these files, or a new one for ten years. One that is there is never replaced: all that it signed would be void. While it
+ * is being rotated the file holds two certificates: the one that has the key signs, both are trusted.
+ */
 export function ensureAuthority(
   folder: string,
   name: string,
   options: CertificateOptions & { commonName: string },
 ): KeptAuthority {
-  const { certificate, privateKey, kept } = readIdentity(folder, name);
+  const { bundle, privateKey, kept } = readIdentity(folder, name);
+  const certificate = (privateKey && bundle.find((each) => hasKey(each, privateKey))) ?? bundle[0];
   const now = options.clock.now();
   if (certificate && !privateKey)
     throw new Error(
@@ -37,13 +41,18 @@ export function ensureAuthority(
       );
     return { ...kept, authority: { certificate, privateKey }, fresh: false };
   }
-  const validity = { notBefore: now - backdateMs, notAfter: now + 10 * year };
+  const validity = validityFrom(now);
   const subject = { commonName: options.commonName };
   const made = privateKey
     ? resign(privateKey, { ...validity, subject }, options)
     : createAuthority({ ...validity, subject, random: options.random });
   return { ...writeIdentity(folder, name, made), authority: made, fresh: true };
 }
+
+export const validityFrom = (now: number): { notBefore: number; notAfter: number } => ({
+  notBefore: now - backdateMs,
+  notAfter: now + 10 * year,
+});
 
 /** A new certificate for a key whose first one was never written. */
 function resign(

@@ -15,7 +15,10 @@ export interface KeptIdentity {
 /** What was found of one identity. A key may stand alone: the process ended between the two writes. */
 export interface FoundIdentity {
   readonly privateKey: KeyObject | undefined;
+  /** The first of the file. */
   readonly certificate: Certificate | undefined;
+  /** All of the file: that of an authority may hold those that are trusted besides. */
+  readonly bundle: readonly Certificate[];
   readonly kept: KeptIdentity;
 }
 
@@ -25,8 +28,10 @@ export function readIdentity(folder: string, name: string): FoundIdentity {
   const keyFile = join(folder, `${name}.key`);
   const certificateText = readIfThere(certificateFile);
   const keyText = readIfThere(keyFile);
+  const bundle = certificateText === undefined ? [] : parseCertificates(certificateFile, certificateText);
   return {
-    certificate: certificateText === undefined ? undefined : parseCertificate(certificateFile, certificateText),
+    certificate: bundle[0],
+    bundle,
     privateKey: keyText === undefined ? undefined : parsePrivateKey(keyFile, keyText),
     kept: { certificate: certificateText ?? "", key: keyText ?? "", certificateFile, keyFile },
   };
@@ -67,10 +72,10 @@ export function parsePrivateKey(path: string, text: string): KeyObject {
   }
 }
 
-function parseCertificate(path: string, text: string): Certificate {
+function parseCertificates(path: string, text: string): Certificate[] {
   try {
-    const [first] = readCertificates(text);
-    if (first) return first;
+    const found = readCertificates(text);
+    if (found.length > 0) return found;
   } catch (error) {
     throw damaged(path, "certificate", error);
   }

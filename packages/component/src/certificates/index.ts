@@ -1,5 +1,23 @@
 export { type ClusterCertificates, ensureCertificates, type EnsureCertificatesOptions } from "./ensure-certificates.js";
 
+export { followCertificates, type FollowCertificatesOptions } from "./follow-certificates.js";
+export {
+  certificateFilesIn,
+  issuerOf,
+  listCertificates,
+  type ListedCertificate,
+  type UnreadableFile,
+} from "./list-certificates.js";
+export { authorityNames, type AuthorityName, leavesOf, renewLeaves } from "./renew-leaves.js";
+export {
+  abandonRotation,
+  beginRotation,
+  finishRotation,
+  rotationStage,
+  type RotationStage,
+  switchAuthority,
+} from "./rotate-authority.js";
+
 export { ensureAuthority, type KeptAuthority } from "./authority.js";
 export type { CertificateOptions } from "./certificate-options.js";
 export type { KeptIdentity } from "./identity-files.js";

@@ -24,6 +24,11 @@ export function ensureLeaf(
 ): KeptIdentity & { readonly fresh: boolean } {
   const found = readIdentity(folder, name);
   if (isGood(found, from.authority.certificate, options)) return { ...found.kept, fresh: false };
+  return { ...makeLeaf(folder, name, from, options), fresh: true };
+}
+
+/** A new certificate with a new key, whatever is in the files. */
+export function makeLeaf(folder: string, name: string, from: KeptAuthority, options: LeafOptions): KeptIdentity {
   const now = options.clock.now();
   // No leaf outlives what it was signed with.
   const notAfter = Math.min(now + validityMs, from.authority.certificate.notAfter);
@@ -36,7 +41,7 @@ export function ensureLeaf(
   const made = options.hosts
     ? createServerIdentity(from.authority, { ...identity, hosts: options.hosts })
     : createClientIdentity(from.authority, identity);
-  return { ...writeIdentity(folder, name, made), fresh: true };
+  return writeIdentity(folder, name, made);
 }
 
 function isGood({ certificate, privateKey }: FoundIdentity, authority: Certificate, options: LeafOptions): boolean {

@@ -66,7 +66,7 @@ const keptAttributes: ReadonlySet<string> = new Set(
 );
 
 export interface RequestSignerOptions extends CertificateOptions {
-  /** The authority's certificate and key, PEM-encoded; the first certificate counts. */
+  /** The authority's certificate and key, PEM-encoded; of several certificates the one that has the key counts. */
   readonly certificate: string;
   readonly key: string;
 }
@@ -76,11 +76,12 @@ export interface RequestSignerOptions extends CertificateOptions {
  * @throws Error when the key is not the certificate's
  */
 export function createRequestSigner({ certificate, key, clock, random }: RequestSignerOptions): SignRequest {
-  const [der] = decodeCertificates(certificate);
-  if (!der) throw new Error("the authority's certificate is none");
-  const issuer = { certificate: readCertificate(der), privateKey: createPrivateKey(key) };
-  if (!hasKey(issuer.certificate, issuer.privateKey))
-    throw new Error("the key is not that of the authority's certificate");
+  const all = decodeCertificates(certificate).map(readCertificate);
+  if (all.length === 0) throw new Error("the authority's certificate is none");
+  const privateKey = createPrivateKey(key);
+  const own = all.find((each) => hasKey(each, privateKey));
+  if (!own) throw new Error("the key is not that of the authority's certificate");
+  const issuer = { certificate: own, privateKey };
   const { notAfter: authorityEnd } = issuer.certificate;
   return ({ pem, usages, ttlMs }) => {
     const request = decodeCertificateRequest(pem);

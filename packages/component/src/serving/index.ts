@@ -1,3 +1,3 @@
 export { openSslCiphers, tlsVersions } from "./cipher-suites.js";
 export { chooseByName, type NamedCertificate, namesIn, readNamedFiles } from "./sni-certificates.js";
-export { type WatchedFiles, watchFiles } from "./watch-files.js";
+export { type WatchedFiles, watchFiles } from "../files/index.js";

@@ -54,14 +54,14 @@ export function aggregationFrom(options: OptionsOf<typeof aggregationFlags>): Ag
 
 export const followAggregation = (
   { files, read }: AggregationSetup,
-  own: Pick<ClusterCertificates, "frontProxyClient">,
+  own: () => Pick<ClusterCertificates, "frontProxyClient">,
   server: Pick<ApiServer, "replaceProxyCredentials">,
   log: Pick<Logger, "info" | "warn">,
 ): WatchedFiles =>
   followClientCredentials(
     {
       files,
-      read: () => read(own).credentials,
+      read: () => read(own()).credentials,
       use: (credentials) => server.replaceProxyCredentials(credentials),
       whom: "aggregated API servers",
     },

@@ -54,7 +54,7 @@ describe("the certificates for kubelets", () => {
       replaceKubeletCredentials: ({ certificate, key }: { certificate?: string; key?: string }) =>
         report(certificate === own.admin.certificate && key === own.admin.key ? "both" : "something else"),
     };
-    const following = followKubelet(kubeletFrom(flags), own, server, {
+    const following = followKubelet(kubeletFrom(flags), () => own, server, {
       info: () => undefined,
       warn: () => report("not yet"),
     });

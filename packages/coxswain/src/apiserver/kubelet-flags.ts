@@ -63,14 +63,14 @@ export function kubeletFrom(options: OptionsOf<typeof kubeletFlags>): KubeletSet
 
 export const followKubelet = (
   { files, read }: KubeletSetup,
-  own: Pick<ClusterCertificates, "kubeletClient">,
+  own: () => Pick<ClusterCertificates, "kubeletClient">,
   server: Pick<ApiServer, "replaceKubeletCredentials">,
   log: Pick<Logger, "info" | "warn">,
 ): WatchedFiles =>
   followClientCredentials(
     {
       files,
-      read: () => read(own),
+      read: () => read(own()),
       use({ certificate = "", key = "", authority }) {
         server.replaceKubeletCredentials({ certificate, key, ...(authority === undefined ? {} : { authority }) });
       },

@@ -13,7 +13,12 @@ import {
   type Listener,
   startApiServer,
 } from "@coxswain/apiserver";
-import { type ClusterCertificates, ensureCertificates, watchExpiry } from "@coxswain/component/certificates";
+import {
+  type ClusterCertificates,
+  ensureCertificates,
+  followCertificates,
+  watchExpiry,
+} from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
 import type { Logger } from "@coxswain/runtime/log";
 import type { Metrics } from "@coxswain/runtime/metrics";
@@ -66,6 +71,7 @@ export interface RunningServer {
   readonly kubeconfig: string;
   /** For components in the same process. */
   readonly server: ApiServer;
+  /** As they were at the start. */
   readonly certificates: ClusterCertificates;
   /** Writes the kubeconfig. */
   announce(): void;
@@ -79,11 +85,10 @@ export interface RunningServer {
 export async function runApiserver(options: RunOptions, log: Logger): Promise<RunningServer> {
   const dataDir = resolve(options.dataDir);
   const { bindAddress, moreBindAddresses, externalHostname } = options.listening;
-  const certificates = ensureCertificates(dataDir, {
-    clock: systemClock,
-    random: systemRandom,
-    hosts: [bindAddress, ...moreBindAddresses, ...(externalHostname === undefined ? [] : [externalHostname])],
-  });
+  const hosts = [bindAddress, ...moreBindAddresses, ...(externalHostname === undefined ? [] : [externalHostname])];
+  const certificateOptions = { clock: systemClock, random: systemRandom, hosts };
+  /** Replaced while the server runs, when they are renewed. */
+  let certificates = ensureCertificates(dataDir, certificateOptions);
   const credentials = readCredentials(options.listening.tls, certificates);
   const metrics = createMetrics();
   const signer = await options.authentication.connectSigner({ metrics, log });
@@ -93,14 +98,20 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     .with();
   const runtime = systemRuntime({ log, metrics });
   const { scheduler } = runtime;
-  const { store, kept, healthChecks, failed, close } = await openStore({
+  const {
+    store,
+    kept: keptStore,
+    healthChecks,
+    failed,
+    close,
+  } = await openStore({
     ...options.store,
     dataDir,
     log,
     metrics,
     scheduler,
   });
-  const offered = offerStore(kept, dataDir, log); // Meanwhile: nobody needs it before the server is ready.
+  const offered = offerStore(keptStore, dataDir, log); // Meanwhile: nobody needs it before the server is ready.
   const requests = holdRequests();
   const listener = await listen(
     {
@@ -119,13 +130,16 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const url = `https://${address}`;
   const kubeconfig =
     options.writeKubeconfig === undefined ? join(dataDir, "kubeconfig") : resolve(options.writeKubeconfig);
-  const announce = (): void =>
+  let isAnnounced = false;
+  const announce = (): void => {
+    isAnnounced = true;
     writeKubeconfig(kubeconfig, {
       server: url,
       certificateAuthority: certificates.ca.certificate,
       clientCertificate: certificates.admin.certificate,
       clientKey: certificates.admin.key,
     });
+  };
   if (!options.announcesLater) announce();
   const advertised = options.listening.advertiseAddress ?? advertisedAddress(bindAddress);
   const server = await startApiServer({
@@ -151,7 +165,27 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
       setVerbosity: (verbosity) => log.setLevel(levelOfVerbosity(verbosity)),
     },
   });
-  const followed = followFiles(options, { certificates, credentials, authentication, listener, server, metrics, log });
+  const followed = followFiles(options, {
+    certificates: () => certificates,
+    credentials,
+    authentication,
+    listener,
+    server,
+    metrics,
+    log,
+  });
+  const kept = followCertificates(
+    dataDir,
+    { ...certificateOptions, log },
+    {
+      current: certificates,
+      use(next) {
+        followed.useOwn(next);
+        certificates = next;
+        if (isAnnounced) announce();
+      },
+    },
+  );
   await offered;
   setImmediate(() => requests.release(server)); // after our caller has the server: a client that gets an answer may end it at once
   return {
@@ -163,7 +197,8 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     announce,
     failed: Promise.race([server.failed, failed]),
     async stop() {
-      for (const each of followed) each.stop();
+      kept.stop();
+      followed.stop();
       const { requestTimeoutMs } = options.server.limits;
       await shutDown(server, listener, options.shutdown, { clock: systemClock, log, requestTimeoutMs });
       await signer.stop();
@@ -177,7 +212,8 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
 function followFiles(
   options: RunOptions,
   parts: {
-    readonly certificates: ClusterCertificates;
+    /** Those of now. */
+    readonly certificates: () => ClusterCertificates;
     readonly credentials: Credentials;
     readonly authentication: AuthenticationOptions;
     readonly listener: Listener;
@@ -185,17 +221,13 @@ function followFiles(
     readonly metrics: Metrics;
     readonly log: Logger;
   },
-): { stop(): void }[] {
+): { useOwn(certificates: ClusterCertificates): void; stop(): void } {
   const { certificates, credentials, authentication, listener, server, metrics, log } = parts;
   const expiry = watchExpiry({ clock: systemClock, log, metrics });
   expiry.set(certificateUses(credentials, authentication.requestHeader?.authority));
-  const use = (changed: Credentials): void =>
-    followAuthorities(changed, options.authentication.read(certificates, changed.clientAuthority), {
-      listener,
-      server,
-      expiry,
-    });
-  return [
+  const use = (changed: Credentials, own = certificates()): void =>
+    followAuthorities(changed, options.authentication.read(own, changed.clientAuthority), { listener, server, expiry });
+  const followed = [
     expiry,
     options.authorization.follow(server, log),
     followCredentials({ ...options.listening.tls, more: options.authentication.followed }, certificates, use, log),
@@ -203,4 +235,16 @@ function followFiles(
     followKubelet(options.kubelet, certificates, server, log),
     followAggregation(options.aggregation, certificates, server, log),
   ];
+  return {
+    /** Everything is read before anything is used: certificates that do not fit leave all as it was. */
+    useOwn(own) {
+      const changed = readCredentials(options.listening.tls, own);
+      const { certificate = "", key = "", authority } = options.kubelet.read(own);
+      const proxy = options.aggregation.read(own).credentials;
+      use(changed, own);
+      server.replaceKubeletCredentials({ certificate, key, ...(authority === undefined ? {} : { authority }) });
+      server.replaceProxyCredentials(proxy);
+    },
+    stop: () => followed.forEach((each) => each.stop()),
+  };
 }

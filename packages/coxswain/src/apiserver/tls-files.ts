@@ -71,7 +71,7 @@ function hasCertificates(pem: string): boolean {
 /** Reads the files again whenever they change. A pair that does not fit (yet) leaves everything as it was, and is logged. */
 export function followCredentials(
   files: TlsFiles,
-  own: ClusterCertificates,
+  own: () => ClusterCertificates,
   use: (credentials: Credentials) => void,
   log: Logger,
 ): WatchedFiles {
@@ -84,7 +84,7 @@ export function followCredentials(
   ].filter((file) => file !== undefined);
   return watchFiles(watched, () => {
     try {
-      use(readCredentials(files, own));
+      use(readCredentials(files, own()));
       log.info("new certificates are in use");
     } catch (error) {
       log.warn("the certificates that changed cannot be used; the old ones stay", { error });

@@ -1,5 +1,6 @@
 import { FlagError, type FlagTable, formatHelp } from "@coxswain/component/flags";
 import { apiserverFlags } from "../apiserver/apiserver-flags.js";
+import { certsFlags } from "../certs/certs-command.js";
 import { balanceFlags } from "../balance/balance-flags.js";
 import type { Command } from "../command/command.js";
 import { dnsFlags } from "../dns/dns-flags.js";
@@ -22,6 +23,7 @@ const flagsOf: Readonly<Record<string, FlagTable>> = {
   dns: dnsFlags,
   balance: balanceFlags,
   kubeconfig: kubeconfigFlags,
+  certs: certsFlags,
   envtest: envtestFlags,
   up: upFlags,
   down: clusterCommandFlags,
