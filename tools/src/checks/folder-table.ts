@@ -142,6 +142,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "node",
     "envtest",
     "kubeconfig",
+    "certs",
     "operator",
     "completion",
     "testing",

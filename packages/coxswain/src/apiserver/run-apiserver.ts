@@ -3,39 +3,25 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
-import {
-  type ApiServer,
-  type ApiServerOptions,
-  type AuthenticationOptions,
-  type Credentials,
-  type LimitOptions,
-  listen,
-  type Listener,
-  startApiServer,
-} from "@coxswain/apiserver";
-import {
-  type ClusterCertificates,
-  ensureCertificates,
-  followCertificates,
-  watchExpiry,
-} from "@coxswain/component/certificates";
+import { type ApiServer, type ApiServerOptions, type LimitOptions, listen, startApiServer } from "@coxswain/apiserver";
+import { type ClusterCertificates, ensureCertificates } from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
 import type { Logger } from "@coxswain/runtime/log";
-import type { Metrics } from "@coxswain/runtime/metrics";
 import { levelOfVerbosity } from "@coxswain/component/log";
 import { createMetrics } from "@coxswain/component/metrics";
 import { advertisedAddress } from "./advertised-address.js";
-import { type AggregationSetup, followAggregation } from "./aggregation-flags.js";
+import type { AggregationSetup } from "./aggregation-flags.js";
 import type { AuthorizationSetup } from "./authorizers.js";
-import { type AuthenticationSetup, followAuthorities, forListener } from "./authentication.js";
+import { type AuthenticationSetup, forListener } from "./authentication.js";
+import { followFiles } from "./follow-files.js";
 import { holdRequests } from "./hold-requests.js";
 import type { ListeningSetup } from "./listening-flags.js";
-import { followKubelet, type KubeletSetup } from "./kubelet-flags.js";
+import type { KubeletSetup } from "./kubelet-flags.js";
 import { openStore } from "../engine/open-store.js";
 import { shutDown, type ShutdownOptions } from "./shut-down.js";
 import type { StoreSetup } from "./store-flags.js";
 import { offerStore } from "../store/offer-store.js";
-import { certificateUses, followCredentials, readCredentials } from "./tls-files.js";
+import { readCredentials } from "./tls-files.js";
 
 export interface RunOptions {
   readonly dataDir: string;
@@ -87,8 +73,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const { bindAddress, moreBindAddresses, externalHostname } = options.listening;
   const hosts = [bindAddress, ...moreBindAddresses, ...(externalHostname === undefined ? [] : [externalHostname])];
   const certificateOptions = { clock: systemClock, random: systemRandom, hosts };
-  /** Replaced while the server runs, when they are renewed. */
-  let certificates = ensureCertificates(dataDir, certificateOptions);
+  const certificates = ensureCertificates(dataDir, certificateOptions);
   const credentials = readCredentials(options.listening.tls, certificates);
   const metrics = createMetrics();
   const signer = await options.authentication.connectSigner({ metrics, log });
@@ -97,21 +82,14 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     .counter({ name: "apiserver_tls_handshake_errors_total", help: "Handshakes that failed.", stability: "ALPHA" })
     .with();
   const runtime = systemRuntime({ log, metrics });
-  const { scheduler } = runtime;
-  const {
-    store,
-    kept: keptStore,
-    healthChecks,
-    failed,
-    close,
-  } = await openStore({
+  const { store, kept, healthChecks, failed, close } = await openStore({
     ...options.store,
     dataDir,
     log,
     metrics,
-    scheduler,
+    scheduler: runtime.scheduler,
   });
-  const offered = offerStore(keptStore, dataDir, log); // Meanwhile: nobody needs it before the server is ready.
+  const offered = offerStore(kept, dataDir, log); // Meanwhile: nobody needs it before the server is ready.
   const requests = holdRequests();
   const listener = await listen(
     {
@@ -122,25 +100,14 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
       ...options.listening.connections,
       onHandshakeError: () => handshakeErrors.add(1),
       ioClock: systemClock,
-      scheduler,
+      scheduler: runtime.scheduler,
     },
     (request, sink) => requests.take(request, sink),
   );
   const address = `${bindAddress}:${listener.port}`;
   const url = `https://${address}`;
-  const kubeconfig =
-    options.writeKubeconfig === undefined ? join(dataDir, "kubeconfig") : resolve(options.writeKubeconfig);
-  let isAnnounced = false;
-  const announce = (): void => {
-    isAnnounced = true;
-    writeKubeconfig(kubeconfig, {
-      server: url,
-      certificateAuthority: certificates.ca.certificate,
-      clientCertificate: certificates.admin.certificate,
-      clientKey: certificates.admin.key,
-    });
-  };
-  if (!options.announcesLater) announce();
+  const kubeconfig = keptKubeconfig(options.writeKubeconfig ?? join(dataDir, "kubeconfig"), url, certificates);
+  if (!options.announcesLater) kubeconfig.write();
   const advertised = options.listening.advertiseAddress ?? advertisedAddress(bindAddress);
   const server = await startApiServer({
     ...options.server,
@@ -166,38 +133,28 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     },
   });
   const followed = followFiles(options, {
-    certificates: () => certificates,
+    dataDir,
+    certificateOptions,
+    certificates,
     credentials,
     authentication,
     listener,
     server,
     metrics,
     log,
+    onRenewed: (next) => kubeconfig.renew(next),
   });
-  const kept = followCertificates(
-    dataDir,
-    { ...certificateOptions, log },
-    {
-      current: certificates,
-      use(next) {
-        followed.useOwn(next);
-        certificates = next;
-        if (isAnnounced) announce();
-      },
-    },
-  );
   await offered;
   setImmediate(() => requests.release(server)); // after our caller has the server: a client that gets an answer may end it at once
   return {
     url,
     port: listener.port,
-    kubeconfig,
+    kubeconfig: kubeconfig.file,
     server,
     certificates,
-    announce,
+    announce: () => kubeconfig.write(),
     failed: Promise.race([server.failed, failed]),
     async stop() {
-      kept.stop();
       followed.stop();
       const { requestTimeoutMs } = options.server.limits;
       await shutDown(server, listener, options.shutdown, { clock: systemClock, log, requestTimeoutMs });
@@ -208,43 +165,26 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   };
 }
 
-/** Everything that takes effect while the server runs, when its file changes or its time comes. */
-function followFiles(
-  options: RunOptions,
-  parts: {
-    /** Those of now. */
-    readonly certificates: () => ClusterCertificates;
-    readonly credentials: Credentials;
-    readonly authentication: AuthenticationOptions;
-    readonly listener: Listener;
-    readonly server: ApiServer;
-    readonly metrics: Metrics;
-    readonly log: Logger;
-  },
-): { useOwn(certificates: ClusterCertificates): void; stop(): void } {
-  const { certificates, credentials, authentication, listener, server, metrics, log } = parts;
-  const expiry = watchExpiry({ clock: systemClock, log, metrics });
-  expiry.set(certificateUses(credentials, authentication.requestHeader?.authority));
-  const use = (changed: Credentials, own = certificates()): void =>
-    followAuthorities(changed, options.authentication.read(own, changed.clientAuthority), { listener, server, expiry });
-  const followed = [
-    expiry,
-    options.authorization.follow(server, log),
-    followCredentials({ ...options.listening.tls, more: options.authentication.followed }, certificates, use, log),
-    options.authentication.follow(server, log),
-    followKubelet(options.kubelet, certificates, server, log),
-    followAggregation(options.aggregation, certificates, server, log),
-  ];
+/** The administrator's kubeconfig: written when clients may connect, and again when its certificates are renewed. */
+function keptKubeconfig(path: string, server: string, certificates: ClusterCertificates) {
+  const file = resolve(path);
+  let current = certificates;
+  let isWritten = false;
+  const write = (): void => {
+    isWritten = true;
+    writeKubeconfig(file, {
+      server,
+      certificateAuthority: current.ca.certificate,
+      clientCertificate: current.admin.certificate,
+      clientKey: current.admin.key,
+    });
+  };
   return {
-    /** Everything is read before anything is used: certificates that do not fit leave all as it was. */
-    useOwn(own) {
-      const changed = readCredentials(options.listening.tls, own);
-      const { certificate = "", key = "", authority } = options.kubelet.read(own);
-      const proxy = options.aggregation.read(own).credentials;
-      use(changed, own);
-      server.replaceKubeletCredentials({ certificate, key, ...(authority === undefined ? {} : { authority }) });
-      server.replaceProxyCredentials(proxy);
+    file,
+    write,
+    renew(next: ClusterCertificates): void {
+      current = next;
+      if (isWritten) write();
     },
-    stop: () => followed.forEach((each) => each.stop()),
   };
 }
