@@ -1,4 +1,5 @@
 export { type ProxyOptions, type RunningProxy, startProxy } from "./start/start-proxy.js";
+export { type PoliciesOptions, type RunningPolicies, startPolicies } from "./policy/start-policies.js";
 export { cleanUp } from "./start/clean-up.js";
 export { checkedConfig, parseProxyConfig } from "./config/parse-config.js";
 export { splitHostPort } from "./config/complete-config.js";

@@ -333,6 +333,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "node", // facts of the node
     "tracking", // what has changed, and writing it
     "masquerade", // pods to the world
+    "policy", // network policies
     "start", // composition
   ],
   dns: [

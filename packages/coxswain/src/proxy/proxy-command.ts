@@ -10,6 +10,7 @@ import {
   planLimits,
   type ProxyConfig,
   setLimits,
+  startPolicies,
   startProxy,
   writeMasquerade,
 } from "@coxswain/proxy";
@@ -90,7 +91,9 @@ async function run(
     userAgent: `kube-proxy/${kubernetesRelease.gitVersion}`,
   });
   const nodeName = (config.hostnameOverride || hostname()).trim().toLowerCase();
-  const proxy = startProxy(runtime, { client: connection.client, config, nodeName });
+  const { client } = connection;
+  const proxy = startProxy(runtime, { client, config, nodeName });
+  const policies = options.networkPolicy ? startPolicies(runtime, { client, nodeName, ...config.nftables }) : undefined;
   try {
     const pages = serveProxyPages(runtime, {
       config,
@@ -99,13 +102,16 @@ async function run(
       flags: () => flagTexts(proxyFlags, options),
       signal: ending.signal,
     });
-    const ready = proxy.ready.then(() => runtime.log.info("the proxy is working", { node: nodeName }));
+    const ready = Promise.all([proxy.ready, policies?.ready]).then(() =>
+      runtime.log.info("the proxy is working", { node: nodeName }),
+    );
     const signalled = untilSignal().then(() => ending.abort());
     await Promise.race([Promise.all([pages, ready]).then(() => signalled), signalled]);
     return 0;
   } finally {
     ending.abort();
     await proxy.stop();
+    await policies?.stop();
     await connection.close();
   }
 }

@@ -91,6 +91,11 @@ export const proxyFlags = defineFlags({
     value: "network,…",
     help: "Masquerade connections from these networks of pods to anywhere else, in a table of its own. Default: none.",
   },
+  "network-policy": {
+    group: "Proxy",
+    type: "boolean",
+    help: "Also enforce NetworkPolicies on this node's pods, in a table of its own.",
+  },
   cleanup: { group: "Proxy", type: "boolean", help: "Delete the tables of this proxy and end." },
   "config-sync-period": {
     group: "Proxy",

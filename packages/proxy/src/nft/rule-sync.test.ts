@@ -5,6 +5,8 @@ import { service, slice, testNode } from "../frontends/service.test.support.js";
 import { RuleState } from "../rules/rule-state.js";
 import { testTable } from "../rules/table.test.support.js";
 import { RuleSync } from "./rule-sync.js";
+import type { Nft } from "./run-nft.js";
+import { serviceSource } from "./service-source.js";
 
 /** A sync whose transactions are noted with the second of their start; `failing` many of them fail. */
 function open() {
@@ -12,29 +14,30 @@ function open() {
   const state = new RuleState(testTable());
   const ran: string[] = [];
   const control = { failing: 0 };
+  const nft: Nft = {
+    async list() {
+      return { chains: new Set(), sets: new Set(["affinity-0000000000000000-gone"]) };
+    },
+    async run(commands) {
+      const [first = ""] = commands.split("\n");
+      const what = first.startsWith("add table")
+        ? "new table"
+        : first.startsWith("flush table")
+          ? "whole table"
+          : "change";
+      ran.push(`${runtime.clock.monotonic() / 1000}s ${what}`);
+      if (control.failing-- > 0) throw new Error("no");
+    },
+  };
   const sync = new RuleSync(runtime, {
-    state,
+    source: serviceSource(state, nft),
+    nft,
     minPeriodMs: 1_000,
     retryMs: 30_000,
     fullPeriodMs: 3_600_000,
     async prepare() {},
     onApplied() {},
     onFailed: () => void ran.push("failed"),
-    nft: {
-      async list() {
-        return { chains: new Set(), sets: new Set(["affinity-0000000000000000-gone"]) };
-      },
-      async run(commands) {
-        const [first = ""] = commands.split("\n");
-        const what = first.startsWith("add table")
-          ? "new table"
-          : first.startsWith("flush table")
-            ? "whole table"
-            : "change";
-        ran.push(`${runtime.clock.monotonic() / 1000}s ${what}`);
-        if (control.failing-- > 0) throw new Error("no");
-      },
-    },
   });
   const put = (...endpoints: string[]): void =>
     void state.put("ns/svc", planFrontends(service(), [slice(endpoints)], testNode));

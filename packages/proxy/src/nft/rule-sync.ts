@@ -1,13 +1,21 @@
 import type { Runtime } from "@coxswain/runtime";
 import type { Timer } from "@coxswain/runtime/clock";
-import { isEmpty } from "../rules/rule-changes.js";
-import type { RuleState } from "../rules/rule-state.js";
-import { wordsOf } from "../rules/table-settings.js";
-import { writeChanges, writeTable } from "../rules/transaction.js";
 import type { Nft } from "./run-nft.js";
 
+/** What is to be written. It does not change between a `write…` and its `applied`. */
+export interface RuleSource {
+  /** The commands for what has changed since the last transaction; "": nothing has. */
+  writeChanges(): string;
+  /** The commands for everything. `isFresh`: nothing of what is there is kept. */
+  writeAll(isFresh: boolean): string | Promise<string>;
+  /** The last commands were carried out. */
+  applied(): void;
+  /** Something is left to delete, though nothing has changed. */
+  readonly hasLeftovers: boolean;
+}
+
 export interface RuleSyncOptions {
-  readonly state: RuleState;
+  readonly source: RuleSource;
   readonly nft: Nft;
   /** Between the starts of two transactions. */
   readonly minPeriodMs: number;
@@ -15,14 +23,14 @@ export interface RuleSyncOptions {
   readonly retryMs: number;
   /** Everything is written again after this, in case somebody else has changed the table. */
   readonly fullPeriodMs: number;
-  /** Brings the state up to date; called before each transaction. */
+  /** Brings the source up to date; called before each transaction. */
   prepare(): Promise<void>;
   onApplied(about: { readonly full: boolean; readonly elapsedMs: number }): void;
   onFailed(error: unknown): void;
 }
 
 /**
- * Writes what a state wants to the kernel: at most one transaction per period, and the whole table in one transaction at the start
+ * Writes what a source wants to the kernel: at most one transaction per period, and the whole table in one transaction at the start
  * and after every failure. When that fails too, the table is deleted and made anew, in one transaction as well.
  */
 export class RuleSync {
@@ -86,40 +94,25 @@ export class RuleSync {
   }
 
   async #sync(): Promise<void> {
-    const { state, prepare, onApplied, onFailed, retryMs, fullPeriodMs, minPeriodMs } = this.#options;
+    const { source, nft, prepare, onApplied, onFailed, retryMs, fullPeriodMs, minPeriodMs } = this.#options;
     const start = this.#now();
     this.#lastStart = start;
     const full = this.#needsFull || start - this.#lastFull >= fullPeriodMs;
     this.#needsFull = false;
     try {
       await prepare();
-      if (full) await this.#writeAll();
-      else await this.#writeChanges();
-      state.applied();
+      const commands = full ? await source.writeAll(this.#failuresInARow > 1) : source.writeChanges();
+      if (commands !== "") await nft.run(commands);
+      source.applied();
       this.#failuresInARow = 0;
       if (full) this.#lastFull = start;
       onApplied({ full, elapsedMs: this.#now() - start });
-      this.#schedule(state.hasLeftovers ? minPeriodMs : fullPeriodMs);
+      this.#schedule(source.hasLeftovers ? minPeriodMs : fullPeriodMs);
     } catch (error) {
       this.#needsFull = true;
       this.#failuresInARow++;
       onFailed(error);
       this.#schedule(retryMs);
     }
-  }
-
-  async #writeChanges(): Promise<void> {
-    const { state, nft } = this.#options;
-    const changes = state.planChanges();
-    if (!isEmpty(changes)) await nft.run(writeChanges(state.settings, changes));
-  }
-
-  async #writeAll(): Promise<void> {
-    const { state, nft } = this.#options;
-    const existing =
-      this.#failuresInARow > 1
-        ? undefined
-        : await nft.list(wordsOf(state.settings.family).table).catch(() => undefined);
-    await nft.run(writeTable(state.settings, state.planAll(existing), existing));
   }
 }

@@ -2,10 +2,11 @@ import { families } from "../addresses/family.js";
 import type { Nft } from "../nft/run-nft.js";
 import { wordsOf } from "../rules/table-settings.js";
 import { masqueradeTable } from "../masquerade/masquerade-table.js";
+import { policyTable } from "../policy/policy-layout.js";
 
 /** Deletes every table of this proxy. Answers what could not be deleted. */
 export async function cleanUp(nft: Nft): Promise<string[]> {
-  const tables = [...families.map((family) => wordsOf(family).table), masqueradeTable];
+  const tables = [...families.map((family) => wordsOf(family).table), masqueradeTable, policyTable];
   const problems: string[] = [];
   for (const table of tables)
     try {

@@ -1,18 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Service } from "@coxswain/api/core/v1";
 import type { EndpointSlice } from "@coxswain/api/discovery/v1";
-import { createInProcessTransport, startApiServer } from "@coxswain/apiserver";
-import { type Client, createClient } from "@coxswain/client";
-import { createMetrics } from "@coxswain/component/metrics";
-import { testRuntime, type TestRuntime } from "@coxswain/runtime";
-import { createActivity, during } from "@coxswain/runtime/activity";
-import { createVirtualClock } from "@coxswain/runtime/clock";
-import { macrotask } from "@coxswain/runtime/event-loop";
-import { createMemoryStore } from "@coxswain/storage/memory";
 import { completeConfig } from "../config/complete-config.js";
 import type { ConfigDocument } from "../config/config-types.js";
 import type { ConntrackEntry } from "../conntrack/conntrack-entry.js";
 import { startProxy } from "./start-proxy.js";
+import { openTestServer } from "./test-server.test.support.js";
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -21,27 +14,14 @@ afterEach(async () => {
 
 /** A proxy of the node "here" against an API server in this process; nft and conntrack only take notes. */
 async function open(document: ConfigDocument = {}) {
-  const activity = createActivity({
-    yieldToOthers: async () => {
-      for (let turn = 0; turn < 3; turn++) await macrotask();
-    },
-  });
-  const clock = createVirtualClock({ startMs: Date.UTC(2026, 0, 1), activity });
-  const metrics = createMetrics();
-  const runtime = testRuntime(1, { clock, metrics });
-  const server = await startApiServer({
-    runtime,
-    store: createMemoryStore({ clock }),
-    limits: { priorityAndFairness: false },
-    admission: { disabled: ["ServiceAccount"] },
-  });
+  const server = await openTestServer();
   closing.push(() => server.stop());
-  const client = clientOf(server, runtime, activity);
+  const { client, runtime, advance, metrics } = server;
   await client.core.v1.nodes().create({ metadata: { name: "here" } });
-  await client.core.v1.nodes().updateStatus({
-    ...(await client.core.v1.nodes().get("here")),
-    status: { addresses: [{ type: "InternalIP", address: "192.168.0.2" }] },
-  });
+  const node = await client.core.v1.nodes().get("here");
+  await client.core.v1
+    .nodes()
+    .updateStatus({ ...node, status: { addresses: [{ type: "InternalIP", address: "192.168.0.2" }] } });
   const transactions: string[] = [];
   const removed: string[] = [];
   const flows: ConntrackEntry[] = [];
@@ -57,29 +37,9 @@ async function open(document: ConfigDocument = {}) {
     },
   });
   closing.push(() => proxy.stop());
-  const advance = async (ms: number): Promise<void> => {
-    for (let left = ms; left > 0; left -= 200) await clock.advance(200);
-  };
   await advance(2_000);
   await proxy.ready;
   return { client, proxy, metrics, transactions, flows, removed, advance, last: () => transactions.at(-1) ?? "" };
-}
-
-function clientOf(
-  server: Awaited<ReturnType<typeof startApiServer>>,
-  runtime: TestRuntime,
-  activity: ReturnType<typeof createActivity>,
-): Client {
-  const transport = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
-  return createClient({
-    transport: {
-      send: (request) => during(activity, () => transport.send(request)),
-      watch: (request) => during(activity, () => transport.watch(request)),
-      close: () => transport.close(),
-    },
-    runtime,
-    onWarning: () => {},
-  });
 }
 
 const web = (spec: Service["spec"] = {}): Service => ({

@@ -9,6 +9,7 @@ import type { ServiceHealthServers } from "../health/service-health-servers.js";
 import type { ProxyMetrics } from "../metrics/proxy-metrics.js";
 import { RuleSync } from "../nft/rule-sync.js";
 import type { Nft } from "../nft/run-nft.js";
+import { serviceSource } from "../nft/service-source.js";
 import { RuleState } from "../rules/rule-state.js";
 import type { TableSettings } from "../rules/table-settings.js";
 import { ServiceTracker } from "./service-tracker.js";
@@ -58,7 +59,7 @@ export class FamilyProxy {
     this.#state = new RuleState(options.settings);
     options.health.begin(this.family);
     this.#sync = new RuleSync(runtime, {
-      state: this.#state,
+      source: serviceSource(this.#state, options.nft),
       nft: options.nft,
       minPeriodMs: options.minSyncPeriodMs,
       retryMs: options.syncPeriodMs,
