@@ -48,7 +48,11 @@ export function exchangeUdp(request: ExchangeRequest, options: ExchangeOptions):
       discarded++;
       if (discarded >= maxDiscarded) finish(() => resolve(exchangeTcp(request, options)));
     });
-    socket.connect(server.port, server.host, () => socket.send(bytes));
+    // The callback also gets what went wrong: a machine without a route to the server.
+    socket.connect(server.port, server.host, (error?: Error) => {
+      if (error) finish(() => reject(error));
+      else socket.send(bytes);
+    });
   });
 }
 

@@ -50,6 +50,14 @@ describe("forwarder", () => {
     expect(forwarded.kind === "answer" && Buffer.from(forwarded.bytes!).readUInt16BE(0)).toBe(0x4242);
   });
 
+  it("asks the next server where there is no way to the first: the kernel refuses to connect", async () => {
+    const server = await fake((asked) => [answerTo(asked)]);
+    // Without SO_BROADCAST this is EACCES, or ENETUNREACH where there is no route at all.
+    const unreachable = { ...server, host: "255.255.255.255" };
+    for (let id = 1; id <= 4; id++)
+      expect(answers(await forwarder([unreachable, server]).ask(query("example.com", { id })))).toEqual(["192.0.2.1"]);
+  });
+
   it("asks by TCP for a client that asked by TCP", async () => {
     const server = await fake((asked) => [answerTo(asked)]);
     await forwarder([server]).ask(query("example.com", { transport: "tcp" }));
