@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Client } from "@coxswain/client";
 
-/** Of the flag, or what the API server publishes for servers behind it. */
+/** Of a file that is named, or what the API server publishes for servers behind it. */
 export async function clientAuthorityOf(
   { clientCaFile }: { readonly clientCaFile?: string | undefined },
   client: Client,

@@ -44,7 +44,10 @@ export async function runRealNode(
   const key = options.tlsPrivateKeyFile ?? config.tlsPrivateKeyFile;
   const credentials = servingCredentials({ certificate, key }, { clock: systemClock, random: systemRandom });
   try {
-    const clientAuthority = await clientAuthorityOf(options, client);
+    const clientAuthority = await clientAuthorityOf(
+      { clientCaFile: options.clientCaFile ?? config.authentication?.x509?.clientCAFile },
+      client,
+    );
     await node.server.listen({ port, host: address, clientAuthority, ...credentials });
     const healthzPort = config.healthzPort ?? options.healthzPort;
     const healthzAddress = config.healthzBindAddress ?? options.healthzBindAddress;

@@ -37,7 +37,7 @@ export const kubeletMembers: Readonly<Record<string, MemberUse>> = {
   tlsMinVersion: only("TLS 1.2 is the least", "VersionTLS12"),
   rotateCertificates: only("the kubeconfig's certificate is used as it is", false),
   serverTLSBootstrap: only("serving certificates are given by files or made here", false),
-  authentication: idle("the API server is asked who a client is, and client certificates are read"),
+  authentication: "followed",
   authorization: idle("the API server is asked what a client may do"),
   registryPullQPS: idle("pulls are limited by their number, not by their rate"),
   registryBurst: idle("pulls are limited by their number, not by their rate"),

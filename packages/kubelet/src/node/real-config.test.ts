@@ -11,6 +11,10 @@ describe("a KubeletConfiguration of a real node", () => {
     expect(config).toMatchObject({ clusterDNS: ["10.96.0.10"], maxPods: 30 });
     expect(realRules(config)).toMatchObject({ requestTimeoutMs: 900_000, quotaPeriod: 10_000, logMaxFiles: 5 });
   });
+  it("names the authorities of client certificates, which a node may not read from the cluster", () =>
+    expect(parseRealConfig(`${head}authentication: {x509: {clientCAFile: /ca.crt}}\n`)).toMatchObject({
+      authentication: { x509: { clientCAFile: "/ca.crt" } },
+    }));
   it("has upstream's defaults", () =>
     expect(realRules({})).toEqual({
       requestTimeoutMs: 120_000,

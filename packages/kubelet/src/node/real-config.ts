@@ -12,6 +12,8 @@ export interface RealKubeletConfig extends KubeletConfig {
   readonly port?: number;
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
+  /** Of its members only the authorities of client certificates are followed: who a client is, the API server answers in any case. */
+  readonly authentication?: { readonly x509?: { readonly clientCAFile?: string } };
   readonly healthzPort?: number;
   readonly healthzBindAddress?: string;
   readonly clusterDomain?: string;
