@@ -68,7 +68,7 @@ export async function startNodesCluster(options: NodesClusterOptions): Promise<N
       nodes.push(node);
     }
     if (parts.dns !== "none") await startDns({ whose: parts.dns, plane, folder, launcher, running });
-    await nodesReady(plane, parts.nodes, running.broken);
+    await Promise.race([nodesReady(plane, parts.nodes), running.failed]);
     print(`${parts.nodes} ${parts.nodes === 1 ? "node is" : "nodes are"} ready`);
     return { kubeconfig: plane.kubeconfig, broken: running.broken, stop: () => running.stop() };
   } catch (error) {
@@ -77,16 +77,12 @@ export async function startNodesCluster(options: NodesClusterOptions): Promise<N
   }
 }
 
-async function nodesReady({ kubectl }: ControlPlane, count: number, broken: Promise<string>): Promise<void> {
-  const failed = broken.then((sentence) => Promise.reject(new Error(sentence)));
+async function nodesReady({ kubectl }: ControlPlane, count: number): Promise<void> {
   const path = "{range .items[*]}{.status.conditions[?(@.type=='Ready')].status}{' '}{end}";
-  const poll = async (): Promise<void> => {
-    for (let attempt = 0; attempt < 200; attempt++) {
-      const statuses = await kubectl(["get", "nodes", `--output=jsonpath=${path}`]);
-      if (statuses.split(" ").filter((status) => status === "True").length === count) return;
-      await sleep(500);
-    }
-    throw new Error(`the nodes were not ready in time:\n${await kubectl(["describe", "nodes"])}`);
-  };
-  await Promise.race([poll(), failed]);
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const statuses = await kubectl(["get", "nodes", `--output=jsonpath=${path}`]);
+    if (statuses.split(" ").filter((status) => status === "True").length === count) return;
+    await sleep(500);
+  }
+  throw new Error(`the nodes were not ready in time:\n${await kubectl(["describe", "nodes"])}`);
 }

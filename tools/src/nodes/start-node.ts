@@ -49,7 +49,7 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
   await startContainerd({ version: options.parts.containerd, folder, start });
   await startKubelet(options, cgroup, start);
   await startProxy(options, start);
-  const podCidr = await podCidrOf(name, plane);
+  const podCidr = await Promise.race([podCidrOf(name, plane), options.running.failed]);
   await writeCniConfig(folder, podCidr);
   return { index, name, holder, podCidr };
 }
