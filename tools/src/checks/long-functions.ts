@@ -57,7 +57,7 @@ function findLongFunctions(root: string): LongFunction[] {
 function readDiagnostics(text: string): LongFunction[] {
   const { diagnostics } = JSON.parse(text) as { diagnostics: { filename: string; message: string }[] };
   return diagnostics
-    .filter(({ filename }) => !/\.test(\.support)?\.ts$|\/(dist|gen|test|bench|conformance)\//.test(filename))
+    .filter(({ filename }) => !/[.-]test(\.support)?\.ts$|\/(dist|gen|test|bench|conformance)\//.test(filename))
     .map(({ filename, message }) => ({
       name: `${filename} ${/`([^`]+)`/.exec(message)?.[1] ?? "(without a name)"}`,
       lines: Number(/\((\d+)\)/.exec(message)?.[1]),

@@ -33,5 +33,5 @@ export function sourceFiles(root: string): SourceFile[] {
 
 /** Tests, the suites that tests run, and benches. */
 function isTest(path: string): boolean {
-  return /\.test\.ts$|\.test\.support\.ts$|\/(test|bench|conformance|testing|crash)\//.test(path);
+  return /\.test\.ts$|\.nodes-test\.ts$|\.test\.support\.ts$|\/(test|bench|conformance|testing|crash)\//.test(path);
 }
