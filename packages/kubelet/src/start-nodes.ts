@@ -24,7 +24,7 @@ import { createNodeServers } from "./server/node-servers.js";
 import type { OwnedAddresses } from "./server/owned-addresses.js";
 import { createUsageReader, type UsageReader } from "./server/usage-reader.js";
 import type { BehaviourRules } from "./simulated/behaviour.js";
-import { createSimulatedMachine } from "./simulated/simulated-machine.js";
+import { createSimulatedMachine, type SimulatedMachine } from "./simulated/simulated-machine.js";
 import { createNodeStages, type NodeStages } from "./stages/node-stages.js";
 import type { StageObject } from "./stages/stage-object.js";
 import { createNodeEvents, type NodeEvents } from "./worker/node-events.js";
@@ -116,7 +116,7 @@ class ProcessNodes implements RunningNodes {
   /** Whether containers really run: the Node's annotations do not turn the machine off. */
   readonly #isReal: boolean;
   readonly #agents = new Map<string, NodeAgent>();
-  readonly #machine = createSimulatedMachine();
+  readonly #machine: SimulatedMachine;
   readonly #ending = new AbortController();
   readonly #objects: ReferencedObjects;
   readonly #writer: StatusWriter;
@@ -138,6 +138,7 @@ class ProcessNodes implements RunningNodes {
     const specs = typeof nodes === "number" ? numberedNodes(nodes) : nodes;
     this.#client = client;
     this.#clientFor = clientFor;
+    this.#machine = createSimulatedMachine(scheduler);
     this.#runtime = runtime;
     this.#settings = settings;
     this.#kubelet = kubeletRules(settings.kubelet ?? {});

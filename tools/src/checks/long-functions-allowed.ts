@@ -19,7 +19,6 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   "packages/apiserver/src/server/api-server.ts startApiServer": 82,
   "packages/apiserver/src/server/metrics/request-metrics.ts createRequestMetrics": 127,
   "packages/apiserver/src/server/metrics/server-facts.ts addServerFacts": 96,
-  "packages/apiserver/src/server/surface.ts createSurface": 81,
   "packages/client/src/informers/delta-fifo.ts createDeltaFifo": 86,
   "packages/client/src/node/http/node-transport.ts createNodeTransport": 103,
   "packages/client/src/stores/heap.ts createHeap": 83,

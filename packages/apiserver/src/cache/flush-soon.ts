@@ -1,3 +1,4 @@
+import { systemEventLoop } from "@coxswain/runtime/event-loop";
 import type { WatchCache } from "./watch-cache.js";
 
 /** Flushes caches once per iteration of the event loop: the events of several batches leave in one write per watcher. */
@@ -14,7 +15,7 @@ export class FlushSoon {
   schedule(): void {
     if (this.#isScheduled || this.#changed.length === 0) return;
     this.#isScheduled = true;
-    setImmediate(() => {
+    systemEventLoop.nextIteration(() => {
       this.#isScheduled = false;
       const flushed = this.#changed;
       this.#changed = [];

@@ -11,7 +11,7 @@ import { matchNamespace } from "../objects/metadata.js";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { updateObject } from "../objects/update.js";
 import type { Answer } from "../request/answer.js";
-import { betweenSteps } from "@coxswain/runtime/steps";
+import { isLarge, microsPerByte } from "../objects/large-object.js";
 import { strictWarnings } from "./decode/strict-warnings.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import { afterUpdate } from "./initialization.js";
@@ -38,7 +38,7 @@ export async function handleApply(
     mayCreate: mayCreate(deps.authorizer, context),
     async next(current) {
       const applied = await parsed(bytes, context);
-      await betweenSteps(bytes.length);
+      if (isLarge(bytes.length)) await context.scheduler.yield(bytes.length * microsPerByte);
       const time = formatTime(deps.clock.now());
       const live = current && withoutEntries(version ? version.fromHub(current) : current);
       const apply = (versions: Required<VersionOptions>): Steps<ApplyResult> =>
@@ -61,7 +61,7 @@ export async function handleApply(
       const { object, entries } = await (kind.storedForm
         ? withVersions(scope, (versions) => runAtOnce(apply(versions)))
         : runSteps(context.scheduler, apply(versionOptions(scope)), context));
-      await betweenSteps(bytes.length);
+      if (isLarge(bytes.length)) await context.scheduler.yield(bytes.length * microsPerByte);
       if (applied.strictError !== undefined && options.fieldValidation === "Strict")
         throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${applied.strictError}`);
       if (applied.strictError !== undefined && options.fieldValidation === "Warn")

@@ -18,7 +18,6 @@ import type { RequestContext } from "../request/request-context.js";
 import type { RequestInfo } from "../request/request-info.js";
 import { isVersionKind } from "../catalogue/version-kind.js";
 import { answerInVersion, isConverted } from "./respond/answer-in-version.js";
-import { sliceFor } from "./respond/request-slice.js";
 import { chooseForm } from "./respond/choose-form.js";
 import type { Form } from "../request/form.js";
 import { checkMedia } from "./route-media.js";
@@ -168,16 +167,12 @@ function handle<Deps extends HandlerDeps>(
   return isConverted(spoken, form) ? inVersion(answer, spoken, context, deps.clock) : answer;
 }
 
-/** Each look is at a batch of 500 objects. */
-const batchesPerSlice = 1;
-
 function inVersion(answer: Soon<Answer>, version: AnyKind, context: RequestContext, clock: Clock): Soon<Answer> {
-  const { latencies, request } = context;
-  const startSlice = sliceFor(request, batchesPerSlice);
+  const { latencies, scheduler } = context;
   return whenKnown(answer, (known) =>
     latencies
-      ? latencies.track("transform-response-object", clock, () => answerInVersion(known, version, startSlice))
-      : answerInVersion(known, version, startSlice),
+      ? latencies.track("transform-response-object", clock, () => answerInVersion(known, version, scheduler))
+      : answerInVersion(known, version, scheduler),
   );
 }
 

@@ -1,3 +1,4 @@
+import { systemEventLoop } from "@coxswain/runtime/event-loop";
 import type { WatchSink } from "../cache/watcher.js";
 import type { WatchAnswer } from "../request/answer.js";
 
@@ -16,7 +17,7 @@ export function onceInitialised(answer: WatchAnswer, done: () => void): WatchAns
           // Another waiter of the same promise may deliver more in between.
           return full.finally(() => {
             isFull = false;
-            setImmediate(check);
+            systemEventLoop.nextIteration(check);
           });
         },
         bookmark: (revision, initial) => sink.bookmark(revision, initial),

@@ -1,6 +1,7 @@
 import type { Clock } from "@coxswain/runtime/clock";
 import type { AdmissionCompiler } from "@coxswain/cel/admission";
 import type { compileDeviceSelector } from "@coxswain/cel/devices";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { RandomSource } from "@coxswain/runtime/random";
 import type { AnyKind } from "@coxswain/kinds";
 import type { RuleCompiler } from "@coxswain/kinds/custom-resources";
@@ -34,5 +35,7 @@ export interface ObjectDeps {
   /** For kinds whose objects go by themselves. */
   readonly leases?: SharedLeases;
   readonly clock: Clock;
+  /** Long work yields by it. */
+  readonly scheduler: Scheduler;
   readonly random: RandomSource;
 }

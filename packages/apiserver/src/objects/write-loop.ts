@@ -14,7 +14,7 @@ import {
 import { bytesOf } from "../cache/cache-entry.js";
 import type { EncodedObject } from "../cache/encoded-object.js";
 import { unreadableObjectError } from "../cache/read-errors.js";
-import { betweenSteps } from "@coxswain/runtime/steps";
+import { isLarge, microsPerByte } from "./large-object.js";
 import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 import { type EncodedStored, encodeForStore, encodeStored } from "./encode-stored.js";
 import { encodedObject, parseStored } from "../cache/encoded-object.js";
@@ -143,9 +143,9 @@ async function put(
   const { deps, scope, key } = write;
   const { resourceVersion } = object.metadata; // of a new object: a client's own, which only a dry run lets pass
   const size = Math.max(scope.sentBytes ?? 0, current?.bytes.length ?? 0);
-  await betweenSteps(size);
+  if (isLarge(size)) await deps.scheduler.yield(size * microsPerByte);
   const encoded = await encodeForStore(scope.kind, object);
-  await betweenSteps(size);
+  if (isLarge(size)) await deps.scheduler.yield(size * microsPerByte);
   const { value } = encoded;
   if (!current) {
     if (!scope.dryRun) return putEncoded(write, encoded, { transaction, expected: 0 });

@@ -34,8 +34,6 @@ export interface ListText {
   readonly after: Uint8Array;
   /** The text begins with the length of its items, so all of them are made before the first byte goes out. */
   readonly sized: boolean;
-  /** An item takes long to make: the event loop is yielded between two chunks. @default false */
-  readonly isSlow?: boolean;
   /** Lists with the same mark write the same bytes for an entry for as long as it lives, so they may be kept; undefined: they do not (ages in tables). */
   readonly mark: string | undefined;
 }

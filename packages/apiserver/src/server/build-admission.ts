@@ -21,9 +21,9 @@ export interface BuiltAdmission {
 /** The admission plugins in their order, measured. */
 export function buildAdmission(core: ServerCore, authorizer: Authorizer, choice: PluginChoice): BuiltAdmission {
   const { store, feed, gates, catalogue, resolver, network, certificates, surface } = core;
-  const { clock, ioClock, random, log } = core.runtime;
+  const { clock, ioClock, random, log, scheduler } = core.runtime;
   /** What plugins write is part of a request that was admitted already. */
-  const unadmitted: ObjectDeps = { store, feed, random, gates, clock, admission: noAdmission };
+  const unadmitted: ObjectDeps = { store, feed, random, gates, clock, scheduler, admission: noAdmission };
   const policyEngine = createLazyPolicyEngine();
   const plugins: readonly AdmissionPlugin[] = defaultPlugins(
     {
@@ -31,6 +31,7 @@ export function buildAdmission(core: ServerCore, authorizer: Authorizer, choice:
       random,
       gates,
       clock,
+      scheduler,
       authorizer,
       catalogue,
       policyEngine,

@@ -47,6 +47,7 @@ export function buildRegistry(
     [storedKind("resource.k8s.io", "resourceclaims"), createClaimStatusGuard(authorizer, gates)],
   ]);
   const deps: RegistryDeps = {
+    scheduler: core.runtime.scheduler,
     rulesOf: authorization.rulesOf,
     tokens: authentication.tokens,
     reviewToken: (token, audiences) => authentication.reviewToken(token, audiences),

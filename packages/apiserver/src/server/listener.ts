@@ -35,6 +35,10 @@ export interface ListenOptions {
   ciphers?: string;
   /** SETTINGS_MAX_CONCURRENT_STREAMS of HTTP/2. @default 100 */
   maxStreams?: number;
+  /** More connections are closed at once. @default as many as the process may have open files */
+  maxConnections?: number;
+  /** Called for each of those. */
+  onRefused?: () => void;
   /** Called for every failed handshake. */
   onHandshakeError?: () => void;
   ioClock: Clock;
@@ -96,6 +100,10 @@ export async function listen(options: ListenOptions, onRequest: RequestSink): Pr
   const { port } = server.tls.address() as AddressInfo;
   for (const { host, tls } of others) await bind(tls, port, host);
   const servers = [server, ...others].map(({ tls }) => tls);
+  for (const each of servers) {
+    if (options.maxConnections !== undefined) each.maxConnections = options.maxConnections;
+    each.on("drop", () => options.onRefused?.());
+  }
   let closed: Promise<void> | undefined;
   const stopAccepting = (): Promise<void> => {
     closed ??= Promise.all(servers.map((one) => new Promise<void>((resolve) => one.close(() => resolve())))).then(

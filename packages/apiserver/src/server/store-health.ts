@@ -31,6 +31,16 @@ export function createStoreHealth(
   return () => (asking ??= ask());
 }
 
+/** What the health of the server depends on of the store. `problem`: what the server itself knows to be wrong with it. */
+export function createStoreChecks(
+  store: AskedStore,
+  clock: Pick<Clock, "setTimer">,
+  problem: () => string | undefined,
+): { store(): string | undefined | Promise<string | undefined>; room(): Promise<string | undefined> } {
+  const health = createStoreHealth(store, clock);
+  return { store: () => problem() ?? health(), room: async () => (await store.status()).full };
+}
+
 /** The store's size on disk; undefined where it is not known in time. */
 export const storeSize = async (store: AskedStore, clock: Pick<Clock, "setTimer">): Promise<number | undefined> =>
   within(clock, async () => (await store.status()).sizeBytes).catch(() => undefined);

@@ -23,7 +23,7 @@ import type { FilterDeps } from "../filters/default-filters.js";
 import type { Layer } from "../request/latencies.js";
 import { timed } from "../filters/timed.js";
 import { StallWatch } from "./stall-watch.js";
-import { createStoreHealth, storeSize } from "./store-health.js";
+import { createStoreChecks, storeSize } from "./store-health.js";
 import type { LimitOptions } from "./limit-options.js";
 import { createLifecycle, type Lifecycle } from "./lifecycle.js";
 import { addCacheMetrics } from "./metrics/cache-metrics.js";
@@ -118,10 +118,9 @@ export function createSurface(
     serverStartHooks({ withRbac, ...(options.startHooks && { more: options.startHooks }) }),
   );
   const began = ioClock.monotonic();
-  const storeHealth = createStoreHealth(store, ioClock);
   const stalls = new StallWatch({ clock: ioClock, metrics, log });
   const health = serverHealthChecks({
-    store: () => storeProblem() ?? storeHealth(),
+    ...createStoreChecks(store, ioClock, storeProblem),
     caches: storeProblem,
     process: () => stalls.problem(),
     isShuttingDown: () => lifecycle.isShuttingDown,

@@ -13,6 +13,7 @@ import { advertisedAddress } from "./advertised-address.js";
 import type { AggregationSetup } from "./aggregation-flags.js";
 import type { AuthorizationSetup } from "./authorizers.js";
 import { type AuthenticationSetup, forListener } from "./authentication.js";
+import { connectionLimit } from "./connection-limit.js";
 import { followFiles } from "./follow-files.js";
 import { holdRequests } from "./hold-requests.js";
 import type { ListeningSetup } from "./listening-flags.js";
@@ -71,8 +72,7 @@ export interface RunningServer {
 export async function runApiserver(options: RunOptions, log: Logger): Promise<RunningServer> {
   const dataDir = resolve(options.dataDir);
   const { bindAddress, moreBindAddresses, externalHostname } = options.listening;
-  const hosts = [bindAddress, ...moreBindAddresses, ...(externalHostname === undefined ? [] : [externalHostname])];
-  const certificateOptions = { clock: systemClock, random: systemRandom, hosts };
+  const certificateOptions = { clock: systemClock, random: systemRandom, hosts: hostsOf(options.listening) };
   const certificates = ensureCertificates(dataDir, certificateOptions);
   const credentials = readCredentials(options.listening.tls, certificates);
   const metrics = createMetrics();
@@ -98,6 +98,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
       moreHosts: moreBindAddresses,
       ...forListener(credentials, authentication),
       ...options.listening.connections,
+      ...connectionLimit({ clock: systemClock, log }),
       onHandshakeError: () => handshakeErrors.add(1),
       ioClock: systemClock,
       scheduler: runtime.scheduler,
@@ -145,7 +146,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     onRenewed: (next) => kubeconfig.renew(next),
   });
   await offered;
-  setImmediate(() => requests.release(server)); // after our caller has the server: a client that gets an answer may end it at once
+  void runtime.scheduler.nextIteration().then(() => requests.release(server)); // after our caller has the server: a client that gets an answer may end it at once
   return {
     url,
     port: listener.port,
@@ -164,6 +165,13 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     },
   };
 }
+
+/** What clients call the server by. */
+const hostsOf = ({ bindAddress, moreBindAddresses, externalHostname }: ListeningSetup): string[] => [
+  bindAddress,
+  ...moreBindAddresses,
+  ...(externalHostname === undefined ? [] : [externalHostname]),
+];
 
 /** The administrator's kubeconfig: written when clients may connect, and again when its certificates are renewed. */
 function keptKubeconfig(path: string, server: string, certificates: ClusterCertificates) {

@@ -1,4 +1,4 @@
-import { macrotask } from "@coxswain/runtime/event-loop";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 
 /**
  * The share of the event loop that all simulated programs of a process have together. They never end by using it up: they wait, so
@@ -20,13 +20,13 @@ const stepsPerRound = 400;
 const programsPerRound = 16;
 /**
  * Iterations of the event loop that belong to others, for each that programs have. Without other work they take no time. Rounds do not
- * wait by the scheduler's `yield`: it counts who waits as work under way, and a virtual clock would stand still while a loop without
+ * wait by the scheduler's `yield`, which counts who waits as work under way: a virtual clock would stand still while a loop without
  * end goes on.
  */
 const roundsOfOthers = 2;
 
 /** @param nextRound resolves when others had their time; the only place where programs give up the event loop */
-export function createProcessorShare(nextRound: () => Promise<void> = letOthersRun): ProcessorShare {
+export function createProcessorShare(nextRound: () => Promise<void>): ProcessorShare {
   let spent = 0;
   let isRunning = false;
   const waiting: (() => void)[] = [];
@@ -55,6 +55,9 @@ export function createProcessorShare(nextRound: () => Promise<void> = letOthersR
   };
 }
 
-async function letOthersRun(): Promise<void> {
-  for (let round = 0; round <= roundsOfOthers; round++) await macrotask();
-}
+/** A round is over when others had their iterations. */
+export const roundsBetween =
+  (scheduler: Pick<Scheduler, "nextIteration">): (() => Promise<void>) =>
+  async () => {
+    for (let round = 0; round <= roundsOfOthers; round++) await scheduler.nextIteration();
+  };

@@ -1,5 +1,6 @@
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { Budget } from "../languages/budget.js";
-import { createProcessorShare } from "../languages/processor-share.js";
+import { createProcessorShare, roundsBetween } from "../languages/processor-share.js";
 import { createMachine, type Machine } from "../languages/shell/cgroup.js";
 import { createDisk } from "../languages/shell/file-tree.js";
 import { createLogSpace, type LogSpace } from "./log-space.js";
@@ -11,8 +12,8 @@ export interface SimulatedMachine extends Machine {
   readonly logs: LogSpace;
 }
 
-export const createSimulatedMachine = (): SimulatedMachine => ({
-  ...createMachine(createProcessorShare()),
+export const createSimulatedMachine = (scheduler: Pick<Scheduler, "nextIteration">): SimulatedMachine => ({
+  ...createMachine(createProcessorShare(roundsBetween(scheduler))),
   disk: createDisk(),
   logs: createLogSpace(),
 });

@@ -1,3 +1,2 @@
 export { type EventLoop, systemEventLoop } from "./event-loop.js";
 export { macrotask } from "./macrotask.js";
-export { OnePerIteration } from "./one-per-iteration.js";

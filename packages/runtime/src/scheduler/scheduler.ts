@@ -18,6 +18,11 @@ export interface Scheduler {
    * interrupted at the same places everywhere.
    */
   yield(costMicros: number): Promise<void> | undefined;
+  /**
+   * Resolves in a later iteration of the event loop, after sockets and timers had theirs. Who waits is not counted as work under way: for
+   * programs without an end, which must not keep a virtual clock from settling, and to wait for more to arrive.
+   */
+  nextIteration(): Promise<void>;
   /** A request of this flow waits for something, such as the disk, until `ended`. */
   began(flow: string): void;
   ended(flow: string): void;

@@ -55,6 +55,10 @@ export class TaskScheduler implements Scheduler {
     return this.#hasTime() ? undefined : this.#nextSlice();
   }
 
+  nextIteration(): Promise<void> {
+    return new Promise((resolve) => this.#loop.nextIteration(resolve));
+  }
+
   began(flow: string): void {
     this.#ready.addInFlight(flow, 1);
   }

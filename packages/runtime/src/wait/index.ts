@@ -2,5 +2,3 @@ export { sleep, sleepDuringWork, slept, type WaitOptions } from "./sleep.js";
 export { type PollOptions, pollUntil } from "./poll.js";
 export { runEvery, type RunEveryOptions } from "./run-every.js";
 export { stopReason } from "./stop-reason.js";
-export { startCountedSlice } from "./counted-slice.js";
-export { startTimeSlice, type TimeSlice, type TimeSliceOptions } from "./time-slice.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../clock/index.js";
-import { pollUntil, runEvery, sleep, startTimeSlice } from "./index.js";
+import { pollUntil, runEvery, sleep } from "./index.js";
 
 describe("sleep", () => {
   it("ends when the time has come", async () => {
@@ -84,30 +84,5 @@ describe("runEvery", () => {
     abort.abort();
     await loop;
     expect(errors).toHaveLength(4);
-  });
-});
-
-describe("time slices", () => {
-  it("are over after the budget and begin anew", async () => {
-    let now = 0;
-    let yields = 0;
-    const slice = startTimeSlice({
-      budgetMs: 5,
-      ioClock: { monotonic: () => now },
-      yieldToOthers: async () => void yields++,
-    });
-    now = 4;
-    expect(slice.isOver()).toBe(false);
-    now = 5;
-    expect(slice.isOver()).toBe(true);
-    await slice.next();
-    expect([slice.isOver(), yields]).toEqual([false, 1]);
-  });
-  it("let timers in", async () => {
-    const fired: string[] = [];
-    setTimeout(() => fired.push("timer"), 1);
-    const slice = startTimeSlice({ budgetMs: 1 });
-    while (fired.length === 0) if (slice.isOver()) await slice.next();
-    expect(fired).toEqual(["timer"]);
   });
 });

@@ -1,3 +1,4 @@
+import { macrotask } from "@coxswain/runtime/event-loop";
 import assert from "node:assert/strict";
 import type { KeyValueStore } from "../contract/key-value-store.js";
 import { bytes, text } from "./bytes.js";
@@ -91,7 +92,7 @@ export const raceChecks: readonly Check[] = [
             records.reduce((sum, { value }) => sum + Number(text(value)), 0),
             100,
           );
-          await new Promise((resolve) => setImmediate(resolve));
+          await macrotask();
         }
       })();
       for (let moved = 0; moved < 30; ) {
@@ -101,7 +102,7 @@ export const raceChecks: readonly Check[] = [
           { op: "put", key: "/right", value: bytes(String(Number(text(right!.value)) + 1)), expected: right!.revision },
         ]);
         if (result.kind === "written") moved += 1;
-        await new Promise((resolve) => setImmediate(resolve));
+        await macrotask();
       }
       moving.abort();
       await looking;

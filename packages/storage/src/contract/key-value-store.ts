@@ -251,4 +251,6 @@ export interface StoreStatus {
   readonly sizeBytes: number;
   /** Why the store no longer writes. */
   readonly readOnly?: string;
+  /** Why it takes nothing more for now, though it deletes: the disk is full. */
+  readonly full?: string;
 }

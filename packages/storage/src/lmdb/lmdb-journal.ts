@@ -1,3 +1,4 @@
+import { systemEventLoop } from "@coxswain/runtime/event-loop";
 import type { Clock } from "@coxswain/runtime/clock";
 import type { DefragmentResult, KeyRecord } from "../contract/key-value-store.js";
 import type { Batch, Change, Journal, JournalOwner, Pin, Placement } from "../local/index.js";
@@ -136,6 +137,15 @@ export class LmdbJournal implements Journal<LogEntry> {
     return pin;
   }
 
+  /** Looks whether there is room again. */
+  async fullness(): Promise<string | undefined> {
+    if (!this.#disk.full || this.#disk.failed) return undefined;
+    return this.#disk.leaveFull().then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+  }
+
   sizeBytes(): number {
     return this.#options.sizeBytes();
   }
@@ -146,7 +156,7 @@ export class LmdbJournal implements Journal<LogEntry> {
     this.#maintenance.plan(this.#commits.meta, this.#owner);
     if (this.#isMaintenanceScheduled || this.#maintenance.due(this.#commits.meta) === undefined) return;
     this.#isMaintenanceScheduled = true;
-    setImmediate(() => void this.#maintain());
+    systemEventLoop.nextIteration(() => void this.#maintain());
   }
 
   defragment(): Promise<DefragmentResult> {

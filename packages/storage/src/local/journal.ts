@@ -94,6 +94,8 @@ export interface Journal<E extends IndexEntry> {
   /** `undefined` when nothing needs to be kept: entries hold their values. */
   pin(): Pin | undefined;
   sizeBytes(): number;
+  /** Why nothing more can be appended for now; undefined: it can. @default always */
+  fullness?(): Promise<string | undefined>;
   /** Called once, before the first append. */
   attach?(owner: JournalOwner<E>): void;
   /** Called when a batch has become visible for maintenance, such as freeing what was compacted. */

@@ -239,7 +239,12 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
       keys: this.#index.size,
       sizeBytes: this.#journal.sizeBytes(),
     };
-    return this.#readOnly === undefined ? status : { ...status, readOnly: this.#readOnly };
+    const full = await this.#journal.fullness?.();
+    return {
+      ...status,
+      ...(this.#readOnly !== undefined && { readOnly: this.#readOnly }),
+      ...(full !== undefined && { full }),
+    };
   }
 
   close(): Promise<void> {

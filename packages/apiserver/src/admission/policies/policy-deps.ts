@@ -1,3 +1,4 @@
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { CacheFeed } from "../../cache/cache-feed.js";
 import type { Catalogue } from "../../catalogue/catalogue.js";
 import type { Authorizer } from "../../authorization/attributes.js";
@@ -9,6 +10,8 @@ export interface PolicyDeps {
   readonly feed: CacheFeed;
   readonly authorizer: Authorizer;
   readonly catalogue: Pick<Catalogue, "generation" | "kinds">;
+  /** Expressions are compiled in steps. */
+  readonly scheduler: Scheduler;
   readonly policyEngine: LazyPolicyEngine;
   /** @default nothing is counted */
   readonly policyMeter?: PolicyMeter;

@@ -46,7 +46,7 @@ const plugins = {
 /** One of the two webhook plugins. */
 export function makeWebhooks(
   type: WebhookType,
-  deps: Pick<PolicyDeps, "feed" | "authorizer" | "policyEngine"> & {
+  deps: Pick<PolicyDeps, "feed" | "authorizer" | "policyEngine" | "scheduler"> & {
     readonly random: RandomSource;
     readonly webhooks: WebhookDeps;
   },

@@ -6,7 +6,7 @@ import type { AnyKind } from "@coxswain/kinds";
 import type { HandlerDeps } from "../handler-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { FieldValidation } from "../write-options.js";
-import { betweenSteps } from "@coxswain/runtime/steps";
+import { isLarge, microsPerByte } from "../../objects/large-object.js";
 import { attempt, type Soon, whenKnown } from "@coxswain/runtime/soon";
 import { decodeAs, sentKind } from "./decode-as.js";
 import { readBody } from "./read-body.js";
@@ -34,7 +34,7 @@ export function decodeBody(
       },
     );
     return whenKnown(
-      whenKnown(opened, (sent) => afterBreak(bytes, sent)),
+      whenKnown(opened, (sent) => afterBreak(context, bytes, sent)),
       (sent) => {
         if (kind.facts.custom) checkSentType(sent, kind, bytes);
         if (kind.facts.custom && sent.kind !== kind.kind) return ofAnotherKind(context, kind, sent);
@@ -49,7 +49,8 @@ export function decodeBody(
 }
 
 /** Parsing and decoding are two steps. */
-const afterBreak = <T>(bytes: Uint8Array, value: T): Soon<T> => whenKnown(betweenSteps(bytes.length), () => value);
+const afterBreak = <T>({ scheduler }: RequestContext, { length }: Uint8Array, value: T): Soon<T> =>
+  isLarge(length) ? whenKnown(scheduler.yield(length * microsPerByte), () => value) : value;
 
 /** Upstream reads custom resources without filling in kind and version from the path. */
 function checkSentType({ kind: name, apiVersion }: SentBody, kind: AnyKind, bytes: Uint8Array): void {

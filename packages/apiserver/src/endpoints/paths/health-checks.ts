@@ -4,6 +4,8 @@ import type { StartHooks } from "./start-hooks.js";
 export interface HealthSources {
   /** Why the store does not work, or nothing; it is asked. */
   store(): string | undefined | Promise<string | undefined>;
+  /** Why the store takes nothing more for now, or nothing: no reason for a restart. @default nothing */
+  room?(): Promise<string | undefined>;
   /** Why the caches are not those of the store, or nothing. @default nothing */
   caches?(): string | undefined;
   /** Why the process does not work, or nothing. @default nothing */
@@ -27,6 +29,7 @@ export function serverHealthChecks({
   hooks,
   livezGrace,
   more = [],
+  room = async () => undefined,
   caches = () => undefined,
   process = () => undefined,
 }: HealthSources): HealthChecks {
@@ -58,7 +61,7 @@ export function serverHealthChecks({
     readyz: [
       ...always,
       etcd,
-      { name: "etcd-readiness", check: store },
+      { name: "etcd-readiness", check: async () => (await store()) ?? (await room()) },
       ...more,
       { name: "informer-sync", check: caches },
       ...started,

@@ -10,19 +10,20 @@ import { fromStoredForm } from "../../objects/stored-form.js";
 import type { Form } from "../../request/form.js";
 import type { Answer, ListAnswer, WatchAnswer } from "../../request/answer.js";
 import { type Soon, whenKnown } from "@coxswain/runtime/soon";
-import type { StartSlice } from "./request-slice.js";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import { sinkInOrder } from "./sink-in-order.js";
 import { isInVersion } from "./version-of-bytes.js";
 
 /** How many objects of a list are converted at once: one request to a conversion webhook. */
 const batchSize = 500;
+const microsPerBatch = 5_000;
 
 /** Whether answers in this form must be converted: stored is another version, or may be. The metadata of a built-in kind is the same in all its versions. */
 export const isConverted = (kind: AnyKind, { metadataOnly }: Pick<Form, "metadataOnly">): boolean =>
   isVersionKind(kind) ? !metadataOnly : kind.storedForm !== undefined;
 
 /** What a handler answered from stored bytes, in the version that the client asked for. */
-export function answerInVersion(answer: Answer, version: AnyKind, startSlice: StartSlice): Soon<Answer> {
+export function answerInVersion(answer: Answer, version: AnyKind, scheduler: Pick<Scheduler, "yield">): Soon<Answer> {
   const stored = isVersionKind(version) ? version.hub : version;
   // A subresource's own kind (Scale) is the same in every version.
   if (answer.as === "object" && answer.kind === stored)
@@ -31,7 +32,7 @@ export function answerInVersion(answer: Answer, version: AnyKind, startSlice: St
       kind: version,
       object: encodedObject(bytes as Uint8Array),
     }));
-  if (answer.as === "list") return listInVersion(answer, version, startSlice);
+  if (answer.as === "list") return listInVersion(answer, version, scheduler);
   if (answer.as === "watch") return watchInVersion(answer, version);
   return answer;
 }
@@ -51,12 +52,15 @@ function convertBytes(stored: readonly Uint8Array[], version: AnyKind): Soon<rea
 }
 
 /** Yields to other tasks in between: a long list takes its time. */
-async function listInVersion(answer: ListAnswer, version: AnyKind, startSlice: StartSlice): Promise<ListAnswer> {
-  const slice = startSlice();
+async function listInVersion(
+  answer: ListAnswer,
+  version: AnyKind,
+  scheduler: Pick<Scheduler, "yield">,
+): Promise<ListAnswer> {
   const entries: CacheEntry[] = [];
   for (let at = 0; at < answer.entries.length; at += batchSize) {
     append(entries, await convertEntries(answer.entries.slice(at, at + batchSize), version));
-    if (slice.isOver()) await slice.next();
+    await scheduler.yield(microsPerBatch);
   }
   const { resourceVersion, continueToken, remainingItemCount } = answer;
   // Without the leaves: they hold the stored form's entries.

@@ -3,7 +3,7 @@ import type { CacheEntry } from "../../cache/cache-entry.js";
 import type { ListAnswer } from "../../request/answer.js";
 import { ByteBuffer } from "./byte-buffer.js";
 import type { ListText } from "../../request/form.js";
-import type { StartSlice } from "./request-slice.js";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 
 /** So many entries make a block where the list is not of whole leaves. */
 const blockEntries = 64;
@@ -47,15 +47,17 @@ export class LeafCache<T> {
   }
 }
 
+/** Of what is encoded, not copied. */
+const microsPerByte = 0.02;
+
 const encoded = new LeafCache<Uint8Array>();
 
 /** The bytes of each block, separators between its items. Lets others run between two blocks. */
 export async function* encodeBlocks(
   blocks: readonly Block[],
   text: ListText,
-  startSlice: StartSlice,
+  scheduler: Pick<Scheduler, "yield">,
 ): AsyncGenerator<Uint8Array, void> {
-  const slice = startSlice();
   const buffer = new ByteBuffer();
   for (const block of blocks) {
     let bytes = encoded.find(block, text.mark);
@@ -63,7 +65,7 @@ export async function* encodeBlocks(
       bytes = encodeBlock(block, text, buffer);
       // What has no length before it is as fast made as read again.
       if (text.sized) encoded.keep(block, text.mark, bytes);
-      if (slice.isOver()) await slice.next();
+      await scheduler.yield(bytes.length * microsPerByte);
     }
     yield bytes;
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { withBytes } from "../../cache/cache-entry.js";
 import type { ListAnswer } from "../../request/answer.js";
 import type { ListText } from "../../request/form.js";
+import type { ByteBuffer } from "./byte-buffer.js";
 import { giveBackListBuffer, takeListBuffer } from "./list-buffers.js";
 import { listChunks } from "./list-chunks.js";
 import { utf8 } from "./text.js";
@@ -27,6 +28,11 @@ function answerOf(lengths: readonly number[]): { answer: ListAnswer; whole: stri
   return { answer: { as: "list", entries } as unknown as ListAnswer, whole: `[${items.join(",")}]` };
 }
 
+/** Without the places where others may run. */
+function* chunksOf(answer: ListAnswer, buffer?: ByteBuffer): Generator<Uint8Array, void> {
+  for (const each of listChunks(answer, text, buffer)) if (typeof each !== "number") yield each;
+}
+
 describe("listChunks", () => {
   const cases = [
     { name: "nothing", lengths: [] },
@@ -39,7 +45,7 @@ describe("listChunks", () => {
       const { answer, whole } = answerOf(lengths);
       const largest = Math.max(0, ...lengths);
       let written = "";
-      for (const chunk of listChunks(answer, text)) {
+      for (const chunk of chunksOf(answer)) {
         expect(chunk.length).toBeLessThanOrEqual((192 << 10) + largest + 3);
         written += Buffer.from(chunk).toString();
       }
@@ -48,7 +54,7 @@ describe("listChunks", () => {
 
   it("takes no more room than a short list needs", () => {
     const { answer } = answerOf(Array.from({ length: 50 }, () => 1500));
-    const [chunk] = [...listChunks(answer, text)];
+    const [chunk] = chunksOf(answer);
     expect(chunk?.buffer.byteLength).toBeLessThan(96 << 10);
   });
 
@@ -56,9 +62,9 @@ describe("listChunks", () => {
     const buffer = takeListBuffer();
     for (const lengths of [[10, 20], [], [100_000, 100_000, 5]]) {
       const { answer, whole } = answerOf(lengths);
-      expect(
-        [...listChunks(answer, text, buffer)].map((chunk) => Buffer.from(chunk).toString()).join("") === whole,
-      ).toBe(true);
+      expect(Array.from(chunksOf(answer, buffer), (chunk) => Buffer.from(chunk).toString()).join("") === whole).toBe(
+        true,
+      );
       giveBackListBuffer(buffer);
       expect(takeListBuffer()).toBe(buffer);
     }

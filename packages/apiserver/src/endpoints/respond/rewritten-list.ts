@@ -30,7 +30,6 @@ export function rewrittenList(list: ListText, rewriter: ListRewriter): ListText 
       return encoder.encode(rewriter.after(list.after));
     },
     sized: false,
-    isSlow: true,
     mark: undefined,
   };
 }

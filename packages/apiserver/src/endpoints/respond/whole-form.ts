@@ -27,4 +27,8 @@ export const createWholeForm = (
 
 /** The text of a list in one piece. A chunk is only good until the one after the next is made. */
 export const wholeList = (form: Form, answer: ListAnswer): Uint8Array =>
-  Buffer.concat(Array.from(listChunks(answer, form.list(answer)), (chunk) => Uint8Array.from(chunk)));
+  Buffer.concat(
+    Array.from(listChunks(answer, form.list(answer)), (chunk) =>
+      typeof chunk === "number" ? new Uint8Array(0) : Uint8Array.from(chunk),
+    ),
+  );

@@ -1,28 +1,14 @@
-import { macrotask } from "@coxswain/runtime/event-loop";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { ListAnswer } from "../../request/answer.js";
-import type { ApiRequest } from "../../request/request.js";
 import type { ResponseSink } from "../../request/response-sink.js";
 import type { RequestContext } from "../../request/request-context.js";
-import { OnePerIteration } from "@coxswain/runtime/event-loop";
 import type { ListText } from "../../request/form.js";
 import { acceptsGzip, gzipHeaders, gzipThreshold } from "./gzip/accepts-gzip.js";
 import { deflateSegment, GzipMember, gzipHeader } from "./gzip/gzip-member.js";
 import { gzipList } from "./gzip/list-segments.js";
 import { blocksOf, encodeBlocks } from "./list-blocks.js";
 import { giveBackListBuffer, takeListBuffer } from "./list-buffers.js";
-import { listChunks } from "./list-chunks.js";
-import { sliceFor, type StartSlice } from "./request-slice.js";
-
-/**
- * Of all answers together: a hundred clients that want YAML do not keep others waiting for a hundred chunks. Callers in this process
- * yield without it: what another cluster in the process lists must not change the order of events in this one.
- */
-const slowChunks = new OnePerIteration();
-const beforeSlowChunk = ({ caller }: Pick<ApiRequest, "caller">): Promise<void> =>
-  caller.via === "process" ? macrotask() : slowChunks.next();
-
-/** Of 16 KiB or of a block of entries each. */
-const looksPerSlice = 16;
+import { listChunks, nextChunk } from "./list-chunks.js";
 
 type Headers = Record<string, string | string[]>;
 
@@ -32,14 +18,13 @@ export function writeList(
   headers: Headers,
   answer: ListAnswer,
   text: ListText,
-  { request }: RequestContext,
+  { request, scheduler }: RequestContext,
 ): Promise<void> {
   const gzip = acceptsGzip(request.header("accept-encoding"));
-  const startSlice = sliceFor(request, looksPerSlice);
   if (gzip && (text.sized || answer.leaves) && text.mark !== undefined && isLong(answer))
     return writeSegments(sink, headers, answer, text);
-  if (text.sized) return writeBlocks(sink, headers, answer, text, startSlice);
-  return writeChunks(sink, headers, answer, text, { gzip, startSlice, request });
+  if (text.sized) return writeBlocks(sink, headers, answer, text, scheduler);
+  return writeChunks(sink, headers, answer, text, { gzip, scheduler });
 }
 
 /** By the stored length of the entries, which is about that of the answer. */
@@ -81,11 +66,11 @@ async function writeBlocks(
   headers: Headers,
   answer: ListAnswer,
   text: ListText,
-  startSlice: StartSlice,
+  scheduler: Scheduler,
 ): Promise<void> {
   const blocks: Uint8Array[] = [];
   let length = 0;
-  for await (const block of encodeBlocks(blocksOf(answer), text, startSlice)) {
+  for await (const block of encodeBlocks(blocksOf(answer), text, scheduler)) {
     blocks.push(block);
     length += block.length;
   }
@@ -102,18 +87,15 @@ async function writeChunks(
   headers: Headers,
   answer: ListAnswer,
   text: ListText,
-  options: { readonly gzip: boolean; readonly startSlice: StartSlice; readonly request: Pick<ApiRequest, "caller"> },
+  { gzip, scheduler }: { readonly gzip: boolean; readonly scheduler: Scheduler },
 ): Promise<void> {
-  const { gzip, startSlice, request } = options;
   // The buffer is shared, so only for sinks that report when they hold none of it any more.
   const buffer = sink.isEmpty ? takeListBuffer() : undefined;
-  const chunks = listChunks(answer, text, buffer, startSlice);
-  if (text.isSlow) await beforeSlowChunk(request);
-  let { value: chunk } = chunks.next() as { value: Uint8Array };
-  if (text.isSlow) await beforeSlowChunk(request);
-  let next = chunks.next();
-  const compress = gzip && (!next.done || chunk.length > gzipThreshold);
-  if (next.done && !compress) headers["content-length"] = String(chunk.length);
+  const chunks = listChunks(answer, text, buffer);
+  let chunk = (await nextChunk(chunks, scheduler)) as Uint8Array;
+  let next = await nextChunk(chunks, scheduler);
+  const compress = gzip && (next !== undefined || chunk.length > gzipThreshold);
+  if (next === undefined && !compress) headers["content-length"] = String(chunk.length);
   sink.head(200, compress ? Object.assign(headers, gzipHeaders) : headers);
   const member = new GzipMember();
   if (compress) sink.write(gzipHeader);
@@ -123,11 +105,10 @@ async function writeChunks(
       member.add(segment);
       await sink.send(segment.deflated);
     }
-    if (next.done) break;
+    if (next === undefined) break;
     if (!compress) await sink.send(chunk);
-    chunk = next.value;
-    if (text.isSlow) await beforeSlowChunk(request);
-    next = chunks.next();
+    chunk = next;
+    next = await nextChunk(chunks, scheduler);
   }
   sink.end(compress ? member.end() : chunk);
   if (buffer && (compress || sink.isEmpty)) giveBackListBuffer(buffer);

@@ -1,4 +1,3 @@
-import { betweenSteps } from "@coxswain/runtime/steps";
 import type { Soon } from "@coxswain/runtime/soon";
 import { admit } from "./admit.js";
 import { canonicalize } from "./canonicalize.js";
@@ -8,6 +7,7 @@ import { mutate, nextState, restoreStored, trackFields } from "./mutate.js";
 import type { PendingWrite } from "./pending-write.js";
 import { prepare } from "./prepare.js";
 import { validate } from "./validate.js";
+import { isLarge, microsPerByte } from "../large-object.js";
 
 /** Takes a write further: changes its `object`, or throws a StatusError to refuse it. */
 export type WriteStep = (write: PendingWrite) => Soon<void>;
@@ -39,7 +39,7 @@ export const allSteps: readonly WriteStep[] = [...requestSteps, ...storageSteps]
 /** Other work runs between the steps of a large write. */
 export async function runSteps(write: PendingWrite, steps: readonly WriteStep[]): Promise<void> {
   for (const step of steps) {
-    const yielding = betweenSteps(write.bytes);
+    const yielding = isLarge(write.bytes) ? write.deps.scheduler.yield(write.bytes * microsPerByte) : undefined;
     if (yielding) await yielding;
     // Most steps are done at once: waiting for each would cost every write a dozen turns of the microtask queue.
     const running = step(write);

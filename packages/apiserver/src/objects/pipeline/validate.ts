@@ -2,9 +2,10 @@ import { type FieldError, fieldPath } from "@coxswain/apimachinery/field";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { invalid } from "@coxswain/apimachinery/status";
 import { checkPathSegmentName, validateObjectMeta, validateObjectMetaUpdate } from "@coxswain/apimachinery/validation";
-import { runInSlices } from "@coxswain/runtime/steps";
+import { runSteps } from "@coxswain/runtime/steps";
 import type { Soon } from "@coxswain/runtime/soon";
 import type { FieldErrors } from "@coxswain/kinds";
+import type { ObjectDeps } from "../object-deps.js";
 import { groupKindOf } from "../group-kind.js";
 import type { WriteScope } from "../write-scope.js";
 import type { PendingWrite } from "./pending-write.js";
@@ -21,7 +22,7 @@ export function validate(write: PendingWrite): Soon<void> {
 /** What is wrong with the metadata of a new object is reported only where nothing else is. */
 async function validateNew({ deps, storedScope: scope, object, context }: PendingWrite): Promise<void> {
   const { kind } = scope;
-  const own = await resultOf(kind.strategy.validateCreate?.(object, context), scope);
+  const own = await resultOf(kind.strategy.validateCreate?.(object, context), deps, scope);
   const authorize = own.length > 0 ? undefined : deps.authorizationOf?.(kind)?.authorizeValid;
   refuseIfAny(authorize ? await authorize({ object, old: undefined, scope }) : own, scope, object);
   refuseIfAny(metadataErrors(scope, object), scope, object);
@@ -31,7 +32,7 @@ async function validateChanged(
   { deps, storedScope: scope, object, context }: PendingWrite,
   old: KubernetesObject,
 ): Promise<void> {
-  const own = await resultOf(updateStrategyOf(scope).validateUpdate?.(object, old, context), scope);
+  const own = await resultOf(updateStrategyOf(scope).validateUpdate?.(object, old, context), deps, scope);
   const authorization = deps.authorizationOf?.(scope.kind);
   const isView = scope.view !== "";
   const ofView = (isView && (await authorization?.authorizeView?.({ object, old, scope }))) || [];
@@ -41,8 +42,12 @@ async function validateChanged(
   refuseIfAny([...metadataErrors(scope, object), ...ofUpdate, ...ofView, ...own, ...ofValid], scope, object);
 }
 
-const resultOf = (errors: FieldErrors | undefined, { signal }: WriteScope): Soon<readonly FieldError[]> =>
-  errors === undefined || Array.isArray(errors) ? (errors ?? []) : runInSlices(errors, { signal });
+const resultOf = (
+  errors: FieldErrors | undefined,
+  { scheduler }: ObjectDeps,
+  scope: WriteScope,
+): Soon<readonly FieldError[]> =>
+  errors === undefined || Array.isArray(errors) ? (errors ?? []) : runSteps(scheduler, errors, scope);
 
 const metadataErrors = ({ kind: { namespaced } }: WriteScope, object: KubernetesObject): FieldError[] =>
   validateObjectMeta(object.metadata, { namespaced, checkName: checkPathSegmentName, path: metadata });

@@ -2,7 +2,7 @@ import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
 import { equalJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { hasReason } from "@coxswain/apimachinery/status";
-import { runInSlices, type Steps } from "@coxswain/runtime/steps";
+import { runSteps, type Steps } from "@coxswain/runtime/steps";
 import {
   type CustomResource,
   customResource,
@@ -107,7 +107,7 @@ export function keepDefinitions(
     const { name = "", uid, generation } = metadata;
     const before = structures.get(name);
     if (before && before.uid === uid && before.generation === generation) return before.violations;
-    const violations = await runInSlices(findViolations({ spec }));
+    const violations = await runSteps(objects.scheduler, findViolations({ spec }));
     structures.set(name, { uid, generation, violations });
     return violations;
   }

@@ -1,3 +1,4 @@
+import { systemEventLoop } from "@coxswain/runtime/event-loop";
 import type { Duplex } from "node:stream";
 import type { Clock } from "@coxswain/runtime/clock";
 import type { Socket } from "node:net";
@@ -106,7 +107,7 @@ function createGeneration(tls: TlsMaterial, options: ConnectionPoolOptions): Gen
     });
     connections.add(connection);
     // Those who wait for it begin their requests first.
-    if (drained) setImmediate(() => connection.drain());
+    if (drained) systemEventLoop.nextIteration(() => connection.drain());
   }
 
   const openOne = (): Promise<void> =>

@@ -235,10 +235,19 @@ describe("a disk that fails", () => {
     const seen = JSON.parse(lastLine) as Record<string, unknown>;
     assert.ok((seen["written"] as number) > 500, lastLine);
     assert.ok((seen["refusedAsFull"] as number) > 0, lastLine);
-    const { whileFull, deleted, stillReadOnly, writtenAgain, lost, extra } = seen;
+    const { whileFull, reportedFull, reportedAgain, deleted, stillReadOnly, writtenAgain, lost, extra } = seen;
     assert.deepEqual(
-      { whileFull, deleted, stillReadOnly, writtenAgain, lost, extra },
-      { whileFull: "full", deleted: 300, stillReadOnly: null, writtenAgain: 400, lost: 0, extra: 0 },
+      { whileFull, reportedFull, reportedAgain, deleted, stillReadOnly, writtenAgain, lost, extra },
+      {
+        whileFull: "full",
+        reportedFull: true,
+        reportedAgain: null,
+        deleted: 300,
+        stillReadOnly: null,
+        writtenAgain: 400,
+        lost: 0,
+        extra: 0,
+      },
       lastLine,
     );
     assert.equal(seen["read"], seen["written"]);

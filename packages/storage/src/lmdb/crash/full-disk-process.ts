@@ -48,6 +48,7 @@ const whileFull = await store.put({ key: "/while-full", value: new Uint8Array(10
   () => "written",
   (err: unknown) => (hasStoreReason(err, "full") ? "full" : String(err)),
 );
+const reportedFull = (await store.status()).full !== undefined;
 const read = (await store.range({ prefix: "/fill/", countOnly: true })).count;
 let deleted = 0;
 for (const [key, expected] of [...acknowledged].slice(0, 300)) {
@@ -59,6 +60,7 @@ for (const [key, expected] of [...acknowledged].slice(0, 300)) {
 await store.compact((await store.status()).revision);
 const stillReadOnly = (await store.status()).readOnly;
 rmSync(filler);
+const reportedAgain = (await store.status()).full ?? null;
 const second = await fill("/again/", 400);
 await store.close();
 store = await open();
@@ -71,6 +73,8 @@ console.log(
     written: first.written,
     refusedAsFull: first.refused.every((err) => hasStoreReason(err, "full")) && first.refused.length,
     whileFull,
+    reportedFull,
+    reportedAgain,
     read,
     deleted,
     stillReadOnly: stillReadOnly ?? null,

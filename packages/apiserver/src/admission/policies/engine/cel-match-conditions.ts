@@ -1,4 +1,5 @@
-import { runInSlices } from "@coxswain/runtime/steps";
+import { runSteps } from "@coxswain/runtime/steps";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { Authorizer } from "../../../authorization/attributes.js";
 import { createAccessChecks } from "../evaluation/access-checks.js";
 import type { LazyPolicyEngine } from "./lazy-policy-engine.js";
@@ -9,16 +10,18 @@ import type { MatchConditionCompiler } from "../../matching/match-conditions.js"
 export function createCelConditionCompiler({
   policyEngine,
   authorizer,
+  scheduler,
 }: {
   readonly policyEngine: LazyPolicyEngine;
   readonly authorizer: Authorizer;
+  readonly scheduler: Scheduler;
 }): MatchConditionCompiler {
   return {
     compile(conditions) {
       let compiled: EvaluateConditions | undefined;
       return {
         async evaluate(input) {
-          compiled ??= await runInSlices((await policyEngine.load()).compileConditions(conditions));
+          compiled ??= await runSteps(scheduler, (await policyEngine.load()).compileConditions(conditions));
           const evaluate = compiled;
           const checks = createAccessChecks(authorizer);
           return checks.run(() => evaluate(input, checks.check));

@@ -2,7 +2,7 @@ import type { MutatingAdmissionPolicySpec } from "@coxswain/api/admissionregistr
 import { DecodeError, decodeJson, encodeJson, strictDecodingMessage } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { internalError } from "@coxswain/apimachinery/status";
-import { runInSlices } from "@coxswain/runtime/steps";
+import { runSteps } from "@coxswain/runtime/steps";
 import type { AdmissionAttributes, AdmissionPlugin } from "../../admission.js";
 import { createWriteVersions, type WriteVersions } from "../../matching/versioned-write.js";
 import { createReinvocations, type Reinvocations } from "../../reinvocations.js";
@@ -40,7 +40,7 @@ export function createMutatingPolicies(deps: PolicyDeps): AdmissionPlugin {
   const compiled = new WeakMap<MutatingPolicy, Soon<MutatingEvaluator>>();
   const evaluatorOf = (engine: PolicyEngine, policy: MutatingPolicy): Soon<MutatingEvaluator> => {
     let evaluator = compiled.get(policy);
-    if (!evaluator) compiled.set(policy, (evaluator = runInSlices(engine.compileMutating(policy.spec))));
+    if (!evaluator) compiled.set(policy, (evaluator = runSteps(deps.scheduler, engine.compileMutating(policy.spec))));
     return evaluator;
   };
   return {

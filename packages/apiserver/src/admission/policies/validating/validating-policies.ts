@@ -1,7 +1,7 @@
 import type { ValidatingAdmissionPolicySpec } from "@coxswain/api/admissionregistration/v1";
 import { goJson } from "@coxswain/apimachinery/field";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { runInSlices } from "@coxswain/runtime/steps";
+import { runSteps } from "@coxswain/runtime/steps";
 import type { AdmissionAttributes, AdmissionPlugin } from "../../admission.js";
 import { createWriteVersions, type WriteVersions } from "../../matching/versioned-write.js";
 import { type AccessChecks, createAccessChecks } from "../evaluation/access-checks.js";
@@ -35,7 +35,7 @@ export function createValidatingPolicies(deps: PolicyDeps): AdmissionPlugin {
   const compiled = new WeakMap<ValidatingPolicy, Soon<ValidatingEvaluator>>();
   const evaluatorOf = (engine: PolicyEngine, policy: ValidatingPolicy): Soon<ValidatingEvaluator> => {
     let evaluator = compiled.get(policy);
-    if (!evaluator) compiled.set(policy, (evaluator = runInSlices(engine.compileValidating(policy.spec))));
+    if (!evaluator) compiled.set(policy, (evaluator = runSteps(deps.scheduler, engine.compileValidating(policy.spec))));
     return evaluator;
   };
   return {

@@ -120,7 +120,7 @@ export function createMender(
       for (const key of keys) {
         if (isOver()) return;
         await mend(key);
-        if (++count % atOnce === 0) await new Promise((resolve) => setImmediate(resolve));
+        if (++count % atOnce === 0) await deps.scheduler.nextIteration();
       }
     },
   };
