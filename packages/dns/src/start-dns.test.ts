@@ -101,6 +101,13 @@ describe("a DNS server on a cluster", () => {
     );
   });
 
+  it("an answer from the cache has the case of its question", async () => {
+    await dns.resolve("case.example.com", recordTypes.A);
+    const { answers, questions } = await dns.resolve("CASE.Example.com", recordTypes.A);
+    expect([questions[0]?.name, answers[0]?.name]).toEqual(["CASE.Example.com", "CASE.Example.com"]);
+    expect(outside.asked.filter((asked) => /case\.example/i.test(asked)).length).toBe(1);
+  });
+
   it("forwards all other names", async () => {
     expect(await resolver().resolve4("www.example.org")).toEqual(["192.0.2.1"]);
   });

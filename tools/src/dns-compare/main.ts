@@ -150,13 +150,13 @@ async function measureBoth(questions: readonly GeneratedQuestion[], servers: rea
   print(
     `\n${"".padEnd(10)}${"in flight".padStart(10)}${"per s".padStart(10)}${"per CPU s".padStart(11)}${"p50 ms".padStart(9)}${"p99 ms".padStart(9)}${"lost".padStart(6)}${"MB".padStart(7)}`,
   );
-  for (const inFlight of [1, 4, 64])
+  for (const load of [{ inFlight: 1 }, { inFlight: 4 }, { inFlight: 64 }, { inFlight: 16, perSecond: 2000 }])
     for (const { name, port, process: server } of servers) {
-      await measure({ port, pid: server.pid, questions: encoded, seconds: Math.min(2, seconds), inFlight });
-      const found = await measure({ port, pid: server.pid, questions: encoded, seconds, inFlight });
+      await measure({ port, pid: server.pid, questions: encoded, seconds: Math.min(2, seconds), ...load });
+      const found = await measure({ port, pid: server.pid, questions: encoded, seconds, ...load });
       print(
         name.padEnd(10) +
-          String(inFlight).padStart(10) +
+          (load.perSecond === undefined ? String(load.inFlight) : `${load.perSecond}/s`).padStart(10) +
           found.perSecond.toFixed(0).padStart(10) +
           found.perCpuSecond.toFixed(0).padStart(11) +
           found.p50Ms.toFixed(2).padStart(9) +

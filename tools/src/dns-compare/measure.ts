@@ -2,6 +2,7 @@ import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Measured {
   readonly perSecond: number;
@@ -23,13 +24,15 @@ export interface Load {
   readonly seconds: number;
   /** At the same time; each is asked again once it is answered. */
   readonly inFlight: number;
+  /** Questions are asked at this rate, as far as it is reached. @default as fast as they are answered */
+  readonly perSecond?: number;
 }
 
 /** Milliseconds after which a question counts as lost. */
 const lostMs = 2000;
 
 /** Asks by UDP for some seconds, from `inFlight` sockets with one question each. */
-export async function measure({ port, pid, questions, seconds, inFlight }: Load): Promise<Measured> {
+export async function measure({ port, pid, questions, seconds, inFlight, perSecond }: Load): Promise<Measured> {
   const latencies: number[] = [];
   let lost = 0;
   let next = 0;
@@ -37,11 +40,15 @@ export async function measure({ port, pid, questions, seconds, inFlight }: Load)
   const cpuBefore = cpuSeconds(pid);
   const start = performance.now();
   await Promise.all(
-    Array.from({ length: inFlight }, async () => {
+    Array.from({ length: inFlight }, async (_, at) => {
+      const everyMs = perSecond === undefined ? 0 : (inFlight * 1000) / perSecond;
+      let due = start + (at / inFlight) * everyMs;
       const socket = createSocket("udp4");
       socket.bind(0, "127.0.0.1");
       await once(socket, "listening");
       while (performance.now() < end) {
+        due += everyMs;
+        if (everyMs > 0) await sleep(Math.max(0, due - performance.now()));
         const asked = performance.now();
         if (await askOne(socket, questions[next++ % questions.length]!, port))
           latencies.push(performance.now() - asked);

@@ -129,8 +129,12 @@ function forwardedResponse(query: Message, answered: Forwarded): Response {
 /** What another server answered to somebody, for this client: its id and question, its EDNS. */
 function messageFor(query: Message, message: Message | undefined): Message {
   if (!message) return failureOf(query, responseCodes.SERVFAIL);
+  const { name } = query.questions[0]!;
+  const lower = name.toLowerCase();
   return {
     ...message,
+    // In the case of this question, and not of the one whose answer was kept.
+    answers: message.answers.map((record) => (record.name.toLowerCase() === lower ? { ...record, name } : record)),
     id: query.id,
     recursionDesired: query.recursionDesired,
     checkingDisabled: query.checkingDisabled,
