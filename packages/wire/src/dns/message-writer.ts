@@ -71,7 +71,6 @@ export class MessageWriter {
         if (before === undefined && this.offset <= maxPointer) written.set(rest, this.offset);
       }
       at = this.label(name, at);
-      if (at === name.length && name.endsWith(".")) throw new DnsError(`the name ${name} ends with an empty label`);
       if (this.offset - begin >= maxNameOctets)
         throw new DnsError(`the name ${name} is longer than ${maxNameOctets} octets`);
     }
@@ -96,6 +95,8 @@ export class MessageWriter {
     const length = this.offset - lengthAt - 1;
     if (length === 0 || length > maxLabelOctets) throw new DnsError(`the name ${name} has a label of ${length} octets`);
     this.bytes[lengthAt] = length;
+    // The loop ended at a dot that separates labels, or at the end.
+    if (index === name.length - 1) throw new DnsError(`the name ${name} ends with an empty label`);
     return Math.min(index + 1, name.length);
   }
 }

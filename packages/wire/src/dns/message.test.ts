@@ -91,6 +91,9 @@ describe("names", () => {
 
   const escaped = [
     { octets: "a dot in a label", name: "a\\.b.example" },
+    { octets: "a dot at the end of the last label", name: "a\\." },
+    { octets: "a label of a dot", name: "\\." },
+    { octets: "a backslash at the end of a label", name: "a\\\\.b" },
     { octets: "a backslash", name: "a\\\\b.example" },
     { octets: "octets that are not printable", name: "\\000\\255\\032.example" },
     { octets: "nothing: the root", name: "" },

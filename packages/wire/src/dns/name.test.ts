@@ -14,6 +14,7 @@ describe("names", () => {
     { name: "cluster.local", zone: "cluster.local", isIn: true },
     { name: "acluster.local", zone: "cluster.local", isIn: false },
     { name: "a\\.cluster.local", zone: "cluster.local", isIn: false },
+    { name: "a\\\\.cluster.local", zone: "cluster.local", isIn: true },
     { name: "local", zone: "cluster.local", isIn: false },
     { name: "example.com", zone: "", isIn: true },
   ];
@@ -21,7 +22,7 @@ describe("names", () => {
     it(`${name} is ${isIn ? "" : "not "}in the zone "${zone}"`, () => expect(isInZone(name, zone)).toBe(isIn));
 
   it("lose a last dot, unless it is escaped", () => {
-    expect(["a.b.", "a.b", ".", "a\\."].map(trimRoot)).toEqual(["a.b", "a.b", "", "a\\."]);
+    expect(["a.b.", "a.b", ".", "a\\.", "a\\\\."].map(trimRoot)).toEqual(["a.b", "a.b", "", "a\\.", "a\\\\"]);
   });
 
   it("are checked before they are written", () => {

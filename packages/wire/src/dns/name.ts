@@ -11,7 +11,14 @@ export const maxLabelOctets = 63;
 
 /** `name` without a last dot, as it is written in files and flags. */
 export const trimRoot = (name: string): string =>
-  name.endsWith(".") && !name.endsWith("\\.") ? name.slice(0, -1) : name;
+  name.endsWith(".") && !isEscaped(name, name.length - 1) ? name.slice(0, -1) : name;
+
+/** Whether the character at `at` belongs to a label, by an odd number of backslashes in front of it. */
+function isEscaped(name: string, at: number): boolean {
+  let backslashes = 0;
+  while (name[at - 1 - backslashes] === "\\") backslashes++;
+  return backslashes % 2 === 1;
+}
 
 /** The labels, still escaped, from the left. */
 export function splitLabels(name: string): string[] {
@@ -35,7 +42,7 @@ export function isInZone(name: string, zone: string): boolean {
   if (zone === "") return true;
   if (!name.endsWith(zone)) return false;
   const at = name.length - zone.length;
-  return at === 0 || (name[at - 1] === "." && name[at - 2] !== "\\");
+  return at === 0 || (name[at - 1] === "." && !isEscaped(name, at - 1));
 }
 
 /**
