@@ -102,6 +102,18 @@ export const tools = [
   },
   // Long runs of our own
   {
+    name: "proxy-compare",
+    module: "proxy-compare/main.js",
+    what: "connections to generated services through kube-proxy and through ours, compared",
+    needs: "root, nft, iproute2; Go: the first run builds kube-proxy",
+  },
+  {
+    name: "proxy-bench",
+    module: "proxy-bench/main.js",
+    what: "10,000 services on kube-proxy and on ours: first rules, one changed endpoint, memory",
+    needs: "root, nft, iproute2; Go: the first run builds kube-proxy",
+  },
+  {
     name: "churn",
     module: "churn/main.js",
     what: "seeded churn, with upstream's controller manager and ours, or on `coxswain up` with kills (--up)",

@@ -64,7 +64,7 @@ export const proxyFlags = defineFlags({
     group: "Proxy",
     type: "string",
     value: "mode",
-    help: "How packets of pods are recognised: ClusterCIDR, NodeCIDR, BridgeInterface or InterfaceNamePrefix.",
+    help: "How packets of pods are recognised: ClusterCIDR (the default), NodeCIDR, BridgeInterface or InterfaceNamePrefix.",
   },
   "pod-bridge-interface": {
     group: "Proxy",
@@ -82,7 +82,7 @@ export const proxyFlags = defineFlags({
     group: "Proxy",
     type: "strings",
     value: "network,…",
-    help: "Networks of the node's addresses that accept node ports, or primary. Default: all local ones.",
+    help: "Networks of the node's addresses that accept node ports, or primary, the node's own (the default); 0.0.0.0/0 is all of them.",
   },
   "masquerade-all": { group: "Proxy", type: "boolean", help: "Masquerade every connection to a cluster IP." },
   "masquerade-pods": {

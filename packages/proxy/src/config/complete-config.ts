@@ -6,7 +6,10 @@ import type { DetectLocalMode, ProxyConfig } from "./proxy-config.js";
 const healthzPort = 10_256;
 const metricsPort = 10_249;
 
-/** Upstream's defaults (pkg/proxy/apis/config/v1alpha1/defaults.go): a period of nothing is the default one. */
+/**
+ * Upstream's defaults (pkg/proxy/apis/config/v1alpha1/defaults.go, and `platformApplyDefaults` of cmd/kube-proxy/app/server_linux.go,
+ * where nftables mode differs from the others): a period of nothing is the default one.
+ */
 export function completeConfig(document: ConfigDocument): ProxyConfig {
   const { clientConnection = {}, logging = {}, nftables = {}, detectLocal = {}, clusterCIDR = "" } = document;
   const bindAddress = document.bindAddress || "0.0.0.0";
@@ -31,13 +34,14 @@ export function completeConfig(document: ConfigDocument): ProxyConfig {
       syncPeriodMs: ms(nftables.syncPeriod) || 30_000,
       minSyncPeriodMs: ms(nftables.minSyncPeriod) || 1_000,
     },
-    detectLocalMode: (document.detectLocalMode ?? "") as DetectLocalMode,
+    detectLocalMode: (document.detectLocalMode || "ClusterCIDR") as DetectLocalMode,
     detectLocal: {
       bridgeInterface: detectLocal.bridgeInterface ?? "",
       interfaceNamePrefix: detectLocal.interfaceNamePrefix ?? "",
     },
     clusterCidrs: clusterCIDR === "" ? [] : clusterCIDR.split(","),
-    nodePortAddresses: document.nodePortAddresses ?? [],
+    nodePortAddresses:
+      (document.nodePortAddresses ?? []).length === 0 ? ["primary"] : (document.nodePortAddresses ?? []),
     oomScoreAdj: document.oomScoreAdj ?? -999,
     conntrack: completeConntrack(document.conntrack),
   };

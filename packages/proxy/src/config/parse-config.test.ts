@@ -17,10 +17,10 @@ describe("KubeProxyConfiguration", () => {
       bindAddressHardFail: false,
       enableProfiling: false,
       nftables: { masqueradeBit: 14, masqueradeAll: false, syncPeriodMs: 30_000, minSyncPeriodMs: 1_000 },
-      detectLocalMode: "",
+      detectLocalMode: "ClusterCIDR",
       detectLocal: { bridgeInterface: "", interfaceNamePrefix: "" },
       clusterCidrs: [],
-      nodePortAddresses: [],
+      nodePortAddresses: ["primary"],
       oomScoreAdj: -999,
       conntrack: {
         maxPerCore: 32_768,

@@ -23,7 +23,7 @@ export interface ProxyConfig {
   readonly detectLocal: { readonly bridgeInterface: string; readonly interfaceNamePrefix: string };
   /** One network, or one of each family. */
   readonly clusterCidrs: readonly string[];
-  /** Networks of addresses that accept node ports, or "primary"; empty: every local one. */
+  /** Networks of addresses that accept node ports, or "primary": the node's own. */
   readonly nodePortAddresses: readonly string[];
   readonly oomScoreAdj: number;
   readonly conntrack: {

@@ -42,7 +42,7 @@ describe("the node's addresses", () => {
 
 describe("packets of pods", () => {
   const rows = [
-    { name: "are not recognised without a mode", config: { clusterCIDR: "10.0.0.0/8" }, is: undefined },
+    { name: "are not recognised without a network", config: {}, is: undefined },
     {
       name: "come from the cluster's network",
       config: { detectLocalMode: "ClusterCIDR", clusterCIDR: "fd00::/8,10.0.0.0/8" },
