@@ -28,6 +28,7 @@ export function createRealHost({ client, volumes, cgroups, logs, runtimeStatus }
     mount: (pod, signal) => volumes.mount(pod, signal),
     mountSubPath: (request) => volumes.mountSubPath(request),
     ensureGroup: (pod) => cgroups.ensure(pod),
+    resizeGroup: (pod, order) => cgroups.resize(pod, order),
     runtimeHandler: (pod) => handlerOf(client, pod),
     async release(podUid) {
       await volumes.unmount(podUid);

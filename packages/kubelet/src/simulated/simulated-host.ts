@@ -17,6 +17,7 @@ export function createSimulatedHost(sources: PodSources): PodHost & { forgetAll(
     },
     mountSubPath: ({ path }) => Promise.reject(new ConfigError(`a simulated node has no directory ${path}`)),
     ensureGroup: () => Promise.resolve(""),
+    resizeGroup: () => Promise.resolve(),
     runtimeHandler: () => Promise.resolve(""),
     async release(podUid) {
       mounted.delete(podUid);

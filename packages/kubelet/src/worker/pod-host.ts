@@ -10,6 +10,8 @@ export interface PodHost {
   mountSubPath(request: SubPathRequest): Promise<string>;
   /** The control group that the pod's containers are put into, as the runtime names it; it is there afterwards. */
   ensureGroup(pod: CachedPod): Promise<string>;
+  /** Before the pod's containers are given other resources its group grows; after that it shrinks. */
+  resizeGroup(pod: CachedPod, order: "grow" | "shrink"): Promise<void>;
   /** Whether the runtime makes mounts below a read-only mount read-only, too. */
   readonly hasRecursiveReadOnly: boolean;
   /** What runs the pod's containers, by its RuntimeClass; empty: the runtime's default. @throws RuntimeError */

@@ -64,10 +64,12 @@ export function createResizer({ context, pod }: { context: NodeContext; pod(): C
       const step = record ? planContainerResize(container, record) : "none";
       if (step !== "none") isOpen = true;
       if (!record || step !== "update") continue;
+      if (!hasChanged) await context.host.resizeGroup(given(), "grow");
       await context.containers.updateContainerResources(record.id, { pod: given(), container });
       hasChanged = true;
     }
     if (isOpen) return hasChanged;
+    await context.host.resizeGroup(given(), "shrink");
     inProgress = false;
     const message = resizeMessage("Pod resize completed", given());
     context.record(pod(), { type: "Normal", reason: "ResizeCompleted", message });

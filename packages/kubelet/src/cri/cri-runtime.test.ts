@@ -1,0 +1,116 @@
+import { systemClock } from "@coxswain/runtime/clock";
+import { pollUntil } from "@coxswain/runtime/wait";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { pod } from "../pod/pod.test.support.js";
+import { describeContainerRuntime } from "../runtime/describe-container-runtime.test.support.js";
+import { RuntimeError } from "../runtime/container-runtime.js";
+import { FakeCri } from "./fake-cri.test.support.js";
+import { openCri, type OpenedCri } from "./open-cri.test.support.js";
+
+describeContainerRuntime("CRI, a fake server", async () => {
+  const fake = await FakeCri.start();
+  const { containers, stop } = await openCri(fake.endpoint);
+  return {
+    containers,
+    image: fake.image,
+    cgroupParent: "/kubepods",
+    async stop() {
+      await stop();
+      await fake.stop();
+    },
+  };
+});
+
+describe("a CRI runtime with faults", () => {
+  let fake: FakeCri;
+  let opened: OpenedCri;
+  const seen: string[] = [];
+  const until = (condition: () => boolean | Promise<boolean>): Promise<boolean> =>
+    pollUntil(condition, { clock: systemClock, intervalMs: 20, timeoutMs: 10_000 });
+
+  beforeEach(async () => {
+    fake = await FakeCri.start();
+    seen.length = 0;
+  });
+  afterEach(async () => {
+    await opened.stop();
+    await fake.stop();
+  });
+
+  async function open(): Promise<string> {
+    opened = await openCri(fake.endpoint);
+    opened.containers.onEvent((uid) => void seen.push(uid));
+    const config = { pod: pod(), attempt: 0, cgroupParent: "", runtimeHandler: "" };
+    const { id: sandboxId } = await opened.containers.runPodSandbox(config);
+    const image = await opened.containers.imageStatus(fake.image);
+    if (!image) throw new Error("the image is missing");
+    const id = await opened.containers.createContainer(sandboxId, {
+      ...config,
+      name: "a",
+      kind: "regular",
+      image,
+      command: ["sh", "-c", "sleep 1000"],
+      args: [],
+      env: new Map(),
+      workingDir: "",
+      mounts: [],
+      resources: {},
+      specHash: "hash",
+      terminationMessagePath: "",
+      terminationMessagePolicy: "File",
+      podIPs: [],
+    });
+    await opened.containers.startContainer(id);
+    return id;
+  }
+  const stateNow = async (): Promise<string | undefined> =>
+    (await opened.containers.podStatus("u1")).containers.get("a")?.[0]?.state;
+
+  it("refuses calls while it is unavailable, in words for users, and answers again afterwards", async () => {
+    await open();
+    fake.faults.unavailable = true;
+    const failure = await opened.containers.podStatus("u1").catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(RuntimeError);
+    expect((failure as Error).message).toBe("the runtime is not there");
+    fake.faults.unavailable = false;
+    expect(await stateNow()).toBe("running");
+  });
+
+  it("survives the end of the runtime: the same container is found, and what ended meanwhile is noticed", async () => {
+    const id = await open();
+    await fake.crash();
+    fake.end(id, 9, true);
+    seen.length = 0;
+    await fake.listen();
+    expect(await until(() => seen.includes("u1"))).toBe(true);
+    expect(await stateNow()).toBe("exited");
+  });
+
+  it("finds by a list what happened while the stream of events was cut", async () => {
+    const id = await open();
+    await until(() => seen.includes("u1"));
+    fake.end(id, 1, true);
+    seen.length = 0;
+    fake.cutStreams();
+    expect(await until(() => seen.includes("u1"))).toBe(true);
+  });
+
+  it("lists each second where there are no events, and only differences wake", async () => {
+    fake.faults.withoutEvents = true;
+    const id = await open();
+    await until(() => seen.includes("u1"));
+    const before = seen.length;
+    fake.end(id, 1, true);
+    expect(await until(() => seen.length > before)).toBe(true);
+    expect(new Set(seen)).toEqual(new Set(["u1"]));
+  });
+
+  it("keeps the addresses of a sandbox that was stopped", async () => {
+    await open();
+    const [sandbox] = (await opened.containers.podStatus("u1")).sandboxes;
+    await opened.containers.stopPodSandbox(sandbox?.id ?? "");
+    expect((await opened.containers.podStatus("u1")).sandboxes).toMatchObject([
+      { state: "notReady", ips: ["10.0.0.2"] },
+    ]);
+  });
+});

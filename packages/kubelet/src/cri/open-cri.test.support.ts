@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemRuntime } from "@coxswain/runtime";
+import { createNodeLogs } from "../logs/node-logs.js";
+import { connectCriRuntime, type CriRuntime } from "./cri-runtime.js";
+
+export interface OpenedCri {
+  readonly containers: CriRuntime;
+  stop(): Promise<void>;
+}
+
+/** A CRI runtime whose kubelet has its directories in a folder of its own. */
+export async function openCri(endpoint: string): Promise<OpenedCri> {
+  const folder = await mkdtemp(join(tmpdir(), "coxswain-cri-"));
+  const paths = { rootDir: join(folder, "kubelet"), podLogsDir: join(folder, "pods") };
+  const containers = await connectCriRuntime({
+    runtime: systemRuntime(),
+    endpoint,
+    requestTimeoutMs: 30_000,
+    sandboxFacts: async () => ({
+      paths,
+      nodeName: "node-0",
+      dns: { host: undefined, clusterDns: [], clusterDomain: "cluster.local" },
+    }),
+    resources: {
+      memoryBytes: 8 * 1024 ** 3,
+      cgroupVersion: 1,
+      hugePageBytes: [],
+      quotaPeriod: 100_000,
+      killsSingleProcess: true,
+    },
+    security: { seccompRoot: join(folder, "seccomp"), seccompDefault: false },
+    logs: createNodeLogs({ podLogsDirectory: paths.podLogsDir, linksDirectory: join(folder, "links") }),
+  });
+  return {
+    containers,
+    async stop() {
+      await containers.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

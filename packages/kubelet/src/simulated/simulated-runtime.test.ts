@@ -1,0 +1,16 @@
+import { systemRuntime } from "@coxswain/runtime";
+import { describeContainerRuntime } from "../runtime/describe-container-runtime.test.support.js";
+import { createPodAddresses } from "./pod-addresses.js";
+import { createSimulatedMachine } from "./simulated-machine.js";
+import { SimulatedRuntime } from "./simulated-runtime.js";
+
+describeContainerRuntime("simulated", async () => {
+  const containers = new SimulatedRuntime({
+    runtime: systemRuntime(),
+    addresses: createPodAddresses("10.0.0.0/24"),
+    rules: {},
+    machine: createSimulatedMachine(),
+    node: () => undefined,
+  });
+  return { containers, image: "busybox", cgroupParent: "", stop: async () => containers.lose() };
+});
