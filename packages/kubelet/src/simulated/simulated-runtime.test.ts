@@ -5,11 +5,12 @@ import { createSimulatedMachine } from "./simulated-machine.js";
 import { SimulatedRuntime } from "./simulated-runtime.js";
 
 describeContainerRuntime("simulated", async () => {
+  const runtime = systemRuntime();
   const containers = new SimulatedRuntime({
-    runtime: systemRuntime(),
+    runtime,
     addresses: createPodAddresses("10.0.0.0/24"),
     rules: {},
-    machine: createSimulatedMachine(),
+    machine: createSimulatedMachine(runtime.scheduler),
     node: () => undefined,
   });
   return { containers, image: "busybox", cgroupParent: "", stop: async () => containers.lose() };
