@@ -26,6 +26,13 @@ const planned: { name: string; mount: Partial<VolumeMount>; is: object }[] = [
 
 describe("a mount of a container", () => {
   for (const { name, mount, is } of planned) it(name, () => expect(plan(mount)).toMatchObject(is));
+  it("of an image is read-only, whatever the container asks for", () =>
+    expect(
+      planMount(
+        { name: "v", mountPath: "/mnt" },
+        { container: c("a"), volumes: new Map([["v", { kind: "image", ref: "a" }]]), env, hasRecursiveReadOnly: true },
+      ).readOnly,
+    ).toBe(true));
   it("not recursive, where the runtime cannot and it is only asked to try", () =>
     expect(plan({ readOnly: true, recursiveReadOnly: "IfPossible" }, false).recursiveReadOnly).toBe(false));
 });

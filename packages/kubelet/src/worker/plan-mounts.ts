@@ -42,7 +42,8 @@ export function planMount(
   const subPath = subPathOf(wanted, env);
   return {
     path: mountPath,
-    readOnly: readOnly || (source.kind === "host" && source.readOnly === true),
+    // What an image holds is never written to, and runtimes refuse to mount it otherwise.
+    readOnly: readOnly || source.kind === "image" || (source.kind === "host" && source.readOnly === true),
     recursiveReadOnly: isRecursive(wanted, hasRecursiveReadOnly),
     propagation: (wanted.mountPropagation as MountPropagation | undefined) ?? "None",
     source,

@@ -10,6 +10,7 @@ import {
 import { expandVariables } from "../sources/expand-variables.js";
 import { runHook } from "./hooks.js";
 import type { ImagePuller } from "./image-puller.js";
+import { pullImageVolumes } from "./image-volumes.js";
 import type { NodeContext } from "./node-context.js";
 import { makeMounts } from "./plan-mounts.js";
 import { StartError } from "./start-error.js";
@@ -42,11 +43,12 @@ export async function startContainer(
     return error instanceof StartError ? error : new StartError(reason, message);
   };
 
-  const image = await puller.ensure(pod, container, signal).catch((error: unknown) => {
-    if (!(error instanceof StartError)) throw error;
-    record("Warning", "Failed", `Error: ${error.reason}`);
+  const notPulled = (error: unknown): never => {
+    if (error instanceof StartError) record("Warning", "Failed", `Error: ${error.reason}`);
     throw error;
-  });
+  };
+  const image = await puller.ensure(pod, container, signal).catch(notPulled);
+  const volumes = await pullImageVolumes(puller, request, signal).catch(notPulled);
   const env = await context.sources.environment(pod, container, request.podIPs).catch((error: unknown) => {
     if (!(error instanceof ConfigError)) throw error;
     throw refused(error, "CreateContainerConfigError");
@@ -64,7 +66,7 @@ export async function startContainer(
       args: (container.args ?? []).map((word) => expandVariables(word, env)),
       env,
       workingDir: container.workingDir ?? "",
-      mounts: await makeMounts(context.host, { pod, container, volumes: request.volumes, env }),
+      mounts: await makeMounts(context.host, { pod, container, volumes, env }),
       resources: container.resources ?? {},
       specHash: specHash(container),
       terminationMessagePath: container.terminationMessagePath ?? "/dev/termination-log",
