@@ -22,20 +22,25 @@ export interface PodUsage extends PodStats {
 /** What the pods of a node use now. */
 export async function usageOf(agent: NodeAgent): Promise<PodUsage[]> {
   const usage: PodUsage[] = [];
-  const all = await agent.context.containers.listStats();
+  const byPod = await agent.context.containers.listStats();
   for (const worker of agent.workers.values()) {
-    const stats = all.get(worker.uid);
+    const stats = byPod.get(worker.uid);
     if (!stats || stats.containers.length === 0) continue;
     const pod = worker.pod();
-    const { containerStatuses = [], initContainerStatuses = [], startTime } = worker.wanted() ?? {};
-    const statuses = new Map([...initContainerStatuses, ...containerStatuses].map((each) => [each.name, each]));
+    const status = worker.wanted() ?? {};
+    const { containerStatuses = [], initContainerStatuses = [], ephemeralContainerStatuses = [], startTime } = status;
+    const all = [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses];
+    const statuses = new Map(all.map((each) => [each.name, each]));
     usage.push({
       ...stats,
       name: nameOf(pod),
       namespace: namespaceOf(pod),
       uid: uidOf(pod),
       startedAt: startTime === undefined ? stats.at : (parseTimeMs(startTime) ?? stats.at),
-      containers: stats.containers.map((each) => withStatus(each, statuses.get(each.name))),
+      // A runtime may still have what has exited: it uses nothing.
+      containers: stats.containers
+        .filter(({ name }) => !statuses.get(name)?.state?.terminated)
+        .map((each) => withStatus(each, statuses.get(each.name))),
     });
   }
   return usage;
