@@ -171,7 +171,11 @@ class ProcessNodes implements RunningNodes {
       pods: this.#pods.indexer,
       kubeletPort: this.#kubeletPort,
       clientOf: clientFor,
-      pages: { config: () => settings.kubelet ?? {}, processMetrics: () => "", debugging: true },
+      pages: {
+        config: () => settings.kubelet ?? {},
+        processMetrics: () => "",
+        debugging: settings.kubelet?.enableDebuggingHandlers ?? true,
+      },
       runtime,
     });
     this.server = servers.server;

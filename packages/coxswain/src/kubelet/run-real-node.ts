@@ -49,6 +49,7 @@ export async function runRealNode(
       client,
     );
     await node.server.listen({ port, host: address, clientAuthority, ...credentials });
+    if (config.readOnlyPort) await node.server.listenReadOnly({ port: config.readOnlyPort, host: address });
     const healthzPort = config.healthzPort ?? options.healthzPort;
     const healthzAddress = config.healthzBindAddress ?? options.healthzBindAddress;
     const health = healthzPort === 0 ? undefined : await serveHealth(healthzPort, healthzAddress);

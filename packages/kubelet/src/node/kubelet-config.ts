@@ -15,6 +15,8 @@ export interface KubeletConfig extends ThresholdConfig, ImageConfig {
   readonly staticPodURL?: string;
   readonly fileCheckFrequency?: string;
   readonly httpCheckFrequency?: string;
+  /** Whether logs, commands and ports are served. Simulated nodes always serve them. */
+  readonly enableDebuggingHandlers?: boolean;
 }
 
 const members = [

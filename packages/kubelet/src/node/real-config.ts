@@ -14,6 +14,8 @@ export interface RealKubeletConfig extends KubeletConfig {
   readonly tlsPrivateKeyFile?: string;
   /** Of its members only the authorities of client certificates are followed: who a client is, the API server answers in any case. */
   readonly authentication?: { readonly x509?: { readonly clientCAFile?: string } };
+  /** Pages of the node over plain HTTP, for everybody; 0: none. */
+  readonly readOnlyPort?: number;
   readonly healthzPort?: number;
   readonly healthzBindAddress?: string;
   readonly clusterDomain?: string;

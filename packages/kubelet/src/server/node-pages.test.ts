@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { append } from "@coxswain/apimachinery/append";
 import { container, startTestNodes, type TestNodes } from "../test-nodes.test.support.js";
@@ -6,6 +7,7 @@ import { createCpuRate } from "./cpu-rate.js";
 import { createKubeletServer, type KubeletServer } from "./kubelet-server.js";
 import type { KubeletSource } from "./kubelet-source.js";
 import { metricText } from "./metric-text.js";
+import { usageOf } from "./pod-usage.js";
 
 let cluster: TestNodes;
 let server: KubeletServer;
@@ -126,6 +128,53 @@ describe("pages of a node", () => {
     });
     await expect(page("/logs/syslog")).rejects.toThrow("does not allow this method");
   });
+});
+
+it("without debugging handlers neither logs nor commands are served", async () => {
+  const agent = cluster.nodes.agent("node-0") as NodeAgent;
+  const source: KubeletSource = { nodeAt: () => agent, onlyNode: () => agent, findPod: () => undefined };
+  const closed = createKubeletServer(source, {
+    runtime: cluster.runtime,
+    pages: { config: () => ({}), processMetrics: () => "", debugging: false },
+    access: { check: async () => {} },
+  });
+  const ask = (head: string): Promise<string> => {
+    const connection = closed.connect(agent, undefined);
+    connection.write(`${head} HTTP/1.1\r\nHost: node\r\nConnection: close\r\n\r\n`);
+    return text(connection);
+  };
+  for (const path of ["/containerLogs/default/web/main", "/exec/default/web/main", "/runningpods", "/logs/"])
+    expect(await ask(`GET ${path}`)).toMatch(/^HTTP\/1.1 405 .*Debug endpoints are disabled/s);
+  expect(await ask("GET /healthz")).toMatch(/^HTTP\/1.1 200 /);
+  await closed.stop();
+});
+
+it("a container that has exited uses nothing", async () => {
+  const stats = (name: string) => ({
+    name,
+    cpuNanoCores: 0,
+    cpuNanoCoreSeconds: 0,
+    memoryBytes: 1,
+    storageBytes: 0,
+    inodes: 0,
+    processes: 0,
+    startedAt: 0,
+  });
+  const worker = {
+    uid: "u1",
+    pod: () => ({ metadata: { name: "web", namespace: "default", uid: "u1" } }),
+    wanted: () => ({
+      containerStatuses: [{ name: "main", state: { running: { startedAt: "2026-01-01T00:00:01Z" } } }],
+      ephemeralContainerStatuses: [{ name: "debugger", state: { terminated: { exitCode: 0 } } }],
+    }),
+  };
+  const listStats = async () =>
+    new Map([["u1", { at: 5, containers: [stats("main"), stats("debugger")], volumes: [] }]]);
+  const agent = { workers: new Map([["u1", worker]]), context: { containers: { listStats } } };
+  const [usage] = await usageOf(agent as unknown as NodeAgent);
+  expect(usage?.containers.map(({ name, startedAt }) => [name, startedAt])).toEqual([
+    ["main", Date.UTC(2026, 0, 1, 0, 0, 1)],
+  ]);
 });
 
 it("labels are escaped", () => {
