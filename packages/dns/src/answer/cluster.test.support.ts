@@ -52,6 +52,7 @@ export function shop(): RecordIndex {
     service("nowhere", { type: "ExternalName", externalName: "no.shop.svc.cluster.local" }),
     service("ring", { type: "ExternalName", externalName: "ring2.shop.svc.cluster.local" }),
     service("ring2", { type: "ExternalName", externalName: "ring.shop.svc.cluster.local" }),
+    service("unsendable", { type: "ExternalName", externalName: `${"x".repeat(64)}.example.com` }),
     service("numeric", { type: "ExternalName", externalName: "192.0.2.1" }),
   ])
     records.setService(readService(one));

@@ -166,6 +166,11 @@ const coreDns = [
     is: ["no-name cluster.local"],
   },
   {
+    name: "an ExternalName that has no form in a message does not exist",
+    ask: "unsendable.shop.svc.cluster.local A",
+    is: ["no-name cluster.local"],
+  },
+  {
     name: "an ExternalName of nothing has no data",
     ask: "nowhere.shop.svc.cluster.local A",
     is: ["no-data cluster.local"],

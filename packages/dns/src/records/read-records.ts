@@ -2,7 +2,7 @@ import type { Service } from "@coxswain/api/core/v1";
 import type { EndpointSlice } from "@coxswain/api/discovery/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { getOwn } from "@coxswain/apimachinery/own";
-import { trimRoot } from "@coxswain/wire/dns";
+import { checkName, DnsError, trimRoot } from "@coxswain/wire/dns";
 import { hostAddress } from "./go-address.js";
 import type { EndpointRecord, PortRecord, ServiceRecord, SliceRecord } from "./records.js";
 
@@ -19,9 +19,21 @@ export function readService({ metadata, spec }: DeepReadonly<Service>): ServiceR
     name: metadata?.name ?? "",
     kind: spec?.type === "ExternalName" ? "external-name" : isHeadless ? "headless" : "cluster-ip",
     clusterIps: clusterIps.flatMap((text) => hostAddress(text) ?? []),
-    externalName: spec?.type === "ExternalName" ? trimRoot(spec.externalName ?? "") : "",
+    externalName: spec?.type === "ExternalName" ? externalNameOf(spec.externalName ?? "") : "",
     ports: readPorts(spec?.ports),
   };
+}
+
+/** Empty for what is no name in DNS: the API allows labels of more than 63 characters. */
+function externalNameOf(text: string): string {
+  const name = trimRoot(text);
+  try {
+    checkName(name);
+    return name;
+  } catch (error) {
+    if (error instanceof DnsError) return "";
+    throw error;
+  }
 }
 
 /** Undefined for slices that belong to no service, and for names in place of addresses (a deprecated type). */
