@@ -2,7 +2,7 @@
 export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   "packages/apimachinery/src/schema/type-registry.ts createTypeRegistry": 193,
   "packages/apiserver/src/admission/pod-security/pod-security.ts createPodSecurity": 85,
-  "packages/apiserver/src/aggregation/keep-registered.ts keepRegistered": 99,
+  "packages/apiserver/src/aggregation/registration-controller.ts keepRegistered": 99,
   "packages/apiserver/src/aggregation/remote-discovery.ts discoverRemotes": 109,
   "packages/apiserver/src/aggregation/remote-openapi.ts describeRemotes": 104,
   "packages/apiserver/src/authentication/jwt/issuer-keys.ts createIssuerKeys": 86,
@@ -14,7 +14,7 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   "packages/apiserver/src/endpoints/paths/openapi.ts openApiOf": 120,
   "packages/apiserver/src/endpoints/respond/table-form.ts createTableForm": 85,
   "packages/apiserver/src/flow-control/flow-metrics.ts addFlowMetrics": 219,
-  "packages/apiserver/src/registry/custom-resources/keep-definitions.ts keepDefinitions": 113,
+  "packages/apiserver/src/registry/custom-resources/definition-controller.ts keepDefinitions": 113,
   "packages/apiserver/src/registry/services/repair/mend-services.ts createMender": 88,
   "packages/apiserver/src/server/api-server.ts startApiServer": 82,
   "packages/apiserver/src/server/metrics/request-metrics.ts createRequestMetrics": 127,

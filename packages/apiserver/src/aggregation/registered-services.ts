@@ -4,7 +4,7 @@ import { objectKey } from "../cache/object-key.js";
 import type { EditableCatalogue } from "../catalogue/catalogue.js";
 import { storedKind } from "../catalogue/stored-kind.js";
 import type { RankedGroupVersion } from "../documents/discovery/group-versions.js";
-import { followEntries } from "../registry/follow-entries.js";
+import { followEntries } from "../controllers/follow-entries.js";
 import type { Handler } from "../request/filter.js";
 import type { CertificateMeter } from "../webhook/certificate-meter.js";
 import { type ApiService, groupVersionOf } from "./api-service.js";

@@ -25,7 +25,7 @@ import { buildRequests } from "./build-requests.js";
 import { makeOwnObjects } from "./make-own-objects.js";
 import type { AnsweredRequest } from "./serve-requests.js";
 import { openCore, type ServerCore } from "./server-core.js";
-import { startKeepers } from "./start-keepers.js";
+import { startKeepers } from "./start-controllers.js";
 
 /** The server without a socket: requests go in as values, answers come out as values or as bytes. */
 export interface ApiServer {

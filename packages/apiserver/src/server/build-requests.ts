@@ -4,10 +4,10 @@ import type { Authentication } from "../authentication/create-authentication.js"
 import { firstOf } from "../endpoints/paths/path-source.js";
 import { createRouter } from "../endpoints/router.js";
 import { defaultFilters } from "../filters/default-filters.js";
-import { connectHandler } from "../registry/connect-handlers.js";
-import type { RegistryDeps } from "../registry/registry-deps.js";
+import { connectHandler } from "../registry/handlers/connect-handlers.js";
+import type { RegistryDeps } from "../registry/handlers/registry-deps.js";
 import { createOpenIdPaths } from "../registry/service-accounts/openid-paths.js";
-import { specialHandler } from "../registry/special-handlers.js";
+import { specialHandler } from "../registry/handlers/special-handlers.js";
 import { chain } from "../request/filter.js";
 import type { ApiServerOptions } from "./api-server-options.js";
 import { createFairness } from "./create-fairness.js";

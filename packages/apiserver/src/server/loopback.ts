@@ -1,6 +1,6 @@
 import type { Runtime } from "@coxswain/runtime";
 import { catchUnhandled } from "../filters/catch-unhandled.js";
-import { serverUser } from "../registry/server-scope.js";
+import { serverUser } from "../objects/server-scope.js";
 import { chain, type Handler } from "../request/filter.js";
 import { openContext } from "./open-context.js";
 import { codeOf, type RequestServer } from "./serve-requests.js";

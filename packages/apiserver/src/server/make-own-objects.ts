@@ -1,13 +1,13 @@
-import { initializerDefinition } from "../registry/initializer-definition.js";
+import { initializerDefinition } from "../registry/initializers/definition.js";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { identityLease } from "../registry/identity/identity-lease.js";
-import { kindFinder } from "../registry/kind-finder.js";
-import type { RegistryDeps } from "../registry/registry-deps.js";
-import { ensureServerObjects } from "../registry/server-objects.js";
+import { kindFinder } from "../catalogue/kind-finder.js";
+import type { RegistryDeps } from "../registry/handlers/registry-deps.js";
+import { ensureServerObjects } from "../registry/own-objects/server-objects.js";
 import type { ServiceAllocationOptions } from "../registry/services/allocation.js";
 import type { ApiServerOptions } from "./api-server-options.js";
 import type { ServerCore } from "./server-core.js";
-import { publishedAuthorities } from "./start-keepers.js";
+import { publishedAuthorities } from "./start-controllers.js";
 
 /** Creates what the server needs before it serves: namespaces, roles, priority levels, its Service. Returns its identity Lease, if it has an identity. */
 export async function makeOwnObjects(

@@ -5,10 +5,10 @@ import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { registryPrefix } from "../cache/registry-prefix.js";
 import { objectKey } from "../cache/object-key.js";
-import { kindFinder } from "../registry/kind-finder.js";
-import { type PreparedObjects, sampleNow, sampleRandom } from "../registry/prepared-objects.js";
+import { kindFinder } from "../catalogue/kind-finder.js";
+import { type PreparedObjects, sampleNow, sampleRandom } from "../registry/own-objects/prepared-objects.js";
 import { chooseServedKinds } from "../registry/runtime-config/served-kinds.js";
-import { sameEverywhere } from "../registry/server-objects.js";
+import { sameEverywhere } from "../registry/own-objects/server-objects.js";
 import { startApiServer } from "./api-server.js";
 
 /** Lets a server make its objects in memory and takes those that are the same everywhere: once, when a command is built, instead of at each of its starts. */

@@ -5,7 +5,7 @@ import { unreadableObjectError } from "../../cache/read-errors.js";
 import { everything } from "../../cache/selection.js";
 import { deleteObject } from "../../objects/delete.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
-import { serverScope } from "../server-scope.js";
+import { serverScope } from "../../objects/server-scope.js";
 
 /**
  * Deletes every object of a kind. Some may stay until their finalizers are gone.

@@ -13,7 +13,7 @@ import type { ObjectDeps } from "../../objects/object-deps.js";
 import { collectionPrefix } from "../../cache/object-key.js";
 import { updateObject } from "../../objects/update.js";
 import { identityName } from "../../configuration/identity-name.js";
-import { serverScope } from "../server-scope.js";
+import { serverScope } from "../../objects/server-scope.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
 
 const renewEveryMs = 10_000;

@@ -2,7 +2,7 @@ import { cloneJson } from "@coxswain/apimachinery/json";
 import { conflict, objectModified, StatusError, hasReason } from "@coxswain/apimachinery/status";
 import type { ObjectDeps } from "../../objects/object-deps.js";
 import { updateObject } from "../../objects/update.js";
-import { serverScope } from "../server-scope.js";
+import { serverScope } from "../../objects/server-scope.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
 import { writeAmounts } from "@coxswain/api/quota";
 import type { QuotaWriter } from "../../admission/resource-quota/quota-writer.js";

@@ -1,7 +1,7 @@
 import { builtInResources, type ResourceInfo } from "@coxswain/api/resources";
 import { type AnyKind, builtInKinds, genericKind } from "@coxswain/kinds";
 import { findVersionKind } from "../../catalogue/version-kind.js";
-import { unstoredKinds } from "../unstored-kinds.js";
+import { unstoredKinds } from "../handlers/unstored-kinds.js";
 import { createRuntimeConfig } from "./runtime-config.js";
 
 export interface ServedKinds {

@@ -6,7 +6,7 @@ import { noAdmission } from "../../admission/admission.js";
 import { lastUsedLabel } from "../../authentication/legacy-tokens.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
 import { updateObject } from "../../objects/update.js";
-import { serverScope } from "../server-scope.js";
+import { serverScope } from "../../objects/server-scope.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
 
 const dayMs = 24 * 3600 * 1000;

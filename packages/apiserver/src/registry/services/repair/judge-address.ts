@@ -1,7 +1,7 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import { managedBy } from "../address-object.js";
 import { isExternalName } from "../service.js";
-import type { EventText } from "../../server-events.js";
+import type { EventText } from "../../own-objects/server-events.js";
 import { type Holdings, namesService, type StoredAddress } from "./judge-service.js";
 
 export type AddressVerdict =

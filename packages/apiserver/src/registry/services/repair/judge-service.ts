@@ -4,7 +4,7 @@ import { getOwn } from "@coxswain/apimachinery/own";
 import { addressLabels } from "../address-object.js";
 import { type Address, formatAddress, parseAddress } from "../ip-range.js";
 import { isHeadless, type StoredService } from "../service.js";
-import type { EventText } from "../../server-events.js";
+import type { EventText } from "../../own-objects/server-events.js";
 
 export type StoredAddress = IPAddress & KubernetesObject;
 

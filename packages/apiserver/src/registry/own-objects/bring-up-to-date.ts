@@ -1,12 +1,12 @@
 import { cloneJson, equalJson, walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { noAdmission } from "../admission/admission.js";
-import { createLister } from "../cache/lister.js";
-import type { ObjectDeps } from "../objects/object-deps.js";
-import { objectKey } from "../cache/object-key.js";
-import { updateObject } from "../objects/update.js";
-import type { KindOf } from "./bootstrap.js";
-import { serverScope } from "./server-scope.js";
+import { noAdmission } from "../../admission/admission.js";
+import { createLister } from "../../cache/lister.js";
+import type { ObjectDeps } from "../../objects/object-deps.js";
+import { objectKey } from "../../cache/object-key.js";
+import { updateObject } from "../../objects/update.js";
+import type { KindOf } from "./ensure-objects.js";
+import { serverScope } from "../../objects/server-scope.js";
 
 /** Gives objects that are there the members (beside metadata and status) that the server wants them to have. What is equal is not written. */
 export async function bringUpToDate(

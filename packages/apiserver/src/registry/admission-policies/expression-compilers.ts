@@ -1,9 +1,9 @@
 import type { AnyKind } from "@coxswain/kinds";
-import type { LazyPolicyEngine } from "../admission/policies/engine/lazy-policy-engine.js";
-import { storedKind } from "../catalogue/stored-kind.js";
-import type { ObjectDeps } from "../objects/object-deps.js";
+import type { LazyPolicyEngine } from "../../admission/policies/engine/lazy-policy-engine.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
+import type { ObjectDeps } from "../../objects/object-deps.js";
 import { createLazyModule, type LazyModule } from "@coxswain/runtime/lazy-module";
-import type { LazyRuleCompiler } from "./custom-resources/lazy-rule-compiler.js";
+import type { LazyRuleCompiler } from "../custom-resources/lazy-rule-compiler.js";
 
 export type ExpressionCompilers = Pick<
   ObjectDeps,

@@ -4,12 +4,12 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { randomUuid } from "@coxswain/runtime/random";
 import { formatMicroTime } from "@coxswain/apimachinery/time";
 import { checkDnsSubdomain } from "@coxswain/apimachinery/validation";
-import { noAdmission } from "../admission/admission.js";
-import type { ObjectDeps } from "../objects/object-deps.js";
-import { updateObject } from "../objects/update.js";
-import { findVersionKind } from "../catalogue/version-kind.js";
-import { serverScope } from "./server-scope.js";
-import { storedKind } from "../catalogue/stored-kind.js";
+import { noAdmission } from "../../admission/admission.js";
+import type { ObjectDeps } from "../../objects/object-deps.js";
+import { updateObject } from "../../objects/update.js";
+import { findVersionKind } from "../../catalogue/version-kind.js";
+import { serverScope } from "../../objects/server-scope.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
 
 /** After this time a repeated event becomes a new Event rather than a count. */
 const sameForMs = 6 * 60_000;

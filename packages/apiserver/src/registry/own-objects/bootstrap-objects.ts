@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { bootstrapPolicy } from "../authorization/rbac/gen/bootstrap-policy.js";
+import { bootstrapPolicy } from "../../authorization/rbac/gen/bootstrap-policy.js";
 
 const namespace = (name: string): KubernetesObject => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
 

@@ -1,7 +1,7 @@
 import { builtInResources, type ResourceInfo } from "@coxswain/api/resources";
 import { builtInTypes } from "@coxswain/api/tables";
 import { type AnyKind, factsOf } from "@coxswain/kinds";
-import { componentStatusColumns } from "./component-statuses/columns.js";
+import { componentStatusColumns } from "../component-statuses/columns.js";
 import { specialHandler } from "./special-handlers.js";
 
 /** Resources that are asked and answered but never kept (bindings, reviews), as far as there is somebody to answer. */

@@ -1,6 +1,6 @@
 import { builtInTypes } from "@coxswain/api/tables";
 import { type AnyKind, noFacts } from "@coxswain/kinds";
-import type { ReadKind } from "../endpoints/decode/decode-as.js";
+import type { ReadKind } from "../../endpoints/decode/decode-as.js";
 
 /** A kind that only travels in a subresource's body or answer (Binding, Scale, Eviction, TokenRequest). */
 export function bodyKind(

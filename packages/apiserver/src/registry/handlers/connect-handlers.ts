@@ -1,18 +1,18 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { badRequest } from "@coxswain/apimachinery/status";
 import type { RegistryDeps, RegistryHandler } from "./registry-deps.js";
-import type { RequestContext } from "../request/request-context.js";
-import type { HandlerName } from "../endpoints/registered-handlers.js";
-import { methodNotAllowed, resourceNotFound } from "../endpoints/router-errors.js";
-import type { Target } from "../endpoints/target.js";
-import type { Answer } from "../request/answer.js";
-import { handleNodeProxy } from "./nodes/proxy.js";
-import { handlePodLog } from "./pods/log.js";
-import { handlePortForward } from "./pods/port-forward.js";
-import { handlePodProxy } from "./pods/proxy.js";
-import { handleAttach, handleExec } from "./pods/remote-command.js";
-import { handleServiceProxy } from "./services/proxy.js";
-import { readCommandOptions, readPorts } from "./streams/stream-options.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { HandlerName } from "../../endpoints/registered-handlers.js";
+import { methodNotAllowed, resourceNotFound } from "../../endpoints/router-errors.js";
+import type { Target } from "../../endpoints/target.js";
+import type { Answer } from "../../request/answer.js";
+import { handleNodeProxy } from "../nodes/proxy.js";
+import { handlePodLog } from "../pods/log.js";
+import { handlePortForward } from "../pods/port-forward.js";
+import { handlePodProxy } from "../pods/proxy.js";
+import { handleAttach, handleExec } from "../pods/remote-command.js";
+import { handleServiceProxy } from "../services/proxy.js";
+import { readCommandOptions, readPorts } from "../streams/stream-options.js";
 
 /** A subresource that hands a request on to somebody else, whatever its method. */
 interface Connection<O> {

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AnyKind } from "@coxswain/kinds";
 import { collectionPrefix, objectKey } from "../../../cache/object-key.js";
-import type { Keeper, KeeperContext } from "../../keeper-context.js";
+import type { Keeper, KeeperContext } from "../../../controllers/controller.js";
 import type { ServiceAllocationOptions } from "../allocation.js";
 import type { StoredAddress } from "./judge-service.js";
 import { createMender } from "./mend-services.js";

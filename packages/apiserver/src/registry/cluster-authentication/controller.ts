@@ -1,18 +1,18 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { createLister } from "../cache/lister.js";
-import type { ObjectDeps } from "../objects/object-deps.js";
-import { objectKey } from "../cache/object-key.js";
-import { ensureObjects } from "./bootstrap.js";
-import { bringUpToDate } from "./bring-up-to-date.js";
+import { createLister } from "../../cache/lister.js";
+import type { ObjectDeps } from "../../objects/object-deps.js";
+import { objectKey } from "../../cache/object-key.js";
+import { ensureObjects } from "../own-objects/ensure-objects.js";
+import { bringUpToDate } from "../own-objects/bring-up-to-date.js";
 import {
   type ClusterAuthentication,
   extensionAuthentication,
   extensionAuthenticationName,
   legacyTokenTracking,
   legacyTokenTrackingName,
-} from "./cluster-authentication.js";
-import { createWholeKeeper, type Keeper, type KeeperContext } from "./keeper-context.js";
-import { storedKind } from "../catalogue/stored-kind.js";
+} from "./config-maps.js";
+import { createWholeKeeper, type Keeper, type KeeperContext } from "../../controllers/controller.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
 
 const namespace = "kube-system";
 

@@ -10,7 +10,7 @@ import type { Transport } from "@coxswain/client/transport";
 import type { Logger } from "@coxswain/runtime/log";
 import type { AnyKind } from "@coxswain/kinds";
 import type { ObjectDeps } from "../objects/object-deps.js";
-import type { KindOf } from "./bootstrap.js";
+import type { KindOf } from "../registry/own-objects/ensure-objects.js";
 
 /**
  * One of the controllers inside the server: it keeps objects of the server's own as they should be. Informers over the

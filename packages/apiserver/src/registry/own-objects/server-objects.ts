@@ -1,10 +1,10 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AnyKind } from "@coxswain/kinds";
-import type { ObjectDeps } from "../objects/object-deps.js";
-import { objectKey } from "../cache/object-key.js";
-import { localApiServices } from "./api-services.js";
-import { ensureObjects, type KindOf } from "./bootstrap.js";
-import { gatedPolicy } from "../authorization/rbac/gated-policy.js";
+import type { ObjectDeps } from "../../objects/object-deps.js";
+import { objectKey } from "../../cache/object-key.js";
+import { localApiServices } from "../api-services.js";
+import { ensureObjects, type KindOf } from "./ensure-objects.js";
+import { gatedPolicy } from "../../authorization/rbac/gated-policy.js";
 import { bootstrapObjects } from "./bootstrap-objects.js";
 import { bringUpToDate } from "./bring-up-to-date.js";
 import {
@@ -12,14 +12,14 @@ import {
   extensionAuthentication,
   extensionAuthenticationName,
   legacyTokenTracking,
-} from "./cluster-authentication.js";
-import { currentSystemConfigMap } from "./keep-authentication.js";
-import { bootstrapFlowControl } from "./flow-control/bootstrap-flow-control.js";
+} from "../cluster-authentication/config-maps.js";
+import { currentSystemConfigMap } from "../cluster-authentication/controller.js";
+import { bootstrapFlowControl } from "../flow-control/bootstrap-flow-control.js";
 import type { PreparedObjects } from "./prepared-objects.js";
-import { type Endpoint, kubernetesEndpoints, kubernetesService } from "./kubernetes-service/objects.js";
-import { reconcilePolicy } from "./rbac/ensure-policy.js";
-import { defaultServiceCidr } from "./services/default-cidr.js";
-import { storedKind } from "../catalogue/stored-kind.js";
+import { type Endpoint, kubernetesEndpoints, kubernetesService } from "../kubernetes-service/objects.js";
+import { reconcilePolicy } from "../rbac/ensure-policy.js";
+import { defaultServiceCidr } from "../services/default-cidr.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
 
 export interface ServerObjectsOptions extends ClusterAuthentication {
   readonly clusterIpRanges: readonly string[];

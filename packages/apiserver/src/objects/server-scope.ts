@@ -1,5 +1,5 @@
 import type { AnyKind } from "@coxswain/kinds";
-import type { WriteScope } from "../objects/write-scope.js";
+import type { WriteScope } from "./write-scope.js";
 import type { UserInfo } from "../request/user-info.js";
 
 /** Whom the server acts as in its own requests and writes. */

@@ -2,7 +2,7 @@ import type { ConfigMap } from "@coxswain/api/core/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { encodePem, readCertificates } from "@coxswain/wire/x509";
-import type { RequestHeaderOptions } from "../authentication/request-headers.js";
+import type { RequestHeaderOptions } from "../../authentication/request-headers.js";
 
 export interface ClusterAuthentication {
   /** PEM of the authority that signs client certificates. */

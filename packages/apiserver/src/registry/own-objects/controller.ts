@@ -1,13 +1,13 @@
 import type { IPAddress } from "@coxswain/api/networking/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { createLister } from "../cache/lister.js";
-import type { ObjectDeps } from "../objects/object-deps.js";
-import { objectKey } from "../cache/object-key.js";
-import { ensureObjects } from "./bootstrap.js";
+import { createLister } from "../../cache/lister.js";
+import type { ObjectDeps } from "../../objects/object-deps.js";
+import { objectKey } from "../../cache/object-key.js";
+import { ensureObjects } from "./ensure-objects.js";
 import { bootstrapObjects } from "./bootstrap-objects.js";
-import { createWholeKeeper, type Keeper, type KeeperContext } from "./keeper-context.js";
-import { type Endpoint, kubernetesEndpoints, kubernetesService } from "./kubernetes-service/objects.js";
-import { storedKind } from "../catalogue/stored-kind.js";
+import { createWholeKeeper, type Keeper, type KeeperContext } from "../../controllers/controller.js";
+import { type Endpoint, kubernetesEndpoints, kubernetesService } from "../kubernetes-service/objects.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
 
 export interface KeptObjectsOptions {
   readonly clusterIpRanges: readonly string[];

@@ -1,9 +1,9 @@
-import type { Verdict } from "../authentication/authenticator.js";
-import type { ServiceAccountTokens } from "../authentication/service-account-tokens.js";
-import type { RuleLister } from "../authorization/user-rules.js";
-import type { VerbHandler } from "../endpoints/verb-handler.js";
-import type { ComponentChecks } from "./component-statuses/component-checks.js";
-import type { StreamDeps } from "./streams/stream-deps.js";
+import type { Verdict } from "../../authentication/authenticator.js";
+import type { ServiceAccountTokens } from "../../authentication/service-account-tokens.js";
+import type { RuleLister } from "../../authorization/user-rules.js";
+import type { VerbHandler } from "../../endpoints/verb-handler.js";
+import type { ComponentChecks } from "../component-statuses/component-checks.js";
+import type { StreamDeps } from "../streams/stream-deps.js";
 
 /** What the registry's handlers rest on, beside what every verb does. */
 export interface RegistryDeps extends StreamDeps {

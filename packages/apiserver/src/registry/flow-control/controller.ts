@@ -11,10 +11,10 @@ import { entriesOf, versionOptions, withEntries, withoutEntries } from "../../ob
 import type { ObjectDeps } from "../../objects/object-deps.js";
 import { collectionPrefix, objectKey } from "../../cache/object-key.js";
 import { updateObject } from "../../objects/update.js";
-import { ensureObjects, type KindOf } from "../bootstrap.js";
-import { createWholeKeeper, type Keeper, type KeeperContext } from "../keeper-context.js";
-import { ignoreGone } from "../ignore-gone.js";
-import { serverScope } from "../server-scope.js";
+import { ensureObjects, type KindOf } from "../own-objects/ensure-objects.js";
+import { createWholeKeeper, type Keeper, type KeeperContext } from "../../controllers/controller.js";
+import { ignoreGone } from "../../controllers/ignore-gone.js";
+import { serverScope } from "../../objects/server-scope.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
 import { bootstrapFlowControl } from "./bootstrap-flow-control.js";
 import { isLeftOver, planDangling, planRevision } from "./plan-revision.js";
