@@ -41,7 +41,7 @@ export type {
 } from "./network/simulated-network.js";
 export type { ServiceAddress, ServiceReference, ServiceResolver, ServiceRouting } from "./webhook/service-resolver.js";
 export { prepareObjects } from "./server/prepare-objects.js";
-export type { PreparedObjects } from "./registry/own-objects/prepared-objects.js";
+export type { PreparedObjects } from "./registry/own-writes/prepared-objects.js";
 // For those who bring requests from elsewhere.
 export type { ApiRequest, Caller, RequestBody } from "./request/request.js";
 export type { Answer } from "./request/answer.js";

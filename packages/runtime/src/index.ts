@@ -1,4 +1,3 @@
 export { childRuntime, type Runtime } from "./runtime/runtime.js";
-export { runtimeFrom } from "./runtime/runtime-from.js";
 export { systemRuntime } from "./runtime/system-runtime.js";
 export { testRuntime, type TestRuntime } from "./runtime/test-runtime.js";

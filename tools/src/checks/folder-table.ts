@@ -299,6 +299,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "admission",
     "objects", // reading and writing objects
     "endpoints", // verbs, decoding, responding
+    "controllers", // what a controller inside the server is made of
     "registry", // resources with behaviour of their own
     "aggregation", // API servers behind this one
     "flow-control", // priority and fairness

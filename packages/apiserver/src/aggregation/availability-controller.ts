@@ -1,20 +1,17 @@
-import { runtimeFrom } from "@coxswain/runtime";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Service } from "@coxswain/api/core/v1";
 import type { EndpointSlice } from "@coxswain/api/discovery/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { getOwn } from "@coxswain/apimachinery/own";
-import { createItemBackoff, createRateLimitingQueue, runWorkers, type WorkResult } from "@coxswain/client/queue";
-import type { Logger } from "@coxswain/runtime/log";
-import { noAdmission } from "../admission/admission.js";
+import type { WorkResult } from "@coxswain/client/queue";
 import { createLister } from "../cache/lister.js";
 import { collectionPrefix, objectKey } from "../cache/object-key.js";
 import { storedKind } from "../catalogue/stored-kind.js";
-import type { ObjectDeps } from "../objects/object-deps.js";
-import { updateObject } from "../objects/update.js";
-import { followEntries } from "../controllers/follow-entries.js";
+import { type Controller, createController } from "../controllers/controller.js";
+import type { ControllerContext } from "../controllers/controller-context.js";
 import { ignoreGone } from "../controllers/ignore-gone.js";
 import { serverScope } from "../objects/server-scope.js";
+import { updateObject } from "../objects/update.js";
 import { type ApiService, isAvailable, serviceOf } from "./api-service.js";
 import type { AvailabilityMeter } from "./availability-metrics.js";
 import type { Backend } from "./backend.js";
@@ -31,33 +28,30 @@ import type { RegisteredServices } from "./registered-services.js";
 /** Networks between here and a backend fail without notice: as upstream, every backend is asked again so often. */
 const recheckMs = 30_000;
 const retry = { baseMs: 5, maxMs: 30_000 };
-const workers = 5;
 const serviceNameLabel = "kubernetes.io/service-name";
 
+const kind = storedKind("apiregistration.k8s.io", "apiservices");
+const serviceKind = storedKind("", "services");
+const sliceKind = storedKind("discovery.k8s.io", "endpointslices");
+
 export interface AvailabilityDeps {
-  readonly objects: ObjectDeps;
   readonly registered: RegisteredServices;
   /** Why a backend does not answer. */
   check(backend: Backend): Promise<string | undefined>;
   readonly meter: AvailabilityMeter;
-  readonly log: Logger;
 }
 
-/** Keeps the Available condition of APIServices: now, whenever one of them, its service or its endpoints change, and every half minute. */
-export function keepAvailable({ objects, registered, check, meter, log }: AvailabilityDeps): { stop(): Promise<void> } {
-  const { feed, clock } = objects;
-  const kind = storedKind("apiregistration.k8s.io", "apiservices");
-  const serviceKind = storedKind("", "services");
-  const sliceKind = storedKind("discovery.k8s.io", "endpointslices");
-  const inner: ObjectDeps = { ...objects, admission: noAdmission };
+/** Maintains the Available condition of APIServices: now, whenever one of them, its service or its endpoints change, and every half minute. */
+export function createAvailabilityController(
+  context: ControllerContext,
+  { registered, check, meter }: AvailabilityDeps,
+): Controller {
+  const { feed, clock } = context.objects;
   const apiServices = createLister<ApiService>(feed.cacheOf(kind), "last known");
   const services = createLister<Service>(feed.cacheOf(serviceKind), "last known");
   const slices = createLister<EndpointSlice & KubernetesObject>(feed.cacheOf(sliceKind), "last known");
-  const runtime = runtimeFrom({ clock });
-  const queue = createRateLimitingQueue<string>({ runtime, rateLimiter: createItemBackoff<string>(retry) });
-  const stopping = new AbortController();
 
-  async function sync(name: string): Promise<WorkResult> {
+  async function reconcile(name: string, signal: AbortSignal): Promise<WorkResult> {
     const apiService = apiServices.get(objectKey(kind, "", name));
     if (!apiService) return meter.forget(name);
     const reference = serviceOf(apiService);
@@ -73,7 +67,7 @@ export function keepAvailable({ objects, registered, check, meter, log }: Availa
     if (planned) return write(apiService, planned);
     const backend = registered.backend(name);
     const problem = backend && (await check(backend));
-    if (stopping.signal.aborted) return undefined;
+    if (signal.aborted) return undefined;
     await write(apiService, problem === undefined ? passed : failedDiscovery(problem));
     if (problem !== undefined) throw new Error(problem); // asked again soon, and then less and less often
     return { requeueAfterMs: recheckMs };
@@ -83,43 +77,36 @@ export function keepAvailable({ objects, registered, check, meter, log }: Availa
     const { name = "", uid } = apiService.metadata;
     meter.found(name, availability);
     if (withAvailability(apiService.status, availability, clock.now()) === apiService.status) return;
-    await updateObject(inner, serverScope(kind, { name, view: "status" }), {
+    await updateObject(context.objects, serverScope(kind, { name, view: "status" }), {
       next(current) {
         const live = current as KubernetesObject & { status?: ApiService["status"] };
         const status = withAvailability(live.status, availability, clock.now());
-        return Promise.resolve(live.metadata.uid === uid ? ({ ...live, status } as KubernetesObject) : live);
+        return live.metadata.uid === uid ? ({ ...live, status } as KubernetesObject) : live;
       },
     }).catch(ignoreGone);
     if (isAvailable(apiService) && availability.status !== "True") meter.lost(name, availability.reason);
   }
 
-  /** Those that name this service. There are few backends, and none in most clusters. */
-  function wakeFor(namespace: string, name: string): void {
-    for (const backend of registered.backends())
-      if (backend.service.name === name && backend.service.namespace === namespace) queue.add(backend.name);
-  }
-  const watchers = [
-    followEntries(feed, serviceKind, ({ namespace, name }) => wakeFor(namespace, name)),
-    followEntries(feed, sliceKind, ({ namespace, labels }) =>
-      wakeFor(namespace, getOwn(labels ?? {}, serviceNameLabel) ?? ""),
-    ),
-  ];
-  const unsubscribe = registered.onChange((name) => queue.add(name));
-  for (const { group, version } of registered.ranked()) queue.add(`${version}.${group}`);
-  const running = runWorkers({
-    queue,
-    runtime,
-    workers,
-    work: sync,
-    signal: stopping.signal,
-    onError: (error, name) => log.debug("an APIService is not available", { name, error }),
+  return createController(context, {
+    name: "api-service-availability",
+    failure: "an APIService is not available",
+    failureLevel: "debug",
+    workers: 5,
+    retry,
+    watched: [
+      { kind, keysOf: ({ name }) => [name] },
+      { kind: serviceKind, keysOf: ({ namespace, name }) => namesOf(registered, namespace, name) },
+      {
+        kind: sliceKind,
+        keysOf: ({ namespace, labels }) => namesOf(registered, namespace, getOwn(labels ?? {}, serviceNameLabel) ?? ""),
+      },
+    ],
+    reconcile,
   });
-  return {
-    async stop() {
-      stopping.abort();
-      unsubscribe();
-      for (const watcher of watchers) watcher.stop();
-      await running;
-    },
-  };
+}
+
+/** The APIServices that name this service. There are few backends, and none in most clusters. */
+function* namesOf(registered: RegisteredServices, namespace: string, service: string): Iterable<string> {
+  for (const { name, service: named } of registered.backends())
+    if (named.name === service && named.namespace === namespace) yield name;
 }

@@ -6,16 +6,17 @@ import type { EditableCatalogue } from "../catalogue/catalogue.js";
 import type { RegisteredApis } from "../endpoints/paths/discovery.js";
 import type { PathSource } from "../endpoints/paths/path-source.js";
 import type { RemoteOpenApi } from "../endpoints/paths/remote-openapi.js";
+import type { ControllerContext } from "../controllers/controller-context.js";
 import type { ObjectDeps } from "../objects/object-deps.js";
-import { localGroupVersions } from "../registry/api-services.js";
+import { localGroupVersions } from "../registry/own-objects/local-api-services.js";
 import type { RequestContext } from "../request/request-context.js";
 import { createCertificateMeter } from "../webhook/certificate-meter.js";
 import type { ServiceResolver } from "../webhook/service-resolver.js";
 import { createAvailabilityMeter } from "./availability-metrics.js";
 import type { ProxyCredentials } from "./backend.js";
 import { checkDiscovery } from "./check-discovery.js";
-import { keepAvailable } from "./availability-controller.js";
-import { keepRegistered } from "./registration-controller.js";
+import { createAvailabilityController } from "./availability-controller.js";
+import { createRegistrationController } from "./registration-controller.js";
 import { proxyRequest } from "./proxy-request.js";
 import { followServices } from "./registered-services.js";
 import { discoverRemotes } from "./remote-discovery.js";
@@ -38,6 +39,7 @@ export interface AggregationDeps {
   /** Built-in kinds that clients reach. */
   readonly served: readonly AnyKind[];
   readonly runtime: Runtime;
+  readonly controllers: ControllerContext;
   onTerminated(context: RequestContext, code: number): void;
 }
 
@@ -53,9 +55,9 @@ export interface Aggregation {
 }
 
 export function createAggregation(options: AggregationOptions, deps: AggregationDeps): Aggregation {
-  const { runtime, objects, remotes, catalogue, resolver, served } = deps;
-  const { ioClock, log, metrics } = runtime;
-  const { feed, clock, gates, streams, maxBodyBytes } = objects;
+  const { runtime, objects, controllers, remotes, catalogue, resolver, served } = deps;
+  const { ioClock, metrics } = runtime;
+  const { feed, gates, streams, maxBodyBytes } = objects;
   const connections = createBackendConnections();
   const stopping = new AbortController();
   const proxying = {
@@ -76,26 +78,19 @@ export function createAggregation(options: AggregationOptions, deps: Aggregation
     certificates: createCertificateMeter(metrics, "kube_aggregator"),
   });
   const { network } = streams;
-  const asking = { ioClock, connections, network, resolver, registered, remotes, clock, log };
-  const discovery = discoverRemotes(asking);
-  const openApi = describeRemotes(asking);
-  const keepers = [
-    keepRegistered({
-      objects,
-      registered,
-      builtIn: localGroupVersions(served).map((each) => ({ ...each, managed: "onstart" as const })),
-      log,
-    }),
-    keepAvailable({
-      objects,
+  const asking = { ioClock, connections, network, resolver, registered, remotes };
+  const discovery = discoverRemotes(controllers, asking);
+  const openApi = describeRemotes(controllers, asking);
+  const builtIn = localGroupVersions(served).map((each) => ({ ...each, managed: "onstart" as const }));
+  const own = [
+    createRegistrationController(controllers, { registered, builtIn }),
+    createAvailabilityController(controllers, {
       registered,
       check: (backend) => checkDiscovery({ ioClock, connections, network, resolver, signal: stopping.signal }, backend),
       meter: createAvailabilityMeter(metrics),
-      log,
     }),
-    discovery,
-    openApi,
   ];
+  for (const controller of own) controller.start();
   return {
     registered: {
       get generation() {
@@ -119,7 +114,7 @@ export function createAggregation(options: AggregationOptions, deps: Aggregation
     async stop() {
       stopping.abort();
       registered.stop();
-      await Promise.all(keepers.map((keeper) => keeper.stop()));
+      await Promise.all([...own, discovery, openApi].map((each) => each.stop()));
       connections.close();
     },
   };

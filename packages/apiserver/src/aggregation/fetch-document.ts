@@ -15,11 +15,13 @@ export interface FetchedDocument {
   readonly body: Buffer;
 }
 
+export type FetchHeaders = readonly (readonly [name: string, value: string])[];
+
 export interface DocumentRequest {
   readonly location: Location;
   readonly user: UserInfo;
   /** @default none */
-  readonly headers?: readonly (readonly [name: string, value: string])[];
+  readonly headers?: FetchHeaders;
   readonly timeoutMs: number;
   /** An answer that is longer is an error; 0: nothing of it is read. */
   readonly maxBytes: number;

@@ -70,7 +70,7 @@ export function followServices({
     if (cameOrWent) catalogue.change(() => {}); // its paths lead elsewhere now
   }
 
-  const follower = followEntries(feed, kind, ({ name }) => {
+  const follower = followEntries(feed, { kind }, ({ name }) => {
     changed(name);
     for (const listener of Array.from(listeners)) listener(name);
   });

@@ -1,8 +1,5 @@
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
 import type { ClientConfig } from "@coxswain/component/kubeconfig";
-import type { Logger } from "@coxswain/runtime/log";
-import type { Metrics } from "@coxswain/runtime/metrics";
 import type { AuditDeps } from "./audit-deps.js";
 import type { CertificateMeter } from "../webhook/certificate-meter.js";
 import { createWebhookClient } from "../webhook/webhook-client.js";
@@ -41,22 +38,14 @@ export interface Audit {
 }
 
 export interface AuditSurroundings {
-  readonly metrics: Metrics;
-  /** As the API's stamps are. */
-  readonly clock: Clock;
-  /** Real time: sockets and batches. */
-  readonly ioClock: Clock;
+  readonly runtime: Runtime;
   /** Of services that events go to. */
   readonly certificates?: CertificateMeter;
-  readonly random: RandomSource;
-  readonly log: Logger;
 }
 
 /** The audit log: a policy and its backends. Without one, only its metrics. */
-export function createAudit(
-  options: AuditOptions | undefined,
-  { metrics, certificates, clock, ioClock, random, log }: AuditSurroundings,
-): Audit {
+export function createAudit(options: AuditOptions | undefined, { runtime, certificates }: AuditSurroundings): Audit {
+  const { metrics, clock, ioClock, random, log } = runtime;
   const counts = createAuditMetrics(metrics);
   const onLost: OnLost = (plugin, error, events) => {
     counts.onLost(plugin, events.length);

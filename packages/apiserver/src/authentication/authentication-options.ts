@@ -1,8 +1,5 @@
-import type { Clock } from "@coxswain/runtime/clock";
+import type { Runtime } from "@coxswain/runtime";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import type { RandomSource } from "@coxswain/runtime/random";
-import type { Logger } from "@coxswain/runtime/log";
-import type { Metrics } from "@coxswain/runtime/metrics";
 import type { CertificateMeter } from "../webhook/certificate-meter.js";
 import type { AnonymousOptions } from "./anonymous.js";
 import type { ExternalSigner } from "./external-signer/external-signer.js";
@@ -51,13 +48,8 @@ export interface AuthenticationOptions {
 }
 
 export interface AuthenticationDeps {
-  /** What is seen in the API: the life of tokens. */
-  readonly clock: Clock;
-  /** Sockets and certificates. */
-  readonly ioClock: Clock;
-  readonly random: RandomSource;
-  readonly log: Logger;
-  readonly metrics: Metrics;
+  /** Tokens live by its `clock`, sockets and certificates by its `ioClock`. */
+  readonly runtime: Runtime;
   /** Of a service that knows tokens. */
   readonly certificates?: CertificateMeter;
   /** Of this server, a label of metrics that distinguish servers. */

@@ -37,8 +37,8 @@ const invalidToken = "invalid bearer token";
 
 export function createAuthentication(options: AuthenticationOptions, deps: AuthenticationDeps): Authentication {
   const { requestHeader, anonymous: allowed = anonymousForHealth } = options;
-  const { log } = deps;
-  const meter = createAuthenticationMeter(deps.metrics);
+  const { log, ioClock, metrics } = deps.runtime;
+  const meter = createAuthenticationMeter(metrics);
   const {
     tokens,
     authenticators: tokenAuthenticators,
@@ -46,8 +46,8 @@ export function createAuthentication(options: AuthenticationOptions, deps: Authe
     jwt,
     stop,
   } = createTokenAuthenticators(options, { ...deps, count: meter.count });
-  const clients = createCertificateTrust(options.clientCa, deps.ioClock);
-  const proxies = requestHeader && createCertificateTrust(requestHeader.authority, deps.ioClock);
+  const clients = createCertificateTrust(options.clientCa, ioClock);
+  const proxies = requestHeader && createCertificateTrust(requestHeader.authority, ioClock);
 
   const ask = (token: string, notes: Notes): Soon<Verdict> =>
     whenKnown(askAuthenticators(tokenAuthenticators, token, new QuestionHere(notes, audiences)), verdictOnToken);
@@ -62,7 +62,7 @@ export function createAuthentication(options: AuthenticationOptions, deps: Authe
   /** Asked from top to bottom. */
   const authenticators: readonly Authenticator[] = [
     ...(requestHeader && proxies ? [createRequestHeaderAuthenticator(requestHeader, proxies)] : []),
-    createCertificateAuthenticator(clients, { clock: deps.ioClock, certificateLeft: meter.certificateLeft }),
+    createCertificateAuthenticator(clients, { clock: ioClock, certificateLeft: meter.certificateLeft }),
     bearer,
     webSocket,
   ];

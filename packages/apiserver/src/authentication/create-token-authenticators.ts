@@ -30,14 +30,15 @@ export function createTokenAuthenticators(
   deps: AuthenticationDeps & Pick<AuthenticationMeter, "count">,
 ): TokenAuthenticators {
   const { serviceAccount = {}, tokenFile, bootstrapTokens = false } = options;
-  const { clock, find, count } = deps;
+  const { runtime, find, count } = deps;
+  const { clock, ioClock, metrics } = runtime;
   const issuers = serviceAccount.issuers ?? [defaultIssuer];
   const audiences = options.audiences ?? issuers;
   const { external } = serviceAccount;
   const keys =
     external ??
     createFixedKeys(signingKey(serviceAccount.signingKey), (serviceAccount.keys ?? []).flatMap(verificationKeys));
-  const cacheMeter = createTokenCacheMeter(deps.metrics, deps.ioClock);
+  const cacheMeter = createTokenCacheMeter(metrics, ioClock);
   const reader = createClaimReader(keys, cacheMeter);
   const tokens = createServiceAccountTokens({
     ...serviceAccount,
@@ -50,8 +51,13 @@ export function createTokenAuthenticators(
     find,
     count,
   });
-  const jwt = createJwtAuthenticators(options.jwt ?? { issuers: [] }, { ...deps, cacheMeter });
-  const webhook = options.webhook && createTokenWebhook(options.webhook, audiences, { ...deps, cacheMeter });
+  const jwt = createJwtAuthenticators(options.jwt ?? { issuers: [] }, {
+    ...runtime,
+    hostname: deps.hostname,
+    cacheMeter,
+  });
+  const webhook =
+    options.webhook && createTokenWebhook(options.webhook, audiences, { ...runtime, ...deps, cacheMeter });
   return {
     tokens,
     audiences,

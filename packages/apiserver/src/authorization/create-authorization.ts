@@ -1,6 +1,4 @@
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
-import type { Metrics } from "@coxswain/runtime/metrics";
+import type { Runtime } from "@coxswain/runtime";
 import type { CertificateMeter } from "../webhook/certificate-meter.js";
 import { createWebhookClient, type WebhookClient } from "../webhook/webhook-client.js";
 import { createAbacAuthorizer } from "./abac/abac-authorizer.js";
@@ -16,9 +14,7 @@ import { createWebhookAuthorizer } from "./webhook/webhook-authorizer.js";
 import { createWebhookMeter, type WebhookMeter } from "./webhook/webhook-meter.js";
 
 export interface AuthorizationDeps extends Omit<AuthorizerDeps, "measureGraph"> {
-  readonly ioClock: Clock;
-  readonly random: RandomSource;
-  readonly metrics: Metrics;
+  readonly runtime: Runtime;
   /** Of services that decide. */
   readonly certificates?: CertificateMeter;
 }
@@ -34,9 +30,9 @@ export interface Authorization {
 
 /** The configured authorizers in their order, behind system:masters. */
 export function createAuthorization(configs: readonly AuthorizerConfig[], deps: AuthorizationDeps): Authorization {
-  const counting = countDecisions(deps.metrics);
-  const webhooks = createWebhookMeter(deps.metrics, deps.ioClock);
-  const measureGraph = createGraphMeter(deps.metrics, deps.ioClock);
+  const counting = countDecisions(deps.runtime.metrics);
+  const webhooks = createWebhookMeter(deps.runtime.metrics, deps.runtime.ioClock);
+  const measureGraph = createGraphMeter(deps.runtime.metrics, deps.runtime.ioClock);
   const chainOf = (wanted: readonly AuthorizerConfig[]) =>
     createChain(wanted, { ...deps, measureGraph }, { counting, webhooks });
   let chain = chainOf(configs);
@@ -64,8 +60,8 @@ function createChain(
     const { connection, timeoutMs, ...settings } = config.webhook;
     const { onTry, onFailOpen, conditionMeter } = webhooks(config.name);
     const client = createWebhookClient(connection, {
-      ioClock: deps.ioClock,
-      random: deps.random,
+      ioClock: deps.runtime.ioClock,
+      random: deps.runtime.random,
       timeoutMs,
       onTry,
       ...(deps.certificates && { certificates: deps.certificates }),
@@ -75,7 +71,7 @@ function createChain(
     return createWebhookAuthorizer({
       ...settings,
       post: (review) => client.post(review),
-      clock: deps.ioClock,
+      clock: deps.runtime.ioClock,
       conditionMeter,
       onFailOpen,
     });

@@ -37,7 +37,7 @@ describe("decisions as recorded from kube-apiserver", () => {
     server = await startApiServer({ runtime: systemRuntime(), store, admission: { disabled: ["ServiceAccount"] } });
     ask = jsonAsk(createByteRequester(server, { name: "kubernetes-admin", groups: ["system:masters"] }));
     await makeWorld(ask, table.world);
-    feed = await startCacheFeed({ store, kinds: builtInKinds, clock: systemClock, ioClock: systemClock });
+    feed = await startCacheFeed({ store, kinds: builtInKinds, runtime: systemRuntime() });
   });
   afterAll(async () => {
     await feed.stop();

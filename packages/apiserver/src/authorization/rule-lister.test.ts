@@ -1,4 +1,5 @@
 import { builtInKinds } from "@coxswain/kinds";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
@@ -11,8 +12,7 @@ describe("what a user may do, in a list", () => {
     const feed = await startCacheFeed({
       store: createMemoryStore({ clock: systemClock }),
       kinds: builtInKinds,
-      clock: systemClock,
-      ioClock: systemClock,
+      runtime: systemRuntime(),
     });
     const rulesOf = createRuleLister([configOfMode("Node"), configOfMode("AlwaysAllow")], feed);
     const all = {

@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/runtime/clock";
+import type { Runtime } from "@coxswain/runtime";
 import { serviceUnavailable } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
 import { hasStoreReason, type KeyEvent, type KeyRecord, type KeyValueStore } from "@coxswain/storage";
@@ -50,11 +50,10 @@ export interface FeedSnapshot {
 export interface CacheFeedOptions {
   readonly store: KeyValueStore;
   readonly kinds: readonly AnyKind[];
-  readonly clock: Clock;
+  /** Its `activity` counts events until watchers have them; its `ioClock` paces attempts to read again what cannot be read. */
+  readonly runtime: Runtime;
   /** Of a feed whose store `store` is a fork of. @default the caches are filled from the store */
   readonly initial?: FeedSnapshot | undefined;
-  /** Paces the attempts to read values again that cannot be read. */
-  readonly ioClock: Pick<Clock, "setTimer">;
   /** Called when the past could not be read and the feed begins at the present instead. */
   readonly onLostPast?: (reason: unknown) => void;
   /** Called for each value that turns out not to be readable. */
@@ -95,7 +94,7 @@ interface Opening {
 }
 
 async function startFrom(
-  { store, kinds, clock, ioClock, onUnreadable, onReadable }: CacheFeedOptions,
+  { store, kinds, runtime: { clock, ioClock, activity }, onUnreadable, onReadable }: CacheFeedOptions,
   { from, upTo, initial }: { from: number; upTo: number; initial?: FeedSnapshot },
 ): Promise<CacheFeed> {
   /** By storage prefix. */
@@ -103,7 +102,7 @@ async function startFrom(
   const openings = new Set<Opening>();
   const waiters = createRevisionWaiters(from);
   const stopping = new AbortController();
-  const flushing = new FlushSoon();
+  const flushing = new FlushSoon(activity);
 
   const recordsOf = async (kind: AnyKind, at: number): Promise<readonly KeyRecord[]> =>
     at === 0 ? [] : (await store.range({ prefix: prefixOf(kind), at })).records;

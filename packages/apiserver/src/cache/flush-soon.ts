@@ -1,3 +1,4 @@
+import type { Activity } from "@coxswain/runtime/activity";
 import { systemEventLoop } from "@coxswain/runtime/event-loop";
 import type { WatchCache } from "./watch-cache.js";
 
@@ -6,6 +7,12 @@ export class FlushSoon {
   /** Whose watchers have events to receive. An array: it is short, and a Set that is emptied again and again keeps garbage alive. */
   #changed: WatchCache[] = [];
   #isScheduled = false;
+  readonly #activity: Pick<Activity, "begin" | "end">;
+
+  /** @param activity counts events until the watchers have them */
+  constructor(activity: Pick<Activity, "begin" | "end">) {
+    this.#activity = activity;
+  }
 
   add(cache: WatchCache): void {
     if (!this.#changed.includes(cache)) this.#changed.push(cache);
@@ -15,11 +22,13 @@ export class FlushSoon {
   schedule(): void {
     if (this.#isScheduled || this.#changed.length === 0) return;
     this.#isScheduled = true;
+    this.#activity.begin();
     systemEventLoop.nextIteration(() => {
       this.#isScheduled = false;
       const flushed = this.#changed;
       this.#changed = [];
       for (const cache of flushed) cache.flush();
+      this.#activity.end();
     });
   }
 }

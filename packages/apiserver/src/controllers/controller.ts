@@ -1,135 +1,112 @@
-import { runtimeFrom } from "@coxswain/runtime";
-import { type Activity } from "@coxswain/runtime/activity";
-import { withTimerKind } from "@coxswain/runtime/clock";
-import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { createReconcileLoop, type ReconcileLoop } from "@coxswain/client/controller";
-import { createSharedInformer, filterListerWatcher, type SharedIndexInformer } from "@coxswain/client/informers";
-import { ResourceClient } from "@coxswain/client/resource";
-import { createRestClient } from "@coxswain/client/rest";
-import type { Transport } from "@coxswain/client/transport";
-import type { Logger } from "@coxswain/runtime/log";
+import {
+  createItemBackoff,
+  createRateLimitingQueue,
+  type RateLimitingQueue,
+  runWorkers,
+  type RunWorkersOptions,
+} from "@coxswain/client/queue";
+import { stopReason } from "@coxswain/runtime/wait";
 import type { AnyKind } from "@coxswain/kinds";
-import type { ObjectDeps } from "../objects/object-deps.js";
-import type { KindOf } from "../registry/own-objects/ensure-objects.js";
+import type { CacheEntry } from "../cache/cache-entry.js";
+import type { EventType } from "../cache/cache-event.js";
+import type { ControllerContext } from "./controller-context.js";
+import { type EntryFollower, followEntries, type ObjectName } from "./follow-entries.js";
 
 /**
- * One of the controllers inside the server: it keeps objects of the server's own as they should be. Informers over the
- * in-process transport wake keys of a work queue, as in any other controller. Its reconcile reads the watch caches by a
- * `Lister`, as admission does, because they hold every write before its writer is answered, and writes through `objects`
- * in the server's own name, because what the server needs must not depend on admission webhooks.
+ * One of the controllers inside the server. Changes in the watch caches wake keys of a work queue. A reconcile reads those caches by
+ * a `Lister`, as admission does, because they hold every write before its writer is answered, and writes through the context's
+ * `objects` in the server's own name.
  */
-export interface Keeper {
-  /** Begins to work; called once the informers have synced or failed. It reads the watch caches, so that the latter only wake it later. */
-  run(): void;
+export interface Controller {
+  /** Begins to follow its kinds and to work. */
+  start(): void;
+  /** Waits for what is being reconciled. */
   stop(): Promise<void>;
 }
 
-/** What keepers work with. */
-export interface KeeperContext {
-  readonly objects: ObjectDeps;
-  readonly kindOf: KindOf;
-  readonly log: Logger;
-  /** What changes of this kind are received by, or only those of one object. Undefined: clients cannot reach the kind, so nothing changes. */
-  informer(kind: AnyKind, only?: ObjectName): SharedIndexInformer<KubernetesObject> | undefined;
-  /** A loop with one worker. `failure` is logged when a reconcile throws, before it is tried again. */
-  loop(options: KeeperLoopOptions): ReconcileLoop;
+/** A controller whose keys others may wake as well. */
+export interface QueueController extends Controller {
+  readonly queue: RateLimitingQueue<string>;
 }
 
-export interface ObjectName {
-  /** "" for kinds without namespaces. */
-  readonly namespace: string;
-  readonly name: string;
+/** Whose changes wake a controller. */
+export interface WatchedKind {
+  readonly kind: AnyKind;
+  /** @default all objects of the kind */
+  readonly only?: ObjectName;
+  /** Objects that are there at the start wake nothing. @default they do */
+  readonly changesOnly?: boolean;
+  /** The keys that a change concerns. */
+  keysOf(entry: CacheEntry, change: EventType): Iterable<string>;
+  /** How long a key waits, so that many changes are one reconcile. @default 0 */
+  readonly delayMs?: number;
 }
 
-export interface KeeperLoopOptions {
+export interface ControllerOptions {
   readonly name: string;
+  /** Logged when a reconcile throws, before it is tried again. */
   readonly failure: string;
-  reconcile(key: string, signal: AbortSignal): Promise<void | { readonly requeueAfterMs: number }>;
+  /** @default "warn" */
+  readonly failureLevel?: "warn" | "debug";
+  /** @default 1 */
+  readonly workers?: number;
+  /** After a failure. @default as every work queue */
+  readonly retry?: { readonly baseMs: number; readonly maxMs: number };
+  /** @default keys are woken by others alone */
+  readonly watched?: readonly WatchedKind[];
+  readonly reconcile: RunWorkersOptions<string>["work"];
 }
 
-export interface KeeperContextOptions {
-  readonly objects: ObjectDeps;
-  readonly kindOf: KindOf;
-  readonly log: Logger;
-  /** Of this server, as itself. */
-  readonly transport: Transport;
-  /** Kinds that clients reach. */
-  readonly served: readonly AnyKind[];
-  readonly activity: Activity;
-}
-
-export interface OpenedKeeperContext extends KeeperContext {
-  /**
-   * Starts the informers that were asked for; resolves once each has synced or failed for the first time: one whose resource cannot be
-   * listed, because a stored value cannot be read, must not keep the other keepers waiting. Rejects when they stop before.
-   */
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-export function openKeeperContext(options: KeeperContextOptions): OpenedKeeperContext {
-  const { objects, kindOf, log, transport, served, activity } = options;
-  const runtime = runtimeFrom({ clock: withTimerKind(objects.clock, "upkeep"), random: objects.random, log, activity });
-  const rest = createRestClient({ transport });
-  const informers: SharedIndexInformer<KubernetesObject>[] = [];
-  const firstFailures: Promise<void>[] = [];
+export function createController(
+  { runtime, objects }: ControllerContext,
+  { name, failure, failureLevel = "warn", workers = 1, retry, watched = [], reconcile }: ControllerOptions,
+): QueueController {
+  const rateLimiter = retry && createItemBackoff<string>(retry);
+  const queue = createRateLimitingQueue<string>({ name, runtime, ...(rateLimiter && { rateLimiter }) });
+  const ending = new AbortController();
+  let followers: readonly EntryFollower[] = [];
+  let working: Promise<void> | undefined;
+  const follow = ({ keysOf, delayMs = 0, ...followed }: WatchedKind): EntryFollower =>
+    followEntries(objects.feed, followed, (entry, change) => {
+      for (const key of keysOf(entry, change)) queue.addAfter(key, delayMs);
+    });
   return {
-    objects,
-    kindOf,
-    log,
-    informer({ group, resource }, only) {
-      const kind = served.find((each) => each.group === group && each.resource === resource);
-      if (!kind) return undefined;
-      const client = new ResourceClient<KubernetesObject>(rest, kind, only?.namespace || undefined);
-      let failed = (): void => {};
-      firstFailures.push(new Promise((resolve) => (failed = resolve)));
-      const informer = createSharedInformer<KubernetesObject>({
-        listerWatcher: only ? filterListerWatcher(client, { fieldSelector: `metadata.name=${only.name}` }) : client,
+    queue,
+    start() {
+      followers = watched.map(follow);
+      working = runWorkers({
+        queue,
         runtime,
-        onError(error) {
-          failed();
-          log.debug("an informer of the server lost its watch and recovers", { resource, error });
-        },
-      }) as SharedIndexInformer<KubernetesObject>;
-      informers.push(informer);
-      return informer;
+        workers,
+        work: reconcile,
+        signal: ending.signal,
+        onError: (error, key) => runtime.log[failureLevel](failure, { key, error }),
+      });
     },
-    loop: ({ name, failure, reconcile }) =>
-      createReconcileLoop({
-        name,
-        reconcile,
-        runtime,
-        onError: (error, key) => log.warn(failure, { key, error }),
-      }),
-    async start() {
-      for (const informer of informers) informer.start();
-      await Promise.all(
-        informers.map((informer, index) => Promise.race([informer.whenSynced(), firstFailures[index]])),
-      );
+    async stop() {
+      ending.abort(stopReason);
+      queue.shutDown();
+      for (const follower of followers) follower.stop();
+      await working;
     },
-    stop: async () => void (await Promise.all(informers.map((informer) => informer.stop()))),
   };
 }
 
-/** Reconciles everything at once, whenever one of the objects changes: for keepers of a few objects. */
-export function createWholeKeeper(
-  context: KeeperContext,
-  {
-    name,
-    failure,
-    watched,
-    reconcile,
-  }: Omit<KeeperLoopOptions, "reconcile"> & {
-    readonly watched: readonly { readonly kind: AnyKind; readonly only?: ObjectName }[];
-    readonly reconcile: () => Promise<void>;
-  },
-): Keeper {
-  const loop = context.loop({ name, failure, reconcile });
-  for (const { kind, only } of watched) {
-    const informer = context.informer(kind, only);
-    if (informer) loop.watchFor(informer, () => [name]);
-  }
+export interface WholeControllerOptions extends Pick<ControllerOptions, "name" | "failure" | "retry" | "reconcile"> {
+  readonly watched: readonly Omit<WatchedKind, "keysOf">[];
+}
+
+/** Reconciles everything at once, at its start and whenever one of the objects changes: for controllers of a few objects. */
+export function createWholeController(
+  context: ControllerContext,
+  { watched, ...options }: WholeControllerOptions,
+): Controller {
+  const key = [options.name];
+  const controller = createController(context, {
+    ...options,
+    watched: watched.map((each) => ({ ...each, keysOf: () => key })),
+  });
   // Also when there is no object yet that could wake it.
-  loop.queue.add(name);
-  return loop;
+  controller.queue.add(options.name);
+  return controller;
 }

@@ -28,7 +28,7 @@ describe("a request and its seats", () => {
   beforeAll(async () => {
     const store = createMemoryStore({ clock: systemClock });
     await (await startApiServer({ runtime: systemRuntime(), store })).stop();
-    feed = await startCacheFeed({ store, kinds, clock: systemClock, ioClock: systemClock });
+    feed = await startCacheFeed({ store, kinds, runtime: systemRuntime() });
   });
   afterAll(() => feed.stop());
 

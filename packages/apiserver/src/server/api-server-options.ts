@@ -11,7 +11,7 @@ import type { SimulatedNetwork } from "../network/simulated-network.js";
 import type { ProbeComponent } from "../registry/component-statuses/component-checks.js";
 import type { Identity } from "../registry/identity/identity-lease.js";
 import type { Endpoint } from "../registry/kubernetes-service/objects.js";
-import type { PreparedObjects } from "../registry/own-objects/prepared-objects.js";
+import type { PreparedObjects } from "../registry/own-writes/prepared-objects.js";
 import type { ServiceAllocationOptions } from "../registry/services/allocation.js";
 import type { KubeletOptions } from "../registry/streams/create-streams.js";
 import type { ServiceRouting } from "../webhook/service-resolver.js";

@@ -7,6 +7,8 @@ import type { AuthorizerConfig } from "../authorization/authorizer-config.js";
 import { createAuthorization } from "../authorization/create-authorization.js";
 import { startBookmarks } from "../cache/bookmarks.js";
 import type { Catalogue } from "../catalogue/catalogue.js";
+import { kindFinder } from "../catalogue/kind-finder.js";
+import { createControllerContext } from "../controllers/controller-context.js";
 import type { InsideNetwork } from "../network/network.js";
 import type { InsideConnections } from "../network/simulated-network.js";
 import { createLazyRuleCompiler } from "../registry/custom-resources/lazy-rule-compiler.js";
@@ -25,7 +27,7 @@ import { buildRequests } from "./build-requests.js";
 import { makeOwnObjects } from "./make-own-objects.js";
 import type { AnsweredRequest } from "./serve-requests.js";
 import { openCore, type ServerCore } from "./server-core.js";
-import { startKeepers } from "./start-controllers.js";
+import { startControllers } from "./start-controllers.js";
 
 /** The server without a socket: requests go in as values, answers come out as values or as bytes. */
 export interface ApiServer {
@@ -71,47 +73,43 @@ export interface ApiServer {
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const core = await openCore(options);
   const { runtime, feed, gates, surface, certificates, hostname } = core;
-  const { clock, ioClock, random, log } = runtime;
-  const { metrics } = surface;
   const services = {
     clusterIpRanges: defaultClusterIpRanges,
     nodePorts: { first: 30_000, last: 32_767 },
     ...options.services,
   };
 
-  const audit = createAudit(options.audit, { metrics, certificates, clock, ioClock, random, log });
-  const authorization = createAuthorization(core.authorizers, { feed, gates, ioClock, random, metrics, certificates });
+  const audit = createAudit(options.audit, { runtime, certificates });
+  const authorization = createAuthorization(core.authorizers, { feed, gates, runtime, certificates });
   const admission = buildAdmission(core, authorization.authorizer, options.admission ?? {});
   const authentication = createAuthentication(options.authentication ?? {}, {
-    clock,
-    ioClock,
-    random,
-    log,
-    metrics,
+    runtime,
     certificates,
     hostname,
     find: objectFinder(feed),
-    noteUse: (secret) => noteTokenUse(registry, log, secret),
+    noteUse: (secret) => noteTokenUse(registry, runtime.log, secret),
   });
   const rules = createLazyRuleCompiler();
   const registry = buildRegistry(core, options, { authentication, authorization, admission, rules, services });
   const lease = await makeOwnObjects(core, options, { registry, services });
+  const context = createControllerContext({ runtime, objects: registry, kindOf: kindFinder(core.stored) });
   const aggregation = createAggregation(options.aggregation ?? {}, {
     ...core,
     objects: registry,
+    controllers: context,
     onTerminated: (context, code) => surface.requests.terminated(context, code),
   });
   const serving = buildRequests(core, options, { audit, authentication, registry, aggregation });
-  const { requests, loopback } = serving;
-  const bookmarks = startBookmarks(feed, clock);
-  const keepers = startKeepers(core, options, { registry, rules, services, loopback, lease });
-  await keepers.ready;
+  const { requests } = serving;
+  const bookmarks = startBookmarks(feed, runtime.clock);
+  const controllers = startControllers(core, options, { context, rules, services, lease });
+  await controllers.ready;
   surface.hooks.reach("everything is served");
 
   return {
     answer: (request) => requests.answer(request),
     serve: (request, sink) => requests.serve(request, sink),
-    metrics,
+    metrics: surface.metrics,
     catalogue: core.catalogue,
     customKinds: core.customKinds,
     beginShutdown: () => surface.lifecycle.beginShutdown(),
@@ -123,7 +121,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     snapshot: () => ({ caches: feed.fork() }),
     setAuthorities(authorities) {
       authentication.setAuthorities(authorities);
-      keepers.publishAuthorities(authorities);
+      controllers.publishAuthorities(authorities);
     },
     replaceIssuers: (issuers) => authentication.replaceIssuers(issuers),
     replaceAuthorizers: (configs) => authorization.replace(configs),
@@ -132,7 +130,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     replaceProxyCredentials: (credentials) => aggregation.replaceCredentials(credentials),
     async stop({ watchGraceMs = 0, closeSockets } = {}) {
       surface.lifecycle.beginShutdown();
-      await Promise.all([keepers.stop(), aggregation.stop()]);
+      await Promise.all([controllers.stop(), aggregation.stop()]);
       if (watchGraceMs > 0) await requests.endWatches(watchGraceMs);
       bookmarks.stop();
       await feed.stop();
@@ -142,7 +140,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       authentication.stop();
       serving.stop();
       surface.stalls.stop();
-      keepers.stopConverters();
+      controllers.stopConverters();
       admission.stop();
       await closeSockets?.();
       await requests.drained();

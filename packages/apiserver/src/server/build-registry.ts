@@ -9,7 +9,7 @@ import type { LazyRuleCompiler } from "../registry/custom-resources/lazy-rule-co
 import { createExpressionCompilers } from "../registry/admission-policies/expression-compilers.js";
 import { createParamChecks } from "../registry/admission-policies/param-checks.js";
 import { createEscalationGuards } from "../registry/rbac/escalation-guards.js";
-import type { RegistryDeps } from "../registry/handlers/registry-deps.js";
+import type { RegistryDeps } from "../registry/contract/registry-deps.js";
 import { createClaimStatusGuard } from "../registry/resource-claims/status-guard.js";
 import { ServiceAllocation, type ServiceAllocationOptions } from "../registry/services/allocation.js";
 import { createStreams } from "../registry/streams/create-streams.js";

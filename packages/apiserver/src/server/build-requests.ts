@@ -5,13 +5,12 @@ import { firstOf } from "../endpoints/paths/path-source.js";
 import { createRouter } from "../endpoints/router.js";
 import { defaultFilters } from "../filters/default-filters.js";
 import { connectHandler } from "../registry/handlers/connect-handlers.js";
-import type { RegistryDeps } from "../registry/handlers/registry-deps.js";
+import type { RegistryDeps } from "../registry/contract/registry-deps.js";
 import { createOpenIdPaths } from "../registry/service-accounts/openid-paths.js";
 import { specialHandler } from "../registry/handlers/special-handlers.js";
 import { chain } from "../request/filter.js";
 import type { ApiServerOptions } from "./api-server-options.js";
 import { createFairness } from "./create-fairness.js";
-import { createLoopback } from "./loopback.js";
 import { createRequestServer, type RequestServer } from "./serve-requests.js";
 import type { ServerCore } from "./server-core.js";
 import { createServerPaths } from "./server-paths.js";
@@ -25,7 +24,6 @@ export interface RequestParts {
 
 export interface BuiltRequests {
   readonly requests: RequestServer;
-  readonly loopback: Pick<RequestServer, "answer" | "serve">;
   stop(): void;
 }
 
@@ -73,7 +71,6 @@ export function buildRequests(
       requests,
       stalls,
     }),
-    loopback: createLoopback(router, runtime),
     stop: () => fairness.stop(),
   };
 }

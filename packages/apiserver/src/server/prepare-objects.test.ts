@@ -3,7 +3,7 @@ import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
-import type { PreparedObjects } from "../registry/own-objects/prepared-objects.js";
+import type { PreparedObjects } from "../registry/own-writes/prepared-objects.js";
 import { startApiServer } from "./api-server.js";
 import type { ApiServerOptions } from "./api-server-options.js";
 import { prepareObjects } from "./prepare-objects.js";

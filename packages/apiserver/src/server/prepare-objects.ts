@@ -6,7 +6,7 @@ import { createMemoryStore } from "@coxswain/storage/memory";
 import { registryPrefix } from "../cache/registry-prefix.js";
 import { objectKey } from "../cache/object-key.js";
 import { kindFinder } from "../catalogue/kind-finder.js";
-import { type PreparedObjects, sampleNow, sampleRandom } from "../registry/own-objects/prepared-objects.js";
+import { type PreparedObjects, sampleNow, sampleRandom } from "../registry/own-writes/prepared-objects.js";
 import { chooseServedKinds } from "../registry/runtime-config/served-kinds.js";
 import { sameEverywhere } from "../registry/own-objects/server-objects.js";
 import { startApiServer } from "./api-server.js";

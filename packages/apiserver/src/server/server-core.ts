@@ -53,7 +53,7 @@ export interface ServerCore {
 
 /** Fills the caches from the store. */
 export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
-  const { clock, ioClock, random, log } = options.runtime;
+  const { ioClock, random, log } = options.runtime;
   const gates = createFeatureGates([...builtInFeatureGates, initializersGate], options.api?.featureGates);
   refuseUnsupportedGates(gates, options.api?.featureGates);
   if (gates.enabled(initializersGate.name)) addInitializers();
@@ -63,9 +63,8 @@ export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
   const feed = await startCacheFeed({
     store,
     kinds: stored,
-    clock,
+    runtime: options.runtime,
     initial: options.initial?.caches,
-    ioClock,
     ...unreadableLog(log, ioClock),
     onLostPast: (error) => log.warn("earlier watches cannot resume: the store's past cannot be read", { error }),
   });

@@ -518,7 +518,7 @@ describe("objects that the server itself rests on", () => {
     for (const [resource] of kinds) expect(metrics).toContain(`resource="${resource}"} 1`);
   });
 
-  it("keepers of other objects work, and a custom object that is damaged is the error of its own resource", async () => {
+  it("controllers of other objects work, and a custom object that is damaged is the error of its own resource", async () => {
     const store = createMemoryStore({ clock: systemClock });
     for (const [resource, key] of kinds) if (resource !== "customresourcedefinitions") await damage(store, key);
     const admin = clientOf(await start(store));

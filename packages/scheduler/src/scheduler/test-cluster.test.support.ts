@@ -7,6 +7,7 @@ import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
 import { macrotask } from "@coxswain/runtime/event-loop";
 import { createInProcessTransport, startApiServer, type UserInfo } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
+import { countRequests } from "@coxswain/client/transport";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { startScheduler, type StartSchedulerOptions } from "./start-scheduler.js";
@@ -16,7 +17,7 @@ export interface TestCluster {
   /** An administrator's. */
   readonly client: Client;
   readonly clock: VirtualClock;
-  /** Creates a node and marks it ready: a new one is tainted until somebody has. */
+  /** Creates a node, marks it ready (a new one is tainted until somebody has), and waits until the scheduler knows it. */
   addNode(node: Node): Promise<void>;
   stop(): Promise<void>;
 }
@@ -44,7 +45,7 @@ export async function startTestCluster({
   });
   const clientOf = (user: UserInfo): Client =>
     createClient({
-      transport: createInProcessTransport(server, { user }),
+      transport: countRequests(createInProcessTransport(server, { user }), runtime.activity),
       runtime,
       onWarning: () => {},
     });
@@ -62,6 +63,8 @@ export async function startTestCluster({
     async addNode(added) {
       const created = await client.core.v1.nodes().create(added);
       await client.core.v1.nodes().update({ ...created, spec: { ...created.spec, taints: added.spec?.taints ?? [] } });
+      // Pods and nodes arrive by different watches: a pod that is seen first finds no node, and is tried again a second later.
+      await clock.settle();
     },
     async stop() {
       await scheduler.stop();

@@ -10,7 +10,7 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { invalid } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
 import { decodePosted } from "../../endpoints/decode/decode-posted.js";
-import type { RegistryDeps, RegistryHandler } from "../handlers/registry-deps.js";
+import type { RegistryDeps, RegistryHandler } from "../contract/registry-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { Target } from "../../endpoints/target.js";
 import { resourceNotFound } from "../../endpoints/router-errors.js";

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { attributesOf } from "../../objects/admission-attributes.js";
-import type { RegistryDeps } from "../handlers/registry-deps.js";
+import type { RegistryDeps } from "../contract/registry-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { Target } from "../../endpoints/target.js";
 import type { WriteOptions } from "../../endpoints/write-options.js";

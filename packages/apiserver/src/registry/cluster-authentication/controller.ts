@@ -2,8 +2,8 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { createLister } from "../../cache/lister.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
 import { objectKey } from "../../cache/object-key.js";
-import { ensureObjects } from "../own-objects/ensure-objects.js";
-import { bringUpToDate } from "../own-objects/bring-up-to-date.js";
+import { ensureObjects } from "../own-writes/ensure-objects.js";
+import { bringUpToDate } from "../own-writes/bring-up-to-date.js";
 import {
   type ClusterAuthentication,
   extensionAuthentication,
@@ -11,13 +11,14 @@ import {
   legacyTokenTracking,
   legacyTokenTrackingName,
 } from "./config-maps.js";
-import { createWholeKeeper, type Keeper, type KeeperContext } from "../../controllers/controller.js";
+import { type Controller, createWholeController } from "../../controllers/controller.js";
+import type { ControllerContext } from "../../controllers/controller-context.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
 
 const namespace = "kube-system";
 
-export interface AuthenticationKeepers {
-  readonly keepers: readonly Keeper[];
+export interface ClusterAuthenticationControllers {
+  readonly controllers: readonly Controller[];
   /**
    * Publishes authorities that were replaced; the old ones stay until they expire, since other servers may still use
    * them. Rejects when that could not be written.
@@ -26,14 +27,14 @@ export interface AuthenticationKeepers {
 }
 
 /**
- * Keeps the ConfigMaps that publish to other servers whom this one trusts, and since when uses of tokens are noted:
+ * Maintains the ConfigMaps that publish to other servers whom this one trusts, and since when uses of tokens are noted:
  * made again when deleted, corrected when changed.
  */
-export function keepAuthentication(
-  context: KeeperContext,
+export function createClusterAuthentication(
+  context: ControllerContext,
   first: ClusterAuthentication,
   realNow: () => number,
-): AuthenticationKeepers {
+): ClusterAuthenticationControllers {
   const { objects, kindOf } = context;
   let published = first;
   const write = async (object: KubernetesObject): Promise<void> => {
@@ -46,17 +47,17 @@ export function keepAuthentication(
       : write(
           extensionAuthentication(published, currentSystemConfigMap(objects, extensionAuthenticationName), realNow()),
         );
-  const keep = (name: string, reconcile: () => Promise<void>): Keeper =>
-    createWholeKeeper(context, {
+  const controllerOf = (name: string, reconcile: () => Promise<void>): Controller =>
+    createWholeController(context, {
       name,
       failure: `${namespace}/${name} was not brought up to date`,
       watched: [{ kind: storedKind("", "configmaps"), only: { namespace, name } }],
       reconcile,
     });
   return {
-    keepers: [
-      keep(extensionAuthenticationName, writeAuthentication),
-      keep(legacyTokenTrackingName, () =>
+    controllers: [
+      controllerOf(extensionAuthenticationName, writeAuthentication),
+      controllerOf(legacyTokenTrackingName, () =>
         write(legacyTokenTracking(objects.clock.now(), currentSystemConfigMap(objects, legacyTokenTrackingName))),
       ),
     ],

@@ -4,15 +4,16 @@ import { applyServerSide } from "@coxswain/apimachinery/managed-fields";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { AnyKind } from "@coxswain/kinds";
-import { noAdmission } from "../../admission/admission.js";
 import { createLister } from "../../cache/lister.js";
 import { deleteObject } from "../../objects/delete.js";
 import { entriesOf, versionOptions, withEntries, withoutEntries } from "../../objects/managed-fields.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
 import { collectionPrefix, objectKey } from "../../cache/object-key.js";
 import { updateObject } from "../../objects/update.js";
-import { ensureObjects, type KindOf } from "../own-objects/ensure-objects.js";
-import { createWholeKeeper, type Keeper, type KeeperContext } from "../../controllers/controller.js";
+import type { KindOf } from "../../catalogue/kind-finder.js";
+import { ensureObjects } from "../own-writes/ensure-objects.js";
+import { type Controller, createWholeController } from "../../controllers/controller.js";
+import type { ControllerContext } from "../../controllers/controller-context.js";
 import { ignoreGone } from "../../controllers/ignore-gone.js";
 import { serverScope } from "../../objects/server-scope.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
@@ -20,23 +21,26 @@ import { bootstrapFlowControl } from "./bootstrap-flow-control.js";
 import { isLeftOver, planDangling, planRevision } from "./plan-revision.js";
 
 /**
- * Keeps the server's own schemas and levels as they should be, and writes into schemas whether their level exists: now,
+ * Brings the server's own schemas and levels up to date, and writes into schemas whether their level exists: now,
  * and whenever one of them changes or goes.
  */
-export function keepFlowControl(context: KeeperContext): Keeper {
+export function createFlowControlController(context: ControllerContext): Controller {
   const kinds = ["flowschemas", "prioritylevelconfigurations"].map((resource) =>
     storedKind("flowcontrol.apiserver.k8s.io", resource),
   ) as [AnyKind, AnyKind];
-  const inner = { ...context.objects, admission: noAdmission };
-  return createWholeKeeper(context, {
+  return createWholeController(context, {
     name: "flow-control",
     failure: "the schemas and levels of priority and fairness were not brought up to date",
     watched: kinds.map((kind) => ({ kind })),
-    reconcile: () => keep(inner, context.kindOf, kinds),
+    reconcile: () => reconcile(context.objects, context.kindOf, kinds),
   });
 }
 
-async function keep(deps: ObjectDeps, kindOf: KindOf, [schemas, levels]: readonly [AnyKind, AnyKind]): Promise<void> {
+async function reconcile(
+  deps: ObjectDeps,
+  kindOf: KindOf,
+  [schemas, levels]: readonly [AnyKind, AnyKind],
+): Promise<void> {
   const now = deps.clock.now();
   const wanted = bootstrapFlowControl(now);
   await ensureObjects(deps, kindOf, wanted);

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { badRequest } from "@coxswain/apimachinery/status";
-import type { RegistryDeps, RegistryHandler } from "./registry-deps.js";
+import type { RegistryDeps, RegistryHandler } from "../contract/registry-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { HandlerName } from "../../endpoints/registered-handlers.js";
 import { methodNotAllowed, resourceNotFound } from "../../endpoints/router-errors.js";

@@ -1,6 +1,6 @@
 import type { AnyKind } from "@coxswain/kinds";
 import type { HandlerName } from "../../endpoints/registered-handlers.js";
-import type { RegistryHandler } from "./registry-deps.js";
+import type { RegistryHandler } from "../contract/registry-deps.js";
 import {
   handleLocalSubjectAccessReview,
   handleSelfSubjectAccessReview,

@@ -1,5 +1,5 @@
 import type { ObjectDeps } from "../../objects/object-deps.js";
-import { ensureObjects } from "../own-objects/ensure-objects.js";
+import { ensureObjects } from "../own-writes/ensure-objects.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
 
 /** Makes a namespace on the server's own account, and returns when readers see it. */

@@ -3,13 +3,14 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { createLister } from "../../cache/lister.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
 import { objectKey } from "../../cache/object-key.js";
-import { ensureObjects } from "./ensure-objects.js";
+import { ensureObjects } from "../own-writes/ensure-objects.js";
 import { bootstrapObjects } from "./bootstrap-objects.js";
-import { createWholeKeeper, type Keeper, type KeeperContext } from "../../controllers/controller.js";
+import { type Controller, createWholeController } from "../../controllers/controller.js";
+import type { ControllerContext } from "../../controllers/controller-context.js";
 import { type Endpoint, kubernetesEndpoints, kubernetesService } from "../kubernetes-service/objects.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
 
-export interface KeptObjectsOptions {
+export interface OwnObjectsOptions {
   readonly clusterIpRanges: readonly string[];
   readonly endpoint: Endpoint | undefined;
 }
@@ -18,16 +19,16 @@ export interface KeptObjectsOptions {
  * Makes namespaces of the system and the Service by which pods reach the server again when somebody deleted them. What somebody changed
  * stays: of several servers over one store each would have it its own way.
  */
-export function keepServerObjects(
-  context: KeeperContext,
-  { clusterIpRanges, endpoint }: KeptObjectsOptions,
-): readonly Keeper[] {
+export function createOwnObjectControllers(
+  context: ControllerContext,
+  { clusterIpRanges, endpoint }: OwnObjectsOptions,
+): readonly Controller[] {
   const { objects, kindOf } = context;
   const systemNamespaces = bootstrapObjects.filter(({ kind }) => kind === "Namespace");
   const service = kubernetesService(clusterIpRanges, endpoint?.port ?? 6443);
   const behind = endpoint ? kubernetesEndpoints(endpoint) : [];
 
-  async function keepService(): Promise<void> {
+  async function reconcileService(): Promise<void> {
     const services = storedKind("", "services");
     const isThere = objects.feed.cacheOf(services).has(objectKey(services, "default", "kubernetes"));
     if (!isThere) for (const object of service) checkFree(objects, object);
@@ -35,7 +36,7 @@ export function keepServerObjects(
   }
 
   return [
-    createWholeKeeper(context, {
+    createWholeController(context, {
       name: "system-namespaces",
       failure: "a namespace of the system was not made again",
       watched: systemNamespaces.map(({ metadata: { name = "" } }) => ({
@@ -44,7 +45,7 @@ export function keepServerObjects(
       })),
       reconcile: () => ensureObjects(objects, kindOf, systemNamespaces),
     }),
-    createWholeKeeper(context, {
+    createWholeController(context, {
       name: "kubernetes-service",
       failure: "the kubernetes service was not made again",
       watched: [
@@ -52,7 +53,7 @@ export function keepServerObjects(
         storedKind("", "endpoints"),
         storedKind("discovery.k8s.io", "endpointslices"),
       ].map((kind) => ({ kind, only: { namespace: "default", name: "kubernetes" } })),
-      reconcile: keepService,
+      reconcile: reconcileService,
     }),
   ];
 }

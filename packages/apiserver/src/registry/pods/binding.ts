@@ -5,7 +5,7 @@ import { badRequest, conflict, notFound, StatusError } from "@coxswain/apimachin
 import { podKind, type StoredPod } from "@coxswain/kinds/core/pod";
 import { decodePosted } from "../../endpoints/decode/decode-posted.js";
 import { checkKeyName } from "../../endpoints/path-name.js";
-import type { RegistryHandler } from "../handlers/registry-deps.js";
+import type { RegistryHandler } from "../contract/registry-deps.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
 import { objectKey } from "../../cache/object-key.js";
@@ -14,7 +14,7 @@ import { preconditionFailed } from "../../objects/precondition-failed.js";
 import { attributesOf } from "../../objects/admission-attributes.js";
 import { type Current, type Decision, writeObject } from "../../objects/write-loop.js";
 import type { WriteScope } from "../../objects/write-scope.js";
-import { bodyKind } from "../handlers/body-kind.js";
+import { bodyKind } from "../contract/body-kind.js";
 import { setPodCondition } from "./pod-condition.js";
 
 const bindingKind = bodyKind("", "v1", "Binding", "io.k8s.api.core.v1.Binding");

@@ -3,7 +3,7 @@ import { badRequest, genericServerResponse, internalError, type StatusError } fr
 import { mediaTypeNames, servedMediaTypes } from "@coxswain/apimachinery/negotiation";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
 import { ByteCollector } from "@coxswain/wire/bytes";
-import type { RegistryDeps } from "../handlers/registry-deps.js";
+import type { RegistryDeps } from "../contract/registry-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { chooseForm } from "../../endpoints/respond/choose-form.js";
 import { checkAccept } from "../../endpoints/route-media.js";

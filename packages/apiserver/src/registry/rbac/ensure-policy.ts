@@ -6,7 +6,7 @@ import { deleteObject } from "../../objects/delete.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
 import { objectKey } from "../../cache/object-key.js";
 import { updateObject } from "../../objects/update.js";
-import type { KindOf } from "../own-objects/ensure-objects.js";
+import type { KindOf } from "../../catalogue/kind-finder.js";
 import { serverScope } from "../../objects/server-scope.js";
 import { bootstrapPolicy } from "../../authorization/rbac/gen/bootstrap-policy.js";
 import { gatedPolicy } from "../../authorization/rbac/gated-policy.js";

@@ -7,7 +7,7 @@ import { handleGet } from "../../endpoints/get.js";
 import { handlePatch } from "../../endpoints/patch.js";
 import type { Target } from "../../endpoints/target.js";
 import { handleUpdate } from "../../endpoints/update.js";
-import type { RegistryHandler } from "../handlers/registry-deps.js";
+import type { RegistryHandler } from "../contract/registry-deps.js";
 import { encodedObject } from "../../cache/encoded-object.js";
 import { fromStoredForm } from "../../objects/stored-form.js";
 import { withEntries } from "../../objects/managed-fields.js";

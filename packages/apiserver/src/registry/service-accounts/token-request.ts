@@ -10,14 +10,14 @@ import { formatTime } from "@coxswain/apimachinery/time";
 import { accountName, type ServiceAccountClaims } from "../../authentication/service-account-claims.js";
 import type { ServiceAccountTokens } from "../../authentication/service-account-tokens.js";
 import { decodePosted } from "../../endpoints/decode/decode-posted.js";
-import type { RegistryDeps, RegistryHandler } from "../handlers/registry-deps.js";
+import type { RegistryDeps, RegistryHandler } from "../contract/registry-deps.js";
 import { waitForLatest } from "../../endpoints/resource-version.js";
 import { checkKeyName } from "../../endpoints/path-name.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
 import { encodedObject } from "../../cache/encoded-object.js";
 import { trackBuiltInFields } from "../../objects/managed-fields.js";
-import { bodyKind } from "../handlers/body-kind.js";
+import { bodyKind } from "../contract/body-kind.js";
 import { objectFinder } from "./object-finder.js";
 
 const tokenRequestKind = bodyKind(

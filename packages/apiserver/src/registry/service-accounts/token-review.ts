@@ -3,7 +3,7 @@ import { encodeJson, walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { badRequest } from "@coxswain/apimachinery/status";
 import { decodePosted } from "../../endpoints/decode/decode-posted.js";
-import type { RegistryHandler } from "../handlers/registry-deps.js";
+import type { RegistryHandler } from "../contract/registry-deps.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
 import { encodedObject } from "../../cache/encoded-object.js";

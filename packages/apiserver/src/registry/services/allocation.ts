@@ -7,14 +7,14 @@ import type { TransactionWrites, WriteTransaction } from "../../objects/write-tr
 import type { ObjectDeps } from "../../objects/object-deps.js";
 import type { WriteScope } from "../../objects/write-scope.js";
 import { collectionPrefix, objectKey } from "../../cache/object-key.js";
-import { newObjectWrite } from "../own-objects/new-object-write.js";
+import { newObjectWrite } from "../own-writes/new-object-write.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
 import { addressObject } from "./address-object.js";
 import { type AddressPool, createAddressPool } from "./address-pool.js";
 import { type AddressChange, addressesOf, giveAddresses } from "./cluster-ips.js";
 import { settleFamilies } from "./ip-families.js";
 import { parseRange } from "./ip-range.js";
-import { alignClusterIps, keepAllocated } from "./preserve-allocated.js";
+import { alignClusterIps, preserveAllocated } from "./preserve-allocated.js";
 import { giveNodePorts, portsHeldBy } from "./node-ports.js";
 import { type PortClaims, type PortRange, startClaims, startDryClaims } from "./port-claims.js";
 import { createPortRecord, type PortRecord } from "./port-record.js";
@@ -62,7 +62,7 @@ export class ServiceAllocation implements WriteTransaction {
 
   update(object: KubernetesObject, before: KubernetesObject, { dryRun }: WriteScope): Promise<TransactionWrites> {
     const [service, old] = [object as StoredService, before as StoredService];
-    keepAllocated(service.spec, old.spec);
+    preserveAllocated(service.spec, old.spec);
     alignClusterIps(service.spec, old.spec);
     return this.#change(service, old, dryRun);
   }

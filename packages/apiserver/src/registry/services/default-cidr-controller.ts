@@ -2,15 +2,15 @@ import type { ServiceCIDR } from "@coxswain/api/networking/v1";
 import { cloneJson, walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { formatTime } from "@coxswain/apimachinery/time";
-import { noAdmission } from "../../admission/admission.js";
 import { createLister } from "../../cache/lister.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
 import { objectKey } from "../../cache/object-key.js";
 import { updateObject } from "../../objects/update.js";
-import { ensureObjects } from "../own-objects/ensure-objects.js";
+import { ensureObjects } from "../own-writes/ensure-objects.js";
 import { ignoreGone } from "../../controllers/ignore-gone.js";
-import { createWholeKeeper, type Keeper, type KeeperContext } from "../../controllers/controller.js";
-import { eventName } from "../own-objects/server-events.js";
+import { type Controller, createWholeController } from "../../controllers/controller.js";
+import type { ControllerContext } from "../../controllers/controller-context.js";
+import { eventName } from "../own-writes/server-events.js";
 import { serverScope } from "../../objects/server-scope.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
 import { defaultServiceCidr } from "./default-cidr.js";
@@ -21,21 +21,20 @@ type StoredCidr = ServiceCIDR & KubernetesObject;
 const name = "kubernetes";
 const controller = "kubernetes-service-cidr-controller";
 
-/** Keeps the ServiceCIDR of the server's own flags: made again when it is gone, widened when a second address family was added. */
-export function keepDefaultCidr(
-  context: KeeperContext,
+/** Maintains the ServiceCIDR of the server's own flags: made again when it is gone, widened when a second address family was added. */
+export function createDefaultCidrController(
+  context: ControllerContext,
   { clusterIpRanges: cidrs }: { readonly clusterIpRanges: readonly string[] },
-): Keeper {
-  const { objects: deps, kindOf, log } = context;
+): Controller {
+  const { objects: deps, kindOf, runtime } = context;
   const kind = storedKind("networking.k8s.io", "servicecidrs");
-  const inner = { ...deps, admission: noAdmission };
   const ranges = createLister<StoredCidr>(deps.feed.cacheOf(kind), "last known");
   /** Each reason is reported once. */
   const reported = new Set<string>();
 
   const change = (view: "" | "status", make: (cidr: StoredCidr) => void): Promise<unknown> =>
     updateObject(
-      inner,
+      deps,
       { ...serverScope(kind, { name, view }), ...(view === "" ? {} : { manager: controller }) },
       {
         next(current) {
@@ -65,15 +64,15 @@ export function keepDefaultCidr(
       case "report": {
         if (reported.has(plan.reason)) return;
         reported.add(plan.reason);
-        log.warn(plan.message);
-        await recordEvent(inner, current as KubernetesObject, plan);
+        runtime.log.warn(plan.message);
+        await recordEvent(deps, current as KubernetesObject, plan);
       }
     }
   }
 
-  return createWholeKeeper(context, {
+  return createWholeController(context, {
     name: controller,
-    failure: "the ServiceCIDR of the server's flags was not kept",
+    failure: "the ServiceCIDR of the server's flags was not brought up to date",
     watched: [{ kind, only: { namespace: "", name } }],
     reconcile,
   });

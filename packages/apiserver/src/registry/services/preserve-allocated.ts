@@ -5,7 +5,7 @@ const sameList = (a: readonly string[] = [], b: readonly string[] = []): boolean
   a.length === b.length && a.every((item, i) => item === b[i]);
 
 /** What was allocated stays when the client leaves it out: it may send again what it sent first. */
-export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
+export function preserveAllocated(spec: ServiceSpec, old: ServiceSpec): void {
   if (!isExternalName(old) && !isExternalName(spec)) {
     if (!spec.clusterIP && old.clusterIP !== undefined) spec.clusterIP = old.clusterIP;
     if ((spec.clusterIPs?.length ?? 0) === 0 && old.clusterIPs) spec.clusterIPs = [...old.clusterIPs];

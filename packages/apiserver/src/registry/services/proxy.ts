@@ -3,7 +3,7 @@ import { quoteGo } from "@coxswain/apimachinery/field";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { serviceUnavailable } from "@coxswain/apimachinery/status";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
-import type { RegistryDeps } from "../handlers/registry-deps.js";
+import type { RegistryDeps } from "../contract/registry-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { Target } from "../../endpoints/target.js";
 import type { Answer } from "../../request/answer.js";

@@ -22,7 +22,7 @@ interface ListedEvent {
   series?: { count: number };
 }
 
-describe("what services hold is mended", () => {
+describe("what services hold is repaired", () => {
   let server: ApiServer;
   afterEach(() => server.stop());
 

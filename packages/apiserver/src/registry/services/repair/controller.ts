@@ -1,63 +1,56 @@
-import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import type { AnyKind } from "@coxswain/kinds";
+import { parseEntry } from "../../../cache/parse-entry.js";
 import { collectionPrefix, objectKey } from "../../../cache/object-key.js";
-import type { Keeper, KeeperContext } from "../../../controllers/controller.js";
-import type { ServiceAllocationOptions } from "../allocation.js";
-import type { StoredAddress } from "./judge-service.js";
-import { createMender } from "./mend-services.js";
+import { type Controller, createController } from "../../../controllers/controller.js";
+import type { ControllerContext } from "../../../controllers/controller-context.js";
+import type { StoredAddress } from "./check-service.js";
+import { addresses, ServiceRepair, type ServiceRepairOptions, services } from "./repair-services.js";
 
 /** Everything is checked so often, as upstream does; what changed, after a second. */
 const everyMs = 3 * 60_000;
 const soonMs = 1000;
 
-const ports = "ports";
+const everything = "everything";
 
 /**
- * Mends what services hold: IPAddresses that are missing, left over or somebody else's, and node ports that are not recorded or held by
+ * Repairs what services hold: IPAddresses that are missing, left over or somebody else's, and node ports that are not recorded or held by
  * nobody. Services and what they hold are written together here, so this is for what others did: an administrator, or another server.
  *
- * Keys of the queue are the store's keys of services and addresses, and `ports` for the record of node ports.
+ * Keys of the queue are the store's keys of services and addresses, and `everything` for all of them and the record of node ports.
  */
-export function keepRepaired(
-  context: KeeperContext,
-  options: Pick<ServiceAllocationOptions, "nodePorts"> & { readonly hostname: string },
-): Keeper {
-  const mender = createMender(context.objects, options);
-  const { services, addresses } = mender;
-  const loop = context.loop({
+export function createRepairController(context: ControllerContext, options: ServiceRepairOptions): Controller {
+  const repair = new ServiceRepair(context, options);
+  const controller = createController(context, {
     name: "service-repair",
     failure: "what services hold was not repaired",
+    watched: [
+      {
+        kind: services,
+        changesOnly: true,
+        delayMs: soonMs,
+        keysOf: ({ key }, change) => (change === "DELETED" ? [] : [key]),
+      },
+      {
+        kind: addresses,
+        changesOnly: true,
+        delayMs: soonMs,
+        keysOf(entry, change) {
+          if (change !== "DELETED") return [entry.key];
+          const { namespace = "", name = "" } = (parseEntry(entry) as StoredAddress).spec?.parentRef ?? {};
+          return [objectKey(services, namespace, name)];
+        },
+      },
+    ],
     async reconcile(key) {
-      if (key === ports) {
-        await mender.ports();
+      if (key === everything) {
+        await repair.ports();
+        for (const kind of [services, addresses]) for (const each of repair.keysOf(kind)) controller.queue.add(each);
         return { requeueAfterMs: everyMs };
       }
-      if (key.startsWith(collectionPrefix(services, ""))) return mender.service(key);
-      const afterMs = await mender.address(key);
+      if (key.startsWith(collectionPrefix(services, ""))) return repair.service(key);
+      const afterMs = await repair.address(key);
       return afterMs === undefined ? undefined : { requeueAfterMs: afterMs };
     },
   });
-  const keyOf = (kind: AnyKind, { metadata }: KubernetesObject): string =>
-    objectKey(kind, metadata.namespace ?? "", metadata.name ?? "");
-  const watch = (kind: AnyKind, onDelete?: (object: KubernetesObject) => void): void => {
-    const informer = context.informer(kind);
-    if (!informer) return;
-    const wake = (object: KubernetesObject): void => loop.queue.addAfter(keyOf(kind, object), soonMs);
-    loop.handle(
-      informer,
-      {
-        onAdd: (object, isInInitialList) => (isInInitialList ? loop.queue.add(keyOf(kind, object)) : wake(object)),
-        onUpdate: (_, object) => wake(object),
-        ...(onDelete && { onDelete }),
-      },
-      { resyncMs: everyMs },
-    );
-  };
-  watch(services);
-  watch(addresses, (address) => {
-    const { namespace = "", name = "" } = (address as StoredAddress).spec?.parentRef ?? {};
-    loop.queue.addAfter(objectKey(services, namespace, name), soonMs);
-  });
-  loop.queue.add(ports);
-  return loop;
+  controller.queue.add(everything);
+  return controller;
 }

@@ -5,7 +5,7 @@ import { createLister } from "../../cache/lister.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
 import { objectKey } from "../../cache/object-key.js";
 import { updateObject } from "../../objects/update.js";
-import type { KindOf } from "./ensure-objects.js";
+import type { KindOf } from "../../catalogue/kind-finder.js";
 import { serverScope } from "../../objects/server-scope.js";
 
 /** Gives objects that are there the members (beside metadata and status) that the server wants them to have. What is equal is not written. */

@@ -1,13 +1,11 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AnyKind } from "@coxswain/kinds";
 import type { Write } from "@coxswain/storage";
+import type { KindOf } from "../../catalogue/kind-finder.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
 import { objectKey } from "../../cache/object-key.js";
 import { newObjectWrite, ownPut } from "./new-object-write.js";
 import { type PreparedObjects, stampPrepared } from "./prepared-objects.js";
-
-/** Finds the kind of an object that the server makes itself. */
-export type KindOf = (object: KubernetesObject) => AnyKind;
 
 /** etcd takes no more than 128 writes in a transaction. */
 const mostWrites = 100;

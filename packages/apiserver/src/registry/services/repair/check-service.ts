@@ -4,7 +4,7 @@ import { getOwn } from "@coxswain/apimachinery/own";
 import { addressLabels } from "../address-object.js";
 import { type Address, formatAddress, parseAddress } from "../ip-range.js";
 import { isHeadless, type StoredService } from "../service.js";
-import type { EventText } from "../../own-objects/server-events.js";
+import type { EventText } from "../../own-writes/server-events.js";
 
 export type StoredAddress = IPAddress & KubernetesObject;
 
@@ -26,16 +26,16 @@ export interface Repair {
 const eventText = (reason: string, note: string): EventText => ({ reason, action: "ClusterIPAllocation", note });
 
 /**
- * Each address of a service has an IPAddress that names the service. Every other state is reported; what can be mended
+ * Each address of a service has an IPAddress that names the service. Every other state is reported; what can be repaired
  * without taking anything from another service is.
  */
-export function judgeService(service: StoredService, holdings: Holdings): Repair[] {
+export function checkService(service: StoredService, holdings: Holdings): Repair[] {
   const { spec } = service;
   if (!spec.clusterIP || isHeadless(spec)) return [];
-  return (spec.clusterIPs ?? []).flatMap((text) => judgeClusterIp(service, text, holdings) ?? []);
+  return (spec.clusterIPs ?? []).flatMap((text) => checkClusterIp(service, text, holdings) ?? []);
 }
 
-function judgeClusterIp(service: StoredService, text: string, holdings: Holdings): Repair | undefined {
+function checkClusterIp(service: StoredService, text: string, holdings: Holdings): Repair | undefined {
   const parsed = parseAddress(text);
   if (!parsed)
     return {

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { addressObject } from "../address-object.js";
 import { contains, parseRange } from "../ip-range.js";
 import type { StoredService } from "../service.js";
-import { judgeAddress } from "./judge-address.js";
-import { type Holdings, judgeService, type StoredAddress } from "./judge-service.js";
+import { checkAddress } from "./check-address.js";
+import { type Holdings, checkService, type StoredAddress } from "./check-service.js";
 import { planPorts } from "./plan-ports.js";
 
 const now = Date.parse("2024-01-01T01:00:00Z");
@@ -123,9 +123,9 @@ describe("what is wrong with the addresses of a service", () => {
   ];
   for (const c of cases) {
     it(c.name, () => {
-      const judged = c.service ?? a;
+      const checked = c.service ?? a;
       expect(
-        judgeService(judged, holding(c.addresses ?? [], [judged, ...(c.others ?? [])])).map((found) => [
+        checkService(checked, holding(c.addresses ?? [], [checked, ...(c.others ?? [])])).map((found) => [
           found.address,
           found.do,
           found.warning?.reason,
@@ -180,7 +180,7 @@ describe("what becomes of an IPAddress", () => {
   ];
   for (const c of cases) {
     it(c.name, () => {
-      const verdict = judgeAddress(c.address, holding([], c.services), now);
+      const verdict = checkAddress(c.address, holding([], c.services), now);
       expect(verdict.do === "remove" ? [verdict.warning.reason, verdict.warning.note] : verdict).toEqual(c.want);
     });
   }

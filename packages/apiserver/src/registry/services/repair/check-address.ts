@@ -1,8 +1,8 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import { managedBy } from "../address-object.js";
 import { isExternalName } from "../service.js";
-import type { EventText } from "../../own-objects/server-events.js";
-import { type Holdings, namesService, type StoredAddress } from "./judge-service.js";
+import type { EventText } from "../../own-writes/server-events.js";
+import { type Holdings, namesService, type StoredAddress } from "./check-service.js";
 
 export type AddressVerdict =
   | { readonly do: "keep" }
@@ -14,7 +14,7 @@ const graceMs = 60_000;
 const shortGraceMs = 5_000;
 
 /** Of the IPAddresses that were made for services, none stays without a service that has it. */
-export function judgeAddress(
+export function checkAddress(
   address: StoredAddress,
   { serviceOf }: Pick<Holdings, "serviceOf">,
   now: number,
