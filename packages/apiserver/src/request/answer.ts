@@ -92,3 +92,20 @@ export const refusalAnswer = ({ status }: StatusError): StatusAnswer => ({
   status,
   headers: { "x-content-type-options": "nosniff" },
 });
+
+/** The HTTP status code of an answer. */
+export function codeOf(answer: Answer): number {
+  switch (answer.as) {
+    case "object":
+    case "document":
+    case "stream":
+      return answer.code;
+    case "status":
+      return answer.status.code ?? 200;
+    case "list":
+    case "watch":
+      return 200;
+    case "upgraded":
+      return 101;
+  }
+}

@@ -25,7 +25,7 @@ import { buildAdmission } from "./build-admission.js";
 import { buildRegistry } from "./build-registry.js";
 import { buildRequests } from "./build-requests.js";
 import { makeOwnObjects } from "./make-own-objects.js";
-import type { AnsweredRequest } from "./serve-requests.js";
+import type { AnsweredRequest } from "./data-recipient.js";
 import { openCore, type ServerCore } from "./server-core.js";
 import { startControllers } from "./start-controllers.js";
 
@@ -135,6 +135,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       bookmarks.stop();
       await feed.stop();
       registry.streams.stop();
+      await requests.endWatches(0); // those that were answered and not opened
       await requests.drained();
       authorization.stop();
       authentication.stop();

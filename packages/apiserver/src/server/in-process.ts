@@ -23,7 +23,8 @@ import type { UserInfo } from "../request/user-info.js";
 import { bodyValue, failureOf, readWhole } from "./answer-value.js";
 import { createByteRequester } from "./byte-requester.js";
 import { processRequest } from "./process-request.js";
-import type { AnsweredRequest, RequestServer } from "./serve-requests.js";
+import type { AnsweredRequest } from "./data-recipient.js";
+import type { RequestServer } from "./serve-requests.js";
 
 export interface InProcessOptions {
   /** Who the server takes the caller for; no listener can set it. */

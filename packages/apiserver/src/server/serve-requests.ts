@@ -1,12 +1,13 @@
 import type { Runtime } from "@coxswain/runtime";
-import { auditInProcess } from "../audit/audit-in-process.js";
 import type { Handler } from "../request/filter.js";
-import type { Answer } from "../request/answer.js";
 import type { RequestMetrics } from "./metrics/request-metrics.js";
 import { openContext } from "./open-context.js";
 import type { ApiRequest } from "../request/request.js";
 import type { ResponseSink } from "../request/response-sink.js";
 import type { Soon } from "@coxswain/runtime/soon";
+import { ByteRecipient } from "./byte-recipient.js";
+import { type AnsweredRequest, DataRecipient } from "./data-recipient.js";
+import type { Recipient } from "./recipient.js";
 import { Serving } from "./serving.js";
 import { UnreadAnswers } from "./unread-answers.js";
 import type { StallWatch } from "./stall-watch.js";
@@ -19,14 +20,6 @@ export interface RequestServerDeps {
   readonly requests: RequestMetrics;
   /** Called with how long requests have the thread to themselves. @default it is not measured */
   readonly stalls?: StallWatch;
-}
-
-/** An answer as data, for a caller in the same process. */
-export interface AnsweredRequest {
-  readonly answer: Answer;
-  readonly code: number;
-  /** The texts of its Warning headers. */
-  readonly warnings: readonly string[];
 }
 
 export interface RequestServer {
@@ -44,7 +37,6 @@ export interface RequestServer {
 
 /** Runs requests through the filters and writes their responses; counts and logs them afterwards. */
 export function createRequestServer(deps: RequestServerDeps): RequestServer {
-  const { handle, requests } = deps;
   const { ioClock, log, scheduler } = deps.runtime;
   const unread = new UnreadAnswers({
     ioClock,
@@ -54,7 +46,6 @@ export function createRequestServer(deps: RequestServerDeps): RequestServer {
         user: user.name,
       }),
   });
-  const servingDeps = { ...deps, unread };
   const inFlight = new Set<Serving>();
   const areOver = async (all: readonly Serving[]): Promise<void> =>
     void (await Promise.all(all.map(({ done }) => done)));
@@ -64,35 +55,22 @@ export function createRequestServer(deps: RequestServerDeps): RequestServer {
   }
   deps.stalls?.watch(contexts);
 
+  function run(context: RequestContext, recipient: Recipient): Soon<void> {
+    const serving = new Serving(context, recipient, deps);
+    const done = serving.run();
+    if (!(done instanceof Promise)) return;
+    inFlight.add(serving);
+    const flow = isWatch(serving) ? undefined : context.user?.name;
+    if (flow !== undefined) scheduler.began(flow);
+    return (serving.done = done.then(() => {
+      inFlight.delete(serving);
+      if (flow !== undefined) scheduler.ended(flow);
+    }));
+  }
+
   return {
-    async answer(request) {
-      const began = ioClock.monotonic();
-      const context = openContext(request, deps.runtime);
-      const answer = await Promise.resolve(handle(context)).finally(() => {
-        context.onAnswered?.();
-        context.releaseMemory?.();
-      });
-      const code = codeOf(answer);
-      requests.answered(context, { code, bytes: 0, ms: ioClock.monotonic() - began });
-      const { warnings } = context;
-      return {
-        answer: context.audit ? await auditInProcess(context.audit, answer, code, context) : answer,
-        code,
-        warnings,
-      };
-    },
-    serve(request, sink) {
-      const serving = new Serving(openContext(request, deps.runtime), sink, servingDeps);
-      const done = serving.run();
-      if (!(done instanceof Promise)) return;
-      inFlight.add(serving);
-      const flow = isWatch(serving) ? undefined : serving.context.user?.name;
-      if (flow !== undefined) scheduler.began(flow);
-      return (serving.done = done.then(() => {
-        inFlight.delete(serving);
-        if (flow !== undefined) scheduler.ended(flow);
-      }));
-    },
+    answer: (request) => new Promise((resolve) => void run(openContext(request, deps.runtime), new DataRecipient(resolve))),
+    serve: (request, sink) => run(openContext(request, deps.runtime), new ByteRecipient(sink, { ...deps, unread })),
     async endWatches(ms) {
       const all = [...inFlight].filter(isWatch);
       for (const { context } of all) {
@@ -108,20 +86,3 @@ export function createRequestServer(deps: RequestServerDeps): RequestServer {
 const isWatch = ({ context }: Serving): boolean => context.info.verb === "watch";
 
 const goingAway = new Error("the server is shutting down");
-
-/** The HTTP status code of an answer. */
-export function codeOf(answer: Answer): number {
-  switch (answer.as) {
-    case "object":
-    case "document":
-    case "stream":
-      return answer.code;
-    case "status":
-      return answer.status.code ?? 200;
-    case "list":
-    case "watch":
-      return 200;
-    case "upgraded":
-      return 101;
-  }
-}

@@ -1,42 +1,36 @@
 import type { Runtime } from "@coxswain/runtime";
-import { internalError } from "@coxswain/apimachinery/status";
-import { AuditedSink } from "../audit/audited-sink.js";
-import type { RequestContext } from "../request/request-context.js";
-import { respond } from "../endpoints/respond/respond.js";
-import type { Handler } from "../request/filter.js";
 import type { Soon } from "@coxswain/runtime/soon";
-import type { StallWatch } from "./stall-watch.js";
-import type { UnreadAnswers } from "./unread-answers.js";
+import type { Answer } from "../request/answer.js";
+import type { Handler } from "../request/filter.js";
+import type { RequestContext } from "../request/request-context.js";
 import { logAccess } from "./access-log.js";
-import { type Answer, statusAnswer } from "../request/answer.js";
 import type { RequestMetrics } from "./metrics/request-metrics.js";
-import type { ResponseSink } from "../request/response-sink.js";
-
-const notRead = new Error("the client did not read the answer in time");
+import type { Recipient } from "./recipient.js";
+import type { StallWatch } from "./stall-watch.js";
 
 export interface ServingDeps {
   readonly handle: Handler;
   readonly runtime: Runtime;
   readonly requests: RequestMetrics;
-  readonly unread: UnreadAnswers;
   readonly stalls?: StallWatch;
 }
 
-/** One request from its arrival to the last byte of its response. One object with few promises: there may be thousands. */
+/**
+ * One request from its arrival until its recipient has the whole answer, from a socket or from this process. One object with few
+ * promises: there may be thousands.
+ */
 export class Serving {
   /** Resolves when it is over; undefined for one that was over at once. */
   done: Promise<void> | undefined = undefined;
   readonly context: RequestContext;
-  readonly #out: ResponseSink;
-  #sink: ResponseSink;
+  readonly #recipient: Recipient;
   readonly #deps: ServingDeps;
   readonly #began: number;
   #ended: (() => void) | undefined;
 
-  constructor(context: RequestContext, sink: ResponseSink, deps: ServingDeps) {
+  constructor(context: RequestContext, recipient: Recipient, deps: ServingDeps) {
     this.context = context;
-    this.#out = sink;
-    this.#sink = sink;
+    this.#recipient = recipient;
     this.#deps = deps;
     this.#began = deps.runtime.ioClock.monotonic();
   }
@@ -73,102 +67,60 @@ export class Serving {
 
   #carryOut(answer: Answer): Soon<void> {
     try {
-      const writing = this.#write(answer);
-      if (writing instanceof Promise)
-        return this.#inTime(writing.then(() => this.#sink.flushed())).then(
+      this.#ended = this.#deps.requests.began(this.context);
+      const taking = this.#recipient.take(answer, this.context);
+      if (taking instanceof Promise)
+        return taking.then(
           () => this.#end(),
           (err: unknown) => this.#broken(err),
         );
-      const flushing = this.#sink.flushed();
-      if (flushing instanceof Promise) return this.#inTime(flushing).then(() => this.#end());
     } catch (err) {
       return this.#broken(err);
     }
     return this.#end();
   }
 
-  /** A client that has not read its answer when the request's time is over does not get the rest. */
-  #inTime(writing: Promise<void>): Promise<void> {
-    const { context } = this;
-    const { runtime, unread } = this.#deps;
-    const { clock, log } = runtime;
-    const stop = unread.follow(context, this.#sink);
-    if (context.deadline === Number.POSITIVE_INFINITY) return writing.finally(stop);
-    const timer = clock.setTimer(Math.max(0, context.deadline - clock.monotonic()), () => {
-      log.warn("the client did not read its answer in time", { path: context.request.path, user: context.user.name });
-      context.expire(notRead);
-      this.#sink.abort();
-    });
-    return writing.finally(() => {
-      timer.cancel();
-      stop();
-    });
-  }
-
   async #broken(err: unknown): Promise<void> {
-    await this.#fail(err);
+    const { context } = this;
+    if (!context.signal.aborted)
+      this.#deps.runtime.log.error("response failed", { path: context.request.path, error: err });
+    try {
+      await this.#recipient.fail(err, context);
+    } catch (again) {
+      this.#giveUp(again);
+    }
     await this.#end();
   }
 
   #end(): Soon<void> {
     try {
-      this.#over();
-      const ended = this.context.audit?.end();
-      if (ended instanceof Promise)
-        return ended.then(
-          () => {},
+      this.#count();
+      const audited = this.context.audit?.end();
+      if (audited instanceof Promise)
+        return audited.then(
+          () => this.#recipient.over(),
           (err: unknown) => this.#giveUp(err),
         );
+      this.#recipient.over();
     } catch (err) {
       this.#giveUp(err);
     }
   }
 
-  #write(answer: Answer): Soon<void> {
+  /** The answer was handed over, or cannot be: releases what is held for the request (its seats), and counts it. */
+  #count(): void {
     const { context } = this;
-    const { requests, runtime } = this.#deps;
-    if (context.audit) this.#sink = new AuditedSink(this.#out, context.audit);
-    this.#ended = requests.began(context);
-    if (answer.as === "watch") context.onWatchEvent = requests.watchEvents(answer.kind);
-    return respond(answer, context.form, context, this.#sink, runtime.ioClock);
-  }
-
-  async #fail(err: unknown): Promise<void> {
-    const { context } = this;
-    if (!context.signal.aborted)
-      this.#deps.runtime.log.error("response failed", { path: context.request.path, error: err });
-    try {
-      if (this.#sink.headersSent) this.#sink.abort();
-      else
-        await respond(
-          statusAnswer(internalError(err instanceof Error ? err.message : String(err)).status),
-          context.form,
-          context,
-          this.#sink,
-          this.#deps.runtime.ioClock,
-        );
-    } catch (again) {
-      this.#giveUp(again);
-    }
-  }
-
-  /** The response has been written, or cannot be: releases what is held for the request (its seats), and counts it. */
-  #over(): void {
-    const { context } = this;
+    const { code, bytes } = this.#recipient;
     this.#ended?.();
     context.onAnswered?.();
     context.releaseMemory?.();
-    const outcome = {
-      code: this.#out.code,
-      bytes: this.#out.bytes,
-      ms: this.#deps.runtime.ioClock.monotonic() - this.#began,
-    };
+    const outcome = { code, bytes, ms: this.#deps.runtime.ioClock.monotonic() - this.#began };
     this.#deps.requests.answered(context, outcome);
     logAccess(this.#deps.runtime.log, context, outcome);
   }
 
   #giveUp(err: unknown): void {
     this.#deps.runtime.log.error("request broken", { path: this.context.request.path, error: err });
-    this.#out.abort();
+    this.#recipient.abort();
   }
 }
