@@ -1,12 +1,17 @@
-export { type ApiServer, startApiServer } from "./server/api-server.js";
-export type { ApiOptions, ApiServerOptions, EventOptions, ServerSnapshot } from "./server/api-server-options.js";
-export type { LimitOptions } from "./server/limit-options.js";
-export type { SurfaceOptions } from "./server/surface.js";
+export { type ApiServer, startApiServer } from "./server/compose/api-server.js";
+export type {
+  ApiOptions,
+  ApiServerOptions,
+  EventOptions,
+  ServerSnapshot,
+} from "./server/compose/api-server-options.js";
+export type { LimitOptions } from "./server/requests/limit-options.js";
+export type { SurfaceOptions } from "./server/observability/observability.js";
 export type { PluginChoice } from "./admission/choose-plugins.js";
 export type { ServiceAllocationOptions } from "./registry/services/allocation.js";
-export { type Credentials, type Listener, type ListenOptions, listen } from "./server/listener.js";
-export { createInProcessTransport, type InProcessOptions } from "./server/in-process.js";
-export { createInProcessClient, type InProcessClient } from "./server/in-process-client.js";
+export { type Credentials, type Listener, type ListenOptions, listen } from "./server/listener/listener.js";
+export { createInProcessTransport, type InProcessOptions } from "./server/in-process/in-process.js";
+export { createInProcessClient, type InProcessClient } from "./server/in-process/in-process-client.js";
 export type { ProxyCredentials } from "./aggregation/backend.js";
 export type { AggregationOptions } from "./aggregation/create-aggregation.js";
 export type { AuthenticationOptions } from "./authentication/authentication-options.js";
@@ -40,7 +45,7 @@ export type {
   SimulatedNetwork,
 } from "./network/simulated-network.js";
 export type { ServiceAddress, ServiceReference, ServiceResolver, ServiceRouting } from "./webhook/service-resolver.js";
-export { prepareObjects } from "./server/prepare-objects.js";
+export { prepareObjects } from "./server/compose/prepare-objects.js";
 export type { PreparedObjects } from "./registry/own-writes/prepared-objects.js";
 // For those who bring requests from elsewhere.
 export type { ApiRequest, Caller, RequestBody } from "./request/request.js";

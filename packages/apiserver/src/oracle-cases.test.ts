@@ -5,9 +5,9 @@ import { systemClock } from "@coxswain/runtime/clock";
 import { createSeededRandom } from "@coxswain/runtime/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { casesOf, compactOf, playSubject, readCompact, readSubjects, subjectName } from "@coxswain/tools/oracle";
-import { type ApiServer, startApiServer } from "./server/api-server.js";
-import { createByteRequester } from "./server/byte-requester.js";
-import { createStandingClock } from "./server/standing-clock.test.support.js";
+import { type ApiServer, startApiServer } from "./server/compose/api-server.js";
+import { createByteRequester } from "./server/in-process/byte-requester.js";
+import { createStandingClock } from "./server/requests/standing-clock.test.support.js";
 
 /** Each rule of kube-apiserver once, as `npm run tool -- oracle --record` found it among generated cases; see docs/oracle.md. */
 describe("rules as recorded from kube-apiserver", () => {

@@ -5,8 +5,8 @@ import { systemClock } from "@coxswain/runtime/clock";
 import { createSeededRandom } from "@coxswain/runtime/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { compactOf, playStory, readCompact, readStories } from "@coxswain/tools/oracle";
-import { type ApiServer, startApiServer } from "./server/api-server.js";
-import { createByteRequester } from "./server/byte-requester.js";
+import { type ApiServer, startApiServer } from "./server/compose/api-server.js";
+import { createByteRequester } from "./server/in-process/byte-requester.js";
 
 /** Custom resources, policies and webhook configurations as `npm run tool -- oracle --group extension --record` found them; see docs/oracle.md. */
 describe("what is added to the API, as recorded from kube-apiserver", () => {

@@ -14,9 +14,9 @@ import {
 } from "@coxswain/tools/record";
 import type { ProbeComponent } from "./registry/component-statuses/component-checks.js";
 import { knownGaps } from "./recorded-gaps.js";
-import { type ApiServer, startApiServer } from "./server/api-server.js";
-import { createByteRequester } from "./server/byte-requester.js";
-import { createStandingClock } from "./server/standing-clock.test.support.js";
+import { type ApiServer, startApiServer } from "./server/compose/api-server.js";
+import { createByteRequester } from "./server/in-process/byte-requester.js";
+import { createStandingClock } from "./server/requests/standing-clock.test.support.js";
 
 /** There was nobody but the API server when the answers were recorded. */
 const probeComponent: ProbeComponent = ({ host, port, path }) =>

@@ -2,8 +2,8 @@ import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../server/api-server.js";
-import { createInProcessClient, type InProcessClient } from "../server/in-process-client.js";
+import { type ApiServer, startApiServer } from "../server/compose/api-server.js";
+import { createInProcessClient, type InProcessClient } from "../server/in-process/in-process-client.js";
 import { checkChange, matches } from "./initializers.js";
 
 const rule = (group: string, resource: string) => ({ apiGroups: [group], apiVersions: ["v1"], resources: [resource] });

@@ -4,8 +4,8 @@ import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { findDifferences, formatDifference, playCase, readCases, readRecording } from "@coxswain/tools/record";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../server/api-server.js";
-import { createByteRequester } from "../server/byte-requester.js";
+import { type ApiServer, startApiServer } from "../server/compose/api-server.js";
+import { createByteRequester } from "../server/in-process/byte-requester.js";
 import { readAdmissionConfiguration } from "./configuration/admission-configuration.js";
 
 const folder = new URL("../../testdata/switched-admission/", import.meta.url);

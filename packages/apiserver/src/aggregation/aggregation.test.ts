@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createInProcessClient } from "../server/in-process-client.js";
+import { createInProcessClient } from "../server/in-process/in-process-client.js";
 import { fishGroup, fishPath, sendJson } from "./test-backend.test.support.js";
 import {
   create,

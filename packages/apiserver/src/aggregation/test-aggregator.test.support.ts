@@ -9,10 +9,10 @@ import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import { ensureCertificates } from "@coxswain/component/certificates";
 import { createMemoryStore } from "@coxswain/storage/memory";
-import { startApiServer } from "../server/api-server.js";
-import type { ApiServerOptions } from "../server/api-server-options.js";
-import { createInProcessClient, type InProcessClient } from "../server/in-process-client.js";
-import { listen } from "../server/listener.js";
+import { startApiServer } from "../server/compose/api-server.js";
+import type { ApiServerOptions } from "../server/compose/api-server-options.js";
+import { createInProcessClient, type InProcessClient } from "../server/in-process/in-process-client.js";
+import { listen } from "../server/listener/listener.js";
 import { fishGroup, startTestBackend } from "./test-backend.test.support.js";
 
 /** A server on a port of its own, and an aggregated one that is not registered yet. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { jsonForm } from "../endpoints/respond/json-form.js";
 import { respond } from "../endpoints/respond/respond.js";
 import { attributesOf } from "../authorization/request-attributes.js";
-import { openContext } from "../server/open-context.js";
+import { openContext } from "../server/requests/open-context.js";
 import type { ResponseSink } from "../request/response-sink.js";
 import type { AuditEvent } from "./audit-event.js";
 import { AuditRecord, type Course } from "./audit-record.js";

@@ -5,8 +5,8 @@ import { createMemoryStore } from "@coxswain/storage/memory";
 import { auditTokens, playAudited } from "@coxswain/tools/audit";
 import { findDifferences, formatDifference, type JsonObject, readCases, readRecording } from "@coxswain/tools/record";
 import { describe, expect, it } from "vitest";
-import { startApiServer } from "../server/api-server.js";
-import { createByteRequester } from "../server/byte-requester.js";
+import { startApiServer } from "../server/compose/api-server.js";
+import { createByteRequester } from "../server/in-process/byte-requester.js";
 import { readPolicy } from "./read-policy.js";
 
 const folder = new URL("../../testdata/audit/", import.meta.url);

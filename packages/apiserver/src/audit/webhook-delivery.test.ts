@@ -6,8 +6,8 @@ import { text } from "node:stream/consumers";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterEach, describe, expect, it } from "vitest";
-import { startApiServer } from "../server/api-server.js";
-import { createInProcessClient } from "../server/in-process-client.js";
+import { startApiServer } from "../server/compose/api-server.js";
+import { createInProcessClient } from "../server/in-process/in-process-client.js";
 import type { AuditEvent } from "./audit-event.js";
 import type { Delivery } from "./create-audit.js";
 

@@ -13,9 +13,9 @@ import {
   generateKeyPair,
 } from "@coxswain/wire/x509";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../server/api-server.js";
-import { createInProcessClient } from "../server/in-process-client.js";
-import { type Listener, listen } from "../server/listener.js";
+import { type ApiServer, startApiServer } from "../server/compose/api-server.js";
+import { createInProcessClient } from "../server/in-process/in-process-client.js";
+import { type Listener, listen } from "../server/listener/listener.js";
 import { standardUserHeaders } from "./request-headers.js";
 
 const hour = 3_600_000;

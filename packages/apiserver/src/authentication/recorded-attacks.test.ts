@@ -12,8 +12,8 @@ import {
 } from "@coxswain/tools/attacks";
 import { signingKey } from "@coxswain/wire/jwt";
 import { expect, it } from "vitest";
-import { startApiServer } from "../server/api-server.js";
-import { createByteRequester } from "../server/byte-requester.js";
+import { startApiServer } from "../server/compose/api-server.js";
+import { createByteRequester } from "../server/in-process/byte-requester.js";
 import { readAuthenticationConfiguration } from "./jwt/authentication-configuration.js";
 
 /** What we do not answer as kube-apiserver does, each with its reason. A gap that has closed fails the test. */

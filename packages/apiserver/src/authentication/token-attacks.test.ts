@@ -5,9 +5,9 @@ import { createLogger } from "@coxswain/component/log";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { keySet, peekClaims, signingKey, signToken, type SigningKey } from "@coxswain/wire/jwt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../server/api-server.js";
-import { createByteRequester } from "../server/byte-requester.js";
-import { createInProcessClient, type InProcessClient } from "../server/in-process-client.js";
+import { type ApiServer, startApiServer } from "../server/compose/api-server.js";
+import { createByteRequester } from "../server/in-process/byte-requester.js";
+import { createInProcessClient, type InProcessClient } from "../server/in-process/in-process-client.js";
 
 const start = Date.parse("2030-01-01T00:00:00Z");
 const issuer = "https://issuer";

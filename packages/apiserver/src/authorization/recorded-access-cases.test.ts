@@ -4,8 +4,8 @@ import { createMemoryStore } from "@coxswain/storage/memory";
 import { accessTokens } from "@coxswain/tools/access";
 import { findDifferences, formatDifference, playCase, readCases, readRecording } from "@coxswain/tools/record";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../server/api-server.js";
-import { type ByteRequest, createByteRequester } from "../server/byte-requester.js";
+import { type ApiServer, startApiServer } from "../server/compose/api-server.js";
+import { type ByteRequest, createByteRequester } from "../server/in-process/byte-requester.js";
 
 /** Steps that we do not answer as kube-apiserver does, each with its reason. A gap that has closed fails the test. */
 const knownGaps: Readonly<Record<string, Readonly<Record<string, string>>>> = {};

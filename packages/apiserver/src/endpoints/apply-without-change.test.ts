@@ -2,8 +2,8 @@ import { systemRuntime } from "@coxswain/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
-import { type ApiServer, startApiServer } from "../server/api-server.js";
-import { createByteRequester } from "../server/byte-requester.js";
+import { type ApiServer, startApiServer } from "../server/compose/api-server.js";
+import { createByteRequester } from "../server/in-process/byte-requester.js";
 
 const group = "harbour.example.com";
 const boats = (version: string): string => `/apis/${group}/${version}/boats`;

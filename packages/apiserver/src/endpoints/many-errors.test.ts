@@ -2,8 +2,8 @@ import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { expect, it } from "vitest";
-import { startApiServer } from "../server/api-server.js";
-import { createByteRequester } from "../server/byte-requester.js";
+import { startApiServer } from "../server/compose/api-server.js";
+import { createByteRequester } from "../server/in-process/byte-requester.js";
 
 it("an object with hundreds of thousands of errors is refused with 422", async () => {
   const server = await startApiServer({

@@ -5,9 +5,9 @@ import { builtInTypes } from "@coxswain/api/tables";
 import { systemClock } from "@coxswain/runtime/clock";
 import { decodeProtobufObject } from "@coxswain/apimachinery/protobuf";
 import { createMemoryStore } from "@coxswain/storage/memory";
-import { type ApiServer, startApiServer } from "../server/api-server.js";
-import { createByteRequester } from "../server/byte-requester.js";
-import { createInProcessClient, type InProcessClient } from "../server/in-process-client.js";
+import { type ApiServer, startApiServer } from "../server/compose/api-server.js";
+import { createByteRequester } from "../server/in-process/byte-requester.js";
+import { createInProcessClient, type InProcessClient } from "../server/in-process/in-process-client.js";
 
 const one = "/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers";
 const two = "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers";

@@ -3,8 +3,8 @@ import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { configOfMode } from "../authorization/authorizer-config.js";
-import { type ApiServer, startApiServer } from "../server/api-server.js";
-import { createByteRequester } from "../server/byte-requester.js";
+import { type ApiServer, startApiServer } from "../server/compose/api-server.js";
+import { createByteRequester } from "../server/in-process/byte-requester.js";
 
 /** As kube-apiserver 1.36.4 counts the same requests. */
 describe("what is counted of access", () => {

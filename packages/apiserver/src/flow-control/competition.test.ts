@@ -3,8 +3,8 @@ import { createVirtualClock, systemClock, type VirtualClock } from "@coxswain/ru
 import { createSeededRandom, type RandomSource } from "@coxswain/runtime/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../server/api-server.js";
-import { createInProcessClient } from "../server/in-process-client.js";
+import { type ApiServer, startApiServer } from "../server/compose/api-server.js";
+import { createInProcessClient } from "../server/in-process/in-process-client.js";
 import { whenAborted } from "@coxswain/runtime/lazy-signal";
 import type { ApiRequest } from "../request/request.js";
 import type { ResponseSink } from "../request/response-sink.js";

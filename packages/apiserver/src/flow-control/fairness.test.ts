@@ -2,8 +2,8 @@ import { systemRuntime } from "@coxswain/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
-import { type ApiServer, startApiServer } from "../server/api-server.js";
-import { createInProcessClient } from "../server/in-process-client.js";
+import { type ApiServer, startApiServer } from "../server/compose/api-server.js";
+import { createInProcessClient } from "../server/in-process/in-process-client.js";
 
 const flowSchemas = "/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas";
 const levels = "/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations";

@@ -2,9 +2,9 @@ import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
-import { startApiServer } from "../server/api-server.js";
-import type { ApiOptions } from "../server/api-server-options.js";
-import { createInProcessClient } from "../server/in-process-client.js";
+import { startApiServer } from "../server/compose/api-server.js";
+import type { ApiOptions } from "../server/compose/api-server-options.js";
+import { createInProcessClient } from "../server/in-process/in-process-client.js";
 
 const template = {
   metadata: { labels: { a: "b" } },

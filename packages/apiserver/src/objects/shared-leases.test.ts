@@ -4,8 +4,8 @@ import type { LeaseId, LeaseStore } from "@coxswain/storage";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { storedKind } from "../catalogue/stored-kind.js";
-import { startApiServer } from "../server/api-server.js";
-import { createInProcessClient } from "../server/in-process-client.js";
+import { startApiServer } from "../server/compose/api-server.js";
+import { createInProcessClient } from "../server/in-process/in-process-client.js";
 import { createSharedLeases } from "./shared-leases.js";
 
 const [events, pods] = [storedKind("", "events"), storedKind("", "pods")];

@@ -31,8 +31,8 @@ export interface Meter {
 /** A server whose work is counted. It is loaded here, behind the counter: scripts that are loaded before it have no blocks. */
 export async function startMeter(): Promise<Meter> {
   const counter = createWorkCounter((url) => url.includes("/packages/") || url.includes("/js-yaml/"));
-  const { startApiServer } = await import("../../src/server/api-server.js");
-  const { createByteRequester } = await import("../../src/server/byte-requester.js");
+  const { startApiServer } = await import("../../src/server/compose/api-server.js");
+  const { createByteRequester } = await import("../../src/server/in-process/byte-requester.js");
   const { createMemoryStore } = await import("@coxswain/storage/memory");
   const { systemClock } = await import("@coxswain/runtime/clock");
   const server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });

@@ -1,9 +1,9 @@
 import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
-import { startApiServer } from "../../server/api-server.js";
-import type { ApiServerOptions } from "../../server/api-server-options.js";
-import { createByteRequester } from "../../server/byte-requester.js";
+import { startApiServer } from "../../server/compose/api-server.js";
+import type { ApiServerOptions } from "../../server/compose/api-server-options.js";
+import { createByteRequester } from "../../server/in-process/byte-requester.js";
 
 /** An object or a Status: the members that tests look at. */
 export interface SeenBody {

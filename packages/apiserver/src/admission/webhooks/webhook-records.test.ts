@@ -2,9 +2,9 @@ import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../../server/api-server.js";
-import { createByteRequester } from "../../server/byte-requester.js";
-import { createInProcessClient, type InProcessClient } from "../../server/in-process-client.js";
+import { type ApiServer, startApiServer } from "../../server/compose/api-server.js";
+import { createByteRequester } from "../../server/in-process/byte-requester.js";
+import { createInProcessClient, type InProcessClient } from "../../server/in-process/in-process-client.js";
 import { type HookServer, patched, reviewed, startHookServer } from "../../webhook/hook-server.test.support.js";
 
 /** What is left behind by requests that passed webhooks: audit annotations, warnings, metrics. */

@@ -10,9 +10,9 @@ import { createMemoryStore } from "@coxswain/storage/memory";
 import { createGrpcServer, GrpcError, type GrpcServer, serveUnary } from "@coxswain/wire/grpc";
 import { peekClaims, peekHeader } from "@coxswain/wire/jwt";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../../server/api-server.js";
-import { createInProcessClient, type InProcessClient } from "../../server/in-process-client.js";
-import { createByteRequester } from "../../server/byte-requester.js";
+import { type ApiServer, startApiServer } from "../../server/compose/api-server.js";
+import { createInProcessClient, type InProcessClient } from "../../server/in-process/in-process-client.js";
+import { createByteRequester } from "../../server/in-process/byte-requester.js";
 import { connectExternalSigner, type ExternalSigner } from "./external-signer.js";
 import { signerMethods } from "./rpc.js";
 

@@ -12,9 +12,9 @@ import {
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { parseYaml } from "@coxswain/apimachinery/yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../../server/api-server.js";
-import { createByteRequester } from "../../server/byte-requester.js";
-import { createStandingClock } from "../../server/standing-clock.test.support.js";
+import { type ApiServer, startApiServer } from "../../server/compose/api-server.js";
+import { createByteRequester } from "../../server/in-process/byte-requester.js";
+import { createStandingClock } from "../../server/requests/standing-clock.test.support.js";
 
 const json = "application/json";
 const yaml = "application/yaml";

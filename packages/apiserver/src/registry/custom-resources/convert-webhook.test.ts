@@ -2,8 +2,8 @@ import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../../server/api-server.js";
-import { createInProcessClient, type InProcessClient } from "../../server/in-process-client.js";
+import { type ApiServer, startApiServer } from "../../server/compose/api-server.js";
+import { createInProcessClient, type InProcessClient } from "../../server/in-process/in-process-client.js";
 import { type HookServer, patched, startHookServer } from "../../webhook/hook-server.test.support.js";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";

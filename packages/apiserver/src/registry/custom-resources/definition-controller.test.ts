@@ -2,8 +2,8 @@ import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
-import { startApiServer } from "../../server/api-server.js";
-import { createInProcessClient } from "../../server/in-process-client.js";
+import { startApiServer } from "../../server/compose/api-server.js";
+import { createInProcessClient } from "../../server/in-process/in-process-client.js";
 
 const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const definition = {

@@ -3,8 +3,8 @@ import { systemClock } from "@coxswain/runtime/clock";
 import { isStatusError } from "@coxswain/apimachinery/status";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../../server/api-server.js";
-import { createInProcessClient, type InProcessClient } from "../../server/in-process-client.js";
+import { type ApiServer, startApiServer } from "../../server/compose/api-server.js";
+import { createInProcessClient, type InProcessClient } from "../../server/in-process/in-process-client.js";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const things = "/apis/example.com/v1/namespaces/default/things";

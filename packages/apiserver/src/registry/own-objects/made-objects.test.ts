@@ -4,8 +4,8 @@ import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachiner
 import { type AnyKind, builtInKinds } from "@coxswain/kinds";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
-import { startApiServer } from "../../server/api-server.js";
-import { createInProcessClient } from "../../server/in-process-client.js";
+import { startApiServer } from "../../server/compose/api-server.js";
+import { createInProcessClient } from "../../server/in-process/in-process-client.js";
 
 const folderOf = (kind: AnyKind, namespace: string): string => {
   const root = kind.group === "" ? `/api/${kind.version}` : `/apis/${formatGroupVersion(kind)}`;

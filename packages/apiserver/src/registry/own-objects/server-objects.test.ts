@@ -5,8 +5,8 @@ import { createMemoryStore } from "@coxswain/storage/memory";
 import { createAuthority } from "@coxswain/wire/x509";
 import { describe, expect, it } from "vitest";
 import { standardUserHeaders } from "../../authentication/request-headers.js";
-import { startApiServer } from "../../server/api-server.js";
-import { createInProcessClient } from "../../server/in-process-client.js";
+import { startApiServer } from "../../server/compose/api-server.js";
+import { createInProcessClient } from "../../server/in-process/in-process-client.js";
 
 const authority = (commonName: string): string =>
   createAuthority({

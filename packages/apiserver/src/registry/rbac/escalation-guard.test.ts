@@ -2,8 +2,8 @@ import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../../server/api-server.js";
-import { createInProcessClient } from "../../server/in-process-client.js";
+import { type ApiServer, startApiServer } from "../../server/compose/api-server.js";
+import { createInProcessClient } from "../../server/in-process/in-process-client.js";
 
 const apiVersion = "rbac.authorization.k8s.io/v1";
 const base = `/apis/${apiVersion}`;

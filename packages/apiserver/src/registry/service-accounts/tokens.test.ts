@@ -3,8 +3,8 @@ import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { peekClaims } from "@coxswain/wire/jwt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../../server/api-server.js";
-import { createInProcessClient, type InProcessClient } from "../../server/in-process-client.js";
+import { type ApiServer, startApiServer } from "../../server/compose/api-server.js";
+import { createInProcessClient, type InProcessClient } from "../../server/in-process/in-process-client.js";
 
 const account = "/api/v1/namespaces/default/serviceaccounts";
 const reviews = "/apis/authentication.k8s.io/v1/tokenreviews";

@@ -5,8 +5,8 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { KeyValueStore } from "@coxswain/storage";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../../server/api-server.js";
-import { createInProcessClient, type InProcessClient } from "../../server/in-process-client.js";
+import { type ApiServer, startApiServer } from "../../server/compose/api-server.js";
+import { createInProcessClient, type InProcessClient } from "../../server/in-process/in-process-client.js";
 import { portRecordKey } from "./port-record.js";
 
 const services = "/api/v1/namespaces/default/services";

@@ -2,8 +2,8 @@ import { testRuntime } from "@coxswain/runtime";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
-import { startApiServer } from "../../server/api-server.js";
-import { createInProcessClient } from "../../server/in-process-client.js";
+import { startApiServer } from "../../server/compose/api-server.js";
+import { createInProcessClient } from "../../server/in-process/in-process-client.js";
 
 interface Cidr {
   metadata: { uid: string };

@@ -8,10 +8,10 @@ import { systemRandom } from "@coxswain/runtime/random";
 import { ensureCertificates } from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
 import { createMemoryStore } from "@coxswain/storage/memory";
-import { startApiServer } from "../../server/api-server.js";
-import type { ApiServerOptions } from "../../server/api-server-options.js";
-import { createInProcessClient } from "../../server/in-process-client.js";
-import { listen } from "../../server/listener.js";
+import { startApiServer } from "../../server/compose/api-server.js";
+import type { ApiServerOptions } from "../../server/compose/api-server-options.js";
+import { createInProcessClient } from "../../server/in-process/in-process-client.js";
+import { listen } from "../../server/listener/listener.js";
 import { startTestNode } from "./test-node.test.support.js";
 
 /** A server and a node, each on a port of its own, and the pod `web` on that node with some containers. */

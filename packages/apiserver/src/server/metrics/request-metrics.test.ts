@@ -1,7 +1,7 @@
 import { systemRuntime } from "@coxswain/runtime";
 import { createMetrics } from "@coxswain/component/metrics";
 import { expect, it } from "vitest";
-import { openContext } from "../open-context.js";
+import { openContext } from "../requests/open-context.js";
 import type { ApiRequest } from "../../request/request.js";
 import { createRequestMetrics } from "./request-metrics.js";
 

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
-import { startApiServer } from "../api-server.js";
-import { createByteRequester } from "../byte-requester.js";
+import { startApiServer } from "../compose/api-server.js";
+import { createByteRequester } from "../in-process/byte-requester.js";
 
 interface Family {
   readonly type: string;

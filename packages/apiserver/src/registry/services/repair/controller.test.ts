@@ -2,8 +2,8 @@ import { testRuntime } from "@coxswain/runtime";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterEach, describe, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../../../server/api-server.js";
-import { createInProcessClient } from "../../../server/in-process-client.js";
+import { type ApiServer, startApiServer } from "../../../server/compose/api-server.js";
+import { createInProcessClient } from "../../../server/in-process/in-process-client.js";
 import { portRecordKey } from "../port-record.js";
 
 interface Item {

@@ -1,0 +1,64 @@
+import { type AdmissionPlugin, createAdmission, noAdmission, type Admission } from "../../admission/admission.js";
+import type { PluginChoice } from "../../admission/choose-plugins.js";
+import { defaultPlugins } from "../../admission/default-plugins.js";
+import { createLazyPolicyEngine, type LazyPolicyEngine } from "../../admission/policies/engine/lazy-policy-engine.js";
+import { createPolicyMeter } from "../../admission/policies/policy-meter.js";
+import { createWebhookMeter } from "../../admission/webhooks/webhook-metrics.js";
+import type { Authorizer } from "../../authorization/attributes.js";
+import type { ObjectDeps } from "../../objects/object-deps.js";
+import { makeNamespace } from "../../registry/namespaces/make-namespace.js";
+import { createQuotaWriter } from "../../registry/resource-quotas/quota-writer.js";
+import { createAdmissionMeter } from "../metrics/admission-metrics.js";
+import type { ServerCore } from "./server-core.js";
+
+export interface BuiltAdmission {
+  readonly admission: Admission;
+  /** CEL for admission policies, loaded when it is first needed. */
+  readonly policyEngine: LazyPolicyEngine;
+  stop(): void;
+}
+
+/** The admission plugins in their order, measured. */
+export function buildAdmission(core: ServerCore, authorizer: Authorizer, choice: PluginChoice): BuiltAdmission {
+  const { store, feed, gates, catalogue, resolver, network, certificates, surface } = core;
+  const { clock, ioClock, random, log, scheduler } = core.runtime;
+  /** What plugins write is part of a request that was admitted already. */
+  const unadmitted: ObjectDeps = { store, feed, random, gates, clock, scheduler, admission: noAdmission };
+  const policyEngine = createLazyPolicyEngine();
+  const plugins: readonly AdmissionPlugin[] = defaultPlugins(
+    {
+      feed,
+      random,
+      gates,
+      clock,
+      scheduler,
+      authorizer,
+      catalogue,
+      policyEngine,
+      policyMeter: createPolicyMeter(surface.metrics, ioClock),
+      webhooks: {
+        ioClock,
+        log,
+        meter: createWebhookMeter(surface.metrics),
+        certificates,
+        resolver,
+        network,
+        catalogue,
+      },
+      makeNamespace: (name) => makeNamespace(unadmitted, name),
+      quotaWriter: createQuotaWriter(unadmitted),
+    },
+    choice,
+  );
+  surface.hooks.reach("admission is ready");
+  return {
+    admission: createAdmission(
+      plugins,
+      createAdmissionMeter(surface.metrics, () => ioClock.monotonic()),
+    ),
+    policyEngine,
+    stop() {
+      for (const plugin of plugins) plugin.stop?.();
+    },
+  };
+}

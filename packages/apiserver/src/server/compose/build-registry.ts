@@ -1,0 +1,79 @@
+import { createListPins } from "../../cache/list-pins.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
+import type { Authentication } from "../../authentication/create-authentication.js";
+import type { Authorization } from "../../authorization/create-authorization.js";
+import { createSharedLeases } from "../../objects/shared-leases.js";
+import { createComponentChecks } from "../../registry/component-statuses/component-checks.js";
+import { createHttpsProbe } from "../../registry/component-statuses/probe-https.js";
+import type { LazyRuleCompiler } from "../../registry/custom-resources/lazy-rule-compiler.js";
+import { createExpressionCompilers } from "../../registry/admission-policies/expression-compilers.js";
+import { createParamChecks } from "../../registry/admission-policies/param-checks.js";
+import { createEscalationGuards } from "../../registry/rbac/escalation-guards.js";
+import type { RegistryDeps } from "../../registry/contract/registry-deps.js";
+import { createClaimStatusGuard } from "../../registry/resource-claims/status-guard.js";
+import { ServiceAllocation, type ServiceAllocationOptions } from "../../registry/services/allocation.js";
+import { createStreams } from "../../registry/streams/create-streams.js";
+import { MemoryBudget } from "@coxswain/runtime/memory-budget";
+import type { ApiServerOptions } from "./api-server-options.js";
+import type { BuiltAdmission } from "./build-admission.js";
+import { createBodyMeter } from "../metrics/body-metrics.js";
+import { meterStore } from "../metrics/store-metrics.js";
+import type { ServerCore } from "./server-core.js";
+
+export interface RegistryParts {
+  readonly authentication: Authentication;
+  readonly authorization: Authorization;
+  readonly admission: BuiltAdmission;
+  /** CEL for validation rules of custom resources, loaded when it is first needed. */
+  readonly rules: LazyRuleCompiler;
+  readonly services: ServiceAllocationOptions;
+}
+
+/** What the verbs and the registry's handlers rest on. */
+export function buildRegistry(
+  core: ServerCore,
+  options: ApiServerOptions,
+  { authentication, authorization, admission, rules, services }: RegistryParts,
+): RegistryDeps {
+  const { store, feed, gates, surface, stored } = core;
+  const { clock, ioClock, random } = core.runtime;
+  const { authorizer } = authorization;
+  const { policyEngine } = admission;
+  const { events = {}, limits = {} } = options;
+  const serviceKind = storedKind("", "services");
+  const authorizations = new Map([
+    ...createEscalationGuards(feed, authorizer),
+    ...createParamChecks(feed, core.catalogue, authorizer),
+    [storedKind("resource.k8s.io", "resourceclaims"), createClaimStatusGuard(authorizer, gates)],
+  ]);
+  const deps: RegistryDeps = {
+    scheduler: core.runtime.scheduler,
+    rulesOf: authorization.rulesOf,
+    tokens: authentication.tokens,
+    reviewToken: (token, audiences) => authentication.reviewToken(token, audiences),
+    authorizationOf: (kind) => authorizations.get(kind),
+    transactionOf: (kind) => (kind === serviceKind ? allocation : undefined),
+    authorizer,
+    components: createComponentChecks(store, options.probeComponent ?? createHttpsProbe(ioClock)),
+    store: meterStore(store, { metrics: surface.metrics, clock: ioClock, kinds: stored }),
+    feed,
+    leases: createSharedLeases(store.leases, clock, {
+      lifetimes: new Map([[storedKind("", "events"), events.ttlMs ?? 3_600_000]]),
+      ...(events.leaseReuseMs !== undefined && { reuseMs: events.leaseReuseMs }),
+    }),
+    admission: admission.admission,
+    gates,
+    ...createExpressionCompilers({ rules, policyEngine }),
+    allowPrivileged: options.api?.allowPrivileged ?? true,
+    clock,
+    random,
+    pins: createListPins(clock),
+    streams: createStreams(options.kubelet ?? {}, { clock: ioClock, random, network: core.network }),
+    bodyRead: createBodyMeter(surface.metrics),
+    memory: new MemoryBudget({ totalBytes: limits.requestMemoryBytes ?? 512 * 1024 * 1024 }),
+    maxBodyBytes: limits.maxBodyBytes ?? 3 * 1024 * 1024,
+    minWatchMs: limits.minWatchMs ?? 30 * 60_000,
+  };
+  const allocation = new ServiceAllocation(deps, services);
+  return deps;
+}

@@ -1,0 +1,130 @@
+import type { Runtime } from "@coxswain/runtime";
+import { builtInFeatureGates } from "@coxswain/api/feature-gates";
+import type { ServiceCIDR } from "@coxswain/api/networking/v1";
+import { addInitializers, initializersGate } from "@coxswain/api/initializers";
+import { createFeatureGates, type FeatureGates } from "@coxswain/component/feature-gates";
+import type { AnyKind } from "@coxswain/kinds";
+import type { KeyValueStore } from "@coxswain/storage";
+import { createRemoteSet, type RemoteSet } from "../../aggregation/remote-set.js";
+import { type AuthorizerConfig, configOfMode } from "../../authorization/authorizer-config.js";
+import { defaultModes } from "../../authorization/modes.js";
+import { type CacheFeed, startCacheFeed } from "../../cache/cache-feed.js";
+import { createLister } from "../../cache/lister.js";
+import { collectionPrefix } from "../../cache/object-key.js";
+import { createCatalogue, type EditableCatalogue } from "../../catalogue/catalogue.js";
+import { createKindSet } from "../../catalogue/kind-set.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
+import { createNetwork, type Network } from "../../network/network.js";
+import { readForeignValues } from "../../objects/foreign-values.js";
+import {
+  createServedCustomKinds,
+  type ServedCustomKinds,
+} from "../../registry/custom-resources/served-custom-kinds.js";
+import { defaultClusterIpRanges } from "../../registry/services/allocation.js";
+import { chooseServedKinds } from "../../registry/runtime-config/served-kinds.js";
+import { type CertificateMeter, createCertificateMeter } from "../../webhook/certificate-meter.js";
+import { createServiceResolver, type ServiceResolver } from "../../webhook/service-resolver.js";
+import type { ApiServerOptions } from "./api-server-options.js";
+import { unreadableLog } from "./unreadable-log.js";
+import { createSurface, type Surface } from "../observability/observability.js";
+import { refuseUnsupportedGates } from "./unsupported-gates.js";
+
+/** What every part of the server is built on: the runtime, the store and its caches, what is served, and what operators see. */
+export interface ServerCore {
+  /** It counts where the surface does. */
+  readonly runtime: Runtime;
+  readonly gates: FeatureGates;
+  readonly store: KeyValueStore;
+  readonly feed: CacheFeed;
+  /** Built-in kinds that have a place in the store. */
+  readonly stored: readonly AnyKind[];
+  /** Built-in kinds that clients reach. */
+  readonly served: readonly AnyKind[];
+  readonly catalogue: EditableCatalogue;
+  /** Group-versions of API servers behind this one. */
+  readonly remotes: RemoteSet;
+  readonly customKinds: ServedCustomKinds;
+  readonly authorizers: readonly AuthorizerConfig[];
+  readonly surface: Surface;
+  readonly certificates: CertificateMeter;
+  readonly resolver: ServiceResolver;
+  readonly network: Network;
+  readonly hostname: string;
+  /** Rejects when the store fails for good. */
+  readonly failed: Promise<never>;
+}
+
+/** Fills the caches from the store. */
+export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
+  const { ioClock, random, log } = options.runtime;
+  const gates = createFeatureGates([...builtInFeatureGates, initializersGate], options.api?.featureGates);
+  refuseUnsupportedGates(gates, options.api?.featureGates);
+  if (gates.enabled(initializersGate.name)) addInitializers();
+  const runtimeConfig = options.api?.runtimeConfig;
+  const { stored, served } = chooseServedKinds({ gates, ...(runtimeConfig && { runtimeConfig }) });
+  const store = readForeignValues(options.store, stored);
+  const feed = await startCacheFeed({
+    store,
+    kinds: stored,
+    runtime: options.runtime,
+    initial: options.initial?.caches,
+    ...unreadableLog(log, ioClock),
+    onLostPast: (error) => log.warn("earlier watches cannot resume: the store's past cannot be read", { error }),
+  });
+  let failure: string | undefined;
+  const failed = feed.ended.then(
+    () => new Promise<never>(() => {}),
+    (err: unknown) => {
+      failure = err instanceof Error ? err.message : String(err);
+      throw err;
+    },
+  );
+  failed.catch(() => {}); // reported to callers that await it
+  const authorizers = (options.authorizers ?? defaultModes).map((each) =>
+    typeof each === "string" ? configOfMode(each) : each,
+  );
+  const surface = createSurface(options.surface ?? {}, options.limits ?? {}, {
+    store,
+    feed,
+    gates,
+    ioClock,
+    log,
+    withRbac: authorizers.some(({ type }) => type === "RBAC"),
+    storeProblem: () => failure,
+  });
+  surface.hooks.reach("caches are filled");
+  const kinds = createKindSet();
+  const remotes = createRemoteSet();
+  const catalogue = createCatalogue([remotes, createKindSet(served), kinds]);
+  return {
+    runtime: { ...options.runtime, metrics: surface.metrics },
+    gates,
+    store,
+    feed,
+    stored,
+    served,
+    catalogue,
+    remotes,
+    customKinds: createServedCustomKinds({ feed, catalogue, kinds }),
+    authorizers,
+    surface,
+    certificates: createCertificateMeter(surface.metrics),
+    network: openNetwork(options, feed),
+    resolver: createServiceResolver(options.serviceRouting ?? {}, feed, random),
+    hostname: options.identity?.hostname ?? "localhost",
+    failed,
+  };
+}
+
+/** Services' ranges are those of the flag and, as they come and go, those of ServiceCIDRs. */
+function openNetwork({ simulatedNetwork, services = {} }: ApiServerOptions, feed: CacheFeed): Network {
+  const kind = storedKind("networking.k8s.io", "servicecidrs");
+  const cidrs = createLister<ServiceCIDR>(feed.cacheOf(kind));
+  return createNetwork({
+    simulated: simulatedNetwork,
+    *serviceCidrs() {
+      yield* services.clusterIpRanges ?? defaultClusterIpRanges;
+      for (const { spec } of cidrs.list(collectionPrefix(kind, ""))) yield* spec?.cidrs ?? [];
+    },
+  });
+}

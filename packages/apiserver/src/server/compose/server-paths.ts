@@ -1,0 +1,66 @@
+import { kubernetesRelease } from "@coxswain/api/release";
+import { builtInTypes } from "@coxswain/api/tables";
+import type { Aggregation } from "../../aggregation/create-aggregation.js";
+import type { Catalogue } from "../../catalogue/catalogue.js";
+import type { DocumentSources } from "../../documents/document-sources.js";
+import { versionInfo } from "../../documents/version.js";
+import { createDiscovery } from "../../endpoints/paths/discovery.js";
+import { createHealth, healthPaths } from "../../endpoints/paths/health.js";
+import { createOpenApi } from "../../endpoints/paths/openapi.js";
+import { firstOf, type PathSource } from "../../endpoints/paths/path-source.js";
+import { createRootPaths, groupPaths } from "../../endpoints/paths/root-paths.js";
+import { createVersion, platformName } from "../../endpoints/paths/version.js";
+import type { Surface } from "../observability/observability.js";
+
+export interface PathOptions {
+  readonly catalogue: Catalogue;
+  readonly surface: Pick<Surface, "health" | "onChecked" | "pages" | "listed">;
+  /** Milliseconds since 1970. */
+  now(): number;
+  readonly aggregation: Pick<Aggregation, "registered" | "openApi" | "paths">;
+  /** The address of this server in discovery. */
+  serverAddress(): string;
+}
+
+/** Everything below `/` that is not a resource. */
+export function createServerPaths({ catalogue, aggregation, surface, now, serverAddress }: PathOptions): PathSource {
+  return firstOf(
+    aggregation.paths,
+    createDiscovery(catalogue, aggregation.registered, serverAddress),
+    createOpenApi(catalogue, {
+      sources: documentSources,
+      version: kubernetesRelease.gitVersion,
+      now,
+      remote: aggregation.openApi,
+    }),
+    createHealth(surface.health, surface.onChecked),
+    surface.pages,
+    createVersion(
+      versionInfo({ runtime: `node ${process.version}`, platform: platformName(process.platform, process.arch) }),
+    ),
+    createRootPaths(() => [
+      ...groupPaths(catalogue.kinds()),
+      ...groupPaths(aggregation.registered.ranked()),
+      ...healthPaths(surface.health),
+      ...surface.listed,
+      "/.well-known/openid-configuration",
+      "/openapi/v2",
+      "/openapi/v3",
+      "/openapi/v3/",
+      "/openid/v1/jwks",
+      "/version",
+    ]),
+  );
+}
+
+/** Descriptions are large and rarely asked for: they are read with the first document. */
+async function documentSources(): Promise<DocumentSources> {
+  const { loadDescriptions } = await import("@coxswain/api/descriptions");
+  const descriptions = await loadDescriptions();
+  return {
+    types: builtInTypes,
+    describe: (name, member) =>
+      (member === undefined ? descriptions.ofType(name) : descriptions.ofMember(builtInTypes.get(name), member)) ||
+      undefined,
+  };
+}
