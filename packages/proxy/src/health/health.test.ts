@@ -84,6 +84,21 @@ describe("health checks of services", () => {
       }).on("error", reject);
     });
 
+  it("of both families share a port", async () => {
+    const failed: string[] = [];
+    const open = (host: string): ServiceHealthServers =>
+      new ServiceHealthServers({
+        hosts: [host],
+        isProxyHealthy: () => true,
+        onFailed: (_service, _port, error) => void failed.push(String(error)),
+      });
+    const [four, six] = [open("0.0.0.0"), open("::")];
+    await four.put("ns/svc", { port: 31_978, localEndpoints: 1 });
+    await six.put("ns/svc", { port: 31_978, localEndpoints: 1 });
+    await Promise.all([four.stop(), six.stop()]);
+    expect(failed.filter((error) => error.includes("EADDRINUSE"))).toEqual([]);
+  });
+
   it("answer with the number of endpoints here, in upstream's form", async () => {
     const failed: string[] = [];
     let isProxyHealthy = true;

@@ -13,7 +13,7 @@ const maxConnections = 512;
 
 /** Serves answers without bodies to read, by plain HTTP. Resolves when it listens. @throws Error if the port cannot be bound */
 export async function servePlain(
-  { host, port }: { host: string; port: number },
+  { host, port, ipv6Only = false }: { host: string; port: number; ipv6Only?: boolean },
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<PlainServer> {
   const sockets = new Set<Socket>();
@@ -31,7 +31,7 @@ export async function servePlain(
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen({ host, port, ipv6Only: false }, () => {
+    server.listen({ host, port, ipv6Only }, () => {
       server.off("error", reject);
       resolve();
     });

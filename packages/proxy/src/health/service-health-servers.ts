@@ -64,9 +64,10 @@ export class ServiceHealthServers {
   async #listen(service: string, port: number): Promise<PlainServer[]> {
     const opened: PlainServer[] = [];
     try {
+      // Each family has servers of its own, which may listen on the same port.
       for (const host of this.#options.hosts)
         opened.push(
-          await servePlain({ host, port }, (_request, response) => {
+          await servePlain({ host, port, ipv6Only: true }, (_request, response) => {
             const page = serviceHealthPage(service, {
               localEndpoints: this.#counts.get(service) ?? 0,
               isProxyHealthy: this.#options.isProxyHealthy(),
