@@ -14,7 +14,7 @@ const workspace = fileURLToPath(new URL("../../../", import.meta.url));
 export function describeInMountNamespace(title: string, file: string, suite: () => void): void {
   const isInside = process.env[marker] === file;
   const missing = "root and mount namespaces, by unshare (apt-get install util-linux)";
-  const need = { found: isInside || canUnshare(), missing, timeout: 300_000 };
+  const need = { found: isInside || canUnshare(), missing, timeout: 300_000, requiredAs: "nodes" } as const;
   describeWith(title, need, isInside ? suite : () => it("in a mount namespace of its own", () => runAgain(file)));
 }
 

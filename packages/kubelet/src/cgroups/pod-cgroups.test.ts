@@ -166,7 +166,7 @@ async function realV1(): Promise<CgroupLayout | undefined> {
   }
 }
 
-describeWith("pods' groups of the kernel", { found: await realV1(), missing: "root and cgroup v1" }, (layout) => {
+describeWith("pods' groups of the kernel", { found: await realV1(), missing: "root and cgroup v1", requiredAs: "nodes" }, (layout) => {
   const cgroupRoot = `/coxswain-test-${process.pid}`;
   const tree = createCgroupTree({ layout, files: cgroupFiles, runtime: systemRuntime(), hugePageSizes: [] });
   afterEach(() => tree.remove(cgroupRoot));

@@ -1,0 +1,136 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Pod, PodSpec, Volume, VolumeMount } from "@coxswain/api/core/v1";
+import { type ApiServer, createInProcessTransport, startApiServer, type UserInfo } from "@coxswain/apiserver";
+import { type Client, createClient } from "@coxswain/client";
+import { systemRuntime } from "@coxswain/runtime";
+import { pollUntil } from "@coxswain/runtime/wait";
+import { createMemoryStore } from "@coxswain/storage/memory";
+import { busyboxRef } from "@coxswain/tools/images";
+import { startTestMachine, type TestMachine } from "@coxswain/tools/nodes";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseMountInfo } from "./machine/mount-table.js";
+import { startNode } from "./start-node.js";
+import type { RunningNodes } from "./start-nodes.js";
+
+const rootDir = "/var/lib/kubelet";
+let machine: TestMachine;
+let server: ApiServer;
+let client: Client;
+let nodes: RunningNodes;
+const runtime = systemRuntime();
+
+beforeAll(async () => {
+  machine = await startTestMachine();
+  server = await startApiServer({
+    runtime,
+    store: createMemoryStore({ clock: runtime.clock }),
+    admission: { enabled: ["NodeRestriction"], disabled: ["ServiceAccount"] },
+  });
+  const clientOf = (user: UserInfo): Client =>
+    createClient({ transport: createInProcessTransport(server, { user }), runtime, onWarning: () => {} });
+  client = clientOf({ name: "admin", groups: ["system:masters", "system:authenticated"] });
+  await client.core.v1.serviceaccounts("default").create({ metadata: { name: "default" } });
+  nodes = startNode({
+    client: clientOf({ name: "system:node:real", groups: ["system:nodes", "system:authenticated"] }),
+    spec: { name: "real", address: "10.88.0.1" },
+    config: { cgroupRoot: machine.cgroupRoot, podLogsDir: join(machine.folder, "pod-logs") },
+    endpoint: machine.endpoint,
+    rootDir,
+    kubeletPort: 10250,
+    runtime,
+  });
+  await nodes.ready;
+});
+afterAll(async () => {
+  await nodes?.stop();
+  await server?.stop();
+});
+
+async function run(name: string, script: string, more: Partial<PodSpec> = {}, mounts: readonly Partial<VolumeMount>[] = []) {
+  const volumeMounts = (more.volumes ?? []).map(({ name }, i) => ({ name, mountPath: `/${name}`, ...mounts[i] }));
+  await client.core.v1.pods("default").create({
+    metadata: { name, labels: { color: "red" } },
+    spec: {
+      nodeName: "real",
+      restartPolicy: "Never",
+      terminationGracePeriodSeconds: 1,
+      containers: [{ name: "main", image: busyboxRef, imagePullPolicy: "IfNotPresent", command: ["sh", "-c", script], volumeMounts }],
+      ...more,
+    },
+  });
+}
+
+async function message(name: string): Promise<string> {
+  let pod: Pod | undefined;
+  const isOver = await pollUntil(
+    async () => {
+      pod = await client.core.v1.pods("default").get(name);
+      return pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
+    },
+    { intervalMs: 100, timeoutMs: 60_000 },
+  );
+  const events = await client.core.v1.events("default").list({ fieldSelector: `involvedObject.name=${name}` });
+  if (!isOver) throw new Error(JSON.stringify([pod?.status, events.items.map((event) => event.message)], null, 1));
+  return pod?.status?.containerStatuses?.[0]?.state?.terminated?.message ?? "(none)";
+}
+
+const log = "/dev/termination-log";
+
+describe("volumes in containers", () => {
+  const volumes: Volume[] = [
+    { name: "config", configMap: { name: "settings", items: [{ key: "key", path: "dir/file", mode: 0o400 }] } },
+    { name: "secret", secret: { secretName: "hidden" } },
+    { name: "info", downwardAPI: { items: [{ path: "labels", fieldRef: { fieldPath: "metadata.labels" } }] } },
+    { name: "token", projected: { sources: [{ serviceAccountToken: { path: "token", expirationSeconds: 600 } }] } },
+    { name: "memory", emptyDir: { medium: "Memory", sizeLimit: "1Mi" } },
+    { name: "host", hostPath: { path: "/var/lib/kubelet-test", type: "DirectoryOrCreate" } },
+  ];
+
+  it("of all types that the kubelet fills are there, with their modes, and gone with the pod", async () => {
+    await client.core.v1.configmaps("default").create({ metadata: { name: "settings" }, data: { key: "value" } });
+    await client.core.v1.secrets("default").create({ metadata: { name: "hidden" }, data: { key: "c2VjcmV0" } });
+    const script = `{ cat /config/dir/file; echo; stat -L -c %a /config/dir/file; cat /secret/key; echo; cat /info/labels; echo;
+      wc -c < /token/token; grep ' /memory ' /proc/mounts | cut -d' ' -f1,3; touch /secret/new 2>&1; echo done > /host/file; } > ${log}`;
+    await run("all", script, { volumes, serviceAccountName: "default", securityContext: { fsGroup: 1234 } });
+    const lines = (await message("all")).split("\n");
+    expect(lines.slice(0, 4)).toEqual(["value", "440", "secret", 'color="red"']);
+    expect(Number(lines[4])).toBeGreaterThan(100);
+    expect(lines.slice(5, 7)).toEqual(["tmpfs tmpfs", "touch: /secret/new: Read-only file system"]);
+    expect(await readFile("/var/lib/kubelet-test/file", "utf8")).toBe("done\n");
+    await client.core.v1.pods("default").delete("all");
+    await pollUntil(async () => (await readdir(join(rootDir, "pods"))).length === 0, { intervalMs: 100, timeoutMs: 30_000 });
+    expect(await readdir(join(rootDir, "pods"))).toEqual([]);
+    const table = parseMountInfo(await readFile("/proc/self/mountinfo", "utf8"));
+    expect(table.filter(({ target }) => target.startsWith(`${rootDir}/pods`))).toEqual([]);
+  });
+
+  it("follow their config map", async () => {
+    await client.core.v1.configmaps("default").create({ metadata: { name: "live" }, data: { key: "old" } });
+    await run("live", `while grep -q old /live/key; do sleep 0.1; done; cat /live/key > ${log}`, {
+      volumes: [{ name: "live", configMap: { name: "live" } }],
+    });
+    await pollUntil(async () => (await client.core.v1.pods("default").get("live")).status?.phase === "Running", {
+      intervalMs: 100,
+      timeoutMs: 60_000,
+    });
+    await client.core.v1.configmaps("default").patch("live", { merge: { data: { key: "new" } } });
+    expect(await message("live")).toBe("new");
+  });
+
+  it("are mounted in parts by sub-paths", async () => {
+    await mkdir("/var/lib/kubelet-test/part", { recursive: true });
+    await writeFile("/var/lib/kubelet-test/part/file", "part");
+    const parts: Volume[] = [
+      { name: "one", configMap: { name: "settings" } },
+      { name: "two", hostPath: { path: "/var/lib/kubelet-test" } },
+      { name: "three", emptyDir: {} },
+    ];
+    await run("parts", `{ cat /one; echo; ls /two; touch /three/x && echo written; } > ${log}`, { volumes: parts }, [
+      { subPath: "key" },
+      { subPath: "part" },
+      { subPath: "made/deep" },
+    ]);
+    expect(await message("parts")).toBe("value\nfile\nwritten\n");
+  });
+});
