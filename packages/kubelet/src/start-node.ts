@@ -8,6 +8,7 @@ import type { Runtime } from "@coxswain/runtime";
 import { admitSysctls } from "./admission/admit-sysctls.js";
 import { cgroupFiles } from "./cgroups/cgroup-files.js";
 import { createCgroupTree } from "./cgroups/cgroup-tree.js";
+import { nodeGroupResources } from "./cgroups/group-resources.js";
 import { createPodCgroups, type PodCgroups } from "./cgroups/pod-cgroups.js";
 import { readCgroupLayout } from "./cgroups/read-layout.js";
 import { connectCriRuntime, type CriRuntime } from "./cri/cri-runtime.js";
@@ -35,6 +36,7 @@ import { createNodeSources } from "./sources/node-sources.js";
 import { type RunningNodes, startNodes } from "./start-nodes.js";
 import { createMounter } from "./volumes/mounter.js";
 import { createNodeVolumes } from "./volumes/create-node-volumes.js";
+import type { NodeVolumes } from "./volumes/node-volumes.js";
 
 export interface StartNodeOptions {
   /** In the node's own name. */
@@ -75,11 +77,11 @@ async function createRealPlatform(options: StartNodeOptions, context: PlatformCo
     podLogsDirectory: paths.podLogsDir,
     linksDirectory: join(dirname(paths.podLogsDir), "containers"),
   });
-  const containers = await connectRuntime(options, { runtime, facts, paths, logs });
-  const cgroups = await startCgroups(options, { runtime, facts });
   const sources = createNodeSources({ client, runtime, hostIPs, node, onChange: wake });
   const mounter = createMounter(runProgram);
   const volumes = await createNodeVolumes({ runtime, rootDir, mounter, sources, node, record });
+  const containers = await connectRuntime(options, { runtime, facts, paths, logs, volumes });
+  const cgroups = await startCgroups(options, { runtime, facts, maxProcesses: (await machine.processes()).max });
   let status: RuntimeStatus | undefined;
   const host = createRealHost({ client, volumes, cgroups, logs, runtimeStatus: () => status });
   const look = async (): Promise<readonly string[]> => {
@@ -139,12 +141,13 @@ interface RuntimeParts {
   readonly runtime: Runtime;
   readonly facts: MachineFacts;
   readonly paths: SandboxFacts["paths"];
+  readonly volumes: NodeVolumes;
   readonly logs: NodeLogs;
 }
 
 function connectRuntime(
   { config, endpoint, rootDir, spec }: StartNodeOptions,
-  { runtime, facts, paths, logs }: RuntimeParts,
+  { runtime, facts, paths, logs, volumes }: RuntimeParts,
 ): Promise<CriRuntime> {
   const rules = realRules(config);
   const sandboxFacts = async (): Promise<SandboxFacts> => ({
@@ -170,6 +173,8 @@ function connectRuntime(
     },
     security: { seccompRoot: `${rootDir}/seccomp`, seccompDefault: config.seccompDefault ?? false },
     logs,
+    volumeUsage: async (podUid) =>
+      (await volumes.usage(podUid).catch(() => [])).filter(({ isInMemory }) => !isInMemory),
   });
 }
 
@@ -188,7 +193,7 @@ function startRotator(containers: CriRuntime, rules: ReturnType<typeof realRules
 
 async function startCgroups(
   { config }: StartNodeOptions,
-  { runtime, facts }: { readonly runtime: Runtime; readonly facts: MachineFacts },
+  { runtime, facts, maxProcesses }: Pick<RuntimeParts, "runtime" | "facts"> & { readonly maxProcesses: number },
 ): Promise<PodCgroups> {
   const hugePageSizes = facts.hugePages.map(({ sizeBytes }) => sizeBytes);
   const layout = await readCgroupLayout();
@@ -203,7 +208,8 @@ async function startCgroups(
       pids: config.podPidsLimit ?? -1,
     },
     hugePageSizes,
-    allocatable: () => ({}),
+    allocatable: () =>
+      nodeGroupResources({ ...facts, maxProcesses }, [config.systemReserved ?? {}, config.kubeReserved ?? {}]),
   });
   await cgroups.start();
   return cgroups;

@@ -47,7 +47,12 @@ afterAll(async () => {
   await server?.stop();
 });
 
-async function run(name: string, script: string, more: Partial<PodSpec> = {}, mounts: readonly Partial<VolumeMount>[] = []) {
+async function run(
+  name: string,
+  script: string,
+  more: Partial<PodSpec> = {},
+  mounts: readonly Partial<VolumeMount>[] = [],
+) {
   const volumeMounts = (more.volumes ?? []).map(({ name }, i) => ({ name, mountPath: `/${name}`, ...mounts[i] }));
   await client.core.v1.pods("default").create({
     metadata: { name, labels: { color: "red" } },
@@ -55,7 +60,15 @@ async function run(name: string, script: string, more: Partial<PodSpec> = {}, mo
       nodeName: "real",
       restartPolicy: "Never",
       terminationGracePeriodSeconds: 1,
-      containers: [{ name: "main", image: busyboxRef, imagePullPolicy: "IfNotPresent", command: ["sh", "-c", script], volumeMounts }],
+      containers: [
+        {
+          name: "main",
+          image: busyboxRef,
+          imagePullPolicy: "IfNotPresent",
+          command: ["sh", "-c", script],
+          volumeMounts,
+        },
+      ],
       ...more,
     },
   });
@@ -99,7 +112,10 @@ describe("volumes in containers", () => {
     expect(lines.slice(5, 7)).toEqual(["tmpfs tmpfs", "touch: /secret/new: Read-only file system"]);
     expect(await readFile("/var/lib/kubelet-test/file", "utf8")).toBe("done\n");
     await client.core.v1.pods("default").delete("all");
-    await pollUntil(async () => (await readdir(join(rootDir, "pods"))).length === 0, { intervalMs: 100, timeoutMs: 30_000 });
+    await pollUntil(async () => (await readdir(join(rootDir, "pods"))).length === 0, {
+      intervalMs: 100,
+      timeoutMs: 30_000,
+    });
     expect(await readdir(join(rootDir, "pods"))).toEqual([]);
     const table = parseMountInfo(await readFile("/proc/self/mountinfo", "utf8"));
     expect(table.filter(({ target }) => target.startsWith(`${rootDir}/pods`))).toEqual([]);
@@ -132,5 +148,40 @@ describe("volumes in containers", () => {
       { subPath: "made/deep" },
     ]);
     expect(await message("parts")).toBe("value\nfile\nwritten\n");
+  });
+});
+
+describe("control groups of pods", () => {
+  const memory = (path: string): Promise<string> =>
+    readFile(`/sys/fs/cgroup/memory${machine.cgroupRoot}/kubepods${path}`, "utf8").then((text) => text.trim());
+
+  it("limit the pod, follow a resize, and go with it", async () => {
+    const resources = { requests: { memory: "32Mi" }, limits: { memory: "64Mi" } };
+    const [cpu, script] = [{ cpu: "100m" }, "sleep 1000"];
+    const container = { name: "main", image: busyboxRef, command: ["sh", "-c", script], resources };
+    await run("limited", script, {
+      containers: [{ ...container, resources: { ...resources, requests: { ...resources.requests, ...cpu } } }],
+    });
+    const pods = client.core.v1.pods("default");
+    const isRunning = async (): Promise<boolean> => (await pods.get("limited")).status?.phase === "Running";
+    expect(await pollUntil(isRunning, { intervalMs: 100, timeoutMs: 60_000 })).toBe(true);
+    const group = `/burstable/pod${(await pods.get("limited")).metadata?.uid}`;
+    expect(await memory(`${group}/memory.limit_in_bytes`)).toBe(String(64 * 1024 ** 2));
+    expect(Number(await memory("/memory.limit_in_bytes"))).toBeLessThan(2 ** 50);
+
+    await pods.subresource<Pod>("resize").patch("limited", {
+      strategic: { spec: { containers: [{ name: "main", resources: { limits: { memory: "96Mi" } } }] } },
+    });
+    const isResized = async (): Promise<boolean> =>
+      (await memory(`${group}/memory.limit_in_bytes`)) === String(96 * 1024 ** 2);
+    expect(await pollUntil(isResized, { intervalMs: 100, timeoutMs: 30_000 })).toBe(true);
+
+    await pods.delete("limited");
+    const isGone = (): Promise<boolean> =>
+      memory(`${group}/memory.limit_in_bytes`).then(
+        () => false,
+        () => true,
+      );
+    expect(await pollUntil(isGone, { intervalMs: 100, timeoutMs: 60_000 })).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import { quantityValue } from "@coxswain/apimachinery/quantity";
-import { qosClass } from "@coxswain/api/pods";
+import { amountOf, qosClass } from "@coxswain/api/pods";
 import { type Amounts, limitsOf, requestsOf } from "../admission/pod-requests.js";
 import { type CachedPod, containersOf, initContainersOf } from "../objects/cached-pod.js";
 import { defaultQuotaPeriod, quotaOf, sharesOf } from "../pod/cpu-shares.js";
@@ -61,17 +61,32 @@ function areAllLimited(pod: CachedPod, resource: "cpu" | "memory"): boolean {
   return [...containersOf(pod), ...initContainersOf(pod)].every(({ resources }) => isSet(resources?.limits));
 }
 
+export interface NodeCapacity {
+  readonly processors: number;
+  readonly memoryBytes: number;
+  readonly hugePages: readonly { readonly sizeBytes: number; readonly count: number }[];
+  readonly maxProcesses: number;
+}
+
 /**
- * Pure: what all pods of a node may use together, of amounts by resource (CPU in thousandths): the node's capacity without what is
- * reserved. As `getCgroupConfigInternal` of pkg/kubelet/cm/node_container_manager_linux.go.
+ * Pure: what all pods of a node may use together: what the machine has without what is reserved (`systemReserved`, `kubeReserved`).
+ * What eviction keeps free is not taken off, so that a pod is evicted before the kernel kills one. As
+ * `getNodeAllocatableInternalAbsolute` of pkg/kubelet/cm/node_container_manager_linux.go.
  */
-export function nodeGroupResources(allocatable: Amounts): GroupResources {
-  const [cpu, memory, pids] = ["cpu", "memory", "pid"].map((resource) => allocatable.get(resource));
+export function nodeGroupResources(
+  { processors, memoryBytes, hugePages, maxProcesses }: NodeCapacity,
+  reserved: readonly Readonly<Record<string, string>>[],
+): GroupResources {
+  const left = (resource: string, capacity: number): number =>
+    Math.max(
+      0,
+      reserved.reduce((sum, list) => sum - amountOf(resource, getOwn(list, resource) ?? "0"), capacity),
+    );
   return {
-    ...(cpu !== undefined && { cpuShares: sharesOf(cpu) }),
-    ...(memory !== undefined && { memoryBytes: memory }),
-    ...(pids !== undefined && { pids }),
-    hugePages: hugePagesOf(allocatable),
+    cpuShares: sharesOf(left("cpu", processors * 1000)),
+    memoryBytes: left("memory", memoryBytes),
+    pids: left("pid", maxProcesses),
+    hugePages: new Map(hugePages.map(({ sizeBytes, count }) => [sizeBytes, sizeBytes * count])),
   };
 }
 

@@ -73,20 +73,31 @@ describe("what a pod's group is limited to", () => {
 });
 
 describe("what all pods of a node are limited to", () => {
-  it("is what the node has for them", () =>
-    expect(
-      nodeGroupResources(
-        new Map([
-          ["cpu", 1500],
-          ["memory", 4096],
-          ["pid", 99],
-          ["hugepages-2Mi", 2 ** 21],
-          ["ephemeral-storage", 1],
-        ]),
-      ),
-    ).toEqual({ cpuShares: 1536, memoryBytes: 4096, pids: 99, hugePages: new Map([[2 ** 21, 2 ** 21]]) }));
-  it("without processes: they are not limited", () =>
-    expect(nodeGroupResources(new Map())).toEqual({ hugePages: new Map() }));
+  const machine = {
+    processors: 2,
+    memoryBytes: 4 * 1024 ** 3,
+    maxProcesses: 1000,
+    hugePages: [{ sizeBytes: 2 ** 21, count: 3 }],
+  };
+  const all = { cpuShares: 2048, memoryBytes: 4 * 1024 ** 3, pids: 1000, hugePages: new Map([[2 ** 21, 3 * 2 ** 21]]) };
+  const rows = [
+    { name: "all that the machine has", reserved: [], is: all },
+    {
+      name: "without what is reserved for the system and the kubelet",
+      reserved: [
+        { cpu: "250m", memory: "1Gi" },
+        { cpu: "250m", pid: "100" },
+      ],
+      is: { ...all, cpuShares: 1536, memoryBytes: 3 * 1024 ** 3, pids: 900 },
+    },
+    {
+      name: "nothing, where more is reserved than there is",
+      reserved: [{ memory: "9Gi" }],
+      is: { ...all, memoryBytes: 0 },
+    },
+  ];
+  for (const { name, reserved, is } of rows)
+    it(name, () => expect(nodeGroupResources(machine, reserved as Record<string, string>[])).toEqual(is));
 });
 
 describe("what is written to a group", () => {

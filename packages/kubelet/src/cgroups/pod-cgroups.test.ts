@@ -166,34 +166,42 @@ async function realV1(): Promise<CgroupLayout | undefined> {
   }
 }
 
-describeWith("pods' groups of the kernel", { found: await realV1(), missing: "root and cgroup v1", requiredAs: "nodes" }, (layout) => {
-  const cgroupRoot = `/coxswain-test-${process.pid}`;
-  const tree = createCgroupTree({ layout, files: cgroupFiles, runtime: systemRuntime(), hugePageSizes: [] });
-  afterEach(() => tree.remove(cgroupRoot));
+describeWith(
+  "pods' groups of the kernel",
+  { found: await realV1(), missing: "root and cgroup v1", requiredAs: "nodes" },
+  (layout) => {
+    const cgroupRoot = `/coxswain-test-${process.pid}`;
+    const tree = createCgroupTree({ layout, files: cgroupFiles, runtime: systemRuntime(), hugePageSizes: [] });
+    afterEach(() => tree.remove(cgroupRoot));
 
-  it("take processes, limit them, and go with them", async () => {
-    const groups = create(layout, cgroupFiles, cgroupRoot);
-    await groups.start();
-    const group = await groups.ensure(burstable("u1"));
-    expect(group).toBe(`${cgroupRoot}/kubepods/burstable/podu1`);
-    expect(await tree.limits(group)).toEqual({ memoryBytes: 64 * 1024 ** 2, cpuQuotaMicros: 50_000, cpuShares: 512 });
-    await groups.resize(burstable("u1", "250m", "128Mi"), "grow");
-    await groups.resize(burstable("u1", "250m", "128Mi"), "shrink");
-    expect(await tree.limits(group)).toEqual({ memoryBytes: 128 * 1024 ** 2, cpuQuotaMicros: 25_000, cpuShares: 256 });
+    it("take processes, limit them, and go with them", async () => {
+      const groups = create(layout, cgroupFiles, cgroupRoot);
+      await groups.start();
+      const group = await groups.ensure(burstable("u1"));
+      expect(group).toBe(`${cgroupRoot}/kubepods/burstable/podu1`);
+      expect(await tree.limits(group)).toEqual({ memoryBytes: 64 * 1024 ** 2, cpuQuotaMicros: 50_000, cpuShares: 512 });
+      await groups.resize(burstable("u1", "250m", "128Mi"), "grow");
+      await groups.resize(burstable("u1", "250m", "128Mi"), "shrink");
+      expect(await tree.limits(group)).toEqual({
+        memoryBytes: 128 * 1024 ** 2,
+        cpuQuotaMicros: 25_000,
+        cpuShares: 256,
+      });
 
-    const child = spawn("sleep", ["1000"], { stdio: "ignore" });
-    const exited = once(child, "exit");
-    for (const controller of ["memory", "pids"])
-      await writeFile(join(layout.controllers.get(controller) ?? "", group, "cgroup.procs"), String(child.pid));
-    expect(await groups.workingSetBytes()).toBeGreaterThanOrEqual(0);
-    await groups.remove("u1");
-    expect([(await exited)[1], await groups.podUids()]).toEqual(["SIGKILL", []]);
-  });
+      const child = spawn("sleep", ["1000"], { stdio: "ignore" });
+      const exited = once(child, "exit");
+      for (const controller of ["memory", "pids"])
+        await writeFile(join(layout.controllers.get(controller) ?? "", group, "cgroup.procs"), String(child.pid));
+      expect(await groups.workingSetBytes()).toBeGreaterThanOrEqual(0);
+      await groups.remove("u1");
+      expect([(await exited)[1], await groups.podUids()]).toEqual(["SIGKILL", []]);
+    });
 
-  it("are limited to what the node has for pods", async () => {
-    const groups = create(layout, cgroupFiles, cgroupRoot);
-    await groups.start();
-    expect(await tree.limits(`${cgroupRoot}/kubepods`)).toMatchObject({ memoryBytes: 2 ** 30, cpuShares: 2048 });
-    expect(await tree.exists(`${cgroupRoot}/none`)).toBe(false);
-  });
-});
+    it("are limited to what the node has for pods", async () => {
+      const groups = create(layout, cgroupFiles, cgroupRoot);
+      await groups.start();
+      expect(await tree.limits(`${cgroupRoot}/kubepods`)).toMatchObject({ memoryBytes: 2 ** 30, cpuShares: 2048 });
+      expect(await tree.exists(`${cgroupRoot}/none`)).toBe(false);
+    });
+  },
+);

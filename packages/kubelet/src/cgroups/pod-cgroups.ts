@@ -80,6 +80,7 @@ export function createPodCgroups(options: PodCgroupsOptions): PodCgroups {
     },
     async resize(pod, order) {
       const group = groupOf(pod);
+      if (!(await tree.exists(group))) return; // it is made with what the pod has then
       await tree.apply(group, planResize(await tree.limits(group), podGroupResources(pod, limits), order));
       const requested = requestsOf(pod).get("cpu") ?? 0;
       if (order === "shrink" && classOf(pod) === "Burstable" && burstable.get(uidOf(pod)) !== requested)

@@ -48,6 +48,8 @@ export interface CriRuntimeOptions {
   readonly resources: ResourceFacts;
   readonly security: SecurityFacts;
   readonly logs: NodeLogs;
+  /** What a pod's volumes use of the node's disk, as far as it is known. */
+  volumeUsage(podUid: string): Promise<PodStats["volumes"]>;
 }
 
 /** Containers by a runtime that speaks CRI v1: containerd from 1.6 on. */
@@ -250,8 +252,10 @@ export class CriRuntime implements ContainerRuntime {
     await this.#client.call(runtimeService.reopenContainerLog, { containerId: id });
   }
 
-  listStats(): Promise<ReadonlyMap<string, PodStats>> {
-    return this.#statistics.list();
+  async listStats(): Promise<ReadonlyMap<string, PodStats>> {
+    const stats = await this.#statistics.list();
+    for (const [uid, pod] of stats) stats.set(uid, { ...pod, volumes: await this.#options.volumeUsage(uid) });
+    return stats;
   }
 
   /** Containers that run, with the paths of their logs. */

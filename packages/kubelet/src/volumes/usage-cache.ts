@@ -4,7 +4,7 @@ import type { VolumeUsage } from "./node-volumes.js";
 /** Upstream's volumeStatsAggPeriod: usage of a volume may be a minute old. */
 const ttlMs = 60_000;
 
-/** Usage by pod. Walking a pod's directories takes long: each is walked once a minute at most, and one after the other. */
+/** Usage by pod. Walking a pod's directories takes long: each is walked once a minute at most, one after the other. */
 export interface UsageCache {
   get(podUid: string): Promise<readonly VolumeUsage[]>;
   forget(podUid: string): void;
@@ -19,9 +19,11 @@ export function createUsageCache(clock: Clock, read: (podUid: string) => Promise
       if (known && clock.now() - known.at < ttlMs) return known.usage;
       const usage = last.then(() => read(podUid));
       last = usage.catch(() => {}); // the caller gets the error
-      kept.set(podUid, { at: clock.now(), usage });
-      usage.catch(() => kept.delete(podUid));
-      return usage;
+      // Only the first caller waits: until the new usage is known, the old one is good enough.
+      kept.set(podUid, { at: clock.now(), usage: known?.usage ?? usage });
+      const update = (): void => void (kept.has(podUid) && kept.set(podUid, { at: clock.now(), usage }));
+      usage.then(update, () => kept.delete(podUid));
+      return known?.usage ?? usage;
     },
     forget: (podUid) => void kept.delete(podUid),
   };
