@@ -32,6 +32,7 @@ export async function openCri(endpoint: string): Promise<OpenedCri> {
     },
     security: { seccompRoot: join(folder, "seccomp"), seccompDefault: false },
     logs: createNodeLogs({ podLogsDirectory: paths.podLogsDir, linksDirectory: join(folder, "links") }),
+    volumeUsage: () => Promise.resolve([]),
   });
   return {
     containers,
