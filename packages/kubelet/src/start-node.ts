@@ -163,6 +163,7 @@ function connectRuntime(
     runtime,
     endpoint,
     requestTimeoutMs: rules.requestTimeoutMs,
+    maxParallelPulls: rules.maxParallelPulls,
     sandboxFacts,
     resources: {
       memoryBytes: facts.memoryBytes,

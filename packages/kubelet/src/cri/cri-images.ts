@@ -1,14 +1,17 @@
 import { imageService } from "../gen/cri.js";
 import { type ImageRecord, type PullRequest, RuntimeError } from "../runtime/container-runtime.js";
 import { type CriClient, hasCriCode, wholeError } from "./cri-client.js";
+import { PullQueue } from "./pull-queue.js";
 import { readImage } from "./read-status.js";
 
 /** The images of the runtime. */
 export class CriImages {
   readonly #client: CriClient;
+  readonly #pulls: PullQueue;
 
-  constructor(client: CriClient) {
+  constructor(client: CriClient, maxParallelPulls: number) {
     this.#client = client;
+    this.#pulls = new PullQueue(maxParallelPulls);
   }
 
   async status(image: string): Promise<ImageRecord | undefined> {
@@ -20,7 +23,8 @@ export class CriImages {
   async pull({ image, auth }: PullRequest, signal?: AbortSignal): Promise<ImageRecord> {
     try {
       const request = { image: { image, userSpecifiedImage: image }, ...(auth && { auth }) };
-      await this.#client.call(imageService.pullImage, request, { timeoutMs: 0, signal });
+      const options = { timeoutMs: 0, signal };
+      await this.#pulls.run(() => this.#client.call(imageService.pullImage, request, options), signal);
     } catch (error) {
       throw wholeError(error);
     }

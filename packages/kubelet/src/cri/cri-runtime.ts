@@ -43,6 +43,8 @@ export interface CriRuntimeOptions {
   readonly endpoint: string;
   /** `runtimeRequestTimeout` in milliseconds. */
   readonly requestTimeoutMs: number;
+  /** So many images are pulled at once. */
+  readonly maxParallelPulls: number;
   /** What planners go by; asked for at each plan, since the node's resolver may change. */
   sandboxFacts(): Promise<SandboxFacts>;
   readonly resources: ResourceFacts;
@@ -80,7 +82,7 @@ export class CriRuntime implements ContainerRuntime {
     this.#options = options;
     this.#client = client;
     this.#pods = new CriPods({ client, terminationMessage: (status) => terminationMessage(status, runtime.ioClock) });
-    this.#images = new CriImages(client);
+    this.#images = new CriImages(client, options.maxParallelPulls);
     this.#statistics = new CriStatistics(client);
     this.#files = options.sandboxFacts().then(({ paths }) => new ContainerFiles({ paths, random: runtime.random }));
     this.streaming = createCriStreams(client, this.#pods);

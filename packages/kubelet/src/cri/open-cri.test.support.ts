@@ -18,6 +18,7 @@ export async function openCri(endpoint: string): Promise<OpenedCri> {
     runtime: systemRuntime(),
     endpoint,
     requestTimeoutMs: 30_000,
+    maxParallelPulls: 1,
     sandboxFacts: async () => ({
       paths,
       nodeName: "node-0",

@@ -75,6 +75,8 @@ const isEmpty = (value: unknown): boolean =>
 /** What a real node goes by, with upstream's defaults. */
 export interface RealRules {
   readonly requestTimeoutMs: number;
+  /** Of images; Infinity: as many as there are pods that start. */
+  readonly maxParallelPulls: number;
   /** In microseconds; undefined: CPU limits are not enforced. */
   readonly quotaPeriod: number | undefined;
   readonly logMaxBytes: number;
@@ -87,11 +89,22 @@ export function realRules(config: RealKubeletConfig): RealRules {
   const { cpuCFSQuota = true } = config;
   return {
     requestTimeoutMs: duration("runtimeRequestTimeout", config.runtimeRequestTimeout, "2m"),
+    maxParallelPulls: parallelPulls(config),
     quotaPeriod: cpuCFSQuota ? duration("cpuCFSQuotaPeriod", config.cpuCFSQuotaPeriod, "100ms") * 1000 : undefined,
     logMaxBytes: quantityValue(config.containerLogMaxSize ?? "10Mi"),
     logMaxFiles: config.containerLogMaxFiles ?? 5,
     logMonitorMs: duration("containerLogMonitorInterval", config.containerLogMonitorInterval, "10s"),
   };
+}
+
+/** As upstream's defaults and validation have it (pkg/kubelet/apis/config): one at a time, unless pulls are not serialized. */
+function parallelPulls({ serializeImagePulls, maxParallelImagePulls }: RealKubeletConfig): number {
+  const isSerial = serializeImagePulls ?? (maxParallelImagePulls === undefined || maxParallelImagePulls === 1);
+  if (maxParallelImagePulls !== undefined && maxParallelImagePulls < 1)
+    throw new Error(`maxParallelImagePulls must be a positive number, not ${maxParallelImagePulls}`);
+  if (isSerial && (maxParallelImagePulls ?? 1) !== 1)
+    throw new Error("maxParallelImagePulls cannot be larger than 1 unless serializeImagePulls is false");
+  return isSerial ? 1 : (maxParallelImagePulls ?? Number.POSITIVE_INFINITY);
 }
 
 function duration(name: string, text: string | undefined, fallback: string): number {
