@@ -53,6 +53,28 @@ const all: readonly Definition[] = [
     thing: Object.fromEntries(times(20_000, (at) => [`field${at}`, "x"])),
   },
   {
+    name: "a set of 250,000 texts",
+    spec: object({ l: { type: "array", "x-kubernetes-list-type": "set", items: { type: "string" } } }),
+    thing: { l: times(250_000, (at) => `s${at}`) },
+  },
+  {
+    name: "a list of 150,000 items with keys",
+    spec: object({
+      l: {
+        type: "array",
+        "x-kubernetes-list-type": "map",
+        "x-kubernetes-list-map-keys": ["k"],
+        items: { ...object({ k: { type: "string" } }), required: ["k"] },
+      },
+    }),
+    thing: { l: times(150_000, (at) => ({ k: `k${at}` })) },
+  },
+  {
+    name: "200,000 floats",
+    spec: object({ l: { type: "array", items: { type: "number" } } }),
+    thing: { l: times(200_000, (at) => at + 0.5) },
+  },
+  {
     name: "8,000 rules",
     spec: fields(8_000, () => ({ ...text, ...rules("self.startsWith('a')") })),
     thing: { field1: "a" },

@@ -15,6 +15,7 @@ export interface Sent {
 
 const json = (value: unknown): string => JSON.stringify(value);
 const pods = "/api/v1/namespaces/default/pods";
+const reviews = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
 const maps = "/api/v1/namespaces/default/configmaps";
 const pod = (spec: object): string =>
   json({
@@ -93,6 +94,24 @@ export const hostileObjects: readonly Sent[] = [
     path: `${maps}/hostile?fieldManager=m`,
     type: "application/apply-patch+yaml",
     body: `apiVersion: v1\nkind: ConfigMap\ndata:\n${"  k: v\n".repeat(200_000)}`,
+  },
+  ...(
+    [
+      ["620,000 equal keys", "a: 1\n".repeat(620_000)],
+      ["780,000 floats", `a: [${"1.5,".repeat(780_000)}1]`],
+      ["350,000 merge keys", `x: &a {b: 1}\ny:\n${"  <<: *a\n".repeat(350_000)}`],
+      ["250,000 keys in brackets", `{"spec":{${times(250_000, (at) => `"k${at}":1`).join()}}}`],
+      ["a million empty items", "- \n".repeat(1_000_000)],
+    ] as const
+  ).map(([name, body]) => ({ name: `a review in YAML: ${name}`, path: reviews, type: "application/yaml", body })),
+  {
+    name: "a review with a selector of 3 MB",
+    path: reviews,
+    body: json({
+      spec: {
+        resourceAttributes: { verb: "list", resource: "pods", labelSelector: { rawSelector: "a!=b,".repeat(600_000) } },
+      },
+    }),
   },
   {
     name: "aliases of aliases in YAML",
