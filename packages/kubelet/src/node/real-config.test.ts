@@ -18,11 +18,18 @@ describe("a KubeletConfiguration of a real node", () => {
   it("has upstream's defaults", () =>
     expect(realRules({})).toEqual({
       requestTimeoutMs: 120_000,
+      maxParallelPulls: 1,
       quotaPeriod: 100_000,
       logMaxBytes: 10 * 1024 * 1024,
       logMaxFiles: 5,
       logMonitorMs: 10_000,
     }));
+  it("lets images be pulled side by side where that is asked for", () => {
+    expect(realRules({ serializeImagePulls: false }).maxParallelPulls).toBe(Number.POSITIVE_INFINITY);
+    expect(realRules({ maxParallelImagePulls: 4 }).maxParallelPulls).toBe(4);
+    expect(() => realRules({ serializeImagePulls: true, maxParallelImagePulls: 2 })).toThrow(/serializeImagePulls/);
+    expect(() => realRules({ maxParallelImagePulls: 0 })).toThrow(/positive/);
+  });
   it("may have members that make no difference, and values that are the only ones", () =>
     expect(() =>
       parseRealConfig(
