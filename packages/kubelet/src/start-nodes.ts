@@ -15,7 +15,7 @@ import { kubeletVersion } from "./node/node-object.js";
 import type { PlatformFor } from "./node/node-platform.js";
 import { type NodeSpec, numberedNodes } from "./node/node-spec.js";
 import { podRangeOf } from "./simulated/node-addresses.js";
-import type { PodAddresses } from "./simulated/pod-addresses.js";
+import type { PodAddresses } from "./addresses/pod-addresses.js";
 import { createSimulatedPlatform, type SimulatedPlatform } from "./simulated/simulated-platform.js";
 import type { CachedPod } from "./objects/cached-pod.js";
 import type { InsideConnections } from "./server/inside-connections.js";

@@ -321,6 +321,32 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "import", // types from definitions
     "node", // sockets, files, flags, certificates
   ],
+  kubelet: [
+    "gen", // messages of CRI
+    "objects", // pods as a cache has them
+    "addresses", // of simulated pods
+    "languages", // programs that users write
+    "runtime", // the contract of what runs containers
+    "machine", // facts and usage of a node's machine
+    "pod", // decisions about one pod
+    "admission",
+    "probes",
+    "logs", // files of the container runtime
+    "images",
+    "cri", // containers by CRI
+    "cgroups",
+    "sources", // variables and files from other objects
+    "volumes",
+    "eviction",
+    "worker", // carries decisions out for one pod
+    "recovery", // what a dead kubelet left
+    "stages", // KWOK's
+    "static-pods",
+    "node", // one node: registration, heartbeats, workers
+    "simulated", // nodes without containers
+    "server",
+  ],
+  cluster: ["load-balancers", "resource-metrics"],
   proxy: [
     "addresses", // families, networks
     "config", // KubeProxyConfiguration
@@ -370,7 +396,9 @@ export const acyclicPackages: readonly string[] = [
   "component",
   "controllers",
   "coxswain",
+  "dns",
   "kinds",
+  "kubelet",
   "operator",
   "proxy",
   "runtime",

@@ -1,7 +1,7 @@
 import type { Node } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { getOwn } from "@coxswain/apimachinery/own";
-import { rulePrefix } from "../simulated/behaviour.js";
+import { rulePrefix } from "../objects/rule-prefix.js";
 
 /** Of a simulated machine. `off`: what ran is gone; `unreachable`: it runs, but reaches the API server no more. */
 export type MachineState = "on" | "off" | "unreachable";

@@ -13,7 +13,7 @@ import { createImagePuller } from "../worker/image-puller.js";
 import type { NodeContext } from "../worker/node-context.js";
 import { PodWorker, type PodWorkerOptions } from "../worker/pod-worker.js";
 import type { NodeStages, StagedNode } from "../stages/node-stages.js";
-import type { PodAddresses } from "../simulated/pod-addresses.js";
+import type { PodAddresses } from "../addresses/pod-addresses.js";
 import { createStagedPods, type StagedPods } from "./staged-pods.js";
 import { type Manifest, readManifest } from "../static-pods/read-manifest.js";
 import { createStaticPods, type StaticPods } from "../static-pods/static-pods.js";

@@ -1,6 +1,6 @@
 import type { ContainerRecord } from "../runtime/container-runtime.js";
 import type { CachedPod } from "../objects/cached-pod.js";
-import type { ProbeVerdict } from "./pod-actions.js";
+import type { ProbeVerdict } from "./action-facts.js";
 
 export type ProbeKind = "startup" | "liveness" | "readiness";
 

@@ -6,7 +6,7 @@ import {
   initContainersOf,
   isSidecar,
 } from "../objects/cached-pod.js";
-import type { ActionFacts, ContainerKill } from "./pod-actions.js";
+import type { ActionFacts, ContainerKill } from "./action-facts.js";
 import { shouldRestartAfter } from "./restart-policy.js";
 
 export interface InitActions {

@@ -1,5 +1,5 @@
 import type { CachedContainer, CachedPod } from "../objects/cached-pod.js";
-import type { KillReason } from "./pod-actions.js";
+import type { KillReason } from "./action-facts.js";
 
 /** Containers get at least this long to end, in seconds. */
 export const leastGraceSeconds = 2;

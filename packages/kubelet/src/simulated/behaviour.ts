@@ -3,6 +3,7 @@ import { quantityMilliValue, quantityValue } from "@coxswain/apimachinery/quanti
 import type { RandomSource } from "@coxswain/runtime/random";
 import { parseDurationMs } from "@coxswain/apimachinery/time";
 import type { CachedPod } from "../objects/cached-pod.js";
+import { rulePrefix } from "../objects/rule-prefix.js";
 
 /** How a simulated container behaves, beside its command. Times in milliseconds. */
 export interface Behaviour {
@@ -37,8 +38,6 @@ export type FailingStep = (typeof failingSteps)[number];
 
 /** What pods do without an annotation: the texts of annotations by their short names. */
 export type BehaviourRules = Readonly<Partial<Record<RuleName, string>>>;
-
-export const rulePrefix = "simulation.coxswain.dev/";
 
 export const ruleNames = [
   "sandbox-delay",

@@ -5,7 +5,7 @@ import type { NodePlatform, PlatformContext } from "../node/node-platform.js";
 import { createPodSources } from "../sources/create-pod-sources.js";
 import type { ReferencedObjects } from "../sources/referenced-objects.js";
 import type { BehaviourRules } from "./behaviour.js";
-import { createPodAddresses, type PodAddresses } from "./pod-addresses.js";
+import { createPodAddresses, type PodAddresses } from "../addresses/pod-addresses.js";
 import { createSimulatedHost } from "./simulated-host.js";
 import type { SimulatedMachine } from "./simulated-machine.js";
 import { SimulatedRuntime } from "./simulated-runtime.js";

@@ -7,7 +7,7 @@ import { createCatchUpClock } from "./catch-up-clock.js";
 import { type ContainerLog, createContainerLog } from "./container-log.js";
 import { type ContainerShell, createContainerShell, hasProgram } from "./container-shell.js";
 import { exitRecord } from "./exit-record.js";
-import type { PodAddresses } from "./pod-addresses.js";
+import type { PodAddresses } from "../addresses/pod-addresses.js";
 import { type ProcessExit, startProcess } from "./process.js";
 import type { SimulatedContainer, SimulatedPod } from "./simulated-pod.js";
 import type { SimulatedMachine } from "./simulated-machine.js";

@@ -27,7 +27,7 @@ import type { NetworkProber } from "../probes/network-prober.js";
 import { type Behaviour, type BehaviourRules, planBehaviour } from "./behaviour.js";
 import { hasProgram } from "./container-shell.js";
 import { planNodeUsage } from "./node-usage.js";
-import type { PodAddresses } from "./pod-addresses.js";
+import type { PodAddresses } from "../addresses/pod-addresses.js";
 import { reportedRuns } from "./reported-runs.js";
 import { simulatedImage } from "./simulated-image.js";
 import type { SimulatedMachine } from "./simulated-machine.js";

@@ -11,7 +11,8 @@ import {
 } from "../objects/cached-pod.js";
 import { disruptionOf } from "../pod/disruption.js";
 import { withoutEarlyEnd } from "../pod/early-end.js";
-import { type PodActions, planPodActions } from "../pod/pod-actions.js";
+import type { PodActions } from "../pod/action-facts.js";
+import { planPodActions } from "../pod/pod-actions.js";
 import { type PodFailure, planPodStatus } from "../pod/pod-status.js";
 import { rejectedStatus } from "../pod/rejected-status.js";
 import { planContainerResize } from "../pod/resize.js";

@@ -3,7 +3,7 @@ import type { DeepReadonly } from "@coxswain/api/types";
 import type { Timer } from "@coxswain/runtime/clock";
 import type { CachedContainer, CachedPod } from "../objects/cached-pod.js";
 import type { ProbeKind } from "../pod/first-verdict.js";
-import type { ProbeVerdict } from "../pod/pod-actions.js";
+import type { ProbeVerdict } from "../pod/action-facts.js";
 import type { ProbeResult } from "../probes/probe-result.js";
 import { countResult, noProbeRun } from "../probes/probe-run.js";
 import { addProbe, noProbes, type ProbeTally } from "../probes/probe-tally.js";

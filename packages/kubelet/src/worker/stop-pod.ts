@@ -5,7 +5,7 @@ import {
   initContainersOf,
   isSidecar,
 } from "../objects/cached-pod.js";
-import type { KillReason } from "../pod/pod-actions.js";
+import type { KillReason } from "../pod/action-facts.js";
 import { graceOfKill, leastGraceSeconds } from "../pod/termination.js";
 import type { ContainerRecord, PodRuntimeStatus } from "../runtime/container-runtime.js";
 import { runHook } from "./hooks.js";

@@ -1,0 +1,2 @@
+/** Of the annotations that make simulated pods and nodes behave otherwise. */
+export const rulePrefix = "simulation.coxswain.dev/";
