@@ -1,5 +1,5 @@
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
 import { stringifyYaml } from "@coxswain/apimachinery/yaml";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -14,13 +14,21 @@ import { listChunks } from "./list-chunks.js";
 import { createPrettyForm } from "./pretty-form.js";
 import { createYamlForm } from "./yaml-form.js";
 
+/** Ages in a Table must not change between two reads. */
+const stoppedClock: Clock = {
+  now: () => Date.UTC(2026, 0, 1),
+  monotonic: () => systemClock.monotonic(),
+  setTimer: (ms, fire, kind) => systemClock.setTimer(ms, fire, kind),
+};
+
 const user = { name: "admin", groups: ["system:masters"] };
 const path = "/api/v1/namespaces/default/configmaps";
 
 describe("lists as YAML and as JSON for people", () => {
   let server: ApiServer;
   beforeAll(async () => {
-    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
+    const runtime = systemRuntime({ clock: stoppedClock });
+    server = await startApiServer({ runtime, store: createMemoryStore({ clock: stoppedClock }) });
     const transport = createInProcessClient(server, { user });
     for (const [name, data] of Object.entries({
       a: { text: "line\nline\n", "more-text": "  x\n\n\n", long: "word ".repeat(60) },
