@@ -217,7 +217,7 @@ describe("an audited server", () => {
     const lines = await start(
       { policy: { rules: [{ level: "Metadata" }], omitStages: ["RequestReceived"] } },
       {
-        surface: {
+        observability: {
           flags: () => {
             throw new Error("oh");
           },

@@ -16,11 +16,11 @@ import { type InFlightLimits, limitInFlight } from "./limit-in-flight.js";
 import { limitTime } from "./limit-time.js";
 import { refuseAtShutdown } from "./refuse-at-shutdown.js";
 import type { FairnessLimits } from "./request-seats.js";
-import { shareFairly } from "./share-fairly.js";
-import { shareWithOrigins } from "./share-with-origins.js";
+import { priorityAndFairness } from "./priority-and-fairness.js";
+import { allowCrossOrigins } from "./cors.js";
 import type { AccessMeter } from "./access-metrics.js";
 import type { ImpersonationMeter } from "./impersonation-metrics.js";
-import { spreadConnections } from "./spread-connections.js";
+import { closeByGoaway } from "./goaway.js";
 import { strictTransport } from "./strict-transport.js";
 
 export interface FilterDeps {
@@ -63,7 +63,7 @@ export const defaultFilters = (deps: FilterDeps): Filter[] => [
   ...(deps.audit ? [stampArrival(deps.audit.now)] : []),
   refuseAtShutdown(() => deps.isRefusing()),
   strictTransport(deps.strictTransportDirectives),
-  spreadConnections(deps.goawayChance, deps.random),
+  closeByGoaway(deps.goawayChance, deps.random),
   auditRefusals(
     limitTime({
       clock: deps.clock,
@@ -72,7 +72,7 @@ export const defaultFilters = (deps: FilterDeps): Filter[] => [
     }),
     deps.audit,
   ),
-  shareWithOrigins(deps.allowedOrigins),
+  allowCrossOrigins(deps.allowedOrigins),
   ...deps.timed(
     "authentication",
     auditRefusals(
@@ -92,7 +92,7 @@ export const defaultFilters = (deps: FilterDeps): Filter[] => [
       meter: deps.impersonation,
     }),
   ),
-  ...(deps.fairness ? deps.timed("priorityandfairness", shareFairly(deps.fairness)) : [limitInFlight(deps.inFlight)]),
+  ...(deps.fairness ? deps.timed("priorityandfairness", priorityAndFairness(deps.fairness)) : [limitInFlight(deps.inFlight)]),
   ...deps.timed(
     "authorization",
     authorize(deps.authorizer, {

@@ -13,7 +13,7 @@ import { logFlags } from "../command/log-flags.js";
 import { serviceFlags } from "./service-flags.js";
 import { shutdownFlags } from "./shutdown-flags.js";
 import { storeFlags } from "./store-flags.js";
-import { surfaceFlags } from "./surface-flags.js";
+import { observabilityFlags } from "./observability-flags.js";
 
 /** One file per area: its flags, and the function that makes the area's options from them. */
 export const apiserverFlags = defineFlags({
@@ -37,7 +37,7 @@ export const apiserverFlags = defineFlags({
     help: "Where to write a kubeconfig for an administrator once the server is ready. Default: kubeconfig in the data directory.",
   },
   ...listeningFlags,
-  ...surfaceFlags,
+  ...observabilityFlags,
   ...storeFlags,
   ...eventFlags,
   ...authorizationFlags,

@@ -125,8 +125,8 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     ...(advertised === undefined ? {} : { endpoint: { address: advertised, port: listener.port } }),
     preparedObjects: async () => (await import("../prepared-objects/none.js")).default,
     serverAddress: () => externalHostname ?? address,
-    surface: {
-      ...options.server.surface,
+    observability: {
+      ...options.server.observability,
       metrics,
       healthChecks,
       startHooks: options.store.reloadEncryption ? ["start-encryption-provider-config-automatic-reload"] : [],

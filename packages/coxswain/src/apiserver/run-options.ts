@@ -17,7 +17,7 @@ import type { RunOptions } from "./run-apiserver.js";
 import { servicesFrom } from "./service-flags.js";
 import { shutdownFrom } from "./shutdown-flags.js";
 import { storeFrom } from "./store-flags.js";
-import { surfaceFrom } from "./surface-flags.js";
+import { observabilityFrom } from "./observability-flags.js";
 
 /** The options of an API server from its flags, by area. `given`: those that the user named. */
 export async function runOptionsFrom(
@@ -45,7 +45,7 @@ export async function runOptionsFrom(
       services: servicesFrom(options),
       events: eventsFrom(options),
       limits: limitsFrom(options),
-      surface: { ...surfaceFrom(options), flags: () => flagTexts(apiserverFlags, options) },
+      observability: { ...observabilityFrom(options), flags: () => flagTexts(apiserverFlags, options) },
       audit: auditFrom(options, log),
     },
   };

@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { MutatingAdmissionPolicyBindingSpec } from "@coxswain/api/admissionregistration/v1";
 import { type FieldError, fieldPath, required } from "@coxswain/apimachinery/field";
 import { nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
-import { problemsAt } from "../pod-spec/complaints.js";
+import { problemsAt } from "../checks/field-errors.js";
 import { checkMatchResources } from "./match-validation.js";
 import { checkParamRef } from "./param-validation.js";
 

@@ -4,7 +4,7 @@ import type { MatchCondition, MatchResources } from "@coxswain/api/admissionregi
 import { duplicate, type FieldError, type FieldPath, required, tooMany } from "@coxswain/apimachinery/field";
 import { validateLabelSelector } from "@coxswain/apimachinery/validation";
 import type { Steps } from "@coxswain/runtime/steps";
-import { checkOneOf, checkQualifiedNameAt } from "../pod-spec/complaints.js";
+import { checkOneOf, checkQualifiedNameAt } from "../checks/field-errors.js";
 import type { ExpressionChecks } from "./expression-checks.js";
 import { checkNamedRule } from "./rule-validation.js";
 

@@ -9,7 +9,7 @@ import {
   checkPathSegmentName,
   validateLabelSelector,
 } from "@coxswain/apimachinery/validation";
-import { checkOneOf, problemsAt } from "../pod-spec/complaints.js";
+import { checkOneOf, problemsAt } from "../checks/field-errors.js";
 
 /** Of which kind the objects are that a policy takes its settings from. */
 export function checkParamKind({ apiVersion = "", kind = "" }: DeepReadonly<ParamKind>, path: FieldPath): FieldError[] {

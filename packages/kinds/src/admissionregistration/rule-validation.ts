@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { NamedRuleWithOperations, RuleWithOperations } from "@coxswain/api/admissionregistration/v1";
 import { duplicate, type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { checkPathSegmentName } from "@coxswain/apimachinery/validation";
-import { checkOneOf, problemsAt } from "../pod-spec/complaints.js";
+import { checkOneOf, problemsAt } from "../checks/field-errors.js";
 import { repeatedPositions } from "../checks/repeated-positions.js";
 
 type Operations = RuleWithOperations["operations"];

@@ -11,7 +11,7 @@ import {
 import type { Steps } from "@coxswain/runtime/steps";
 import { checkPlainMeta } from "../checks/object-meta.js";
 import { checkWebhookService, checkWebhookUrl } from "../checks/webhook-client.js";
-import { checkOneOf, problemsAt } from "../pod-spec/complaints.js";
+import { checkOneOf, problemsAt } from "../checks/field-errors.js";
 import type { StrategyContext } from "../definition/strategy.js";
 import { createExpressionChecks, type ExpressionChecks } from "./expression-checks.js";
 import { checkFailurePolicy, checkMatchConditions, checkMatchPolicy } from "./match-validation.js";

@@ -11,7 +11,7 @@ import {
   validateLabels,
 } from "@coxswain/apimachinery/validation";
 import { mirrorAnnotation } from "./annotations/annotations.js";
-import { checkDnsLabelAt, checkRequiredOneOf, problemsAt } from "./complaints.js";
+import { checkDnsLabelAt, checkRequiredOneOf, problemsAt } from "../checks/field-errors.js";
 import { checkContainers, checkInitContainers } from "./containers/containers.js";
 import { checkEnvFileVolumes } from "./containers/env-files.js";
 import { checkEphemeralContainers } from "./containers/ephemeral-containers.js";

@@ -1,6 +1,6 @@
 import { type FieldError, type FieldPath, invalid, namedText, required, tooLong } from "@coxswain/apimachinery/field";
 import { checkCIdentifier, checkDnsSubdomain, utf8Length } from "@coxswain/apimachinery/validation";
-import { checkDnsLabelAt, checkDnsSubdomainAt, problemsAt } from "../pod-spec/complaints.js";
+import { checkDnsLabelAt, checkDnsSubdomainAt, problemsAt } from "../checks/field-errors.js";
 import { checkCsiDriverName } from "../pod-spec/volumes/csi.js";
 import { uuidProblem } from "./uuid.js";
 

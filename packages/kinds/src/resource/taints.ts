@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { DeviceTaint, DeviceToleration } from "@coxswain/api/resource/v1";
 import { type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { checkLabelValue, validateLabelName } from "@coxswain/apimachinery/validation";
-import { checkOneOf, checkRequiredOneOf, problemsAt } from "../pod-spec/complaints.js";
+import { checkOneOf, checkRequiredOneOf, problemsAt } from "../checks/field-errors.js";
 
 const effects = ["NoExecute", "NoSchedule", "None"];
 

@@ -1,7 +1,7 @@
 import { type FieldError, type FieldPath, invalid, required, tooLong } from "@coxswain/apimachinery/field";
 import { ownEntries } from "@coxswain/apimachinery/own";
 import { utf8Length } from "@coxswain/apimachinery/validation";
-import { checkQualifiedNameAt } from "../pod-spec/complaints.js";
+import { checkQualifiedNameAt } from "../checks/field-errors.js";
 
 const mostEntries = 512;
 const mostBytes = 256 * 1024;

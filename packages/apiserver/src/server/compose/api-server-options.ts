@@ -17,7 +17,7 @@ import type { KubeletOptions } from "../../registry/streams/create-streams.js";
 import type { ServiceRouting } from "../../webhook/service-resolver.js";
 import type { Filter } from "../../request/filter.js";
 import type { LimitOptions } from "../requests/limit-options.js";
-import type { SurfaceOptions } from "../observability/observability.js";
+import type { ObservabilityOptions } from "../observability/observability.js";
 
 /** One member per area. Code that reads flags or a configuration makes these types and passes them through. */
 export interface ApiServerOptions {
@@ -56,7 +56,7 @@ export interface ApiServerOptions {
   /** Between authorization and the handlers: for tests that let requests fail or wait. @default none */
   filters?: readonly Filter[];
   /** What operators see of the server. */
-  surface?: SurfaceOptions;
+  observability?: ObservabilityOptions;
   /** Whether and as whom this server holds a Lease that shows that it is alive. @default it holds none */
   identity?: Identity;
   /** Where clients inside the cluster reach the server; never a loopback address. @default not published */

@@ -72,7 +72,7 @@ export interface ApiServer {
 /** Builds the server from the store upwards, starts what it keeps up to date, and resolves when everything that is stored is served. */
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const core = await openCore(options);
-  const { runtime, feed, gates, surface, certificates, hostname } = core;
+  const { runtime, feed, gates, observability, certificates, hostname } = core;
   const services = {
     clusterIpRanges: defaultClusterIpRanges,
     nodePorts: { first: 30_000, last: 32_767 },
@@ -97,24 +97,24 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     ...core,
     objects: registry,
     controllers: context,
-    onTerminated: (context, code) => surface.requests.terminated(context, code),
+    onTerminated: (context, code) => observability.requests.terminated(context, code),
   });
   const serving = buildRequests(core, options, { audit, authentication, registry, aggregation });
   const { requests } = serving;
   const bookmarks = startBookmarks(feed, runtime.clock);
   const controllers = startControllers(core, options, { context, rules, services, lease });
   await controllers.ready;
-  surface.hooks.reach("everything is served");
+  observability.hooks.reach("everything is served");
 
   return {
     answer: (request) => requests.answer(request),
     serve: (request, sink) => requests.serve(request, sink),
-    metrics: surface.metrics,
+    metrics: observability.metrics,
     catalogue: core.catalogue,
     customKinds: core.customKinds,
-    beginShutdown: () => surface.lifecycle.beginShutdown(),
+    beginShutdown: () => observability.lifecycle.beginShutdown(),
     refuseRequests() {
-      surface.lifecycle.refuseRequests();
+      observability.lifecycle.refuseRequests();
       return requests.settled();
     },
     failed: core.failed,
@@ -129,7 +129,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     ...insideOf(core),
     replaceProxyCredentials: (credentials) => aggregation.replaceCredentials(credentials),
     async stop({ watchGraceMs = 0, closeSockets } = {}) {
-      surface.lifecycle.beginShutdown();
+      observability.lifecycle.beginShutdown();
       await Promise.all([controllers.stop(), aggregation.stop()]);
       if (watchGraceMs > 0) await requests.endWatches(watchGraceMs);
       bookmarks.stop();
@@ -140,7 +140,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       authorization.stop();
       authentication.stop();
       serving.stop();
-      surface.stalls.stop();
+      observability.stalls.stop();
       controllers.stopConverters();
       admission.stop();
       await closeSockets?.();

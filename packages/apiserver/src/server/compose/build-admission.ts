@@ -20,7 +20,7 @@ export interface BuiltAdmission {
 
 /** The admission plugins in their order, measured. */
 export function buildAdmission(core: ServerCore, authorizer: Authorizer, choice: PluginChoice): BuiltAdmission {
-  const { store, feed, gates, catalogue, resolver, network, certificates, surface } = core;
+  const { store, feed, gates, catalogue, resolver, network, certificates, observability } = core;
   const { clock, ioClock, random, log, scheduler } = core.runtime;
   /** What plugins write is part of a request that was admitted already. */
   const unadmitted: ObjectDeps = { store, feed, random, gates, clock, scheduler, admission: noAdmission };
@@ -35,11 +35,11 @@ export function buildAdmission(core: ServerCore, authorizer: Authorizer, choice:
       authorizer,
       catalogue,
       policyEngine,
-      policyMeter: createPolicyMeter(surface.metrics, ioClock),
+      policyMeter: createPolicyMeter(observability.metrics, ioClock),
       webhooks: {
         ioClock,
         log,
-        meter: createWebhookMeter(surface.metrics),
+        meter: createWebhookMeter(observability.metrics),
         certificates,
         resolver,
         network,
@@ -50,11 +50,11 @@ export function buildAdmission(core: ServerCore, authorizer: Authorizer, choice:
     },
     choice,
   );
-  surface.hooks.reach("admission is ready");
+  observability.hooks.reach("admission is ready");
   return {
     admission: createAdmission(
       plugins,
-      createAdmissionMeter(surface.metrics, () => ioClock.monotonic()),
+      createAdmissionMeter(observability.metrics, () => ioClock.monotonic()),
     ),
     policyEngine,
     stop() {

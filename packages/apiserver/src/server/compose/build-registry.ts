@@ -35,7 +35,7 @@ export function buildRegistry(
   options: ApiServerOptions,
   { authentication, authorization, admission, rules, services }: RegistryParts,
 ): RegistryDeps {
-  const { store, feed, gates, surface, stored } = core;
+  const { store, feed, gates, observability, stored } = core;
   const { clock, ioClock, random } = core.runtime;
   const { authorizer } = authorization;
   const { policyEngine } = admission;
@@ -55,7 +55,7 @@ export function buildRegistry(
     transactionOf: (kind) => (kind === serviceKind ? allocation : undefined),
     authorizer,
     components: createComponentChecks(store, options.probeComponent ?? createHttpsProbe(ioClock)),
-    store: meterStore(store, { metrics: surface.metrics, clock: ioClock, kinds: stored }),
+    store: meterStore(store, { metrics: observability.metrics, clock: ioClock, kinds: stored }),
     feed,
     leases: createSharedLeases(store.leases, clock, {
       lifetimes: new Map([[storedKind("", "events"), events.ttlMs ?? 3_600_000]]),
@@ -69,7 +69,7 @@ export function buildRegistry(
     random,
     pins: createListPins(clock),
     streams: createStreams(options.kubelet ?? {}, { clock: ioClock, random, network: core.network }),
-    bodyRead: createBodyMeter(surface.metrics),
+    bodyRead: createBodyMeter(observability.metrics),
     memory: new MemoryBudget({ totalBytes: limits.requestMemoryBytes ?? 512 * 1024 * 1024 }),
     maxBodyBytes: limits.maxBodyBytes ?? 3 * 1024 * 1024,
     minWatchMs: limits.minWatchMs ?? 30 * 60_000,

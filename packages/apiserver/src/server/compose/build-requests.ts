@@ -33,12 +33,12 @@ export function buildRequests(
   options: ApiServerOptions,
   { audit, authentication, registry, aggregation }: RequestParts,
 ): BuiltRequests {
-  const { runtime, catalogue, surface, gates, feed } = core;
+  const { runtime, catalogue, observability, gates, feed } = core;
   const { clock, ioClock, random, log } = runtime;
   const fairness = createFairness(
     options.limits ?? {},
-    { feed, gates, clock, metrics: surface.metrics },
-    surface.filters.inFlight,
+    { feed, gates, clock, metrics: observability.metrics },
+    observability.filters.inFlight,
   );
   const serverAddress = options.serverAddress ?? (() => "127.0.0.1:6443");
   const { jwksUri } = options.authentication?.serviceAccount ?? {};
@@ -48,7 +48,7 @@ export function buildRequests(
     handlers: { connect: connectHandler, special: specialHandler },
     paths: firstOf(
       createOpenIdPaths(authentication.tokens, { serverAddress, jwksUri }),
-      createServerPaths({ catalogue, aggregation, surface, now: () => ioClock.now(), serverAddress }),
+      createServerPaths({ catalogue, aggregation, observability, now: () => ioClock.now(), serverAddress }),
       fairness.pages,
     ),
   });
@@ -56,14 +56,14 @@ export function buildRequests(
     log,
     clock,
     random,
-    ...surface.filters,
+    ...observability.filters,
     fairness: fairness.limits,
     audit: audit.filters,
     authentication,
     authorizer: registry.authorizer,
     gates,
   });
-  const { requests, stalls } = surface;
+  const { requests, stalls } = observability;
   return {
     requests: createRequestServer({
       handle: chain([...filters, ...(options.filters ?? [])], router),

@@ -11,12 +11,12 @@ import { publishedAuthorities } from "./start-controllers.js";
 
 /** Creates what the server needs before it serves: namespaces, roles, priority levels, its Service. Returns its identity Lease, if it has an identity. */
 export async function makeOwnObjects(
-  { stored, served, surface, runtime }: ServerCore,
+  { stored, served, observability, runtime }: ServerCore,
   options: ApiServerOptions,
   { registry, services }: { readonly registry: RegistryDeps; readonly services: ServiceAllocationOptions },
 ): Promise<KubernetesObject | undefined> {
   const lease = options.identity && identityLease(options.identity, registry);
-  if (options.initial) surface.hooks.reach("objects are made");
+  if (options.initial) observability.hooks.reach("objects are made");
   else
     await ensureServerObjects(registry, kindFinder(stored), {
       clusterIpRanges: services.clusterIpRanges,
@@ -29,8 +29,8 @@ export async function makeOwnObjects(
         ...(registry.gates.enabled("Initializers") ? [initializerDefinition(registry.clock.now())] : []),
       ],
       prepared: options.api?.featureGates?.size ? undefined : options.preparedObjects,
-      made: () => surface.hooks.reach("objects are made"),
+      made: () => observability.hooks.reach("objects are made"),
     });
-  surface.hooks.reach("objects are up to date");
+  observability.hooks.reach("objects are up to date");
   return lease;
 }

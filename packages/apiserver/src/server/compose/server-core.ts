@@ -26,12 +26,12 @@ import { type CertificateMeter, createCertificateMeter } from "../../webhook/cer
 import { createServiceResolver, type ServiceResolver } from "../../webhook/service-resolver.js";
 import type { ApiServerOptions } from "./api-server-options.js";
 import { unreadableLog } from "./unreadable-log.js";
-import { createSurface, type Surface } from "../observability/observability.js";
+import { createObservability, type Observability } from "../observability/observability.js";
 import { refuseUnsupportedGates } from "./unsupported-gates.js";
 
 /** What every part of the server is built on: the runtime, the store and its caches, what is served, and what operators see. */
 export interface ServerCore {
-  /** It counts where the surface does. */
+  /** It counts where the observability does. */
   readonly runtime: Runtime;
   readonly gates: FeatureGates;
   readonly store: KeyValueStore;
@@ -45,7 +45,7 @@ export interface ServerCore {
   readonly remotes: RemoteSet;
   readonly customKinds: ServedCustomKinds;
   readonly authorizers: readonly AuthorizerConfig[];
-  readonly surface: Surface;
+  readonly observability: Observability;
   readonly certificates: CertificateMeter;
   readonly resolver: ServiceResolver;
   readonly network: Network;
@@ -83,7 +83,7 @@ export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
   const authorizers = (options.authorizers ?? defaultModes).map((each) =>
     typeof each === "string" ? configOfMode(each) : each,
   );
-  const surface = createSurface(options.surface ?? {}, options.limits ?? {}, {
+  const observability = createObservability(options.observability ?? {}, options.limits ?? {}, {
     store,
     feed,
     gates,
@@ -92,12 +92,12 @@ export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
     withRbac: authorizers.some(({ type }) => type === "RBAC"),
     storeProblem: () => failure,
   });
-  surface.hooks.reach("caches are filled");
+  observability.hooks.reach("caches are filled");
   const kinds = createKindSet();
   const remotes = createRemoteSet();
   const catalogue = createCatalogue([remotes, createKindSet(served), kinds]);
   return {
-    runtime: { ...options.runtime, metrics: surface.metrics },
+    runtime: { ...options.runtime, metrics: observability.metrics },
     gates,
     store,
     feed,
@@ -107,8 +107,8 @@ export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
     remotes,
     customKinds: createServedCustomKinds({ feed, catalogue, kinds }),
     authorizers,
-    surface,
-    certificates: createCertificateMeter(surface.metrics),
+    observability,
+    certificates: createCertificateMeter(observability.metrics),
     network: openNetwork(options, feed),
     resolver: createServiceResolver(options.serviceRouting ?? {}, feed, random),
     hostname: options.identity?.hostname ?? "localhost",

@@ -10,11 +10,11 @@ import { createOpenApi } from "../../endpoints/paths/openapi.js";
 import { firstOf, type PathSource } from "../../endpoints/paths/path-source.js";
 import { createRootPaths, groupPaths } from "../../endpoints/paths/root-paths.js";
 import { createVersion, platformName } from "../../endpoints/paths/version.js";
-import type { Surface } from "../observability/observability.js";
+import type { Observability } from "../observability/observability.js";
 
 export interface PathOptions {
   readonly catalogue: Catalogue;
-  readonly surface: Pick<Surface, "health" | "onChecked" | "pages" | "listed">;
+  readonly observability: Pick<Observability, "health" | "onChecked" | "pages" | "listed">;
   /** Milliseconds since 1970. */
   now(): number;
   readonly aggregation: Pick<Aggregation, "registered" | "openApi" | "paths">;
@@ -23,7 +23,7 @@ export interface PathOptions {
 }
 
 /** Everything below `/` that is not a resource. */
-export function createServerPaths({ catalogue, aggregation, surface, now, serverAddress }: PathOptions): PathSource {
+export function createServerPaths({ catalogue, aggregation, observability, now, serverAddress }: PathOptions): PathSource {
   return firstOf(
     aggregation.paths,
     createDiscovery(catalogue, aggregation.registered, serverAddress),
@@ -33,16 +33,16 @@ export function createServerPaths({ catalogue, aggregation, surface, now, server
       now,
       remote: aggregation.openApi,
     }),
-    createHealth(surface.health, surface.onChecked),
-    surface.pages,
+    createHealth(observability.health, observability.onChecked),
+    observability.pages,
     createVersion(
       versionInfo({ runtime: `node ${process.version}`, platform: platformName(process.platform, process.arch) }),
     ),
     createRootPaths(() => [
       ...groupPaths(catalogue.kinds()),
       ...groupPaths(aggregation.registered.ranked()),
-      ...healthPaths(surface.health),
-      ...surface.listed,
+      ...healthPaths(observability.health),
+      ...observability.listed,
       "/.well-known/openid-configuration",
       "/openapi/v2",
       "/openapi/v3",

@@ -15,7 +15,7 @@ describe("the server's own pages", () => {
     server = await startApiServer({
       runtime: systemRuntime(),
       store: createMemoryStore({ clock: systemClock }),
-      surface: {
+      observability: {
         flags: () =>
           new Map([
             ["secure-port", "6443"],

@@ -34,7 +34,7 @@ import { addServerFacts } from "../metrics/server-facts.js";
 import { Watermark } from "../../metrics/watermark.js";
 
 /** What an operator sees of the server and may turn on or off. */
-export interface SurfaceOptions {
+export interface ObservabilityOptions {
   /** Where this server counts, for a program that counts more than this. @default its own */
   readonly metrics?: MetricsRegistry;
   /** For the Strict-Transport-Security header. @default no such header */
@@ -69,7 +69,7 @@ export interface SurfaceDeps {
   storeProblem(): string | undefined;
 }
 
-export interface Surface {
+export interface Observability {
   readonly metrics: MetricsRegistry;
   readonly requests: RequestMetrics;
   readonly hooks: StartHooks;
@@ -99,11 +99,11 @@ export interface Surface {
 }
 
 /** Everything about the server that is not Kubernetes' API: what it counts, shows and refuses, and how it comes to its end. */
-export function createSurface(
-  options: SurfaceOptions,
+export function createObservability(
+  options: ObservabilityOptions,
   limits: LimitOptions,
   { store, feed, gates, ioClock, log, withRbac, storeProblem }: SurfaceDeps,
-): Surface {
+): Observability {
   const metrics = options.metrics ?? createMetrics();
   const { startedAt } = addProcessMetrics(metrics, ioClock);
   const version = versionInfo({

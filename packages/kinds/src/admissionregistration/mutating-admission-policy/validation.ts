@@ -12,7 +12,7 @@ import {
 } from "@coxswain/apimachinery/field";
 import type { Steps } from "@coxswain/runtime/steps";
 import { checkPlainMeta } from "../../checks/object-meta.js";
-import { checkOneOf } from "../../pod-spec/complaints.js";
+import { checkOneOf } from "../../checks/field-errors.js";
 import type { StrategyContext } from "../../definition/strategy.js";
 import { createExpressionChecks, type ExpressionChecks } from "../expression-checks.js";
 import { checkPolicy, storedConditions } from "../policy-validation.js";

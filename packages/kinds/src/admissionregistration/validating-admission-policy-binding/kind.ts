@@ -11,7 +11,7 @@ import {
 } from "@coxswain/apimachinery/field";
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { checkPlainMeta } from "../../checks/object-meta.js";
-import { checkOneOf } from "../../pod-spec/complaints.js";
+import { checkOneOf } from "../../checks/field-errors.js";
 import { countGeneration } from "../../definition/keep.js";
 import { checkBinding } from "../binding-validation.js";
 import { bindingColumns } from "../columns.js";

@@ -6,7 +6,7 @@ import { JsonPathError, parseJsonPath } from "@coxswain/apimachinery/jsonpath";
 import { utf8Length, validateConditions } from "@coxswain/apimachinery/validation";
 import type { Steps } from "@coxswain/runtime/steps";
 import { checkPlainMeta } from "../../checks/object-meta.js";
-import { checkOneOf, checkQualifiedNameAt } from "../../pod-spec/complaints.js";
+import { checkOneOf, checkQualifiedNameAt } from "../../checks/field-errors.js";
 import type { StrategyContext } from "../../definition/strategy.js";
 import { type CheckedPolicy, createExpressionChecks, type ExpressionChecks } from "../expression-checks.js";
 import { checkPolicy, storedConditions } from "../policy-validation.js";

@@ -15,7 +15,7 @@ import type { Steps } from "@coxswain/runtime/steps";
 import { checkDns1035Label, checkDnsSubdomain } from "@coxswain/apimachinery/validation";
 import { checkCaBundle } from "../../checks/ca-bundle.js";
 import { checkWebhookService, checkWebhookUrl } from "../../checks/webhook-client.js";
-import { problemsAt } from "../../pod-spec/complaints.js";
+import { problemsAt } from "../../checks/field-errors.js";
 import { hoist, schemasOf, type VersionSpec } from "./hoisted-spec.js";
 import { checkLabel, checkNames } from "./names-validation.js";
 import type { DefinitionRules } from "./definition-rules.js";

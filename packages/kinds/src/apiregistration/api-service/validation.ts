@@ -18,7 +18,7 @@ import {
 } from "@coxswain/apimachinery/validation";
 import { base64Length } from "../../checks/base64-length.js";
 import { checkPlainMeta, checkPlainMetaUpdate } from "../../checks/object-meta.js";
-import { checkPresent, problemsAt } from "../../pod-spec/complaints.js";
+import { checkPresent, problemsAt } from "../../checks/field-errors.js";
 import type { StoredApiService } from "./stored.js";
 
 type Service = DeepReadonly<StoredApiService>;

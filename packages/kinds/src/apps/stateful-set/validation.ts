@@ -27,7 +27,7 @@ import { checkCollisions, checkCounts, checkPart } from "../../checks/counts.js"
 import { checkAtMostAll, checkIntOrPercent, countOrPercent } from "../../checks/int-or-percent.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkPodAnnotations } from "../../pod-spec/annotations/annotations.js";
-import { checkDnsLabelAt } from "../../pod-spec/complaints.js";
+import { checkDnsLabelAt } from "../../checks/field-errors.js";
 import type { PodRules } from "../../pod-spec/pod-rules.js";
 import { checkPodTemplateSpec } from "../../pod-spec/template-validation.js";
 import { checkClaimSpec } from "../../pod-spec/volumes/claim-template.js";

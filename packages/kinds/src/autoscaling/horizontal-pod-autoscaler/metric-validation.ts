@@ -20,7 +20,7 @@ import {
 } from "@coxswain/apimachinery/field";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
 import { checkPathSegmentName } from "@coxswain/apimachinery/validation";
-import { checkDnsLabelAt, problemsAt } from "../../pod-spec/complaints.js";
+import { checkDnsLabelAt, problemsAt } from "../../checks/field-errors.js";
 import { checkContainerResourceName } from "../../pod-spec/resources/resource-names.js";
 import { checkReference, type ReferenceRules } from "./reference-validation.js";
 

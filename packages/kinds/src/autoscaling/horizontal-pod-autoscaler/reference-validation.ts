@@ -3,7 +3,7 @@ import type { CrossVersionObjectReference } from "@coxswain/api/autoscaling/v2";
 import { type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { groupVersionError, parseGroupVersion } from "@coxswain/apimachinery/meta";
 import { checkPathSegmentName } from "@coxswain/apimachinery/validation";
-import { problemsAt } from "../../pod-spec/complaints.js";
+import { problemsAt } from "../../checks/field-errors.js";
 
 type Reference = DeepReadonly<CrossVersionObjectReference>;
 

@@ -14,7 +14,7 @@ import { parseQuantity } from "@coxswain/apimachinery/quantity";
 import { checkCounts } from "../../checks/counts.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkQuantity } from "../../checks/quantity.js";
-import { checkOneOf } from "../../pod-spec/complaints.js";
+import { checkOneOf } from "../../checks/field-errors.js";
 import type { StrategyContext } from "../../definition/strategy.js";
 import type { StoredHorizontalPodAutoscaler } from "./stored.js";
 import { checkMetrics } from "./metric-validation.js";

@@ -12,7 +12,7 @@ import {
 } from "@coxswain/apimachinery/field";
 import { utf8Length, validateNonnegative } from "@coxswain/apimachinery/validation";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { checkRequiredOneOf } from "../../pod-spec/complaints.js";
+import { checkRequiredOneOf } from "../../checks/field-errors.js";
 import type { PodRules } from "../../pod-spec/pod-rules.js";
 import type { StrategyContext } from "../../definition/strategy.js";
 import { templateRules } from "../../workload/template.js";

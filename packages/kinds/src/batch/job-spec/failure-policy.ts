@@ -21,7 +21,7 @@ import {
 } from "@coxswain/apimachinery/field";
 import { asGiven } from "@coxswain/apimachinery/json";
 import { utf8Length, validateNonnegative } from "@coxswain/apimachinery/validation";
-import { checkOneOf, checkQualifiedNameAt } from "../../pod-spec/complaints.js";
+import { checkOneOf, checkQualifiedNameAt } from "../../checks/field-errors.js";
 import { readIndexes } from "./indexes.js";
 import { repeatedPositions } from "../../checks/repeated-positions.js";
 

@@ -11,7 +11,7 @@ import {
   tooLong,
 } from "@coxswain/apimachinery/field";
 import { utf8Length, validateDomainPrefixedPath, validateNonnegative } from "@coxswain/apimachinery/validation";
-import { checkOneOf } from "../../pod-spec/complaints.js";
+import { checkOneOf } from "../../checks/field-errors.js";
 import type { PodRules } from "../../pod-spec/pod-rules.js";
 import { checkPodTemplateSpec } from "../../pod-spec/template-validation.js";
 import { checkFailurePolicy, checkSuccessPolicy, printedSuccessPolicy } from "./failure-policy.js";

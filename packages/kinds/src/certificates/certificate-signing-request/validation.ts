@@ -16,7 +16,7 @@ import { equalJson } from "@coxswain/apimachinery/json";
 import { textOfBase64 } from "../../checks/base64-text.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { firstPemBlock } from "../../checks/pem.js";
-import { checkRequiredOneOf } from "../../pod-spec/complaints.js";
+import { checkRequiredOneOf } from "../../checks/field-errors.js";
 import { indentedJson } from "../../internal-form/go-text.js";
 import { unifiedDiff } from "../../internal-form/unified-diff.js";
 import { checkSignerName } from "../../pod-spec/volumes/signer-name.js";

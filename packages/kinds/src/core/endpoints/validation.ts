@@ -6,7 +6,7 @@ import { equalJson } from "@coxswain/apimachinery/json";
 import { checkPortNumber, nameIsDnsSubdomain, validateIpForLegacyField } from "@coxswain/apimachinery/validation";
 import { checkEndpointIp } from "../../checks/endpoint-ip.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { checkDnsLabelAt, checkOneOf, checkQualifiedNameAt, problemsAt } from "../../pod-spec/complaints.js";
+import { checkDnsLabelAt, checkOneOf, checkQualifiedNameAt, problemsAt } from "../../checks/field-errors.js";
 import type { StoredEndpoints } from "./stored.js";
 
 /** Subsets that were stored before a rule was made stay as they are until they are changed. */

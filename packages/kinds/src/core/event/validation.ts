@@ -7,7 +7,7 @@ import { checkDnsSubdomain, utf8Length } from "@coxswain/apimachinery/validation
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import type { StrategyContext } from "../../definition/strategy.js";
-import { checkQualifiedNameAt } from "../../pod-spec/complaints.js";
+import { checkQualifiedNameAt } from "../../checks/field-errors.js";
 import type { StoredEvent } from "./stored.js";
 
 type ReadEvent = DeepReadonly<StoredEvent>;

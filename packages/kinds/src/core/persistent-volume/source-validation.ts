@@ -3,7 +3,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type * as v1 from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
 import { checkNamespaceName, rangeMessage, utf8Length } from "@coxswain/apimachinery/validation";
-import { checkDnsLabelAt, checkDnsSubdomainAt, checkPresent, problemsAt } from "../../pod-spec/complaints.js";
+import { checkDnsLabelAt, checkDnsSubdomainAt, checkPresent, problemsAt } from "../../checks/field-errors.js";
 import { checkNoBacksteps } from "../../pod-spec/paths.js";
 import { checkCsiDriverName } from "../../pod-spec/volumes/csi.js";
 import * as disks from "../../pod-spec/volumes/disks.js";

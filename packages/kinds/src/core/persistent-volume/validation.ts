@@ -21,7 +21,7 @@ import { checkImmutable } from "../../checks/immutable.js";
 import { hasInvalidLabelValue } from "../../checks/label-selector.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkPositiveQuantity } from "../../checks/quantity.js";
-import { checkOneOf, problemsAt } from "../../pod-spec/complaints.js";
+import { checkOneOf, problemsAt } from "../../checks/field-errors.js";
 import { internalValue } from "../../internal-form/internal-form.js";
 import { checkNodeSelector } from "../../pod-spec/scheduling/node-affinity.js";
 import type { StoredPersistentVolume } from "./stored.js";

@@ -12,7 +12,7 @@ import {
 import { immutableMessage, nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
 import { checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import type { StrategyContext } from "../../definition/strategy.js";
-import { checkQualifiedNameAt, problemsAt } from "../../pod-spec/complaints.js";
+import { checkQualifiedNameAt, problemsAt } from "../../checks/field-errors.js";
 import type { PodRules } from "../../pod-spec/pod-rules.js";
 import { checkAnnotationUpdates } from "./annotation-updates.js";
 import { checkStatusAddresses } from "./status/addresses.js";

@@ -2,7 +2,7 @@ import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import { duplicate, type FieldError, fieldPath, invalid, namedText, required } from "@coxswain/apimachinery/field";
 import { parseIp, validateIpForLegacyField } from "@coxswain/apimachinery/validation";
-import { checkOneOf } from "../../pod-spec/complaints.js";
+import { checkOneOf } from "../../checks/field-errors.js";
 import { isHeadless } from "./exposure.js";
 import type { StoredService } from "./stored.js";
 import { repeatedPositions } from "../../checks/repeated-positions.js";

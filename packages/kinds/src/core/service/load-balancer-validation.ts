@@ -9,7 +9,7 @@ import {
   validateCidrForLegacyField,
   validateIpForLegacyField,
 } from "@coxswain/apimachinery/validation";
-import { checkOneOf, checkQualifiedNameAt } from "../../pod-spec/complaints.js";
+import { checkOneOf, checkQualifiedNameAt } from "../../checks/field-errors.js";
 import { sourceRanges } from "./annotations.js";
 import type { StoredService } from "./stored.js";
 

@@ -2,7 +2,7 @@ import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import { type FieldError, fieldPath, invalid, namedText, notSupported, required } from "@coxswain/apimachinery/field";
 import { checkPortNumber } from "@coxswain/apimachinery/validation";
-import { checkOneOf, checkRequiredOneOf } from "../../pod-spec/complaints.js";
+import { checkOneOf, checkRequiredOneOf } from "../../checks/field-errors.js";
 import { isExternal, needsHealthCheck } from "./exposure.js";
 import type { StoredService } from "./stored.js";
 

@@ -22,7 +22,7 @@ import { checkEndpointIp } from "../../checks/endpoint-ip.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkPortNumberOrName } from "../../checks/port.js";
 import type { StrategyContext } from "../../definition/strategy.js";
-import { checkDnsLabelAt, checkDnsSubdomainAt, checkOneOf, checkQualifiedNameAt } from "../../pod-spec/complaints.js";
+import { checkDnsLabelAt, checkDnsSubdomainAt, checkOneOf, checkQualifiedNameAt } from "../../checks/field-errors.js";
 import { deprecatedTopologyHints, topologyMode } from "./annotations.js";
 import { checkClusterIps, checkClusterIpsUpdate, checkFamiliesUpdate } from "./cluster-ips-validation.js";
 import { isHeadless, needsHealthCheck } from "./exposure.js";

@@ -33,7 +33,7 @@ import {
   checkQualifiedNameAt,
   checkRequiredOneOf,
   problemsAt,
-} from "../../pod-spec/complaints.js";
+} from "../../checks/field-errors.js";
 import type { StoredEndpointSlice } from "./stored.js";
 
 type ReadSlice = DeepReadonly<StoredEndpointSlice>;

@@ -14,7 +14,7 @@ import {
 import { asGiven, equalJson } from "@coxswain/apimachinery/json";
 import { checkNamespaceName, checkServiceAccountName, nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
 import { checkObjectMeta } from "../../checks/object-meta.js";
-import { checkPresent, problemsAt } from "../../pod-spec/complaints.js";
+import { checkPresent, problemsAt } from "../../checks/field-errors.js";
 import { checkConditionTypes } from "../conditions.js";
 import type { StoredFlowSchema } from "./stored.js";
 import { mandatoryFlowSchemas } from "./mandatory.js";

@@ -18,7 +18,7 @@ import { equalJson } from "@coxswain/apimachinery/json";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { rangeMessage } from "@coxswain/apimachinery/validation";
 import { checkObjectMeta } from "../../checks/object-meta.js";
-import { checkRequiredOneOf } from "../../pod-spec/complaints.js";
+import { checkRequiredOneOf } from "../../checks/field-errors.js";
 import { checkConditionTypes } from "../conditions.js";
 import type { StoredPriorityLevelConfiguration } from "./stored.js";
 

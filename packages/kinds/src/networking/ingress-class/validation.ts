@@ -17,7 +17,7 @@ import {
 } from "@coxswain/apimachinery/validation";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { problemsAt } from "../../pod-spec/complaints.js";
+import { problemsAt } from "../../checks/field-errors.js";
 import { checkSegment } from "../ingress/validation.js";
 import type { StoredIngressClass } from "./stored.js";
 

@@ -33,7 +33,7 @@ import {
   validateIpForLegacyField,
 } from "@coxswain/apimachinery/validation";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { problemsAt } from "../../pod-spec/complaints.js";
+import { problemsAt } from "../../checks/field-errors.js";
 import type { StrategyContext } from "../../definition/strategy.js";
 import type { StoredIngress } from "./stored.js";
 

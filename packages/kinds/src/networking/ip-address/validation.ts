@@ -3,7 +3,7 @@ import { type FieldError, fieldPath, required } from "@coxswain/apimachinery/fie
 import { checkDnsSubdomain, checkPathSegmentName, type NameCheck, validateIp } from "@coxswain/apimachinery/validation";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { problemsAt } from "../../pod-spec/complaints.js";
+import { problemsAt } from "../../checks/field-errors.js";
 import { checkSegment } from "../ingress/validation.js";
 import type { StoredIpAddress } from "./stored.js";
 

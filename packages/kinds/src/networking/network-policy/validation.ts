@@ -22,7 +22,7 @@ import {
   validateLabelSelector,
 } from "@coxswain/apimachinery/validation";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { problemsAt } from "../../pod-spec/complaints.js";
+import { problemsAt } from "../../checks/field-errors.js";
 import { ipBlocks } from "./ip-blocks.js";
 import type { StoredNetworkPolicy } from "./stored.js";
 

@@ -4,7 +4,7 @@ import { duplicate, type FieldError, fieldPath, type FieldPath, required } from 
 import { nameIsDnsLabel, validateLabels } from "@coxswain/apimachinery/validation";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkPlainMeta, checkPlainMetaUpdate } from "../../checks/object-meta.js";
-import { problemsAt } from "../../pod-spec/complaints.js";
+import { problemsAt } from "../../checks/field-errors.js";
 import { internalValue } from "../../internal-form/internal-form.js";
 import { checkContainerResources } from "../../pod-spec/resources/requirements.js";
 import { checkTolerations } from "../../pod-spec/scheduling/tolerations.js";

@@ -1,6 +1,6 @@
 import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
-import { checkDnsLabelAt, checkRequiredOneOf } from "../complaints.js";
+import { checkDnsLabelAt, checkRequiredOneOf } from "../../checks/field-errors.js";
 import { isPadded } from "../paths.js";
 import { checkContainerResources } from "../resources/requirements.js";
 import { checkSecurityContext } from "../security/container-context.js";

@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { ObjectFieldSelector, ResourceFieldSelector } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, invalid, notSupported, required } from "@coxswain/apimachinery/field";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
-import { checkQualifiedNameAt } from "../complaints.js";
+import { checkQualifiedNameAt } from "../../checks/field-errors.js";
 
 export const envFieldPaths: readonly string[] = [
   "metadata.name",

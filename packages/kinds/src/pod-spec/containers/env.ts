@@ -3,7 +3,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { EnvFromSource, EnvVar, EnvVarSource, FileKeySelector } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { checkConfigMapKey, checkRelaxedEnvVarName, nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
-import { checkDnsLabelAt, problemsAt } from "../complaints.js";
+import { checkDnsLabelAt, problemsAt } from "../../checks/field-errors.js";
 import { checkNoBacksteps } from "../paths.js";
 import type { PodRules } from "../pod-rules.js";
 import { checkObjectField, checkResourceField, envFieldPaths } from "./downward-api.js";

@@ -3,7 +3,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { ExecAction, HTTPGetAction, LifecycleHandler, ProbeHandler } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
 import { checkHttpHeaderName, checkPortName, checkPortNumber } from "@coxswain/apimachinery/validation";
-import { checkOneOf, checkPresent, problemsAt } from "../complaints.js";
+import { checkOneOf, checkPresent, problemsAt } from "../../checks/field-errors.js";
 
 /** What a probe or a hook does. Probes do not sleep, and hooks do not call gRPC: the types have no such member. */
 export type Handler = DeepReadonly<ProbeHandler & LifecycleHandler>;

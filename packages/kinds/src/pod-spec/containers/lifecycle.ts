@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { Lifecycle } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden } from "@coxswain/apimachinery/field";
-import { checkOneOf } from "../complaints.js";
+import { checkOneOf } from "../../checks/field-errors.js";
 import type { SpecFacts } from "../spec-facts.js";
 import { checkHandler } from "./handlers.js";
 import { linuxSignals, windowsSignals } from "./signals.js";

@@ -3,7 +3,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { Container, ContainerPort } from "@coxswain/api/core/v1";
 import { duplicate, type FieldError, type FieldPath, required } from "@coxswain/apimachinery/field";
 import { checkPortName, checkPortNumber } from "@coxswain/apimachinery/validation";
-import { checkRequiredOneOf, problemsAt } from "../complaints.js";
+import { checkRequiredOneOf, problemsAt } from "../../checks/field-errors.js";
 
 const protocols = ["SCTP", "TCP", "UDP"];
 

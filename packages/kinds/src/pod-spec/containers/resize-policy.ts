@@ -2,7 +2,7 @@ import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { ContainerResizePolicy } from "@coxswain/api/core/v1";
 import { duplicate, type FieldError, type FieldPath, invalid, namedText } from "@coxswain/apimachinery/field";
-import { checkRequiredOneOf } from "../complaints.js";
+import { checkRequiredOneOf } from "../../checks/field-errors.js";
 
 export function checkResizePolicy(
   policies: readonly DeepReadonly<ContainerResizePolicy>[],

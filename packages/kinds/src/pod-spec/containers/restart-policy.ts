@@ -2,7 +2,7 @@ import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Container, ContainerRestartRule } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden, required, tooMany } from "@coxswain/apimachinery/field";
-import { checkOneOf } from "../complaints.js";
+import { checkOneOf } from "../../checks/field-errors.js";
 import type { PodRules } from "../pod-rules.js";
 
 type Restarting = DeepReadonly<Pick<Container, "restartPolicy" | "restartPolicyRules">>;

@@ -2,7 +2,7 @@ import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { VolumeMount } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden, invalid, notFound, required } from "@coxswain/apimachinery/field";
-import { checkOneOf } from "../complaints.js";
+import { checkOneOf } from "../../checks/field-errors.js";
 import { checkDescendingPath } from "../paths.js";
 import type { SpecFacts } from "../spec-facts.js";
 import type { AnyContainer } from "../visit-containers.js";

@@ -7,7 +7,7 @@ import {
   utf8Length,
   validateIpForLegacyField,
 } from "@coxswain/apimachinery/validation";
-import { problemsAt } from "../complaints.js";
+import { problemsAt } from "../../checks/field-errors.js";
 import type { PodRules } from "../pod-rules.js";
 
 // What the resolver of Linux' C library takes.

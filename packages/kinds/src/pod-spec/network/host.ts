@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { HostAlias, PodSpec } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden, invalid, tooLong } from "@coxswain/apimachinery/field";
 import { utf8Length, validateIpForLegacyField } from "@coxswain/apimachinery/validation";
-import { checkDnsSubdomainAt } from "../complaints.js";
+import { checkDnsSubdomainAt } from "../../checks/field-errors.js";
 import type { PodRules } from "../pod-rules.js";
 import { containersOf } from "../visit-containers.js";
 

@@ -12,7 +12,7 @@ import {
 } from "@coxswain/apimachinery/field";
 import { getOwn, ownEntries, ownKeys } from "@coxswain/apimachinery/own";
 import { parseQuantity, type Quantity } from "@coxswain/apimachinery/quantity";
-import { checkDnsLabelAt } from "../complaints.js";
+import { checkDnsLabelAt } from "../../checks/field-errors.js";
 import type { PodRules } from "../pod-rules.js";
 import {
   checkContainerResourceName,

@@ -3,7 +3,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { PodReadinessGate, PodSchedulingGate, PodSchedulingGroup } from "@coxswain/api/core/v1";
 import { duplicate, type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
 import { nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
-import { checkQualifiedNameAt, problemsAt } from "../complaints.js";
+import { checkQualifiedNameAt, problemsAt } from "../../checks/field-errors.js";
 
 export const checkReadinessGates = (gates: readonly DeepReadonly<PodReadinessGate>[], path: FieldPath): FieldError[] =>
   gates.flatMap(({ conditionType }, i) => checkQualifiedNameAt(conditionType, path.index(i).child("conditionType")));

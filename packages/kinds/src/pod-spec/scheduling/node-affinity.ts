@@ -9,7 +9,7 @@ import type {
 } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden, invalid, namedText, required } from "@coxswain/apimachinery/field";
 import { checkLabelValue, nameIsDnsSubdomain, validateLabelName } from "@coxswain/apimachinery/validation";
-import { problemsAt } from "../complaints.js";
+import { problemsAt } from "../../checks/field-errors.js";
 
 /** Values that are no label values match no node; a stored object may hold them. */
 export interface NodeSelectorRules {

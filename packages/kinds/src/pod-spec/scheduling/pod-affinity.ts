@@ -3,7 +3,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { Affinity, PodAffinity, PodAffinityTerm } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, required } from "@coxswain/apimachinery/field";
 import { checkNamespaceName, validateLabelName, validateLabelSelector } from "@coxswain/apimachinery/validation";
-import { problemsAt } from "../complaints.js";
+import { problemsAt } from "../../checks/field-errors.js";
 import type { PodRules } from "../pod-rules.js";
 import { checkMergedLabelKeys } from "./label-keys.js";
 import { checkNodeAffinity, checkWeight } from "./node-affinity.js";

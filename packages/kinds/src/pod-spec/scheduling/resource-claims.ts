@@ -11,7 +11,7 @@ import {
   required,
 } from "@coxswain/apimachinery/field";
 import { nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
-import { checkDnsLabelAt, problemsAt } from "../complaints.js";
+import { checkDnsLabelAt, problemsAt } from "../../checks/field-errors.js";
 import { internalValue } from "../../internal-form/internal-form.js";
 
 export interface ClaimSurroundings {

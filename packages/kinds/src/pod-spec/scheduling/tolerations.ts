@@ -10,7 +10,7 @@ import {
   quoteGo,
 } from "@coxswain/apimachinery/field";
 import { checkDecimalInteger, checkLabelValue, validateLabelName } from "@coxswain/apimachinery/validation";
-import { checkOneOf, problemsAt } from "../complaints.js";
+import { checkOneOf, problemsAt } from "../../checks/field-errors.js";
 import type { PodRules } from "../pod-rules.js";
 
 type Rules = Pick<PodRules, "comparingTolerations">;

@@ -3,7 +3,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { TopologySpreadConstraint } from "@coxswain/api/core/v1";
 import { duplicate, type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { validateLabelSelector } from "@coxswain/apimachinery/validation";
-import { checkOneOf } from "../complaints.js";
+import { checkOneOf } from "../../checks/field-errors.js";
 import type { PodRules } from "../pod-rules.js";
 import { checkMergedLabelKeys, checkSeparateLabelKeys } from "./label-keys.js";
 

@@ -12,7 +12,7 @@ import {
 } from "@coxswain/apimachinery/field";
 import { getOwn, ownEntries } from "@coxswain/apimachinery/own";
 import { utf8Length } from "@coxswain/apimachinery/validation";
-import { checkOneOf } from "../complaints.js";
+import { checkOneOf } from "../../checks/field-errors.js";
 import { isPadded } from "../paths.js";
 import { containersOf, everyContainer } from "../visit-containers.js";
 

@@ -3,7 +3,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { SecurityContext } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden, invalid, namedText } from "@coxswain/apimachinery/field";
 import { checkGroupId, checkUserId } from "@coxswain/apimachinery/validation";
-import { checkOneOf, problemsAt } from "../complaints.js";
+import { checkOneOf, problemsAt } from "../../checks/field-errors.js";
 import { internalValue } from "../../internal-form/internal-form.js";
 import type { SpecFacts } from "../spec-facts.js";
 import { checkAppArmorProfile } from "./app-armor.js";

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodSecurityContext, PodSpec, SecurityContext } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden, required } from "@coxswain/apimachinery/field";
-import { checkOneOf } from "../complaints.js";
+import { checkOneOf } from "../../checks/field-errors.js";
 import { containersOf } from "../visit-containers.js";
 
 /** A pod that names its system must not ask for what only the other one has. */

@@ -3,7 +3,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { PodSpec } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
 import { checkGroupId, checkUserId } from "@coxswain/apimachinery/validation";
-import { checkOneOf, problemsAt } from "../complaints.js";
+import { checkOneOf, problemsAt } from "../../checks/field-errors.js";
 import type { PodRules } from "../pod-rules.js";
 import { checkAppArmorProfile } from "./app-armor.js";
 import { checkSeccompProfile } from "./seccomp.js";

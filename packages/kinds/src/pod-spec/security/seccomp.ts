@@ -3,7 +3,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { PodSpec, SeccompProfile } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
 import { getOwn, ownEntries } from "@coxswain/apimachinery/own";
-import { checkOneOf } from "../complaints.js";
+import { checkOneOf } from "../../checks/field-errors.js";
 import { internalValue } from "../../internal-form/internal-form.js";
 import { checkDescendingPath } from "../paths.js";
 import { containersOf } from "../visit-containers.js";

@@ -3,7 +3,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { WindowsSecurityContextOptions } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
 import { utf8Length } from "@coxswain/apimachinery/validation";
-import { checkDnsSubdomainAt } from "../complaints.js";
+import { checkDnsSubdomainAt } from "../../checks/field-errors.js";
 
 const longestCredentialSpecKiB = 64;
 const longestDomain = 256;

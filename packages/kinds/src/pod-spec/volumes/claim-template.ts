@@ -19,7 +19,7 @@ import {
   validateLabels,
   validateLabelSelector,
 } from "@coxswain/apimachinery/validation";
-import { checkOneOf, checkPresent, problemsAt } from "../complaints.js";
+import { checkOneOf, checkPresent, problemsAt } from "../../checks/field-errors.js";
 
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 /** In the order of Go's ObjectMeta; of all these a template may set none. */

@@ -8,7 +8,7 @@ import type {
   SecretVolumeSource,
 } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
-import { checkPresent } from "../complaints.js";
+import { checkPresent } from "../../checks/field-errors.js";
 import { checkObjectField, checkResourceField, volumeFieldPaths } from "../containers/downward-api.js";
 import { checkLocalPath } from "../paths.js";
 import { checkFileMode } from "./file-mode.js";

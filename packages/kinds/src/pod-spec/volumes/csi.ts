@@ -3,7 +3,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { CSIVolumeSource } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, required, tooLong } from "@coxswain/apimachinery/field";
 import { checkDnsSubdomain, nameIsDnsSubdomain, utf8Length } from "@coxswain/apimachinery/validation";
-import { problemsAt } from "../complaints.js";
+import { problemsAt } from "../../checks/field-errors.js";
 
 const longestDriverName = 63;
 

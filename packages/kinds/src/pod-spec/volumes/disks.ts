@@ -14,7 +14,7 @@ import type {
 } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, invalid, notSupported, required } from "@coxswain/apimachinery/field";
 import { rangeMessage } from "@coxswain/apimachinery/validation";
-import { checkDnsLabelAt, checkOneOf, checkPresent } from "../complaints.js";
+import { checkDnsLabelAt, checkOneOf, checkPresent } from "../../checks/field-errors.js";
 
 // Disks of clouds and of storage products, one at a time attached to a node.
 

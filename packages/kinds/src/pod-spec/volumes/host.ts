@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { EmptyDirVolumeSource, GitRepoVolumeSource, HostPathVolumeSource } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden, required } from "@coxswain/apimachinery/field";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
-import { checkOneOf, checkPresent } from "../complaints.js";
+import { checkOneOf, checkPresent } from "../../checks/field-errors.js";
 import { checkDescendingPath, checkNoBacksteps } from "../paths.js";
 
 // Volumes that live on the node itself.

@@ -4,7 +4,7 @@ import type { ISCSIVolumeSource } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { compileRegexp } from "@coxswain/apimachinery/regexp";
 import { rangeMessage } from "@coxswain/apimachinery/validation";
-import { checkPresent } from "../complaints.js";
+import { checkPresent } from "../../checks/field-errors.js";
 
 const formats: readonly (readonly [prefix: string, pattern: { test(text: string): boolean }])[] = [
   // Anywhere in the text, as upstream has it; JavaScript's own matcher would try it again at each place in quadratic time.

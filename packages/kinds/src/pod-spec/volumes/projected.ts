@@ -8,7 +8,7 @@ import type {
   VolumeProjection,
 } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
-import { checkPresent } from "../complaints.js";
+import { checkPresent } from "../../checks/field-errors.js";
 import { checkLocalPath } from "../paths.js";
 import type { PodRules } from "../pod-rules.js";
 import { checkDownwardApiFile, checkKeyToPath } from "./configuration.js";

@@ -12,7 +12,7 @@ import type {
 import { type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { ownKeys } from "@coxswain/apimachinery/own";
 import { utf8Length } from "@coxswain/apimachinery/validation";
-import { checkPresent } from "../complaints.js";
+import { checkPresent } from "../../checks/field-errors.js";
 import { isAbsolute } from "../paths.js";
 import { isHostPort } from "./host-port.js";
 

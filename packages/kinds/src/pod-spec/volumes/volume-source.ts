@@ -3,7 +3,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { ImageVolumeSource, PersistentVolumeClaimVolumeSource, Volume, VolumeSource } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden, invalid, quoteGo, required } from "@coxswain/apimachinery/field";
 import { nameIsDnsSubdomain, utf8Length } from "@coxswain/apimachinery/validation";
-import { checkPresent } from "../complaints.js";
+import { checkPresent } from "../../checks/field-errors.js";
 import { checkPullPolicy } from "../containers/pull-policy.js";
 import type { PodRules } from "../pod-rules.js";
 import { checkClaimTemplate } from "./claim-template.js";

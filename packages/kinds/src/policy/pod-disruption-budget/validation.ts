@@ -4,7 +4,7 @@ import { type FieldError, fieldPath, invalid } from "@coxswain/apimachinery/fiel
 import { validateConditions, validateLabelSelector } from "@coxswain/apimachinery/validation";
 import { checkCounts } from "../../checks/counts.js";
 import { checkAtMostAll, checkIntOrPercent } from "../../checks/int-or-percent.js";
-import { checkOneOf } from "../../pod-spec/complaints.js";
+import { checkOneOf } from "../../checks/field-errors.js";
 import type { StoredPodDisruptionBudget } from "./stored.js";
 
 type Budget = DeepReadonly<StoredPodDisruptionBudget>;

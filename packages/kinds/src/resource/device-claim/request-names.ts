@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { DeviceClaim } from "@coxswain/api/resource/v1";
 import { type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
-import { checkDnsLabelAt } from "../../pod-spec/complaints.js";
+import { checkDnsLabelAt } from "../../checks/field-errors.js";
 import { checkBoundedSet, itself } from "../bounded-list.js";
 
 export const mostRequests = 32;

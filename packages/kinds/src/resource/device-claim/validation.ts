@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { DeviceConstraint, DeviceRequest, ExactDeviceRequest, ResourceClaimSpec } from "@coxswain/api/resource/v1";
 import { type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
-import { checkDnsLabelAt, checkOneOf } from "../../pod-spec/complaints.js";
+import { checkDnsLabelAt, checkOneOf } from "../../checks/field-errors.js";
 import type { StrategyContext } from "../../definition/strategy.js";
 import { checkBoundedList, checkBoundedSet } from "../bounded-list.js";
 import { checkDeviceClassName, checkFullyQualifiedName } from "../names.js";

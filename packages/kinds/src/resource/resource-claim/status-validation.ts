@@ -21,7 +21,7 @@ import { equalJson } from "@coxswain/apimachinery/json";
 import { utf8Length, validateConditions, validateInterfaceAddress } from "@coxswain/apimachinery/validation";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { checkPresent, checkRequiredOneOf } from "../../pod-spec/complaints.js";
+import { checkPresent, checkRequiredOneOf } from "../../checks/field-errors.js";
 import { internalValue } from "../../internal-form/internal-form.js";
 import { checkNodeSelector } from "../../pod-spec/scheduling/node-affinity.js";
 import type { StrategyContext } from "../../definition/strategy.js";

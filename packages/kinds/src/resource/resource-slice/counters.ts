@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { Counter } from "@coxswain/api/resource/v1";
 import { type FieldError, type FieldPath, required, tooMany } from "@coxswain/apimachinery/field";
 import { ownKeys } from "@coxswain/apimachinery/own";
-import { checkDnsLabelAt } from "../../pod-spec/complaints.js";
+import { checkDnsLabelAt } from "../../checks/field-errors.js";
 
 const mostCounters = 32;
 

@@ -3,7 +3,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { Device } from "@coxswain/api/resource/v1";
 import { type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
 import { nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
-import { problemsAt } from "../../pod-spec/complaints.js";
+import { problemsAt } from "../../checks/field-errors.js";
 import { internalList } from "../../internal-form/internal-form.js";
 import { checkNodeSelector } from "../../pod-spec/scheduling/node-affinity.js";
 

@@ -3,7 +3,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import { type FieldError, fieldPath, forbidden, namedText } from "@coxswain/apimachinery/field";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { checkRequiredOneOf } from "../../pod-spec/complaints.js";
+import { checkRequiredOneOf } from "../../checks/field-errors.js";
 import type { StoredPriorityClass } from "./stored.js";
 
 type Class = DeepReadonly<StoredPriorityClass>;

@@ -12,7 +12,7 @@ import {
 } from "@coxswain/apimachinery/field";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { checkOneOf } from "../../pod-spec/complaints.js";
+import { checkOneOf } from "../../checks/field-errors.js";
 import type { StoredCsiDriver } from "./stored.js";
 
 type Driver = DeepReadonly<StoredCsiDriver>;

@@ -6,7 +6,7 @@ import { asGiven } from "@coxswain/apimachinery/json";
 import { utf8Length, validateNonnegative } from "@coxswain/apimachinery/validation";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta } from "../../checks/object-meta.js";
-import { checkQualifiedNameAt } from "../../pod-spec/complaints.js";
+import { checkQualifiedNameAt } from "../../checks/field-errors.js";
 import { checkCsiDriverName } from "../../pod-spec/volumes/csi.js";
 import type { StoredCsiNode } from "./stored.js";
 import { repeatedPositions } from "../../checks/repeated-positions.js";

@@ -5,7 +5,7 @@ import { nameIsDnsSubdomain, validateLabelSelector } from "@coxswain/apimachiner
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkQuantity } from "../../checks/quantity.js";
-import { problemsAt } from "../../pod-spec/complaints.js";
+import { problemsAt } from "../../checks/field-errors.js";
 import type { StoredCsiStorageCapacity } from "./stored.js";
 
 type Capacity = DeepReadonly<StoredCsiStorageCapacity>;

@@ -13,7 +13,7 @@ import { asGiven } from "@coxswain/apimachinery/json";
 import { validateLabelName } from "@coxswain/apimachinery/validation";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { checkOneOf } from "../../pod-spec/complaints.js";
+import { checkOneOf } from "../../checks/field-errors.js";
 import { checkParameters, checkProvisioner } from "../parameters.js";
 import type { StoredStorageClass } from "./stored.js";
 import { repeatedPositions } from "../../checks/repeated-positions.js";

@@ -14,7 +14,7 @@ import { ownEntries } from "@coxswain/apimachinery/own";
 import { immutableMessage, nameIsDnsSubdomain, rangeMessage, utf8Length } from "@coxswain/apimachinery/validation";
 import { checkObjectMeta } from "../../checks/object-meta.js";
 import { checkPersistentVolumeSpec } from "../../core/persistent-volume/validation.js";
-import { problemsAt } from "../../pod-spec/complaints.js";
+import { problemsAt } from "../../checks/field-errors.js";
 import { sameForm } from "../../internal-form/equal.js";
 import { compactJson } from "../../internal-form/go-text.js";
 import { internalForm } from "../../internal-form/internal-form.js";

@@ -4,7 +4,7 @@ import { duplicate, type FieldError, type FieldPath, invalid, namedText, require
 import { getOwn, ownEntries } from "@coxswain/apimachinery/own";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
 import { nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
-import { checkDnsLabelAt, problemsAt } from "../../../pod-spec/complaints.js";
+import { checkDnsLabelAt, problemsAt } from "../../../checks/field-errors.js";
 import type { StoredPod } from "../stored.js";
 
 type ReadonlyPod = DeepReadonly<StoredPod>;

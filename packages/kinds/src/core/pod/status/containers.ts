@@ -13,7 +13,7 @@ import {
 } from "@coxswain/apimachinery/field";
 import { ownKeys } from "@coxswain/apimachinery/own";
 import { checkGroupId, checkUserId, utf8Length } from "@coxswain/apimachinery/validation";
-import { checkOneOf, problemsAt } from "../../../pod-spec/complaints.js";
+import { checkOneOf, problemsAt } from "../../../checks/field-errors.js";
 
 type Statuses = readonly DeepReadonly<ContainerStatus>[];
 

@@ -17,7 +17,7 @@ import { startApiServer } from "../server/compose/api-server.js";
 import { whenAborted } from "@coxswain/runtime/lazy-signal";
 import { Watermark } from "../metrics/watermark.js";
 import type { FairnessLimits } from "./request-seats.js";
-import { shareFairly } from "./share-fairly.js";
+import { priorityAndFairness } from "./priority-and-fairness.js";
 
 const kinds = ["flowschemas", "prioritylevelconfigurations"].map((resource) =>
   storedKind("flowcontrol.apiserver.k8s.io", resource),
@@ -51,7 +51,7 @@ describe("a request and its seats", () => {
     limits?.control.refresh();
     for (const { queueSet, isExempt } of limits?.control.priorities.levels.values() ?? [])
       if (!isExempt) queueSet.configure(queueSet.config, 1);
-    return { clock, metrics, refused, inFlight, filter: shareFairly(limits as FairnessLimits) };
+    return { clock, metrics, refused, inFlight, filter: priorityAndFairness(limits as FairnessLimits) };
   }
   const request = (
     name: string,

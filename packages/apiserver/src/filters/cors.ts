@@ -14,7 +14,7 @@ const allowances = {
 const preflight: DocumentAnswer = { as: "document", code: 204, contentType: "", bytes: new Uint8Array(0) };
 
 /** Lets scripts of the named origins use the API from a browser (CORS). Patterns are regular expressions with Go's syntax; throws for one that is none. */
-export function shareWithOrigins(patterns: readonly string[]): Filter {
+export function allowCrossOrigins(patterns: readonly string[]): Filter {
   const allowed = patterns.map((pattern) => compileRegexp(pattern));
   return (context, next) => {
     const origin = allowed.length === 0 ? undefined : context.request.header("origin");

@@ -1,8 +1,8 @@
-import type { SurfaceOptions } from "@coxswain/apiserver";
+import type { ObservabilityOptions } from "@coxswain/apiserver";
 import { defineFlags, FlagError, type OptionsOf } from "@coxswain/component/flags";
 
 /** What operators and browsers see of the server. */
-export const surfaceFlags = defineFlags({
+export const observabilityFlags = defineFlags({
   "strict-transport-security-directives": {
     group: "Server",
     type: "strings",
@@ -35,7 +35,7 @@ export const surfaceFlags = defineFlags({
 });
 
 /** @throws FlagError */
-export const surfaceFrom = (options: OptionsOf<typeof surfaceFlags>): SurfaceOptions => ({
+export const observabilityFrom = (options: OptionsOf<typeof observabilityFlags>): ObservabilityOptions => ({
   strictTransportDirectives: options.strictTransportSecurityDirectives,
   allowedOrigins: checkOrigins(options.corsAllowedOrigins),
   profiling: options.profiling,

@@ -22,7 +22,7 @@ import {
  * or waits for its client to read; those of a watch when its initial events were sent, or wait for its client. A
  * request that finds free seats passes without a promise of its own.
  */
-export const shareFairly = (limits: FairnessLimits): Filter => {
+export const priorityAndFairness = (limits: FairnessLimits): Filter => {
   const { control } = limits;
   return (context, next) => {
     const isWatch = context.info.verb === "watch";
