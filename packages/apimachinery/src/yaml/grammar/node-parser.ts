@@ -346,9 +346,11 @@ export class NodeParser {
 
   #takeBack({ place, anchors }: Attempt): void {
     this.#reader.returnTo(place);
-    for (const { name, before } of this.#anchorLog.splice(anchors).reverse())
-      if (before) this.#anchors.set(name, before);
-      else this.#anchors.delete(name);
+    while (this.#anchorLog.length > anchors) {
+      const last = this.#anchorLog.pop();
+      if (last?.before) this.#anchors.set(last.name, last.before);
+      else if (last) this.#anchors.delete(last.name);
+    }
   }
 }
 
