@@ -148,11 +148,6 @@ const unmetered: AdmissionMeter = { now: () => 0, ofStep: () => () => {}, ofPlug
 /** For what the server does inside a request that was admitted as a whole. */
 export const noAdmission: Admission = { admit: () => undefined, validate: () => undefined };
 
-export const resourceOf = (kind: AnyKind): { group: string; resource: string } => ({
-  group: kind.group,
-  resource: kind.resource,
-});
-
 /** A pod, and not one of its subresources. */
 export const isPodItself = ({ kind, subresource }: AdmissionAttributes): boolean =>
   kind.group === "" && kind.kind === "Pod" && subresource === "";

@@ -1,6 +1,7 @@
 import { forbidden, notFound, StatusError } from "@coxswain/apimachinery/status";
 import { forbid } from "./forbid.js";
-import { type AdmissionAttributes, type AdmissionPlugin, resourceOf } from "./admission.js";
+import type { AdmissionAttributes, AdmissionPlugin } from "./admission.js";
+import { resourceOf } from "../catalogue/resource-of.js";
 
 /** What the plugin needs to know of a namespace. */
 export type NamespacePhase = (name: string) => "Active" | "Terminating" | undefined;

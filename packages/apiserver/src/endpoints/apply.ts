@@ -4,7 +4,7 @@ import { runAtOnce, runSteps, type Steps } from "@coxswain/runtime/steps";
 import { formatGroupVersionKind, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { badRequest, conflict, StatusError } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
-import { resourceOf } from "../admission/admission.js";
+import { resourceOf } from "../catalogue/resource-of.js";
 import { mayCreate } from "../authorization/may-create.js";
 import { entriesOf, versionOptions, withEntries, withoutEntries, withVersions } from "../objects/managed-fields.js";
 import { matchNamespace } from "../objects/metadata.js";

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { forbidden, type Status } from "@coxswain/apimachinery/status";
-import { resourceOf } from "../admission/admission.js";
+import { resourceOf } from "../catalogue/resource-of.js";
 import { deleteObject } from "../objects/delete.js";
 import type { Answer } from "../request/answer.js";
 import { readDeleteOptions } from "./delete-options.js";

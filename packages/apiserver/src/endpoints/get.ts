@@ -1,5 +1,5 @@
 import { badRequest, notFound } from "@coxswain/apimachinery/status";
-import { resourceOf } from "../admission/admission.js";
+import { resourceOf } from "../catalogue/resource-of.js";
 import { bytesOf } from "../cache/cache-entry.js";
 import { encodedObject } from "../cache/encoded-object.js";
 import { unreadableObjectError } from "../cache/read-errors.js";

@@ -1,7 +1,7 @@
 import { negotiatePatch, type PatchType, patchTypes } from "@coxswain/apimachinery/negotiation";
 import type { AnyKind } from "@coxswain/kinds";
 import { notFound } from "@coxswain/apimachinery/status";
-import { resourceOf } from "../admission/admission.js";
+import { resourceOf } from "../catalogue/resource-of.js";
 import { matchNamespace } from "../objects/metadata.js";
 import { updateObject } from "../objects/update.js";
 import type { Answer } from "../request/answer.js";

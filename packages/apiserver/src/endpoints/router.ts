@@ -2,7 +2,7 @@ import type { Clock } from "@coxswain/runtime/clock";
 import { methodNotSupported, notFound } from "@coxswain/apimachinery/status";
 import { runSteps } from "@coxswain/runtime/steps";
 import type { AnyKind } from "@coxswain/kinds";
-import { resourceOf } from "../admission/admission.js";
+import { resourceOf } from "../catalogue/resource-of.js";
 import type { Handler } from "../request/filter.js";
 import { handleCreate } from "./create.js";
 import { handleDelete } from "./delete.js";

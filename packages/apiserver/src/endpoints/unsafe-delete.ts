@@ -1,6 +1,6 @@
 import { fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
 import { forbidden, invalid, type Status } from "@coxswain/apimachinery/status";
-import { resourceOf } from "../admission/admission.js";
+import { resourceOf } from "../catalogue/resource-of.js";
 import { attributesOf } from "../authorization/request-attributes.js";
 import { objectKey } from "../cache/object-key.js";
 import { unsafeDeletionGate } from "../cache/read-errors.js";

@@ -92,7 +92,9 @@ export const defaultFilters = (deps: FilterDeps): Filter[] => [
       meter: deps.impersonation,
     }),
   ),
-  ...(deps.fairness ? deps.timed("priorityandfairness", priorityAndFairness(deps.fairness)) : [limitInFlight(deps.inFlight)]),
+  ...(deps.fairness
+    ? deps.timed("priorityandfairness", priorityAndFairness(deps.fairness))
+    : [limitInFlight(deps.inFlight)]),
   ...deps.timed(
     "authorization",
     authorize(deps.authorizer, {

@@ -2,7 +2,7 @@ import { cloneJson } from "@coxswain/apimachinery/json";
 import { generateName, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { randomUuid } from "@coxswain/runtime/random";
 import { alreadyExists, forbidden, generateNameConflict, StatusError } from "@coxswain/apimachinery/status";
-import { resourceOf } from "../admission/admission.js";
+import { resourceOf } from "../catalogue/resource-of.js";
 import { matchNamespace, wipeSystemMetadata } from "./metadata.js";
 import type { ObjectDeps } from "./object-deps.js";
 import { objectKey } from "../cache/object-key.js";

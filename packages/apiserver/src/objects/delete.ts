@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { conflict, notFound } from "@coxswain/apimachinery/status";
 import type { Strategy } from "@coxswain/kinds";
-import { resourceOf } from "../admission/admission.js";
+import { resourceOf } from "../catalogue/resource-of.js";
 import { attributesOf } from "./admission-attributes.js";
 import type { ObjectDeps } from "./object-deps.js";
 import { objectKey } from "../cache/object-key.js";

@@ -1,5 +1,5 @@
 import { conflict, type StatusError } from "@coxswain/apimachinery/status";
-import { resourceOf } from "../admission/admission.js";
+import { resourceOf } from "../catalogue/resource-of.js";
 import { objectKey } from "../cache/object-key.js";
 import type { WriteScope } from "./write-scope.js";
 

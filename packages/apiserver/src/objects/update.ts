@@ -2,7 +2,7 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { notFound } from "@coxswain/apimachinery/status";
 import { encodeJson } from "@coxswain/apimachinery/json";
 import type { Strategy } from "@coxswain/kinds";
-import { resourceOf } from "../admission/admission.js";
+import { resourceOf } from "../catalogue/resource-of.js";
 import { refuseCreation } from "./create.js";
 import { encodedObject, parseStored } from "../cache/encoded-object.js";
 import { withEntries } from "./managed-fields.js";

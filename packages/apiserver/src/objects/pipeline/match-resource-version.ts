@@ -3,7 +3,7 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { parseResourceVersion } from "@coxswain/apimachinery/resource-version";
 import { conflict, invalid, objectModified, StatusError } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
-import { resourceOf } from "../../admission/admission.js";
+import { resourceOf } from "../../catalogue/resource-of.js";
 import type { PendingWrite } from "./pending-write.js";
 
 /** An update that names a resourceVersion replaces that one alone. */

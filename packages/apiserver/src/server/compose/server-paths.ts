@@ -23,7 +23,13 @@ export interface PathOptions {
 }
 
 /** Everything below `/` that is not a resource. */
-export function createServerPaths({ catalogue, aggregation, observability, now, serverAddress }: PathOptions): PathSource {
+export function createServerPaths({
+  catalogue,
+  aggregation,
+  observability,
+  now,
+  serverAddress,
+}: PathOptions): PathSource {
   return firstOf(
     aggregation.paths,
     createDiscovery(catalogue, aggregation.registered, serverAddress),
