@@ -33,7 +33,7 @@ export const allowedPatterns: readonly { readonly file: string; readonly pattern
       reason: "labels that the registry wrote itself: every name is followed by a value, every quote is closed",
     },
     {
-      file: "coxswain/src/apiserver/surface-flags.ts",
+      file: "coxswain/src/apiserver/observability-flags.ts",
       pattern: "/(?:\\$|:\\S+)$/",
       reason: "a flag, set by the operator of the server",
     },
