@@ -135,7 +135,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       bookmarks.stop();
       await feed.stop();
       registry.streams.stop();
-      await requests.endWatches(0); // those that were answered and not opened
+      requests.cut(); // also watches that were answered and not opened
       await requests.drained();
       authorization.stop();
       authentication.stop();

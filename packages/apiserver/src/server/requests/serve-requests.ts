@@ -1,4 +1,6 @@
 import type { Runtime } from "@coxswain/runtime";
+import { serviceUnavailable } from "@coxswain/apimachinery/status";
+import { statusAnswer } from "../../request/answer.js";
 import type { Handler } from "../../request/filter.js";
 import type { RequestMetrics } from "../metrics/request-metrics.js";
 import { openContext } from "./open-context.js";
@@ -31,6 +33,8 @@ export interface RequestServer {
   endWatches(ms: number): Promise<void>;
   /** Resolves when nothing but watches is in flight. */
   settled(): Promise<void>;
+  /** Ends what is under way: nobody else ends a request of this process, as a closed socket ends one from outside. */
+  cut(): void;
   /** Resolves when nothing is in flight. */
   drained(): Promise<void>;
 }
@@ -47,6 +51,8 @@ export function createRequestServer(deps: RequestServerDeps): RequestServer {
       }),
   });
   const inFlight = new Set<Serving>();
+  /** Requests of this process are refused from now on, as those from outside by the closed port. */
+  let isCut = false;
   const areOver = async (all: readonly Serving[]): Promise<void> =>
     void (await Promise.all(all.map(({ done }) => done)));
 
@@ -70,7 +76,9 @@ export function createRequestServer(deps: RequestServerDeps): RequestServer {
 
   return {
     answer: (request) =>
-      new Promise((resolve) => void run(openContext(request, deps.runtime), new DataRecipient(resolve))),
+      isCut
+        ? Promise.resolve(refusal)
+        : new Promise((resolve) => void run(openContext(request, deps.runtime), new DataRecipient(resolve))),
     serve: (request, sink) => run(openContext(request, deps.runtime), new ByteRecipient(sink, { ...deps, unread })),
     async endWatches(ms) {
       const all = [...inFlight].filter(isWatch);
@@ -78,6 +86,10 @@ export function createRequestServer(deps: RequestServerDeps): RequestServer {
         context.expire(goingAway);
         if (ms > 0) await new Promise<void>((resolve) => void ioClock.setTimer(ms / all.length, resolve));
       }
+    },
+    cut() {
+      isCut = true;
+      for (const { context } of inFlight) context.expire(goingAway);
     },
     settled: () => areOver([...inFlight].filter((serving) => !isWatch(serving))),
     drained: () => areOver([...inFlight]),
@@ -87,3 +99,8 @@ export function createRequestServer(deps: RequestServerDeps): RequestServer {
 const isWatch = ({ context }: Serving): boolean => context.info.verb === "watch";
 
 const goingAway = new Error("the server is shutting down");
+const refusal: AnsweredRequest = {
+  answer: statusAnswer(serviceUnavailable(goingAway.message).status),
+  code: 503,
+  warnings: [],
+};
