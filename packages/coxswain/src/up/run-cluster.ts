@@ -62,6 +62,8 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
     server: running.server,
     controllers: options.controllers,
     controllerSettings: {
+      // Time for `kubectl delete -f` of a namespace together with what is in it: what is gone already is an error there.
+      namespaceDeletionGraceMs: 1000,
       rootCa: ca.certificate,
       ...keySettings({ serviceAccountKey: serviceAccount.privateKey, authorities: forAllSigners(ca) }),
     },

@@ -1,5 +1,6 @@
 import { isNotFound } from "@coxswain/apimachinery/status";
 import type { Client } from "@coxswain/client";
+import { retryOnConflict } from "@coxswain/client/retry";
 
 /** Where API servers look for the authority that signed a webhook's certificate. */
 export interface InjectionTargets {
@@ -33,8 +34,9 @@ export async function injectAuthorities(
   const isDone = ({ webhooks = [] }: WithHooks): boolean =>
     webhooks.every(({ clientConfig }) => clientConfig.caBundle === caBundle);
   async function each(names: readonly string[] | undefined, inject: (name: string) => Promise<void>): Promise<void> {
+    // The server's own controllers write the status of a definition meanwhile.
     for (const name of names ?? [])
-      await inject(name).catch((error: unknown) => {
+      await retryOnConflict(() => inject(name)).catch((error: unknown) => {
         if (!isNotFound(error)) throw error;
         missing.push(name);
       });

@@ -136,7 +136,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       await feed.stop();
       registry.streams.stop();
       requests.cut(); // also watches that were answered and not opened
-      await requests.drained();
+      await requests.disconnected();
       authorization.stop();
       authentication.stop();
       serving.stop();
@@ -144,7 +144,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       controllers.stopConverters();
       admission.stop();
       await closeSockets?.();
-      await requests.drained();
+      await requests.disconnected();
       await audit.stop();
     },
   };

@@ -37,6 +37,8 @@ export interface RequestServer {
   cut(): void;
   /** Resolves when nothing is in flight. */
   drained(): Promise<void>;
+  /** The same for requests from sockets alone: one of this process may wait for a clock that its caller has stopped. */
+  disconnected(): Promise<void>;
 }
 
 /** Runs requests through the filters and writes their responses; counts and logs them afterwards. */
@@ -51,6 +53,7 @@ export function createRequestServer(deps: RequestServerDeps): RequestServer {
       }),
   });
   const inFlight = new Set<Serving>();
+  const fromSockets = new Set<Serving>();
   /** Requests of this process are refused from now on, as those from outside by the closed port. */
   let isCut = false;
   const areOver = async (all: readonly Serving[]): Promise<void> =>
@@ -66,10 +69,12 @@ export function createRequestServer(deps: RequestServerDeps): RequestServer {
     const done = serving.run();
     if (!(done instanceof Promise)) return;
     inFlight.add(serving);
+    if (recipient instanceof ByteRecipient) fromSockets.add(serving);
     const flow = isWatch(serving) ? undefined : context.user?.name;
     if (flow !== undefined) scheduler.began(flow);
     return (serving.done = done.then(() => {
       inFlight.delete(serving);
+      fromSockets.delete(serving);
       if (flow !== undefined) scheduler.ended(flow);
     }));
   }
@@ -93,6 +98,7 @@ export function createRequestServer(deps: RequestServerDeps): RequestServer {
     },
     settled: () => areOver([...inFlight].filter((serving) => !isWatch(serving))),
     drained: () => areOver([...inFlight]),
+    disconnected: () => areOver([...fromSockets]),
   };
 }
 
