@@ -1,9 +1,9 @@
 // What `npm test` and `npm run build` do, and `npm start` on a fresh clone: install what is missing, build, then go on.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
-import { fileURLToPath } from "node:url";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { stampBuild } from "./build-stamp.cjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -45,7 +45,7 @@ const [task, ...rest] = process.argv.slice(2);
 install();
 build();
 if (task === "test") {
-  run(bin("biome"), ["format", "."]);
+  run(bin("biome"), ["check", "."]);
   run(bin("oxlint"), ["--deny-warnings", "packages", "tools/src"]);
   run(process.execPath, [join(root, "tools/dist/checks/main.js")]);
   run(bin("vitest"), ["run", ...rest]);

@@ -1,10 +1,10 @@
-import { systemRuntime } from "@coxswain/runtime";
-// A real API server inside a test: it starts in milliseconds, has no socket, and each test has one of its own.
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { systemClock } from "@coxswain/runtime/clock";
 import { isConflict } from "@coxswain/apimachinery/status";
 import { type ApiServer, createInProcessClient, type InProcessClient, startApiServer } from "@coxswain/apiserver";
+import { systemRuntime } from "@coxswain/runtime";
+import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
+// A real API server inside a test: it starts in milliseconds, has no socket, and each test has one of its own.
+import { afterEach, beforeEach, expect, it } from "vitest";
 
 interface ConfigMap {
   metadata: { name: string; resourceVersion?: string };

@@ -6,8 +6,8 @@ import {
   builtIn,
   type Manager,
   patchStatus,
-  setControllerReference,
   type StatusOf,
+  setControllerReference,
   terminalError,
 } from "@coxswain/operator";
 import { type Report, Reports } from "./report.js";

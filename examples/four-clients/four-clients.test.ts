@@ -1,10 +1,10 @@
-import { systemRuntime } from "@coxswain/runtime";
-// The same Deployment seen by four clients: typed, dynamic, metadata-only and discovery.
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { systemClock } from "@coxswain/runtime/clock";
 import { type ApiServer, createInProcessTransport, startApiServer } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
+import { systemRuntime } from "@coxswain/runtime";
+import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
+// The same Deployment seen by four clients: typed, dynamic, metadata-only and discovery.
+import { afterAll, beforeAll, expect, it } from "vitest";
 
 const deployments = { group: "apps", version: "v1", resource: "deployments" };
 let server: ApiServer;

@@ -1,10 +1,10 @@
-import { systemRuntime } from "@coxswain/runtime";
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { systemClock } from "@coxswain/runtime/clock";
 import { type ApiServer, createInProcessTransport, startApiServer } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
 import { createLatch } from "@coxswain/client/informers";
+import { systemRuntime } from "@coxswain/runtime";
+import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { runWorker } from "./leader-elected-worker.js";
 
 let server: ApiServer;

@@ -1,9 +1,9 @@
-import { systemRuntime } from "@coxswain/runtime";
 import { readFileSync } from "node:fs";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createInProcessTransport, startApiServer } from "@coxswain/apiserver";
 import { createClient } from "@coxswain/client";
 import { hasCondition, waitFor } from "@coxswain/client/wait";
+import { systemRuntime } from "@coxswain/runtime";
+import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { expect, it } from "vitest";
 import { labelPodsByNode } from "./pod-controller.js";

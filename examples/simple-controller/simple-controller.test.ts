@@ -1,11 +1,11 @@
-import { systemRuntime } from "@coxswain/runtime";
-import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Pod } from "@coxswain/api/core/v1";
-import { systemClock } from "@coxswain/runtime/clock";
 import { type ApiServer, createInProcessTransport, startApiServer } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
 import { waitUntil } from "@coxswain/client/informers";
+import { systemRuntime } from "@coxswain/runtime";
+import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { runController } from "./simple-controller.js";
 
 let server: ApiServer;

@@ -1,6 +1,7 @@
 // What a program is put through: bad weather of the client library, kills, pauses, a killed server, and users who edit meanwhile.
-import { randomInt, type RandomSource } from "@coxswain/runtime/random";
+
 import type { Manager } from "@coxswain/operator";
+import { type RandomSource, randomInt } from "@coxswain/runtime/random";
 import type { RunningProgram, TestCluster } from "@coxswain/testkit";
 
 /** A program, or what is to be treated as one. */

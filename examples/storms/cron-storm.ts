@@ -1,6 +1,7 @@
 // The cron-like operator in a storm, as one process or as two replicas.
-import { createSeededRandom } from "@coxswain/runtime/random";
+
 import { createManager } from "@coxswain/operator";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { type Program, startCluster, type TestCluster } from "@coxswain/testkit";
 import { addReports } from "../cron-operator/cron-operator.js";
 import { type Report, Reports, reportDefinition } from "../cron-operator/report.js";

@@ -1,8 +1,8 @@
 // The mirror of two clusters in a storm towards both of them.
 import type { ConfigMap } from "@coxswain/api/core/v1";
-import { createSeededRandom, randomInt } from "@coxswain/runtime/random";
 import type { Client } from "@coxswain/client";
 import { createManager } from "@coxswain/operator";
+import { createSeededRandom, randomInt } from "@coxswain/runtime/random";
 import { type Program, startCluster, type TestCluster } from "@coxswain/testkit";
 import { addMirror } from "../two-cluster-mirror/two-cluster-mirror.js";
 import { blow, supervise, until } from "./blow.js";

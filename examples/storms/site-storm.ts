@@ -1,11 +1,11 @@
 // An operator with derived objects in a storm, as replicas that elect a leader or, as during a careless rolling update, do not.
 import type { Deployment } from "@coxswain/api/apps/v1";
-import { createSeededRandom, randomInt } from "@coxswain/runtime/random";
 import type { Interceptor, TransportRequest } from "@coxswain/client/transport";
 import { createManager } from "@coxswain/operator";
-import { type Program, startCluster, type Storm, type TestCluster } from "@coxswain/testkit";
+import { createSeededRandom, randomInt } from "@coxswain/runtime/random";
+import { type Program, type Storm, startCluster, type TestCluster } from "@coxswain/testkit";
 import { blow, supervise, until } from "./blow.js";
-import { addSites, type Site, siteDefinition, Sites } from "./site-operator.js";
+import { addSites, type Site, Sites, siteDefinition } from "./site-operator.js";
 import { written } from "./written.js";
 
 export interface SiteOutcome {

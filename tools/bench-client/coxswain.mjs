@@ -1,5 +1,5 @@
-import { connect, loadKubeconfig } from "@coxswain/client/node";
 import { createSharedInformer } from "@coxswain/client/informers";
+import { connect, loadKubeconfig } from "@coxswain/client/node";
 
 export const open = (path) => connect(loadKubeconfig({ path }));
 

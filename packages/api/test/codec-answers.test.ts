@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { decodeJson, DecodeError, encodeJson } from "@coxswain/apimachinery/json";
-import { decodeProtobufObject, encodeProtobufObject, readEnvelope } from "@coxswain/apimachinery/protobuf";
 import { builtInTypes } from "@coxswain/api/tables";
+import { DecodeError, decodeJson, encodeJson } from "@coxswain/apimachinery/json";
+import { decodeProtobufObject, encodeProtobufObject, readEnvelope } from "@coxswain/apimachinery/protobuf";
 import { describe, expect, it } from "vitest";
 
 /**

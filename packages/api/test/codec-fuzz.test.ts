@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
+import { builtInTypes } from "@coxswain/api/tables";
 import {
   cloneJson,
-  decodeJson,
   DecodeError,
+  decodeJson,
   encodeJson,
   equalJson,
   stringifyJson,
@@ -15,10 +16,9 @@ import {
   encodeProtobuf,
   encodeProtobufObject,
 } from "@coxswain/apimachinery/protobuf";
-import { createSeededRandom, randomInt, type SeededRandom } from "@coxswain/runtime/random";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
 import { parseYaml, parseYamlDocuments, stringifyYaml } from "@coxswain/apimachinery/yaml";
-import { builtInTypes } from "@coxswain/api/tables";
+import { createSeededRandom, randomInt, type SeededRandom } from "@coxswain/runtime/random";
 import { describe, expect, it } from "vitest";
 
 /** Each test changes objects at random for this long. The seed is in the suite's name, so that a failure can be run again. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
 import { builtInGroups, builtInResources } from "@coxswain/api/resources";
+import { describe, expect, it } from "vitest";
 
 // Recorded from kube-apiserver 1.36.4 with default settings (packages/apiserver/testdata/documents).
 const recorded = JSON.parse(

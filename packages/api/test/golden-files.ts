@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { SchemaNode } from "@coxswain/apimachinery/schema";
 import { builtInTypes } from "@coxswain/api/tables";
+import type { SchemaNode } from "@coxswain/apimachinery/schema";
 
 /** One object of upstream's `k8s.io/api/testdata`, in the forms it is there in. */
 export interface GoldenObject {

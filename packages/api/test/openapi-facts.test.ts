@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { type FieldNode, type SchemaNode, typeCodes } from "@coxswain/apimachinery/schema";
 import { builtInTypes } from "@coxswain/api/tables";
+import { type FieldNode, type SchemaNode, typeCodes } from "@coxswain/apimachinery/schema";
 import { describeWith } from "@coxswain/tools/needs";
 import { describe, expect, it } from "vitest";
 import { goModule, goModules } from "./go-module.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type MessageField, type SchemaNode, typeCodes } from "@coxswain/apimachinery/schema";
 import { builtInTypes } from "@coxswain/api/tables";
+import { type MessageField, type SchemaNode, typeCodes } from "@coxswain/apimachinery/schema";
 import { describeWith } from "@coxswain/tools/needs";
 import { expect, it } from "vitest";
 import { goModule, goModules } from "./go-module.js";

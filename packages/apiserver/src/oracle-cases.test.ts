@@ -1,10 +1,10 @@
-import { systemRuntime } from "@coxswain/runtime";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fileURLToPath } from "node:url";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createSeededRandom } from "@coxswain/runtime/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { casesOf, compactOf, playSubject, readCompact, readSubjects, subjectName } from "@coxswain/tools/oracle";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "./server/compose/api-server.js";
 import { createByteRequester } from "./server/in-process/byte-requester.js";
 import { createStandingClock } from "./server/requests/standing-clock.test.support.js";

@@ -1,6 +1,5 @@
-import { systemRuntime } from "@coxswain/runtime";
 import { existsSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createSeededRandom, type RandomSource } from "@coxswain/runtime/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -12,8 +11,9 @@ import {
   readCases,
   readRecording,
 } from "@coxswain/tools/record";
-import type { ProbeComponent } from "./registry/component-statuses/component-checks.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { knownGaps } from "./recorded-gaps.js";
+import type { ProbeComponent } from "./registry/component-statuses/component-checks.js";
 import { type ApiServer, startApiServer } from "./server/compose/api-server.js";
 import { createByteRequester } from "./server/in-process/byte-requester.js";
 import { createStandingClock } from "./server/requests/standing-clock.test.support.js";

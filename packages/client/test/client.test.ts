@@ -1,10 +1,10 @@
-import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
+import { Agent, request } from "node:https";
+import { Readable } from "node:stream";
 import { createInProcessTransport, startApiServer } from "@coxswain/apiserver";
 import { createClient, createFetchTransport } from "@coxswain/client";
 import { createNodeTransport, type NodeTransportOptions } from "@coxswain/client/node";
-import { Agent, request } from "node:https";
-import { Readable } from "node:stream";
+import { systemRuntime } from "@coxswain/runtime";
+import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describeClient, type OpenedClient } from "./describe-client.js";
 import { type ServerUnderTest, startOurServer } from "./our-server.js";

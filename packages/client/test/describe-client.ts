@@ -1,13 +1,13 @@
-import { append } from "@coxswain/apimachinery/append";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Deployment } from "@coxswain/api/apps/v1";
 import type { ConfigMap } from "@coxswain/api/core/v1";
-import { isAlreadyExists, isBadRequest, isConflict, isInvalid, isNotFound } from "@coxswain/apimachinery/status";
+import { append } from "@coxswain/apimachinery/append";
 import { NoMatchError } from "@coxswain/apimachinery/rest-mapper";
+import { isAlreadyExists, isBadRequest, isConflict, isInvalid, isNotFound } from "@coxswain/apimachinery/status";
 import { type Client, eachEvent, type WatchEvent } from "@coxswain/client";
 import { drainNode } from "@coxswain/client/drain";
 import { waitForRollout } from "@coxswain/client/rollout";
 import { DeadlineError, hasCondition, isDeleted, waitFor } from "@coxswain/client/wait";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 export interface OpenedClient {
   readonly client: Client;

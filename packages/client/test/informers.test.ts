@@ -1,8 +1,8 @@
-import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createInProcessTransport, startApiServer } from "@coxswain/apiserver";
 import { createClient } from "@coxswain/client";
 import { createNodeTransport } from "@coxswain/client/node";
+import { systemRuntime } from "@coxswain/runtime";
+import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describeInformers, type OpenedCluster } from "./describe-informers.js";
 import { type ServerUnderTest, startOurServer } from "./our-server.js";

@@ -1,9 +1,9 @@
-import { systemRuntime } from "@coxswain/runtime";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "@coxswain/runtime/clock";
 import { type ApiServerOptions, listen, startApiServer } from "@coxswain/apiserver";
+import { systemRuntime } from "@coxswain/runtime";
+import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { createCertificates } from "@coxswain/tools/upstream";
 

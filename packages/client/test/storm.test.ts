@@ -1,12 +1,12 @@
-import { systemRuntime } from "@coxswain/runtime";
 import type { ConfigMap } from "@coxswain/api/core/v1";
-import { createVirtualClock, systemClock } from "@coxswain/runtime/clock";
-import { createSeededRandom, randomInt } from "@coxswain/runtime/random";
 import { internalError, resourceExpired, tooManyRequests, unauthorized } from "@coxswain/apimachinery/status";
-import { macrotask } from "@coxswain/runtime/event-loop";
 import { type ApiServer, createInProcessTransport, startApiServer } from "@coxswain/apiserver";
 import { type Client, createClient, type ListerWatcher, type WatchEvent, type WatchStream } from "@coxswain/client";
 import { createSharedInformer } from "@coxswain/client/informers";
+import { systemRuntime } from "@coxswain/runtime";
+import { createVirtualClock, systemClock } from "@coxswain/runtime/clock";
+import { macrotask } from "@coxswain/runtime/event-loop";
+import { createSeededRandom, randomInt } from "@coxswain/runtime/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 

@@ -1,7 +1,6 @@
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { connect as dial } from "node:net";
+import type { AddressInfo } from "node:net";
+import { createServer, connect as dial } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";

@@ -1,6 +1,6 @@
-import { childRuntime, type Runtime } from "@coxswain/runtime";
 import type { Client } from "@coxswain/client";
 import { type ForwardOptions, type RunningDns, startDns } from "@coxswain/dns";
+import { childRuntime, type Runtime } from "@coxswain/runtime";
 
 /** The domain of services in a cluster of one process. */
 export const clusterDomain = "cluster.local";

@@ -1,6 +1,6 @@
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { initializersGate } from "@coxswain/api/initializers";
-import { createFeatureGates, type ChosenFeatureGates } from "@coxswain/component/feature-gates";
+import { type ChosenFeatureGates, createFeatureGates } from "@coxswain/component/feature-gates";
 
 /** The gates of all components of a cluster: one set of values for all, and none is unknown to one of them. @throws Error in upstream's words */
 export const clusterFeatureGates = (wanted?: ReadonlyMap<string, string>): ChosenFeatureGates =>

@@ -1,7 +1,7 @@
-import type { Runtime } from "@coxswain/runtime";
 import { type ApiServer, createInProcessTransport, type UserInfo } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
 import { countRequests, type Transport } from "@coxswain/client/transport";
+import type { Runtime } from "@coxswain/runtime";
 
 export interface InProcessClientsOptions {
   readonly server: Pick<ApiServer, "answer" | "serve">;

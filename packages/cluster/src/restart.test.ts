@@ -1,6 +1,6 @@
-import { testRuntime } from "@coxswain/runtime";
 import type { JobSpec } from "@coxswain/api/batch/v1";
 import type { Pod, PodTemplateSpec } from "@coxswain/api/core/v1";
+import { testRuntime } from "@coxswain/runtime";
 import { createActivity } from "@coxswain/runtime/activity";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";

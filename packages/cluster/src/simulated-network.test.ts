@@ -1,15 +1,15 @@
-import { testRuntime } from "@coxswain/runtime";
 import net from "node:net";
-import { createActivity } from "@coxswain/runtime/activity";
-import { createVirtualClock } from "@coxswain/runtime/clock";
-import { macrotask } from "@coxswain/runtime/event-loop";
 import type { Status } from "@coxswain/apimachinery/status";
 import { createInProcessTransport, type UserInfo } from "@coxswain/apiserver";
 import type { Client } from "@coxswain/client";
+import { testRuntime } from "@coxswain/runtime";
+import { createActivity } from "@coxswain/runtime/activity";
+import { createVirtualClock } from "@coxswain/runtime/clock";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import { createMemoryStore, type MemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { administrator } from "./component-users.js";
 import { clusterFeatureGates } from "./cluster-feature-gates.js";
+import { administrator } from "./component-users.js";
 import { type Cluster, startCluster } from "./start-cluster.js";
 
 /** Two nodes, a pod of kube-system on each, and what alice, who may edit her own namespace, has made there. */

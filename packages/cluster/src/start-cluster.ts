@@ -7,7 +7,7 @@ import {
 } from "@coxswain/apiserver";
 import type { Client } from "@coxswain/client";
 import type { ChosenFeatureGates } from "@coxswain/component/feature-gates";
-import { resolveName, type RunningDns } from "@coxswain/dns";
+import { type RunningDns, resolveName } from "@coxswain/dns";
 import type { StartNodesOptions } from "@coxswain/kubelet";
 import { clusterDomain, startClusterDns } from "./cluster-dns.js";
 import { administrator, dnsUser, loadBalancerUser } from "./component-users.js";

@@ -1,10 +1,10 @@
-import { childRuntime, type Runtime } from "@coxswain/runtime";
 import { kubernetesRelease } from "@coxswain/api/release";
 import type { ApiServer } from "@coxswain/apiserver";
 import type { FeatureGates } from "@coxswain/component/feature-gates";
 import { createQueueMetrics } from "@coxswain/component/metrics";
 import { allControllers, type ControllerSettings, startControllers } from "@coxswain/controllers";
-import { type NodeSettings, type RunningNodes, startNodes, type StartNodesOptions } from "@coxswain/kubelet";
+import { type NodeSettings, type RunningNodes, type StartNodesOptions, startNodes } from "@coxswain/kubelet";
+import { childRuntime, type Runtime } from "@coxswain/runtime";
 import { type PostJson, type SchedulerConfig, startScheduler } from "@coxswain/scheduler";
 import {
   controllerManagerUser,

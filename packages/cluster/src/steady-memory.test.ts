@@ -1,6 +1,6 @@
-import { testRuntime } from "@coxswain/runtime";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { testRuntime } from "@coxswain/runtime";
 import { createActivity } from "@coxswain/runtime/activity";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { macrotask } from "@coxswain/runtime/event-loop";

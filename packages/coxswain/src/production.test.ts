@@ -12,9 +12,9 @@ import {
 import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
-import { connect, type ConnectedClient, loadKubeconfig } from "@coxswain/client/node";
+import { fileURLToPath } from "node:url";
+import { type ConnectedClient, connect, loadKubeconfig } from "@coxswain/client/node";
 import { findKubectl, kubectlMinors, ownLauncher, runProgram } from "@coxswain/tools/clients";
 import { describeWith } from "@coxswain/tools/needs";
 import { afterAll, beforeAll, expect, it } from "vitest";

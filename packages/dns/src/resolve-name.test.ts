@@ -1,4 +1,4 @@
-import { type Message, recordTypes, type ResourceRecord } from "@coxswain/wire/dns";
+import { type Message, type ResourceRecord, recordTypes } from "@coxswain/wire/dns";
 import { describe, expect, it } from "vitest";
 import { resolveName } from "./resolve-name.js";
 import { queryOf } from "./server/loop-probe.js";

@@ -12,8 +12,8 @@ import { decodeMessage, encodeMessage, type Message, recordTypes, responseCodes 
 import * as dnsPacket from "dns-packet";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { slice, zones } from "./answer/cluster.test.support.js";
-import { createFrameReader, withLength } from "./forward/length-frames.js";
 import { answerTo, type FakeServer, startFakeServer } from "./forward/fake-server.test.support.js";
+import { createFrameReader, withLength } from "./forward/length-frames.js";
 import { queryOf } from "./server/loop-probe.js";
 import { type RunningDns, startDns } from "./start-dns.js";
 

@@ -1,5 +1,5 @@
-import type { Runtime } from "@coxswain/runtime";
 import type { Client } from "@coxswain/client";
+import type { Runtime } from "@coxswain/runtime";
 import { type Message, recordClasses } from "@coxswain/wire/dns";
 import type { ClusterZones } from "./answer/cluster-zones.js";
 import type { ForwardOptions } from "./forward/forward-routes.js";

@@ -5,9 +5,11 @@ import { apiregistrationKinds } from "./apiregistration/kinds.js";
 import { appsKinds } from "./apps/kinds.js";
 import { autoscalingKinds } from "./autoscaling/kinds.js";
 import { batchKinds } from "./batch/kinds.js";
+import { genericKind } from "./built-in/generic-kind.js";
 import { certificatesKinds } from "./certificates/kinds.js";
 import { coordinationKinds } from "./coordination/kinds.js";
 import { coreKinds } from "./core/kinds.js";
+import type { AnyKind } from "./definition/kind-definition.js";
 import { discoveryKinds } from "./discovery/kinds.js";
 import { flowcontrolKinds } from "./flowcontrol/kinds.js";
 import { networkingKinds } from "./networking/kinds.js";
@@ -17,8 +19,6 @@ import { rbacKinds } from "./rbac/kinds.js";
 import { resourceKinds } from "./resource/kinds.js";
 import { schedulingKinds } from "./scheduling/kinds.js";
 import { storageKinds } from "./storage/kinds.js";
-import { genericKind } from "./built-in/generic-kind.js";
-import type { AnyKind } from "./definition/kind-definition.js";
 
 const ownKinds: readonly AnyKind[] = [
   ...admissionregistrationKinds,

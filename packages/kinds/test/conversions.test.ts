@@ -1,7 +1,7 @@
-import { walk } from "@coxswain/apimachinery/json";
-import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { walk } from "@coxswain/apimachinery/json";
+import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { describeWith } from "@coxswain/tools/needs";
 import { describe, expect, it } from "vitest";
 import { type AnyKind, builtInKinds, type KindVersion } from "../src/index.js";

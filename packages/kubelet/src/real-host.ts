@@ -1,11 +1,11 @@
-import type { CachedPod } from "./objects/cached-pod.js";
+import { isNotFound } from "@coxswain/apimachinery/status";
+import type { Client } from "@coxswain/client";
+import type { PodCgroups } from "./cgroups/pod-cgroups.js";
 import type { NodeLogs } from "./logs/node-logs.js";
+import type { CachedPod } from "./objects/cached-pod.js";
 import { RuntimeError, type RuntimeStatus } from "./runtime/container-runtime.js";
 import type { NodeVolumes } from "./volumes/node-volumes.js";
 import type { PodHost } from "./worker/pod-host.js";
-import type { PodCgroups } from "./cgroups/pod-cgroups.js";
-import type { Client } from "@coxswain/client";
-import { isNotFound } from "@coxswain/apimachinery/status";
 
 export interface RealHostOptions {
   readonly client: Client;

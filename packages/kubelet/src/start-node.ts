@@ -11,7 +11,7 @@ import { createCgroupTree } from "./cgroups/cgroup-tree.js";
 import { nodeGroupResources } from "./cgroups/group-resources.js";
 import { createPodCgroups, type PodCgroups } from "./cgroups/pod-cgroups.js";
 import { readCgroupLayout } from "./cgroups/read-layout.js";
-import { connectCriRuntime, type CriRuntime } from "./cri/cri-runtime.js";
+import { type CriRuntime, connectCriRuntime } from "./cri/cri-runtime.js";
 import { parseResolvConf } from "./cri/plan-dns.js";
 import type { SandboxFacts } from "./cri/plan-sandbox.js";
 import { createPullCredentials } from "./images/pull-credentials.js";
@@ -31,11 +31,11 @@ import { createRealHost } from "./real-host.js";
 import { sweepOrphans } from "./recovery/sweep-orphans.js";
 import type { NodeStats, RuntimeStatus } from "./runtime/container-runtime.js";
 import { createPodSources } from "./sources/create-pod-sources.js";
-import { serviceVariables } from "./sources/service-variables.js";
 import { createNodeSources } from "./sources/node-sources.js";
+import { serviceVariables } from "./sources/service-variables.js";
 import { type RunningNodes, startNodes } from "./start-nodes.js";
-import { createMounter } from "./volumes/mounter.js";
 import { createNodeVolumes } from "./volumes/create-node-volumes.js";
+import { createMounter } from "./volumes/mounter.js";
 import type { NodeVolumes } from "./volumes/node-volumes.js";
 
 export interface StartNodeOptions {

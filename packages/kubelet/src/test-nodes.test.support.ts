@@ -1,9 +1,5 @@
-import { type TestRuntime, testRuntime } from "@coxswain/runtime";
 import type { Container, Pod, PodSpec } from "@coxswain/api/core/v1";
 import type { ObjectMeta } from "@coxswain/api/meta/v1";
-import { createActivity, during } from "@coxswain/runtime/activity";
-import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
-import { macrotask } from "@coxswain/runtime/event-loop";
 import {
   type ApiServer,
   type ApiServerOptions,
@@ -12,9 +8,13 @@ import {
   type UserInfo,
 } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
+import { type TestRuntime, testRuntime } from "@coxswain/runtime";
+import { createActivity, during } from "@coxswain/runtime/activity";
+import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import { createMemoryStore } from "@coxswain/storage/memory";
-import { simulatedCidrs } from "./simulated/node-addresses.js";
 import type { NodeSpec } from "./node/node-spec.js";
+import { simulatedCidrs } from "./simulated/node-addresses.js";
 import { type NodeSettings, type RunningNodes, startNodes } from "./start-nodes.js";
 
 /** An API server in this process with simulated nodes, on a clock that the test moves. */

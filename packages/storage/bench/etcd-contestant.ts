@@ -1,4 +1,4 @@
-import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
@@ -7,7 +7,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { prefix, valueBytes, type Contestant, type Measured } from "./contestant.js";
+import { type Contestant, type Measured, prefix, valueBytes } from "./contestant.js";
 
 const execute = promisify(execFile);
 const etcd = join(

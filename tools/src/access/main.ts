@@ -6,7 +6,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createSeededRandom } from "@coxswain/runtime/random";
-import { formatJson, type Json, playCase, readCases, type Recording, recordingPath } from "../record/index.js";
+import { formatJson, type Json, playCase, type Recording, readCases, recordingPath } from "../record/index.js";
 import { kubernetesVersion, stopOnSignal } from "../upstream/index.js";
 import { encodeDecisions } from "./decision-table.js";
 import { type Ask, jsonAsk, makeWorld } from "./make-world.js";

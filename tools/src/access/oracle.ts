@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Requester } from "../record/player.js";
 import { createHttpsRequester } from "../record/https-requester.js";
+import type { Requester } from "../record/player.js";
 import { startEtcd, startKubeApiserver } from "../upstream/index.js";
 import { accessTokens } from "./tokens.js";
 

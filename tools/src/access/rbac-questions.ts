@@ -1,4 +1,4 @@
-import { randomInt, type RandomSource } from "@coxswain/runtime/random";
+import { type RandomSource, randomInt } from "@coxswain/runtime/random";
 import type { Question } from "./question.js";
 import { accounts, groups, names, namespaces, resources, users, verbs } from "./rbac-world.js";
 

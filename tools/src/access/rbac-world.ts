@@ -1,4 +1,4 @@
-import { randomInt, type RandomSource } from "@coxswain/runtime/random";
+import { type RandomSource, randomInt } from "@coxswain/runtime/random";
 import type { WorldObject } from "./decision-table.js";
 
 /** Roles and bindings as somebody might have made them who was not careful. */

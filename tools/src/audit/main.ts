@@ -11,8 +11,8 @@ import {
   formatJson,
   type Json,
   type JsonObject,
-  readCases,
   type Recording,
+  readCases,
   recordingPath,
 } from "../record/index.js";
 import { kubernetesVersion, startEtcd, startKubeApiserver } from "../upstream/index.js";

@@ -1,6 +1,6 @@
-import { runJob } from "./load/run-job.js";
 import type { RequestSpec } from "./load/connection.js";
 import type { RequestsResult, WatchJob, WatchResult } from "./load/job.js";
+import { runJob } from "./load/run-job.js";
 import type { BenchServer, ServerName, StartOptions } from "./servers/server.js";
 import {
   configMap,

@@ -4,15 +4,15 @@ import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { ensureProgram, etcdVersion, kubernetesVersion, stopOnSignal } from "../upstream/index.js";
-import { createContestant } from "./contestant.js";
 import type { Contestant } from "./contestant.js";
+import { createContestant } from "./contestant.js";
 import { selectRows } from "./rows/index.js";
 import type { Row } from "./rows/row.js";
 import { Samples } from "./samples.js";
 import { startOurs } from "./servers/ours.js";
 import { startUpstream } from "./servers/upstream.js";
-import { formatTable, isMet, ratioOf } from "./table.js";
 import type { Line } from "./table.js";
+import { formatTable, isMet, ratioOf } from "./table.js";
 import { workload } from "./workload.js";
 
 const { values: options } = parseArgs({

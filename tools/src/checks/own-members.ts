@@ -1,5 +1,5 @@
-import type { SourceFile } from "./source-files.js";
 import { codeLines } from "./code-lines.js";
+import type { SourceFile } from "./source-files.js";
 
 /**
  * Members named by users are reached by getOwn and setOwn (`__proto__` is a legal ConfigMap key). The compiler sees to it

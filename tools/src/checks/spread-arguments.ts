@@ -1,5 +1,5 @@
-import type { SourceFile } from "./source-files.js";
 import { codeLines } from "./code-lines.js";
+import type { SourceFile } from "./source-files.js";
 
 /**
  * A spread passes a list's items as arguments on the stack: above some 120,000 of them the call throws a RangeError, and a

@@ -1,5 +1,5 @@
-import type { SourceFile } from "./source-files.js";
 import { codeLines } from "./code-lines.js";
+import type { SourceFile } from "./source-files.js";
 
 const forbidden: readonly [RegExp, string][] = [
   [/\bDate\.now\b/, "Date.now"],

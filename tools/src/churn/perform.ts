@@ -1,9 +1,9 @@
 import type { Cluster } from "../kwok/cluster.js";
 import { nodeName, simulatedNode } from "../kwok/simulated-nodes.js";
+import { eventually } from "./eventually.js";
 import type { Operation, Workload } from "./operations.js";
 import { workloadUnrest } from "./settle.js";
 import type { Item } from "./snapshot.js";
-import { eventually } from "./eventually.js";
 import { manifestsOf, namespace, versionImage } from "./workloads.js";
 
 type Kubectl = Cluster["kubectl"];

@@ -10,10 +10,10 @@ import {
   startNodesCluster,
 } from "../nodes/index.js";
 import { cacheDirectory, ensureProgram, stopOnSignal } from "../upstream/index.js";
-import { nameOfParts, parseArguments, usage } from "./arguments.js";
 import type { Arguments } from "./arguments.js";
-import { openKeptResults, stillToRun } from "./kept-results.js";
+import { nameOfParts, parseArguments, usage } from "./arguments.js";
 import { formatJunit } from "./junit.js";
+import { openKeptResults, stillToRun } from "./kept-results.js";
 import { startSuite } from "./run-suite.js";
 import { type Setting, startSetting } from "./setting.js";
 import { formatTable, sentenceOf } from "./table.js";

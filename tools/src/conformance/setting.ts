@@ -5,8 +5,8 @@ import { startCluster } from "../kwok/cluster.js";
 import { makeNodes } from "../kwok/simulated-nodes.js";
 import { startControllerManager } from "../upstream/index.js";
 import { ensureKubernetesService } from "./kubernetes-service.js";
-import { ownProgram, startServer } from "./server-under-test.js";
 import type { ServerOptions } from "./server-under-test.js";
+import { ownProgram, startServer } from "./server-under-test.js";
 
 /** What the tests run against. */
 export interface Setting {

@@ -1,8 +1,8 @@
-import { encodeJson, stringifyJson } from "@coxswain/apimachinery/json";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Json, type JsonObject, normalise, type RecordedAnswer, type Requester } from "../record/index.js";
+import { encodeJson, stringifyJson } from "@coxswain/apimachinery/json";
 import { inOneOrder } from "../oracle/in-one-order.js";
 import { maskChance } from "../oracle/mask.js";
+import { type Json, type JsonObject, normalise, type RecordedAnswer, type Requester } from "../record/index.js";
 import type { Manifest } from "./read-manifests.js";
 
 /** What a server answered to every question about a project, by sentence. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { moduleFolder } from "../upstream/index.js";
 import type { JsonObject } from "../record/index.js";
+import { moduleFolder } from "../upstream/index.js";
 import type { ProjectContents, Sample } from "./play-project.js";
 import type { Project } from "./projects.js";
 import { type Manifest, readManifests } from "./read-manifests.js";

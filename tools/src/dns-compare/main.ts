@@ -10,7 +10,7 @@ import { ensureProgram, freePorts, type ManagedProcess, startProcess, stopOnSign
 import { ask } from "./ask.js";
 import { comparable } from "./compare-answers.js";
 import { generateCluster } from "./generate-cluster.js";
-import { generateQuestions, type GeneratedQuestion } from "./generate-questions.js";
+import { type GeneratedQuestion, generateQuestions } from "./generate-questions.js";
 import { measure } from "./measure.js";
 import { startOutsideServer } from "./outside-server.js";
 

@@ -1,6 +1,6 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { decodeMessage, encodeMessage, type Message, type ResourceRecord, responseCodes } from "@coxswain/wire/dns";
 
 /** A server for all names outside of the cluster, the same for both: `www.example.com` exists, nothing else does. */

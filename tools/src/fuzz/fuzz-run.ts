@@ -1,4 +1,4 @@
-import { randomInt, type RandomSource } from "@coxswain/runtime/random";
+import { type RandomSource, randomInt } from "@coxswain/runtime/random";
 import type { WorkCounter } from "../work/index.js";
 import type { FuzzTarget } from "./fuzz-target.js";
 import { mutate } from "./mutate.js";

@@ -1,4 +1,4 @@
-import { randomInt, type RandomSource } from "@coxswain/runtime/random";
+import { type RandomSource, randomInt } from "@coxswain/runtime/random";
 
 export interface MutateOptions {
   readonly random: RandomSource;

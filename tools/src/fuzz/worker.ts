@@ -2,8 +2,8 @@ import { parentPort, workerData } from "node:worker_threads";
 import { createSeededRandom } from "@coxswain/runtime/random";
 import { createWorkCounter } from "../work/index.js";
 import { openCorpus } from "./corpus-files.js";
-import type { FuzzTargetFactory } from "./fuzz-target.js";
 import { runTarget } from "./fuzz-run.js";
+import type { FuzzTargetFactory } from "./fuzz-target.js";
 import type { WorkerInput, WorkerReport } from "./worker-messages.js";
 
 const { target: name, seed, seconds, directory, isGuided, shared } = workerData as WorkerInput;

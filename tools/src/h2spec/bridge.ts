@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo, type Socket } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { connect } from "node:tls";
 import type { ClusterAccess } from "../upstream/index.js";
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Holdings, Victim } from "./victim.js";
 import { beginAttack } from "./attack-in-thread.js";
 import { type Observations, observe } from "./bystander.js";
+import type { Holdings, Victim } from "./victim.js";
 
 export interface Outcome extends Observations {
   readonly before: Holdings;

@@ -1,4 +1,4 @@
-import { busyboxLayer, type BusyboxFacts } from "./busybox-layer.js";
+import { type BusyboxFacts, busyboxLayer } from "./busybox-layer.js";
 import type { ImagePlan, ImagesPlan, LayerPlan } from "./image-plan.js";
 import { pauseRef } from "./small-images.js";
 import type { TarEntry } from "./tar.js";

@@ -1,4 +1,4 @@
-import { busyboxLayer, type BusyboxFacts } from "./busybox-layer.js";
+import { type BusyboxFacts, busyboxLayer } from "./busybox-layer.js";
 import type { ImagesPlan } from "./image-plan.js";
 
 /** What containerd starts first in every pod unless its configuration names another. */

@@ -1,4 +1,4 @@
-import { createImageLayout, type Blob } from "./image-layout.js";
+import { type Blob, createImageLayout } from "./image-layout.js";
 import type { ImagesPlan, LayerPlan } from "./image-plan.js";
 
 /** Makes a layout of planned images; each layer once. */

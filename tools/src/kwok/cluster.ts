@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runProgram } from "../clients/index.js";
-import { ownProgram, startServer } from "../conformance/server-under-test.js";
 import type { ServerOptions } from "../conformance/server-under-test.js";
+import { ownProgram, startServer } from "../conformance/server-under-test.js";
 import { ensureProgram, startControllerManager, startKwok, startScheduler } from "../upstream/index.js";
 
 /** A server with a controller manager and a scheduler, upstream's unless ours are asked for, and KWOK for the nodes. */

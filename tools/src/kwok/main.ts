@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureProgram, stopOnSignal } from "../upstream/index.js";
-import { components, startCluster } from "./cluster.js";
 import type { Cluster, Component } from "./cluster.js";
-import { errorKinds, onlyIn } from "./log-errors.js";
+import { components, startCluster } from "./cluster.js";
 import type { ErrorKind } from "./log-errors.js";
+import { errorKinds, onlyIn } from "./log-errors.js";
 import { story } from "./story.js";
 
 const usage = `npm run tool -- kwok [flags]

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { formatTable, type Outcome, type VersionRow } from "./format-table.js";
-import { installNode, type InstalledNode } from "./install-node.js";
+import { type InstalledNode, installNode } from "./install-node.js";
 import { runStart } from "./run-start.js";
 import { runTests } from "./run-tests.js";
 

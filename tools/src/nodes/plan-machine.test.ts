@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findHierarchies } from "./cgroup-hierarchies.js";
-import { planMachine, planRoutes } from "./plan-machine.js";
 import { planOwnNamespaces } from "./own-namespaces.js";
+import { planMachine, planRoutes } from "./plan-machine.js";
 
 const mounts = `tmpfs /sys/fs/cgroup tmpfs rw 0 0
 cgroup /sys/fs/cgroup/cpuset cgroup rw,cpuset 0 0

@@ -3,10 +3,10 @@ import { delimiter, dirname, join } from "node:path";
 import { pauseRef } from "../images/index.js";
 import { ensureProgram, type ManagedProcess } from "../upstream/index.js";
 import {
+  type ContainerdVersion,
   cniConfig,
   containerdConfig,
   containerdSocket,
-  type ContainerdVersion,
   registryHosts,
 } from "./containerd-config.js";
 import { performSteps } from "./perform-steps.js";

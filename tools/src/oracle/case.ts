@@ -1,10 +1,10 @@
 import { builtInTypes } from "@coxswain/api/tables";
 import { createSeededRandom, shuffled } from "@coxswain/runtime/random";
+import type { JsonObject } from "../record/index.js";
 import type { Change } from "./change.js";
 import { changeText } from "./change.js";
 import { changesOf } from "./changes-of.js";
 import { postedTo } from "./posted.js";
-import type { JsonObject } from "../record/index.js";
 import { completeObject, isStored, nameOf, type Subject, subjectName } from "./subject.js";
 
 export type Way = "create" | "put" | "merge-patch" | "strategic-patch" | "json-patch" | "get" | "list" | "delete";

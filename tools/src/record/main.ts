@@ -3,13 +3,13 @@
 // also finds answers that differ from run to run. Without files: every case of every package.
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { kubernetesVersion, stopOnSignal } from "../upstream/index.js";
 import type { Recording } from "./answer.js";
-import { groupBySettings, readCase, readCases, readRecording, recordingPath } from "./case-files.js";
 import type { CaseFile } from "./case-files.js";
+import { groupBySettings, readCase, readCases, readRecording, recordingPath } from "./case-files.js";
 import { findDifferences, formatDifference } from "./differences.js";
 import { formatJson } from "./format-json.js";
 import type { Json } from "./json.js";

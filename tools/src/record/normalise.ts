@@ -2,8 +2,8 @@ import type { RecordedAnswer } from "./answer.js";
 import type { Json, JsonObject } from "./json.js";
 import { isJsonObject } from "./json.js";
 import { withoutDescriptions } from "./openapi-document.js";
-import { createPlaceholders } from "./placeholders.js";
 import type { Placeholders } from "./placeholders.js";
+import { createPlaceholders } from "./placeholders.js";
 import type { RawAnswer } from "./player.js";
 
 /** Headers that are part of the API's behaviour. The others are of the connection, or differ by nature. */

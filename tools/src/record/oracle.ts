@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEtcd, startKubeApiserver } from "../upstream/index.js";
-import { createHttpsRequester } from "./https-requester.js";
-import type { ServerSettings } from "./case.js";
-import type { Requester } from "./player.js";
 import type { ClusterAccess } from "../upstream/index.js";
+import { startEtcd, startKubeApiserver } from "../upstream/index.js";
+import type { ServerSettings } from "./case.js";
+import { createHttpsRequester } from "./https-requester.js";
+import type { Requester } from "./player.js";
 
 /** The real kube-apiserver, which decides what is right. */
 export interface Oracle {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Case } from "./case.js";
-import { playCase } from "./player.js";
 import type { PlayAnswer, PlayRequest, Requester } from "./player.js";
+import { playCase } from "./player.js";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const reply = (status: number, ...chunks: string[]): PlayAnswer => ({

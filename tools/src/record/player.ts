@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { RecordedAnswer } from "./answer.js";
 import type { Case, Step } from "./case.js";
+import { readEvents } from "./event-stream.js";
 import type { Json } from "./json.js";
 import { parseJson } from "./json.js";
-import type { RecordedAnswer } from "./answer.js";
 import { normalise } from "./normalise.js";
-import { readEvents } from "./event-stream.js";
 import { substitute } from "./substitute.js";
 
 export interface PlayRequest {

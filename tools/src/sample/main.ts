@@ -1,13 +1,14 @@
 // npm run sample: upstream's sample API server behind kube-apiserver, then behind ours; what kubectl prints is compared.
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+
 import { randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAuthority, createClientIdentity, encodePrivateKey } from "@coxswain/wire/x509";
 import { removeDataDir, startCoxswain } from "../clients/coxswain-process.js";
 import { ensureProgram, startEtcd, startKubeApiserver, stopOnSignal } from "../upstream/index.js";
 import { startSampleApiserver } from "./sample-apiserver.js";
-import { runSampleScenario, type CommandResult } from "./story.js";
+import { type CommandResult, runSampleScenario } from "./story.js";
 
 interface Front {
   readonly kubeconfig: string;

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { ownLauncher, runProgram } from "../clients/index.js";
-import { readTutorial, shows, type Step } from "./read-tutorial.js";
+import { readTutorial, type Step, shows } from "./read-tutorial.js";
 import { SecondTerminal } from "./second-terminal.js";
 
 export interface TutorialOptions {

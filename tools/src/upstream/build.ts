@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { cacheDirectory } from "./cache-directory.js";
 import { kubernetesGoMod, projectGoMod } from "./go-module.js";
-import { etcdVersion, kubernetesVersion, linkerFlags, programs } from "./programs.js";
 import type { ModuleName, ProgramName } from "./programs.js";
+import { etcdVersion, kubernetesVersion, linkerFlags, programs } from "./programs.js";
 
 export interface BuildOptions {
   /** Receives one line per step of a build that takes minutes. @default writes to standard error */

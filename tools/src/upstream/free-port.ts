@@ -1,5 +1,5 @@
-import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
 
 /**
  * Ports on loopback that were free a moment ago, all different. Another process may still take one in between: a process that

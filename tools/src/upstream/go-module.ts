@@ -1,3 +1,4 @@
+import type { KubernetesModule, ModuleName } from "./programs.js";
 import {
   containerdVersion,
   controllerToolsVersion,
@@ -11,7 +12,6 @@ import {
   packagesOf,
   stagingVersion,
 } from "./programs.js";
-import type { KubernetesModule, ModuleName } from "./programs.js";
 
 const list = (keyword: string, lines: readonly string[]): string =>
   `${keyword} (\n${lines.map((line) => `\t${line}\n`).join("")})\n`;

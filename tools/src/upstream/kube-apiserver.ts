@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { ensureProgram } from "./build.js";
 import { createCertificates } from "./certificates.js";
 import { freePorts } from "./free-port.js";
-import { formatKubeconfig } from "./kubeconfig.js";
 import type { ClusterAccess } from "./kubeconfig.js";
+import { formatKubeconfig } from "./kubeconfig.js";
 import { startProcess } from "./managed-process.js";
 
 export interface KubeApiserverOptions {

@@ -1,8 +1,8 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ensureProgram } from "./build.js";
-import { startProcess } from "./managed-process.js";
 import type { ManagedProcess } from "./managed-process.js";
+import { startProcess } from "./managed-process.js";
 import { moduleFolder } from "./module-folder.js";
 import { kwokVersion } from "./programs.js";
 

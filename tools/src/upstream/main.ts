@@ -1,7 +1,7 @@
 // node tools/dist/upstream/main.js [program …]: builds the named programs (all by default) and prints their paths.
 import { ensureProgram } from "./build.js";
-import { programNames } from "./programs.js";
 import type { ProgramName } from "./programs.js";
+import { programNames } from "./programs.js";
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !programNames.includes(name as ProgramName));

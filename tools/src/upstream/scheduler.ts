@@ -1,6 +1,6 @@
 import { ensureProgram } from "./build.js";
-import { startProcess } from "./managed-process.js";
 import type { ManagedProcess } from "./managed-process.js";
+import { startProcess } from "./managed-process.js";
 
 export interface SchedulerOptions {
   readonly kubeconfig: string;

@@ -1,5 +1,5 @@
-import type { Node, NodeSelectorTerm, Taint, Toleration } from "../gen/types/core-v1.js";
 import { describe, expect, it } from "vitest";
+import type { Node, NodeSelectorTerm, Taint, Toleration } from "../gen/types/core-v1.js";
 import { findUntolerated, matchesNode, tolerates } from "./index.js";
 
 describe("whether a toleration covers a taint", () => {

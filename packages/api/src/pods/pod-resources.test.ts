@@ -4,9 +4,9 @@ import {
   amounts,
   hasPodLevelRequests,
   hasPodLevelResources,
+  type PodResourcesOptions,
   podLimits,
   podRequests,
-  type PodResourcesOptions,
   quantities,
   specOnly,
 } from "./index.js";

@@ -2,11 +2,11 @@ import { compareUtf8 } from "@coxswain/apimachinery/json";
 import type { Quantity } from "@coxswain/apimachinery/quantity";
 import { parseTimeMs } from "@coxswain/apimachinery/time";
 import type { Container, Pod } from "../gen/types/core-v1.js";
+import { hasPodLevelResources, podLimits, podRequests, quantities } from "../pods/index.js";
 import type { DeepReadonly } from "../types/index.js";
-import { addTo, type Amounts, one, printNames, readAmounts } from "./amounts.js";
+import { type Amounts, addTo, one, printNames, readAmounts } from "./amounts.js";
 import { isExtendedResource, isNativeResource } from "./extended-resource.js";
 import { podIsInScope } from "./pod-scopes.js";
-import { hasPodLevelResources, podLimits, podRequests, quantities } from "../pods/index.js";
 import type { UsageEvaluator } from "./usage-evaluator.js";
 
 type ReadPod = DeepReadonly<Pod>;

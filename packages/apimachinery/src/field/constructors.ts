@@ -1,6 +1,6 @@
+import { quoteGo } from "../text/go-quote.js";
 import { type FieldError, type FieldErrorType, omittedValue } from "./field-error.js";
 import type { FieldPath } from "./field-path.js";
-import { quoteGo } from "../text/go-quote.js";
 
 type Path = FieldPath | undefined;
 

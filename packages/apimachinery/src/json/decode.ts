@@ -1,4 +1,5 @@
 import type { SchemaNode } from "../schema/index.js";
+import { decodeUtf8 } from "../text/utf8-bytes.js";
 import { cloneJson } from "./clone.js";
 import { DecodeError } from "./decode-error.js";
 import { maxDepth } from "./depth.js";
@@ -6,9 +7,8 @@ import { encodeJson } from "./encode.js";
 import { checkHead } from "./head.js";
 import { planOf } from "./plan.js";
 import { type JsonScan, scanJson } from "./scan.js";
-import { type SyntaxTree, parseSyntaxTree } from "./syntax-tree.js";
+import { parseSyntaxTree, type SyntaxTree } from "./syntax-tree.js";
 import { plainValue, TypedDecoder } from "./typed-decoder.js";
-import { decodeUtf8 } from "../text/utf8-bytes.js";
 import { misfit, walkInPlace } from "./walk-in-place.js";
 
 export interface DecodeOptions {

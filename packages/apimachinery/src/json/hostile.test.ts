@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createNode, createTypeRegistry, typeCodes } from "../schema/index.js";
-import { decodeJson, DecodeError, maxDepth } from "./index.js";
+import { DecodeError, decodeJson, maxDepth } from "./index.js";
 
 const registry = createTypeRegistry([
   "@t.v1\n=Thing\nkind s 1 o\napiVersion s 2 o\ncount *l 3 o\nlabels {}s 4 o\nany *J 5 o\nself *Thing 6 o\nwait *D 7 o\nsize Q 8 o\ndata y 9 o\nlist []*Thing 10 o\n",

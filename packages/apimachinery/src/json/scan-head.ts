@@ -1,5 +1,5 @@
-import { eachMember, isName } from "./skip.js";
 import { decodeUtf8 } from "../text/utf8-bytes.js";
+import { eachMember, isName } from "./skip.js";
 
 /** What routing needs to know of an object. A member that is not there, or is no text, is "". */
 export interface ObjectHead {

@@ -1,7 +1,7 @@
-import { DecodeError } from "./decode-error.js";
-import { maxDepth } from "./depth.js";
 import { quoteGoByte } from "../text/go-quote.js";
 import { decodeUtf8Lossy } from "../text/utf8-bytes.js";
+import { DecodeError } from "./decode-error.js";
+import { maxDepth } from "./depth.js";
 
 /** A JSON text as it was written: duplicate members and the letters of numbers are still there. */
 export type SyntaxTree =

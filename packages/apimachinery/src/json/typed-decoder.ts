@@ -4,9 +4,9 @@ import { createNode, type FieldNode, type SchemaNode, typeCodes } from "../schem
 import { base64ErrorOffset, canonicalBase64 } from "./canonical-base64.js";
 import { DecodeError } from "./decode-error.js";
 import { goFieldPath, goTypeName, goTypeOnly } from "./go-type-name.js";
-import { decodeQuantityTree, decodeTimeTree, mismatch, numberValue, TypeMismatch } from "./typed-scalars.js";
 import { StrictErrors } from "./strict-errors.js";
 import type { SyntaxTree } from "./syntax-tree.js";
+import { decodeQuantityTree, decodeTimeTree, mismatch, numberValue, TypeMismatch } from "./typed-scalars.js";
 
 /**
  * Reads a syntax tree as Go's decoder reads the text, member by member in the order written:

@@ -1,11 +1,11 @@
 import { setOwn } from "../own/index.js";
 import { canonicalQuantity } from "../quantity/index.js";
 import { typeCodes } from "../schema/index.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { canonicalDuration, canonicalMicroTime, canonicalTime } from "../time/index.js";
 import { canonicalBase64 } from "./canonical-base64.js";
 import { givenEmptyOf, noteGivenEmpty } from "./given-empty.js";
 import { type FieldPlan, type Plan, planStruct } from "./plan.js";
-import { compareUtf8 } from "../text/utf8-order.js";
 
 /**
  * Thrown when a value does not fit its type, or fits it in a way the quick walk does not know.

@@ -1,5 +1,5 @@
 import { goJson } from "../field/index.js";
-import { evaluate, type EvaluateOptions } from "./evaluate.js";
+import { type EvaluateOptions, evaluate } from "./evaluate.js";
 import { goText, isList, isMap, sortedCopy } from "./go-value.js";
 import type { Node } from "./node.js";
 import { parseTemplate } from "./parse.js";

@@ -1,8 +1,8 @@
 import { append } from "../append/index.js";
 import { parseInt64 } from "../int-or-string/int64.js";
 import { trimOf } from "../text/trim.js";
-import { quoteRune } from "./quote-rune.js";
 import { GoFloat, JsonPathError, type Node, type Slice } from "./node.js";
+import { quoteRune } from "./quote-rune.js";
 import { unquote } from "./unquote.js";
 
 /** Text and paths in braces, in order. @throws JsonPathError */

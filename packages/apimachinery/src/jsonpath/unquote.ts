@@ -1,4 +1,5 @@
 import { append } from "../append/index.js";
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 

@@ -1,3 +1,4 @@
+import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
 import { getOwn } from "../own/index.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
 import { badRequest, StatusError } from "../status/index.js";
@@ -8,12 +9,11 @@ import { isEmpty } from "./field-set.js";
 import { lastAppliedOf, ownedByLastApplied, remainingConflicts, withLastApplied } from "./last-applied.js";
 import { NotConvertible, TypeMismatch } from "./list-item.js";
 import type { ManagedFieldsEntry } from "./managed-fields-entry.js";
-import { managerId, type Managers, readManagers, writeManagers } from "./managers.js";
+import { type Managers, managerId, readManagers, writeManagers } from "./managers.js";
 import { type Applied, mergeAndOwn } from "./merge-and-own.js";
 import { withoutUnowned, withSet } from "./ownership.js";
 import { trackWrite } from "./update.js";
 import { findMismatch } from "./validate-applied.js";
-import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
 import { createVersions, type Typed, type VersionOptions, type Versions } from "./versions.js";
 import { zeroObject } from "./zero-object.js";
 

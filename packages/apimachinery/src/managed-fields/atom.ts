@@ -1,5 +1,5 @@
-import { compareUtf8 } from "../text/utf8-order.js";
 import { type FieldNode, followExtension, type ListType, type SchemaNode, typeCodes } from "../schema/index.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { fieldElement, type PathElement } from "./path-element.js";
 
 export type Scalar = "numeric" | "string" | "boolean" | "untyped";

@@ -1,6 +1,6 @@
 import { compareUtf8 } from "../text/utf8-order.js";
 import { union } from "./field-set.js";
-import { type Manager, managerId, type Managers, secondsOf } from "./managers.js";
+import { type Manager, type Managers, managerId, secondsOf } from "./managers.js";
 
 /** The most managers by update that an object keeps. */
 export const maxUpdateManagers = 10;

@@ -1,5 +1,5 @@
-import { getOwn } from "../own/index.js";
 import { equalJson } from "../json/equal.js";
+import { getOwn } from "../own/index.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
 import { compareUtf8 } from "../text/utf8-order.js";
 import { type Atom, kindOf, type ListAtom, type MapAtom } from "./atom.js";

@@ -1,6 +1,6 @@
 import { quoteGo } from "../field/index.js";
-import { compareUtf8 } from "../text/utf8-order.js";
 import { applyConflict, type StatusCause, type StatusError } from "../status/index.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { pathsOf } from "./field-set.js";
 import { type Manager, managerId } from "./managers.js";
 import type { Conflict } from "./ownership.js";

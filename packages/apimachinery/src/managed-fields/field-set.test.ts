@@ -1,6 +1,7 @@
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { describe, expect, it } from "vitest";
 import { deepFreeze } from "../json/index.js";
-import { createSeededRandom } from "@coxswain/runtime/random";
+import { anyElement, excludeFields, includeFields } from "./field-filter.js";
 import {
   difference,
   differenceWithBelow,
@@ -15,7 +16,6 @@ import {
   union,
 } from "./field-set.js";
 import { readFieldsV1 } from "./fields-v1.js";
-import { anyElement, excludeFields, includeFields } from "./field-filter.js";
 
 const elements = ["f:a", "f:b", "f:c", 'k:{"name":"x"}', 'k:{"name":"y"}', 'v:"s"', "v:2"];
 

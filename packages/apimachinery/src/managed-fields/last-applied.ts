@@ -5,8 +5,8 @@ import { difference, type FieldSet, isEmpty } from "./field-set.js";
 import { goJson } from "./go-json.js";
 import type { Conflict } from "./ownership.js";
 import { setOfObject } from "./set-of-value.js";
-import type { Typed } from "./versions.js";
 import { findMismatch } from "./validate-applied.js";
+import type { Typed } from "./versions.js";
 
 export const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
 /** All annotations of an object together, in bytes of their names and values. */

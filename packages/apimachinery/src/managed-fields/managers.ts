@@ -1,5 +1,5 @@
-import { compareUtf8 } from "../text/utf8-order.js";
 import { isList, isObject } from "../patch/json-value.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { type FieldSet, isEmpty } from "./field-set.js";
 import { readFieldsV1 } from "./fields-v1.js";
 import { goJsonString } from "./go-json.js";

@@ -1,3 +1,4 @@
+import type { Steps } from "@coxswain/runtime/steps";
 import { equalJson } from "../json/equal.js";
 import type { FieldSet } from "./field-set.js";
 import type { Manager, Managers } from "./managers.js";
@@ -5,7 +6,6 @@ import { mergeApplied } from "./merge.js";
 import { type Conflict, findConflicts, reconcileManagers, takeChanged } from "./ownership.js";
 import { pruneUnapplied } from "./prune.js";
 import { setOfObject } from "./set-of-value.js";
-import type { Steps } from "@coxswain/runtime/steps";
 import { Change, type Typed, type Versions } from "./versions.js";
 
 export interface Application {

@@ -1,5 +1,5 @@
-import { getOwn, setOwn } from "../own/index.js";
 import { equalJson } from "../json/equal.js";
+import { getOwn, setOwn } from "../own/index.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
 import { type Atom, kindOf, type ListAtom, type MapAtom } from "./atom.js";
 import { itemElement } from "./list-item.js";

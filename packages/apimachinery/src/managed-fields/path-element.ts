@@ -1,6 +1,6 @@
+import { goFloat, quoteGo } from "../field/index.js";
 import { goText } from "../patch/go-text.js";
 import { compareUtf8 } from "../text/utf8-order.js";
-import { goFloat, quoteGo } from "../field/index.js";
 import { goJson, goJsonString } from "./go-json.js";
 
 /**

@@ -1,5 +1,5 @@
-import { runAtOnce } from "@coxswain/runtime/steps";
 import { readFileSync } from "node:fs";
+import { runAtOnce } from "@coxswain/runtime/steps";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../patch/json-value.js";
 import type { SchemaNode } from "../schema/index.js";

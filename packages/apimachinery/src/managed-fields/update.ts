@@ -4,7 +4,7 @@ import { describeObject } from "./describe-object.js";
 import { isEmpty, union } from "./field-set.js";
 import { TypeMismatch } from "./list-item.js";
 import type { ManagedFieldsEntry } from "./managed-fields-entry.js";
-import { type Manager, managerId, type Managers, startingManagers, writeManagers } from "./managers.js";
+import { type Manager, type Managers, managerId, startingManagers, writeManagers } from "./managers.js";
 import { reconcileManagers, takeChanged, withoutUnowned } from "./ownership.js";
 import { findMismatch } from "./validate-applied.js";
 import { Change, createVersions, type Typed, type VersionOptions, type Versions } from "./versions.js";

@@ -1,6 +1,6 @@
 import { setOwn } from "../own/index.js";
-import { type FieldNode, type SchemaNode, typeCodes } from "../schema/index.js";
 import type { JsonObject } from "../patch/json-value.js";
+import { type FieldNode, type SchemaNode, typeCodes } from "../schema/index.js";
 
 const known = new WeakMap<SchemaNode, JsonObject>();
 

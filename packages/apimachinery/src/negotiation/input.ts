@@ -2,8 +2,8 @@ import { unsupportedMediaType } from "../status/index.js";
 import { parseMediaType } from "./content-type.js";
 import {
   type MediaType,
-  mediaTypeNames,
   type MediaTypeName,
+  mediaTypeNames,
   servedMediaTypes,
   streamMediaTypeNames,
 } from "./media-types.js";

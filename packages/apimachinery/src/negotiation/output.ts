@@ -2,8 +2,8 @@ import { notAcceptable } from "../status/index.js";
 import { type AcceptClause, parseAccept } from "./accept.js";
 import {
   type MediaType,
-  mediaTypeNames,
   type MediaTypeName,
+  mediaTypeNames,
   servedMediaTypes,
   streamMediaTypeNames,
 } from "./media-types.js";

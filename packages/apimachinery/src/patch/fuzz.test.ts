@@ -1,6 +1,6 @@
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { describe, expect, it } from "vitest";
 import { deepFreeze, equalJson } from "../json/index.js";
-import { createSeededRandom } from "@coxswain/runtime/random";
 import { createTypeRegistry } from "../schema/index.js";
 import { isStatusError } from "../status/index.js";
 import {
@@ -8,8 +8,8 @@ import {
   applyMergePatch,
   applyStrategicMergePatch,
   createMergePatch,
-  threeWayJsonMerge,
   ThreeWayMergeError,
+  threeWayJsonMerge,
   threeWayStrategicMerge,
   twoWayStrategicMerge,
 } from "./index.js";

@@ -1,7 +1,7 @@
 import { goNumber } from "../field/index.js";
 import { getOwn } from "../own/index.js";
-import { isList, isObject } from "./json-value.js";
 import { compareUtf8 } from "../text/utf8-order.js";
+import { isList, isObject } from "./json-value.js";
 
 /**
  * A JSON value as Go's %v prints it: `map[a:1 b:[x y]]`. Upstream's messages quote patches so. Where upstream does not keep

@@ -1,7 +1,7 @@
+import { equalJson } from "../json/equal.js";
 import { getOwn } from "../own/index.js";
 import { requestEntityTooLarge } from "../status/index.js";
 import { JsonDraft, overwrite, read } from "./json-draft.js";
-import { equalJson } from "../json/equal.js";
 import { readOperations } from "./json-patch-operations.js";
 import { parsePointer } from "./json-pointer.js";
 import { jsonSize } from "./json-size.js";

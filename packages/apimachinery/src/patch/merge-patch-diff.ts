@@ -1,6 +1,6 @@
+import { equalJson } from "../json/equal.js";
 import { getOwn, ownEntries, setOwn } from "../own/index.js";
 import { goType } from "./go-text.js";
-import { equalJson } from "../json/equal.js";
 import { isObject, type JsonObject } from "./json-value.js";
 
 /** The JSON merge patch that makes `modified` out of `original`. Nulls in `modified` cannot be expressed in it. */

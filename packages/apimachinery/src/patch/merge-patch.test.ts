@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { applyMergePatch, createMergePatch, threeWayJsonMerge, ThreeWayMergeError } from "./index.js";
+import { applyMergePatch, createMergePatch, ThreeWayMergeError, threeWayJsonMerge } from "./index.js";
 import type { JsonObject } from "./json-value.js";
 
 // The answers in testdata/merge.json were recorded from json-patch.v4 v4.13.0 and k8s.io/apimachinery v0.36.4

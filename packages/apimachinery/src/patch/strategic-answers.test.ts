@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createTypeRegistry } from "../schema/index.js";
 import { isStatusError } from "../status/index.js";
-import type { JsonObject } from "./json-value.js";
 import { applyStrategicMergePatch, ThreeWayMergeError, threeWayStrategicMerge, twoWayStrategicMerge } from "./index.js";
+import type { JsonObject } from "./json-value.js";
 
 // The answers in testdata/strategic.json were recorded from k8s.io/apimachinery v0.36.4 by tools/answers/patch; the inputs
 // are those of upstream's own tests, their patches on each other's objects, and some of our own.

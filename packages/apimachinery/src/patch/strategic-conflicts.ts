@@ -1,12 +1,12 @@
+import { equalJson } from "../json/equal.js";
 import { getOwn, ownEntries } from "../own/index.js";
 import type { SchemaNode } from "../schema/index.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { goText } from "./go-text.js";
-import { equalJson } from "../json/equal.js";
 import { isList, isObject, type JsonObject } from "./json-value.js";
 import { patchDirective, retainKeysDirective } from "./strategic-directives.js";
 import { type MergeRule, ruleForList, ruleForObject } from "./strategic-metadata.js";
 import { itemKind, type List, requireMergeKey } from "./strategic-order.js";
-import { compareUtf8 } from "../text/utf8-order.js";
 
 /** Whether two strategic merge patches change one member to different values. */
 export function patchesConflict(left: JsonObject, right: JsonObject, node: SchemaNode): boolean {

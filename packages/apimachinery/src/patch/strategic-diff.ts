@@ -1,7 +1,8 @@
+import { equalJson } from "../json/equal.js";
 import { getOwn, ownEntries, setOwn } from "../own/index.js";
 import type { SchemaNode } from "../schema/index.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { goType } from "./go-text.js";
-import { equalJson } from "../json/equal.js";
 import { isList, isObject, type JsonObject } from "./json-value.js";
 import { unmergeable } from "./patch-errors.js";
 import {
@@ -13,7 +14,6 @@ import {
 import { diffObjectLists, diffScalarLists } from "./strategic-list-diff.js";
 import { type MergeRule, ruleForList, ruleForObject } from "./strategic-metadata.js";
 import { itemKind, type List } from "./strategic-order.js";
-import { compareUtf8 } from "../text/utf8-order.js";
 
 export interface DiffOptions {
   /** Whether to include the order of lists that merge. */

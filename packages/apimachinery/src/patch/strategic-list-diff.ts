@@ -1,10 +1,10 @@
-import { getOwn, setOwn } from "../own/index.js";
-import { goText } from "./go-text.js";
 import { equalJson } from "../json/equal.js";
+import { getOwn, setOwn } from "../own/index.js";
+import { compareUtf8 } from "../text/utf8-order.js";
+import { goText } from "./go-text.js";
 import type { JsonObject } from "./json-value.js";
 import { patchDirective } from "./strategic-directives.js";
 import { identityOf, type List, requireMergeKey, sortLike } from "./strategic-order.js";
-import { compareUtf8 } from "../text/utf8-order.js";
 
 export interface ListDiff {
   /** Items to add or to merge; deletions of objects are among them. */

@@ -6,11 +6,11 @@ import { patchDirective, unknownPatchType } from "./strategic-directives.js";
 import { goKindOf, type MergeRule } from "./strategic-metadata.js";
 import {
   badType,
+  type ItemKind,
   identityOf,
   interleave,
   isDeletion,
   itemKind,
-  type ItemKind,
   type List,
   noMergeKey,
   positions,

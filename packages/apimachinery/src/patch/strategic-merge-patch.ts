@@ -1,7 +1,7 @@
+import { equalJson } from "../json/equal.js";
 import { deleteOwn, getOwn, ownEntries, setOwn } from "../own/index.js";
 import type { SchemaNode } from "../schema/index.js";
 import { goText, goType } from "./go-text.js";
-import { equalJson } from "../json/equal.js";
 import { isList, isObject, type JsonObject } from "./json-value.js";
 import { withoutNulls } from "./merge-patch.js";
 import { checkDepth } from "./patch-depth.js";

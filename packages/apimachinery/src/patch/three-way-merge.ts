@@ -1,7 +1,7 @@
+import { equalJson } from "../json/equal.js";
 import { getOwn } from "../own/index.js";
 import type { SchemaNode } from "../schema/index.js";
 import { goText } from "./go-text.js";
-import { equalJson } from "../json/equal.js";
 import { isList, isObject, type JsonObject } from "./json-value.js";
 import { applyMergePatch } from "./merge-patch.js";
 import { createMergePatch, filterNulls } from "./merge-patch-diff.js";

@@ -1,14 +1,14 @@
-import { DecodeError } from "../json/decode-error.js";
-import { absent, isZero, sortMembers } from "../json/walk-in-place.js";
-import type { FieldPlan } from "../json/plan.js";
+import { encodeBase64 } from "../json/base64.js";
 import { decodeAny } from "../json/decode.js";
-import { compareUtf8 } from "../text/utf8-order.js";
+import { DecodeError } from "../json/decode-error.js";
+import type { FieldPlan } from "../json/plan.js";
+import { absent, isZero, sortMembers } from "../json/walk-in-place.js";
 import { setOwn } from "../own/index.js";
 import { canonicalQuantity } from "../quantity/index.js";
 import { type SchemaNode, typeCodes } from "../schema/index.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { formatDuration } from "../time/index.js";
-import { encodeBase64 } from "../json/base64.js";
-import { elementOf, type MessageEntry, messageOf, type MessagePlan, messagePlanOf, type ValuePlan } from "./plan.js";
+import { elementOf, type MessageEntry, type MessagePlan, messageOf, messagePlanOf, type ValuePlan } from "./plan.js";
 import { Reader, unexpectedEnd } from "./reader.js";
 import { timeOfSeconds } from "./seconds.js";
 

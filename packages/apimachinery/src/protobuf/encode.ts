@@ -1,10 +1,10 @@
+import { decodeBase64 } from "../json/base64.js";
 import { stringify } from "../json/encode.js";
+import { type SchemaNode, typeCodes } from "../schema/index.js";
 import { encodeUtf8 } from "../text/utf8-bytes.js";
 import { compareUtf8 } from "../text/utf8-order.js";
-import { type SchemaNode, typeCodes } from "../schema/index.js";
 import { parseDuration } from "../time/index.js";
-import { decodeBase64 } from "../json/base64.js";
-import { elementOf, type MessageEntry, messageOf, type MessagePlan, messagePlanOf, type ValuePlan } from "./plan.js";
+import { elementOf, type MessageEntry, type MessagePlan, messageOf, messagePlanOf, type ValuePlan } from "./plan.js";
 import { secondsOfTime } from "./seconds.js";
 import { Writer } from "./writer.js";
 

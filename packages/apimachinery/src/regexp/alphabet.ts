@@ -1,5 +1,5 @@
-import { pairsOf } from "./rune-set.js";
 import { assertionBits, type Program } from "./program.js";
+import { pairsOf } from "./rune-set.js";
 
 export const isWord = (rune: number): boolean =>
   (rune >= 0x61 && rune <= 0x7a) || (rune >= 0x41 && rune <= 0x5a) || (rune >= 0x30 && rune <= 0x39) || rune === 0x5f;

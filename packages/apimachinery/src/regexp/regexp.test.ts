@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
 import { createSeededRandom, randomInt } from "@coxswain/runtime/random";
+import { describe, expect, it } from "vitest";
 import { orbitOf } from "./case-fold.js";
 import { compileRegexp, type Match, quoteRegexp } from "./index.js";
 import { parseRegexp } from "./parse.js";

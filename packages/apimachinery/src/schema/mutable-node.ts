@@ -1,5 +1,4 @@
-import type { FieldNode, MessageField } from "./schema-node.js";
-import type { ApplyType, ListType, SchemaNode, TypeCode, UnionFact } from "./schema-node.js";
+import type { ApplyType, FieldNode, ListType, MessageField, SchemaNode, TypeCode, UnionFact } from "./schema-node.js";
 
 /** A node while it is being linked. Every node is made here, so that all have one hidden class. */
 export interface MutableNode extends SchemaNode {

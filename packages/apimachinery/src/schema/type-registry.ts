@@ -1,6 +1,6 @@
 import { isExtensible, reportExtension } from "./extension.js";
-import type { FieldNode } from "./schema-node.js";
 import { createNode, type MutableNode } from "./mutable-node.js";
+import type { FieldNode } from "./schema-node.js";
 import { type ListType, type SchemaNode, type TypeCode, typeCodes } from "./schema-node.js";
 import { cut, parseTypeTables, type TypeTable } from "./table.js";
 import { readWords, type Words } from "./words.js";

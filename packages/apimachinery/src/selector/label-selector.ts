@@ -1,6 +1,6 @@
+import { parseInt64 } from "../int-or-string/int64.js";
 import { getOwn, type UserMap } from "../own/index.js";
 import { compareUtf8 } from "../text/utf8-order.js";
-import { parseInt64 } from "../int-or-string/int64.js";
 import { type LabelRequirement, requirementText } from "./requirement.js";
 
 /** The labels of an object. */

@@ -1,4 +1,4 @@
-import { fieldErrorText, type FieldPath } from "../field/index.js";
+import { type FieldPath, fieldErrorText } from "../field/index.js";
 import { compareUtf8 } from "../text/utf8-order.js";
 import { lexLabelSelector, type Token, type TokenKind } from "./label-lexer.js";
 import { type Selector, selectorOf } from "./label-selector.js";

@@ -1,7 +1,7 @@
 import { childOf, type FieldError, type FieldPath, fieldErrorsText, invalid, notSupported } from "../field/index.js";
-import { checkLabelKey, checkLabelValue } from "../validation/labels.js";
-import { compareUtf8 } from "../text/utf8-order.js";
 import { parseInt64 } from "../int-or-string/int64.js";
+import { compareUtf8 } from "../text/utf8-order.js";
+import { checkLabelKey, checkLabelValue } from "../validation/labels.js";
 import { SelectorError } from "./selector-error.js";
 
 export type LabelOperator = "in" | "notin" | "=" | "==" | "!=" | "gt" | "lt" | "exists" | "!";

@@ -1,7 +1,7 @@
 import { type FieldError, fieldErrorCauses, fieldErrorsText, quoteGo } from "../field/index.js";
 import { formatGroupKind, formatGroupResource, type GroupKind, type GroupResource } from "../meta/group-version.js";
-import { StatusError } from "./status-error.js";
 import type { StatusCause, StatusDetails } from "./status.js";
+import { StatusError } from "./status-error.js";
 
 // Messages, codes and details are those of k8s.io/apimachinery/pkg/api/errors, to the letter: clients and people read them.
 

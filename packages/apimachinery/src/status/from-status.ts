@@ -1,5 +1,5 @@
-import { StatusError } from "./status-error.js";
 import type { Status } from "./status.js";
+import { StatusError } from "./status-error.js";
 
 /** The error of a Status that a server sent; undefined where the object is none. */
 export function statusErrorFromObject(object: unknown): StatusError | undefined {

@@ -1,7 +1,7 @@
 import { quoteGo } from "../field/index.js";
 import { formatGroupResource, type GroupResource } from "../meta/group-version.js";
-import { StatusError } from "./status-error.js";
 import type { StatusReason } from "./status.js";
+import { StatusError } from "./status-error.js";
 
 export interface GenericServerResponse {
   readonly code: number;

@@ -1,5 +1,5 @@
-import { isStatusError, type StatusError } from "./status-error.js";
 import type { StatusCause, StatusReason } from "./status.js";
+import { isStatusError, type StatusError } from "./status-error.js";
 
 const known: ReadonlySet<StatusReason | undefined> = new Set<StatusReason>([
   "Unauthorized",

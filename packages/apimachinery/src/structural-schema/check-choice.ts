@@ -1,5 +1,5 @@
-import { equalJson } from "../json/equal.js";
 import { goJson } from "../field/index.js";
+import { equalJson } from "../json/equal.js";
 import { Findings } from "./findings.js";
 import { jsonKind } from "./json-kind.js";
 import type { ValueSchema } from "./value-schema.js";

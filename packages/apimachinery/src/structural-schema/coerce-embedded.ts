@@ -1,11 +1,11 @@
 import { childOf, type FieldError, FieldPath, invalid } from "../field/index.js";
-import { DecodeError } from "../json/decode-error.js";
 import { decodeJson } from "../json/decode.js";
+import { DecodeError } from "../json/decode-error.js";
 import { encodeJson } from "../json/encode.js";
-import { compareUtf8 } from "../text/utf8-order.js";
 import { getOwn, setOwn } from "../own/index.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
 import type { SchemaNode } from "../schema/index.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { mapItems, mapMembers } from "./prune.js";
 import { sortedMembers } from "./sorted-members.js";
 import { asResourceRoot, type Structural } from "./structural.js";

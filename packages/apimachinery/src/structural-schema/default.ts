@@ -1,11 +1,11 @@
-import { stringifyJson } from "../json/encode.js";
-import { requestEntityTooLarge } from "../status/index.js";
+import type { Steps } from "@coxswain/runtime/steps";
 import { cloneJson } from "../json/clone.js";
+import { stringifyJson } from "../json/encode.js";
 import { getOwn, setOwn } from "../own/index.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
-import type { Steps } from "@coxswain/runtime/steps";
+import { requestEntityTooLarge } from "../status/index.js";
 import { mapItems, mapMembers } from "./prune.js";
-import { memberSchema, schemaMicros, type Structural } from "./structural.js";
+import { memberSchema, type Structural, schemaMicros } from "./structural.js";
 
 /** The object with the schema's defaults where members are absent, or null and must not be. Shares what needs none. */
 export function applyDefaults(object: JsonObject, schema: Structural): JsonObject {

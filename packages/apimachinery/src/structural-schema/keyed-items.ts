@@ -1,6 +1,6 @@
+import { stringifyJson } from "../json/encode.js";
 import { getOwn } from "../own/index.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
-import { stringifyJson } from "../json/encode.js";
 import type { Structural } from "./structural.js";
 
 /** Finds the item of a list that has the same keys as another; undefined for none. */

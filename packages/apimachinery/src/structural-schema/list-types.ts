@@ -1,8 +1,8 @@
 import { append } from "../append/index.js";
 import { childOf, duplicate, type FieldError, FieldPath, invalid } from "../field/index.js";
+import { stringifyJson } from "../json/encode.js";
 import { getOwn, setOwn } from "../own/index.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
-import { stringifyJson } from "../json/encode.js";
 import { sortedMembers } from "./sorted-members.js";
 import type { Structural } from "./structural.js";
 

@@ -1,5 +1,5 @@
-import { compareUtf8 } from "../text/utf8-order.js";
 import { createNode, type FieldNode, type MutableNode, type SchemaNode, typeCodes } from "../schema/index.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { readStructural, type Structural } from "./structural.js";
 
 export interface NodeOptions {

@@ -1,9 +1,9 @@
+import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
 import { isObject } from "../patch/json-value.js";
 import type { SchemaNode } from "../schema/index.js";
-import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
 import { coerceEmbedded } from "./coerce-embedded.js";
 import { pruneUnknown } from "./prune.js";
-import { schemaMicros, type Structural } from "./structural.js";
+import { type Structural, schemaMicros } from "./structural.js";
 import { follow, items, surround, type Way } from "./surrounding-object.js";
 
 export interface PruneDefaultsOptions {

@@ -1,6 +1,6 @@
-import { compareUtf8 } from "../text/utf8-order.js";
 import { getOwn, setOwn } from "../own/index.js";
 import { isList, isObject } from "../patch/json-value.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 
 /** The same value with members sorted, as Go keeps maps: what it quotes, and which fault it finds first, follow from that. */
 export function sortedMembers(value: unknown): unknown {

@@ -1,5 +1,5 @@
-import { getOwn, ownEntries } from "../own/index.js";
 import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
+import { getOwn, ownEntries } from "../own/index.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
 
 /** A custom resource's schema, read once: what of it gives values their shape. */

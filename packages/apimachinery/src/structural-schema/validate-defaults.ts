@@ -1,17 +1,17 @@
+import type { Steps } from "@coxswain/runtime/steps";
 import { append } from "../append/index.js";
-import { childOf, type FieldError, fieldErrorsText, fieldErrorText, type FieldPath, invalid } from "../field/index.js";
+import { childOf, type FieldError, type FieldPath, fieldErrorsText, fieldErrorText, invalid } from "../field/index.js";
 import { equalJson } from "../json/equal.js";
 import { isObject, type JsonObject } from "../patch/json-value.js";
 import type { SchemaNode } from "../schema/index.js";
 import { coerceEmbedded } from "./coerce-embedded.js";
 import { pruneValue } from "./prune.js";
 import { sortedMembers } from "./sorted-members.js";
-import { asResourceRoot, metaMembers, schemaMicros, type Structural } from "./structural.js";
+import { asResourceRoot, metaMembers, type Structural, schemaMicros } from "./structural.js";
 import { items, surround, type Way } from "./surrounding-object.js";
 import { validateEmbedded } from "./validate-embedded.js";
 import { validateValue } from "./validate-value.js";
 import { readValueSchema } from "./value-schema.js";
-import type { Steps } from "@coxswain/runtime/steps";
 
 export interface ValidateDefaultsOptions {
   /** The type of `metadata`. */

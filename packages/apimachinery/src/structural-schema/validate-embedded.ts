@@ -1,7 +1,7 @@
 import { append } from "../append/index.js";
 import { childOf, type FieldError, FieldPath, invalid, required } from "../field/index.js";
-import { DecodeError } from "../json/decode-error.js";
 import { decodeJson } from "../json/decode.js";
+import { DecodeError } from "../json/decode-error.js";
 import { encodeJson } from "../json/encode.js";
 import { groupVersionError, parseGroupVersion } from "../meta/group-version.js";
 import { getOwn } from "../own/index.js";

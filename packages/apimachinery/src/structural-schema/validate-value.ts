@@ -1,3 +1,4 @@
+import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
 import type { FieldError, FieldPath } from "../field/index.js";
 import { invalid, quoteGo } from "../field/index.js";
 import { getOwn } from "../own/index.js";
@@ -6,11 +7,10 @@ import { compileRegexp, type Regexp, RegexpError } from "../regexp/index.js";
 import { checkChoice } from "./check-choice.js";
 import { checkNumber } from "./check-number.js";
 import type { Correlation } from "./correlation.js";
-import { type Fault, fieldErrorOf, Findings, mostFaults, wrongType } from "./findings.js";
-import { isWhole, jsonKind, type JsonKind } from "./json-kind.js";
+import { type Fault, Findings, fieldErrorOf, mostFaults, wrongType } from "./findings.js";
+import { isWhole, type JsonKind, jsonKind } from "./json-kind.js";
 import { isTextFormat, matchesTextFormat } from "./text-formats.js";
 import type { ValueSchema } from "./value-schema.js";
-import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
 
 /** Whether a value is what its schema asks for, in upstream's words. Members are gone through by name, where upstream takes them in any order. */
 export const validateValue = (value: unknown, schema: ValueSchema, path?: FieldPath): FieldError[] =>

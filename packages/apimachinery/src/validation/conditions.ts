@@ -8,9 +8,9 @@ import {
   required,
   tooLong,
 } from "../field/index.js";
+import { utf8Length } from "../text/utf8-order.js";
 import { regexMessage } from "./messages.js";
 import { validateLabelName } from "./object-meta.js";
-import { utf8Length } from "../text/utf8-order.js";
 
 /** metav1.Condition. */
 export interface Condition {

@@ -1,5 +1,5 @@
-import { maxBytesMessage, maxLengthMessage, type Problems, regexMessage } from "./messages.js";
 import { utf8Length } from "../text/utf8-order.js";
+import { maxBytesMessage, maxLengthMessage, type Problems, regexMessage } from "./messages.js";
 
 const label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const subdomain = `${label}(\\.${label})*`;

@@ -6,8 +6,8 @@ import {
   isEncoded,
   quoteByteString,
   toByteString,
-  unescapeUrl,
   UrlError,
+  unescapeUrl,
 } from "./url-escape.js";
 
 /** A URL's parts as Go takes them apart. */

@@ -1,7 +1,7 @@
 import { append } from "../append/index.js";
+import { utf8Length } from "../text/utf8-order.js";
 import { checkDnsSubdomainBytes } from "./dns.js";
 import { emptyMessage, maxBytesMessage, type Problems, regexMessage } from "./messages.js";
-import { utf8Length } from "../text/utf8-order.js";
 
 const name = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 const value = `(${name})?`;

@@ -1,7 +1,7 @@
 import { quoteGo } from "../field/index.js";
+import { utf8Length } from "../text/utf8-order.js";
 import { checkDns1035Label, checkDnsLabel, checkDnsSubdomain, dnsSubdomainMaxLength } from "./dns.js";
 import { emptyMessage, maxLengthMessage, type Problems, regexMessage } from "./messages.js";
-import { utf8Length } from "../text/utf8-order.js";
 
 /** Checks the name of an object. `prefix`: something will be appended, so that a trailing hyphen is allowed. */
 export type NameCheck = (name: string, prefix?: boolean) => Problems;

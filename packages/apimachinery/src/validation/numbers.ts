@@ -1,5 +1,5 @@
-import { emptyMessage, type Problems, rangeMessage, regexMessage } from "./messages.js";
 import { utf8Length } from "../text/utf8-order.js";
+import { emptyMessage, type Problems, rangeMessage, regexMessage } from "./messages.js";
 
 export const checkInRange = (value: number, low: number, high: number): Problems =>
   value >= low && value <= high ? [] : [rangeMessage(low, high)];

@@ -14,10 +14,10 @@ import {
 import { formatGroupVersionKind, parseGroupVersion } from "../meta/group-version.js";
 import type { ObjectMeta, OwnerReference } from "../meta/object-meta.js";
 import { ownEntries } from "../own/index.js";
+import { compareUtf8, utf8Length } from "../text/utf8-order.js";
 import { checkLabelKey, checkLabelValue } from "./labels.js";
 import { validateManagedFields } from "./managed-fields.js";
 import { checkNamespaceName, type NameCheck } from "./names.js";
-import { compareUtf8, utf8Length } from "../text/utf8-order.js";
 
 /** Upstream's error for a changed field that may not change. */
 export const immutableMessage = "field is immutable";

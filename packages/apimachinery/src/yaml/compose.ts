@@ -1,8 +1,8 @@
 import type { Steps } from "@coxswain/runtime/steps";
-import { canonicalBase64, DecodeError, decodeUtf8Lossy } from "../json/index.js";
-import { quoteGo } from "../text/index.js";
-import { setOwn } from "../own/index.js";
 import { decodeBase64 } from "../json/base64.js";
+import { canonicalBase64, DecodeError, decodeUtf8Lossy } from "../json/index.js";
+import { setOwn } from "../own/index.js";
+import { quoteGo } from "../text/index.js";
 import { goFloat } from "./go-float.js";
 import type { YamlAlias, YamlCollection, YamlNode, YamlScalarNode } from "./grammar/yaml-node.js";
 import { resolveScalar, type YamlScalar } from "./resolve-scalar.js";

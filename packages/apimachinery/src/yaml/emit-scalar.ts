@@ -1,5 +1,5 @@
-import type { TextColumn } from "./text-column.js";
 import { type ScalarStyle, special } from "./scalar-style.js";
+import type { TextColumn } from "./text-column.js";
 
 /** Where a text is written. */
 export interface ScalarPlace {

@@ -1,7 +1,7 @@
 import { ownEntries } from "../own/index.js";
-import { compareKeys } from "./key-order.js";
 import { emitScalar } from "./emit-scalar.js";
 import { goFloat } from "./go-float.js";
+import { compareKeys } from "./key-order.js";
 import { isSimpleKey, scalarStyle } from "./scalar-style.js";
 import { TextColumn } from "./text-column.js";
 

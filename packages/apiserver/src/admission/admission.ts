@@ -1,8 +1,8 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AnyKind } from "@coxswain/kinds";
+import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 import type { Latencies } from "../request/latencies.js";
 import type { UserInfo } from "../request/user-info.js";
-import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 
 export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { storedKind } from "../catalogue/stored-kind.js";
 import type { Lister } from "../cache/lister.js";
+import { storedKind } from "../catalogue/stored-kind.js";
 import type { AdmissionAttributes, AdmissionPlugin } from "./admission.js";
 
 /** A write to judge; all that is left out is of no matter. */

@@ -1,7 +1,7 @@
 import { forbidden, notFound, StatusError } from "@coxswain/apimachinery/status";
-import { forbid } from "./forbid.js";
-import type { AdmissionAttributes, AdmissionPlugin } from "./admission.js";
 import { resourceOf } from "../catalogue/resource-of.js";
+import type { AdmissionAttributes, AdmissionPlugin } from "./admission.js";
+import { forbid } from "./forbid.js";
 
 /** What the plugin needs to know of a namespace. */
 export type NamespacePhase = (name: string) => "Active" | "Terminating" | undefined;

@@ -1,7 +1,7 @@
 import { namespaceKind } from "@coxswain/kinds/core/namespace";
-import type { NamespacePhase } from "./namespace-lifecycle.js";
 import type { CacheFeed } from "../cache/cache-feed.js";
 import { objectKey } from "../cache/object-key.js";
+import type { NamespacePhase } from "./namespace-lifecycle.js";
 
 /** Reads the phase from the cache's selectable fields: nothing is parsed. */
 export function namespacePhase(feed: CacheFeed): NamespacePhase {

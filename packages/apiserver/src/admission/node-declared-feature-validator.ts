@@ -1,5 +1,5 @@
-import type { Node } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api";
+import type { Node } from "@coxswain/api/core/v1";
 import { equalJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { StoredPod } from "@coxswain/kinds/core/pod";

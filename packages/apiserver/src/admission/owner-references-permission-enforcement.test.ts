@@ -1,6 +1,6 @@
 import { builtInKinds } from "@coxswain/kinds";
 import { describe, expect, it } from "vitest";
-import { allowed, type Attributes, noOpinion } from "../authorization/attributes.js";
+import { type Attributes, allowed, noOpinion } from "../authorization/attributes.js";
 import type { AdmissionAttributes } from "./admission.js";
 import { attributesOf, pod, refusal } from "./attributes.test.support.js";
 import { createOwnerReferencesPermissionEnforcement } from "./owner-references-permission-enforcement.js";

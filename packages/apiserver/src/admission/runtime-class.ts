@@ -1,8 +1,8 @@
-import type { RuntimeClass } from "@coxswain/api/node/v1";
 import type { Toleration } from "@coxswain/api/core/v1";
+import type { RuntimeClass } from "@coxswain/api/node/v1";
+import { quoteGo } from "@coxswain/apimachinery/field";
 import { cloneJson, equalJson, wasGivenEmpty } from "@coxswain/apimachinery/json";
 import { getOwn, ownEntries, ownKeys, setOwn } from "@coxswain/apimachinery/own";
-import { quoteGo } from "@coxswain/apimachinery/field";
 import { StatusError } from "@coxswain/apimachinery/status";
 import { checkPathSegmentName } from "@coxswain/apimachinery/validation";
 import type { StoredPod } from "@coxswain/kinds/core/pod";

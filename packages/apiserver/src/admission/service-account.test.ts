@@ -1,7 +1,7 @@
 import type { PodSpec, ServiceAccount } from "@coxswain/api/core/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { createSeededRandom } from "@coxswain/runtime/random";
 import { podKind } from "@coxswain/kinds/core/pod";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { describe, expect, it } from "vitest";
 import type { AdmissionAttributes } from "./admission.js";
 import { createServiceAccount } from "./service-account.js";

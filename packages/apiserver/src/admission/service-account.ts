@@ -1,8 +1,8 @@
 import type { Container, ServiceAccount, Volume } from "@coxswain/api/core/v1";
 import { generateName, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { getOwn } from "@coxswain/apimachinery/own";
-import type { RandomSource } from "@coxswain/runtime/random";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
+import type { RandomSource } from "@coxswain/runtime/random";
 import type { Lister } from "../cache/lister.js";
 import { type AdmissionAttributes, type AdmissionPlugin, isPodItself } from "./admission.js";
 import { forbid } from "./forbid.js";

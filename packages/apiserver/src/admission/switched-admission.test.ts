@@ -1,5 +1,5 @@
-import { systemRuntime } from "@coxswain/runtime";
 import { readFileSync } from "node:fs";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { findDifferences, formatDifference, playCase, readCases, readRecording } from "@coxswain/tools/record";

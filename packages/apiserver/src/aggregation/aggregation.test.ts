@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createInProcessClient } from "../server/in-process/in-process-client.js";
-import { fishGroup, fishPath, sendJson } from "./test-backend.test.support.js";
 import {
   create,
   createService,
@@ -10,6 +9,7 @@ import {
   type TestAggregator,
   untilReason,
 } from "./test-aggregator.test.support.js";
+import { fishGroup, fishPath, sendJson } from "./test-backend.test.support.js";
 
 const fish = `${fishPath}/namespaces/default/fish`;
 const v2 = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";

@@ -1,8 +1,8 @@
 import { isStatusError } from "@coxswain/apimachinery/status";
+import type { BackendTls, Location } from "../registry/streams/location.js";
 import { readBundle } from "../webhook/ca-bundle.js";
 import { type CertificateMeter, checkIdentity } from "../webhook/certificate-meter.js";
 import type { ServiceReference, ServiceResolver } from "../webhook/service-resolver.js";
-import type { BackendTls, Location } from "../registry/streams/location.js";
 import { type ApiService, type GroupVersion, groupVersionOf, isAvailable, serviceOf } from "./api-service.js";
 
 /** The certificate by which aggregated servers know this one, as PEM. */

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Clock } from "@coxswain/runtime/clock";
-import type { Network } from "../network/network.js";
 import { ByteCollector } from "@coxswain/wire/bytes";
-import type { UserInfo } from "../request/user-info.js";
+import type { Network } from "../network/network.js";
 import type { BackendConnections } from "../registry/streams/backend-connections.js";
 import { callBackend } from "../registry/streams/call-backend.js";
 import type { Location } from "../registry/streams/location.js";
+import type { UserInfo } from "../request/user-info.js";
 import { proxyUserHeaders } from "./proxy-user.js";
 
 /** What an aggregated server answered to a question of this server's own. */

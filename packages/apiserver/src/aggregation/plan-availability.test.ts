@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { planAvailability, passed, withAvailability } from "./plan-availability.js";
+import { passed, planAvailability, withAvailability } from "./plan-availability.js";
 
 const reference = { namespace: "ns", name: "api", port: 443 };
 const service = (spec: object) => ({ metadata: { name: "api" }, spec: { type: "ClusterIP", ...spec } }) as never;

@@ -7,7 +7,7 @@ import type { ServiceResolver } from "../webhook/service-resolver.js";
 import { rootPath } from "./api-service.js";
 import { askV2, askV3Index, type V2Document } from "./ask-openapi.js";
 import { type Backend, locate } from "./backend.js";
-import { type FetchDeps, fetchDocument, type FetchedDocument, type FetchHeaders } from "./fetch-document.js";
+import { type FetchDeps, type FetchedDocument, type FetchHeaders, fetchDocument } from "./fetch-document.js";
 import { documentUser } from "./proxy-user.js";
 import type { RegisteredServices } from "./registered-services.js";
 import type { RemoteSet } from "./remote-set.js";

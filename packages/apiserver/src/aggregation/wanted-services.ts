@@ -1,5 +1,5 @@
-import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
 import type { DeepReadonly } from "@coxswain/api";
+import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
 import { customResourcePriority } from "../documents/discovery/group-versions.js";
 import { apiServiceName } from "./api-service.js";
 import type { WantedService } from "./plan-registration.js";

@@ -1,11 +1,11 @@
-import { systemClock } from "@coxswain/runtime/clock";
 import { systemRuntime } from "@coxswain/runtime";
+import { systemClock } from "@coxswain/runtime/clock";
 import { describe, expect, it } from "vitest";
+import { attributesOf } from "../authorization/request-attributes.js";
 import { jsonForm } from "../endpoints/respond/json-form.js";
 import { respond } from "../endpoints/respond/respond.js";
-import { attributesOf } from "../authorization/request-attributes.js";
-import { openContext } from "../server/requests/open-context.js";
 import type { ResponseSink } from "../request/response-sink.js";
+import { openContext } from "../server/requests/open-context.js";
 import type { AuditEvent } from "./audit-event.js";
 import { AuditRecord, type Course } from "./audit-record.js";
 import { AuditedSink } from "./audited-sink.js";

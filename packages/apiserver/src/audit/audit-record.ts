@@ -1,12 +1,12 @@
 import { stringifyJson } from "@coxswain/apimachinery/json";
-import { setOwn } from "@coxswain/apimachinery/own";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { setOwn } from "@coxswain/apimachinery/own";
 import type { Status } from "@coxswain/apimachinery/status";
 import { formatMicroTime } from "@coxswain/apimachinery/time";
 import type { Attributes } from "../authorization/attributes.js";
-import type { RequestContext } from "../request/request-context.js";
-import type { RequestAudit } from "../request/request-audit.js";
 import { firstLine } from "../request/header-lines.js";
+import type { RequestAudit } from "../request/request-audit.js";
+import type { RequestContext } from "../request/request-context.js";
 import type { UserInfo } from "../request/user-info.js";
 import type { AuditBackend } from "./audit-backend.js";
 import { type AuditEvent, type AuditedUser, RawJson, type Stage } from "./audit-event.js";

@@ -1,13 +1,13 @@
+import { parseDurationMs } from "@coxswain/apimachinery/time";
 import { systemRuntime } from "@coxswain/runtime";
 import { type Clock, systemClock } from "@coxswain/runtime/clock";
-import { parseDurationMs } from "@coxswain/apimachinery/time";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterEach, describe, expect, it } from "vitest";
+import type { UserInfo } from "../request/user-info.js";
 import { type ApiServer, startApiServer } from "../server/compose/api-server.js";
 import type { ApiServerOptions } from "../server/compose/api-server-options.js";
 import { createByteRequester } from "../server/in-process/byte-requester.js";
 import { createInProcessClient } from "../server/in-process/in-process-client.js";
-import type { UserInfo } from "../request/user-info.js";
 import type { AuditEvent } from "./audit-event.js";
 import type { AuditOptions, Delivery } from "./create-audit.js";
 import type { Policy } from "./policy.js";

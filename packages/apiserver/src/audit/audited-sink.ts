@@ -1,6 +1,6 @@
-import type { ResponseSink } from "../request/response-sink.js";
-import type { RequestAudit } from "../request/request-audit.js";
 import type { Soon } from "@coxswain/runtime/soon";
+import type { RequestAudit } from "../request/request-audit.js";
+import type { ResponseSink } from "../request/response-sink.js";
 
 type Headers = Readonly<Record<string, string | string[]>>;
 

@@ -1,14 +1,14 @@
-import type { Runtime } from "@coxswain/runtime";
 import type { ClientConfig } from "@coxswain/component/kubeconfig";
-import type { AuditDeps } from "./audit-deps.js";
+import type { Runtime } from "@coxswain/runtime";
 import type { CertificateMeter } from "../webhook/certificate-meter.js";
 import { createWebhookClient } from "../webhook/webhook-client.js";
-import { allOf, type AuditBackend, forgiving, type OnLost } from "./audit-backend.js";
+import { type AuditBackend, allOf, forgiving, type OnLost } from "./audit-backend.js";
+import type { AuditDeps } from "./audit-deps.js";
 import { createAuditMetrics } from "./audit-metrics.js";
-import { batching, type BatchOptions } from "./batching-backend.js";
+import { type BatchOptions, batching } from "./batching-backend.js";
 import { createLogBackend, type LineWriter, type LogFormat } from "./log-backend.js";
 import { createRuler, type Policy } from "./policy.js";
-import { truncating, type TruncateLimits } from "./truncating-backend.js";
+import { type TruncateLimits, truncating } from "./truncating-backend.js";
 import { createWebhookBackend } from "./webhook-backend.js";
 
 export interface AuditOptions {

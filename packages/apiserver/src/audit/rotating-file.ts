@@ -13,8 +13,8 @@ import {
 import { basename, dirname, extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import type { Clock } from "@coxswain/runtime/clock";
 import { makeDirectory } from "@coxswain/component/files";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { LineWriter } from "./log-backend.js";
 
 export interface RotationOptions {

@@ -1,8 +1,8 @@
-import { systemRuntime } from "@coxswain/runtime";
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterEach, describe, expect, it } from "vitest";

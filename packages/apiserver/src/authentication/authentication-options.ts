@@ -1,5 +1,5 @@
-import type { Runtime } from "@coxswain/runtime";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import type { Runtime } from "@coxswain/runtime";
 import type { CertificateMeter } from "../webhook/certificate-meter.js";
 import type { AnonymousOptions } from "./anonymous.js";
 import type { ExternalSigner } from "./external-signer/external-signer.js";

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Secret } from "@coxswain/api/core/v1";
-import type { Clock } from "@coxswain/runtime/clock";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { getOwn } from "@coxswain/apimachinery/own";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { TokenAuthenticator } from "./authenticator.js";
 import type { FindBound } from "./service-account-tokens.js";
 

@@ -1,5 +1,5 @@
-import { systemRuntime } from "@coxswain/runtime";
 import { request as httpsRequest } from "node:https";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -8,9 +8,9 @@ import {
   createClientIdentity,
   createServerIdentity,
   encodePrivateKey,
+  generateKeyPair,
   type Identity,
   issueCertificate,
-  generateKeyPair,
 } from "@coxswain/wire/x509";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../server/compose/api-server.js";

@@ -1,8 +1,8 @@
 import type { Clock } from "@coxswain/runtime/clock";
 import { attributeValues } from "@coxswain/wire/x509";
-import type { Authenticator, Verdict } from "./authenticator.js";
 import type { ClientCertificate } from "../request/request.js";
 import type { AuthenticationMeter } from "./authentication-metrics.js";
+import type { Authenticator, Verdict } from "./authenticator.js";
 import type { CertificateTrust } from "./certificate-trust.js";
 
 /** Kubernetes' own attribute of a subject, for the uid of a user. */

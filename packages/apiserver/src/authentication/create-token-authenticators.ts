@@ -8,8 +8,8 @@ import { createJwtAuthenticators, type JwtAuthenticators } from "./jwt/jwt-authe
 import { createLegacyTokenAuthenticator } from "./legacy-tokens.js";
 import { createServiceAccountTokens, type ServiceAccountTokens } from "./service-account-tokens.js";
 import { createTokenCacheMeter } from "./token-cache-meter.js";
-import { createFixedKeys } from "./token-keys.js";
 import { createTokenFileAuthenticator } from "./token-file.js";
+import { createFixedKeys } from "./token-keys.js";
 import { createTokenWebhook } from "./token-webhook.js";
 import { createClaimReader } from "./verified-claims.js";
 

@@ -2,12 +2,12 @@ import { timingSafeEqual } from "node:crypto";
 import type { Secret, ServiceAccount } from "@coxswain/api/core/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { getOwn } from "@coxswain/apimachinery/own";
-import type { JwtClaims } from "@coxswain/wire/jwt";
 import { type Soon, whenKnown } from "@coxswain/runtime/soon";
+import type { JwtClaims } from "@coxswain/wire/jwt";
+import type { TokenEvent } from "./authentication-metrics.js";
+import type { TokenAuthenticator, TokenQuestion, Verdict } from "./authenticator.js";
 import { accountName } from "./service-account-claims.js";
 import { audiencesOf, type FindBound, shown } from "./service-account-tokens.js";
-import type { TokenAuthenticator, TokenQuestion, Verdict } from "./authenticator.js";
-import type { TokenEvent } from "./authentication-metrics.js";
 import type { ClaimReader, VerifiedClaims } from "./verified-claims.js";
 
 export const legacyIssuer = "kubernetes/serviceaccount";

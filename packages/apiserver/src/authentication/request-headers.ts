@@ -1,6 +1,6 @@
-import type { Authenticator } from "./authenticator.js";
-import type { ApiRequest } from "../request/request.js";
 import { linesOf, unescapeKey } from "../request/header-lines.js";
+import type { ApiRequest } from "../request/request.js";
+import type { Authenticator } from "./authenticator.js";
 import type { CertificateTrust } from "./certificate-trust.js";
 
 /** The headers by which a proxy in front of the server names its client. */

@@ -1,11 +1,11 @@
-import type { Clock } from "@coxswain/runtime/clock";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { type JwtAlgorithm, type JwtClaims, keySet } from "@coxswain/wire/jwt";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { Soon } from "@coxswain/runtime/soon";
-import { isServiceAccountClaims, type ServiceAccountClaims, userOfClaims } from "./service-account-claims.js";
-import type { TokenAuthenticator, TokenQuestion, Verdict } from "./authenticator.js";
-import type { TokenEvent } from "./authentication-metrics.js";
+import { type JwtAlgorithm, type JwtClaims, keySet } from "@coxswain/wire/jwt";
 import type { UserInfo } from "../request/user-info.js";
+import type { TokenEvent } from "./authentication-metrics.js";
+import type { TokenAuthenticator, TokenQuestion, Verdict } from "./authenticator.js";
+import { isServiceAccountClaims, type ServiceAccountClaims, userOfClaims } from "./service-account-claims.js";
 import type { TokenKeys } from "./token-keys.js";
 import type { ClaimReader, VerifiedClaims } from "./verified-claims.js";
 

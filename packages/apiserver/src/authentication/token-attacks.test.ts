@@ -1,9 +1,9 @@
-import { testRuntime } from "@coxswain/runtime";
 import { createHmac, sign } from "node:crypto";
-import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createLogger } from "@coxswain/component/log";
+import { testRuntime } from "@coxswain/runtime";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
-import { keySet, peekClaims, signingKey, signToken, type SigningKey } from "@coxswain/wire/jwt";
+import { keySet, peekClaims, type SigningKey, signingKey, signToken } from "@coxswain/wire/jwt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../server/compose/api-server.js";
 import { createByteRequester } from "../server/in-process/byte-requester.js";

@@ -1,3 +1,4 @@
+import type { Soon } from "@coxswain/runtime/soon";
 import {
   type JwtClaims,
   type PublishedKey,
@@ -5,7 +6,6 @@ import {
   signToken,
   type VerificationKey,
 } from "@coxswain/wire/jwt";
-import type { Soon } from "@coxswain/runtime/soon";
 
 /** Who signs tokens of service accounts, and the keys that they are known by. */
 export interface TokenKeys {

@@ -1,7 +1,7 @@
 import { createPublicKey, type JsonWebKey, X509Certificate } from "node:crypto";
 import { getOwn } from "@coxswain/apimachinery/own";
-import type { JwtClaims } from "@coxswain/wire/jwt";
 import { goJsonKind } from "@coxswain/apimachinery/text";
+import type { JwtClaims } from "@coxswain/wire/jwt";
 
 /** Of a token that has the form of one: a time that cannot be read must not become none. */
 export interface TokenParts {

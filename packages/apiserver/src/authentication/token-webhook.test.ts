@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMetrics } from "@coxswain/component/metrics";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createTokenWebhook } from "./token-webhook.js";
 import { createTokenCacheMeter } from "./token-cache-meter.js";
+import { createTokenWebhook } from "./token-webhook.js";
 
 describe("a webhook that knows tokens", () => {
   let asked: { apiVersion: string; spec: object }[] = [];

@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 import type { TokenReview } from "@coxswain/api/authentication/v1";
+import type { ClientConfig } from "@coxswain/component/kubeconfig";
 import type { Clock } from "@coxswain/runtime/clock";
 import type { RandomSource } from "@coxswain/runtime/random";
-import type { ClientConfig } from "@coxswain/component/kubeconfig";
 import type { CertificateMeter } from "../webhook/certificate-meter.js";
 import { createWebhookClient } from "../webhook/webhook-client.js";
-import type { TokenCacheMeter } from "./token-cache-meter.js";
 import type { TokenAuthenticator, TokenQuestion, Verdict } from "./authenticator.js";
+import type { TokenCacheMeter } from "./token-cache-meter.js";
 
 export interface TokenWebhookOptions {
   readonly connection: ClientConfig;

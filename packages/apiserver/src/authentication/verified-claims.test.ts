@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMetrics } from "@coxswain/component/metrics";
+import { systemClock } from "@coxswain/runtime/clock";
 import { type JwtAlgorithm, signingKey, signToken } from "@coxswain/wire/jwt";
 import { describe, expect, it } from "vitest";
 import { createTokenCacheMeter } from "./token-cache-meter.js";

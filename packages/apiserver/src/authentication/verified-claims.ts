@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
+import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 import { type JwtClaims, peekClaims, peekHeader, verifyPublished } from "@coxswain/wire/jwt";
 import { registeredClaims } from "./registered-claims.js";
-import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 import type { TokenCacheMeter } from "./token-cache-meter.js";
 import type { TokenKeys } from "./token-keys.js";
 import { claimsError, isHeader, partsOf } from "./token-shape.js";

@@ -1,7 +1,7 @@
 import { aggregateText } from "@coxswain/apimachinery/field";
 import type { FieldRequirement, LabelRequirement } from "@coxswain/apimachinery/selector";
-import type { UserInfo } from "../request/user-info.js";
 import { firstToDecide, type Inquiry, type Soon } from "@coxswain/runtime/soon";
+import type { UserInfo } from "../request/user-info.js";
 
 /** A question to an authorizer: may this user do that? */
 export interface Attributes {

@@ -1,9 +1,9 @@
 import {
+  duplicate,
   type FieldError,
+  type FieldPath,
   fieldErrorsText,
   fieldPath,
-  type FieldPath,
-  duplicate,
   invalid,
   notSupported,
   required,
@@ -16,7 +16,7 @@ import { type AccessExpressions, requireExpressions } from "../configuration/acc
 import { compiledOr } from "../configuration/compiled-expression.js";
 import { decodeStrictly } from "../configuration/decode-configuration.js";
 import type { AuthorizerConfig, ReviewCondition, WebhookSettings } from "./authorizer-config.js";
-import { authorizationModes, type AuthorizationMode } from "./modes.js";
+import { type AuthorizationMode, authorizationModes } from "./modes.js";
 
 export interface ConfigurationFiles {
   /** Reads the kubeconfig of a webhook. Throws when it cannot be read. */

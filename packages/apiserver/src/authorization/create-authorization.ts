@@ -4,12 +4,12 @@ import { createWebhookClient, type WebhookClient } from "../webhook/webhook-clie
 import { createAbacAuthorizer } from "./abac/abac-authorizer.js";
 import { type Authorizer, union } from "./attributes.js";
 import type { AuthorizerConfig } from "./authorizer-config.js";
+import { type CountDecisions, countDecisions } from "./count-decisions.js";
 import { type AuthorizerDeps, createModeAuthorizer } from "./create-authorizer.js";
-import { createGraphMeter } from "./node/graph-meter.js";
 import { privilegedGroup } from "./modes.js";
+import { createGraphMeter } from "./node/graph-meter.js";
 import { createRuleLister } from "./rule-lister.js";
 import type { RuleLister } from "./user-rules.js";
-import { countDecisions, type CountDecisions } from "./count-decisions.js";
 import { createWebhookAuthorizer } from "./webhook/webhook-authorizer.js";
 import { createWebhookMeter, type WebhookMeter } from "./webhook/webhook-meter.js";
 

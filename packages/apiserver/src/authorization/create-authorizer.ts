@@ -2,13 +2,13 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { ClusterRole, PolicyRule } from "@coxswain/api/rbac/v1";
 import type { CacheFeed } from "../cache/cache-feed.js";
 import { createLister, type Lister } from "../cache/lister.js";
-import { bootstrapPolicy } from "./rbac/gen/bootstrap-policy.js";
 import { storedKind } from "../catalogue/stored-kind.js";
 import type { Authorizer } from "./attributes.js";
-import { alwaysAllow, alwaysDeny, type AuthorizationMode } from "./modes.js";
+import { type AuthorizationMode, alwaysAllow, alwaysDeny } from "./modes.js";
 import { createGraphFeed } from "./node/graph-feed.js";
 import type { MeasureGraph } from "./node/graph-meter.js";
 import { createNodeAuthorizer } from "./node/node-authorizer.js";
+import { bootstrapPolicy } from "./rbac/gen/bootstrap-policy.js";
 import { createRbacAuthorizer } from "./rbac/rbac-authorizer.js";
 import type { RbacListers } from "./rbac/rule-resolver.js";
 

@@ -1,6 +1,6 @@
 import { internalError } from "@coxswain/apimachinery/status";
-import type { Authorizer } from "./attributes.js";
 import type { RequestContext } from "../request/request-context.js";
+import type { Authorizer } from "./attributes.js";
 import { forbiddenError } from "./forbidden-error.js";
 import { attributesOf } from "./request-attributes.js";
 

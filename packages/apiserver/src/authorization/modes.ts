@@ -1,4 +1,4 @@
-import { allowed, type Authorizer, noOpinion } from "./attributes.js";
+import { type Authorizer, allowed, noOpinion } from "./attributes.js";
 
 /** Asked before all configured modes: members of system:masters may do anything. */
 export const privilegedGroup: Authorizer = ({ user }) =>

@@ -1,6 +1,7 @@
-import { systemRuntime } from "@coxswain/runtime";
 import { readFileSync } from "node:fs";
 import type { SubjectAccessReview } from "@coxswain/api/authorization/v1";
+import { builtInKinds } from "@coxswain/kinds";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import {
@@ -13,7 +14,6 @@ import {
   type Verdict,
 } from "@coxswain/tools/access";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { builtInKinds } from "@coxswain/kinds";
 import { type CacheFeed, startCacheFeed } from "../cache/cache-feed.js";
 import { reviewAttributes } from "../registry/authorization/review-attributes.js";
 import { type ApiServer, startApiServer } from "../server/compose/api-server.js";

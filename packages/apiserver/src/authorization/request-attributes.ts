@@ -1,7 +1,7 @@
 import { checkPathSegmentName } from "@coxswain/apimachinery/validation";
+import type { RequestContext } from "../request/request-context.js";
 import { askedSelectors } from "./asked-selectors.js";
 import type { Attributes } from "./attributes.js";
-import type { RequestContext } from "../request/request-context.js";
 
 const verbsWithSelectors = new Set(["list", "watch", "deletecollection"]);
 

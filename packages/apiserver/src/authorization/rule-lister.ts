@@ -1,14 +1,14 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { NonResourceRule, ResourceRule } from "@coxswain/api/authorization/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { aggregateText } from "@coxswain/apimachinery/field";
 import { cloneJson } from "@coxswain/apimachinery/json";
 import type { CacheFeed } from "../cache/cache-feed.js";
-import { rbacListers } from "./create-authorizer.js";
 import { abacRules } from "./abac/abac-authorizer.js";
 import type { AuthorizerConfig } from "./authorizer-config.js";
+import { rbacListers } from "./create-authorizer.js";
 import { nodeOf } from "./node/node-identity.js";
-import type { RuleLister } from "./user-rules.js";
 import { missingRole, rulesFor } from "./rbac/rule-resolver.js";
+import type { RuleLister } from "./user-rules.js";
 
 /** What the configured modes allow a user, put together. That members of system:masters may do anything is no rule. */
 export function createRuleLister(configs: readonly AuthorizerConfig[], feed: CacheFeed): RuleLister {

@@ -1,14 +1,14 @@
-import type { Runtime } from "@coxswain/runtime";
 import { serviceUnavailable } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
+import type { Runtime } from "@coxswain/runtime";
 import { hasStoreReason, type KeyEvent, type KeyRecord, type KeyValueStore } from "@coxswain/storage";
 import { createEntryReader, type EntryReader } from "./entry-reader.js";
-import { UnreadableReports } from "./unreadable-reports.js";
-import type { UnreadableObject } from "./unreadable-objects.js";
-import { FlushSoon } from "./flush-soon.js";
 import { findByPrefix } from "./find-by-prefix.js";
+import { FlushSoon } from "./flush-soon.js";
 import { registryPrefix } from "./registry-prefix.js";
 import { createRevisionWaiters } from "./revision-waiters.js";
+import type { UnreadableObject } from "./unreadable-objects.js";
+import { UnreadableReports } from "./unreadable-reports.js";
 import { WatchCache, type WatchCacheSnapshot } from "./watch-cache.js";
 
 /** How many of the store's past events a starting server replays, so that earlier watches can resume. */

@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
 import { findResource } from "@coxswain/api/resources";
 import { builtInTypes } from "@coxswain/api/tables";
 import { encodeJson } from "@coxswain/apimachinery/json";
 import { decodeProtobufObject, encodeProtobufObject } from "@coxswain/apimachinery/protobuf";
+import { describe, expect, it } from "vitest";
 import { parseStored } from "./encoded-object.js";
 
 const pod = (user: string) =>

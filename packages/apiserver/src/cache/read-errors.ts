@@ -1,4 +1,4 @@
-import { internalError, StatusError, type StatusCause, tooManyRequests } from "@coxswain/apimachinery/status";
+import { internalError, type StatusCause, StatusError, tooManyRequests } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
 import { registryPrefix } from "./registry-prefix.js";
 import type { UnreadableObject } from "./unreadable-objects.js";

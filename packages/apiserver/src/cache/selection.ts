@@ -1,5 +1,5 @@
-import type { FieldSelector, Selector } from "@coxswain/apimachinery/selector";
 import { getOwn } from "@coxswain/apimachinery/own";
+import type { FieldSelector, Selector } from "@coxswain/apimachinery/selector";
 import type { CacheEntry } from "./cache-entry.js";
 
 /** What a list or a watch wants of one resource. */

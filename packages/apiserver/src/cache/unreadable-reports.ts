@@ -1,5 +1,5 @@
-import type { Clock } from "@coxswain/runtime/clock";
 import type { AnyKind } from "@coxswain/kinds";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { KeyValueStore } from "@coxswain/storage";
 import { Rereading } from "./reread-unreadable.js";
 import type { UnreadableObject } from "./unreadable-objects.js";

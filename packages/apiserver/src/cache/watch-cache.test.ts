@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
-import { systemClock } from "@coxswain/runtime/clock";
 import { parseFieldSelector, parseLabelSelector } from "@coxswain/apimachinery/selector";
 import { podKind } from "@coxswain/kinds/core/pod";
+import { systemClock } from "@coxswain/runtime/clock";
 import type { KeyRecord } from "@coxswain/storage";
+import { describe, expect, it } from "vitest";
 import { bytesOf, type CacheEntry } from "./cache-entry.js";
 import type { Delivery } from "./cache-event.js";
 import { createEntryReader } from "./entry-reader.js";

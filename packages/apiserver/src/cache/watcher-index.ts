@@ -1,6 +1,6 @@
+import type { CacheEntry } from "./cache-entry.js";
 import { type CacheEvent, type Delivery, eventType } from "./cache-event.js";
 import { type Selection, selects } from "./selection.js";
-import type { CacheEntry } from "./cache-entry.js";
 import type { QueuedWatcher } from "./watcher.js";
 
 /** Watchers that want the same thing: an event is judged once for all of them, and the events of one iteration of the event loop are one shared array. */

@@ -1,6 +1,6 @@
 import type { AnyKind } from "@coxswain/kinds";
-import type { RequestInfo } from "../request/request-info.js";
 import type { Handler } from "../request/filter.js";
+import type { RequestInfo } from "../request/request-info.js";
 
 /** Where a request for a resource leads. */
 export type Route =

@@ -1,4 +1,4 @@
-import { type SchemaNode, createTypeRegistry } from "@coxswain/apimachinery/schema";
+import { createTypeRegistry, type SchemaNode } from "@coxswain/apimachinery/schema";
 import { decodeYaml, parseYaml } from "@coxswain/apimachinery/yaml";
 import { configurationTypes } from "./configuration-types.js";
 

@@ -2,11 +2,11 @@ import {
   createItemBackoff,
   createRateLimitingQueue,
   type RateLimitingQueue,
-  runWorkers,
   type RunWorkersOptions,
+  runWorkers,
 } from "@coxswain/client/queue";
-import { stopReason } from "@coxswain/runtime/wait";
 import type { AnyKind } from "@coxswain/kinds";
+import { stopReason } from "@coxswain/runtime/wait";
 import type { CacheEntry } from "../cache/cache-entry.js";
 import type { EventType } from "../cache/cache-event.js";
 import type { ControllerContext } from "./controller-context.js";

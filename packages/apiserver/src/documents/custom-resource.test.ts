@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createNode, typeCodes } from "@coxswain/apimachinery/schema";
 import { builtInTypes as types } from "@coxswain/api/tables";
+import { createNode, typeCodes } from "@coxswain/apimachinery/schema";
 import { describe, it } from "vitest";
 import { rankGroupVersions } from "./built-in-resources.js";
 import { aggregatedDiscovery, discoverResources } from "./discovery/aggregated.js";

@@ -1,7 +1,7 @@
 import { systemRuntime } from "@coxswain/runtime";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../server/compose/api-server.js";
 import { createByteRequester } from "../server/in-process/byte-requester.js";
 

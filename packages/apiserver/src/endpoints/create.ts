@@ -1,10 +1,10 @@
+import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 import { createObject } from "../objects/create.js";
 import type { Answer, ObjectAnswer } from "../request/answer.js";
-import { afterCreate } from "./initialization.js";
-import { type Soon, whenKnown } from "@coxswain/runtime/soon";
+import type { RequestContext } from "../request/request-context.js";
 import { decodeToHub } from "./decode/decode-to-hub.js";
 import type { HandlerDeps } from "./handler-deps.js";
-import type { RequestContext } from "../request/request-context.js";
+import { afterCreate } from "./initialization.js";
 import type { Target } from "./target.js";
 import { readWriteOptions } from "./write-options.js";
 import { writeScope } from "./write-scope.js";

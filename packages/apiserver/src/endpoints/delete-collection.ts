@@ -1,12 +1,12 @@
 import { isNotFound } from "@coxswain/apimachinery/status";
 import { deleteObject } from "../objects/delete.js";
 import type { Answer } from "../request/answer.js";
+import type { RequestContext } from "../request/request-context.js";
 import { readDeleteOptions } from "./delete-options.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import { listObjects } from "./list.js";
 import { readListOptions } from "./list-options.js";
 import { checkPathNamespace } from "./path-name.js";
-import type { RequestContext } from "../request/request-context.js";
 import type { Target } from "./target.js";
 import { refuseUnsafeCollection } from "./unsafe-delete.js";
 import { deletionWrite } from "./write-options.js";

@@ -5,15 +5,15 @@ import { negotiateInput } from "@coxswain/apimachinery/negotiation";
 import { badRequest, invalid } from "@coxswain/apimachinery/status";
 import { validateDeleteOptions } from "@coxswain/apimachinery/validation";
 import type { DeleteOptions } from "../objects/plan-deletion.js";
+import type { Query } from "../request/query.js";
+import type { RequestContext } from "../request/request-context.js";
 import { versionedTypeName } from "./decode/go-type.js";
+import { openBody } from "./decode/open-body.js";
 import { readBody } from "./decode/read-body.js";
 import { notRegistered } from "./decode/registered-kinds.js";
-import { openBody } from "./decode/open-body.js";
 import type { SentBody } from "./decode/sent-body.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import { dropUnsafe } from "./unsafe-delete.js";
-import type { Query } from "../request/query.js";
-import type { RequestContext } from "../request/request-context.js";
 
 /** From the body, or from the query when there is none. Throws 400 for what cannot be read and 422 for what means nothing. */
 export async function readDeleteOptions(deps: HandlerDeps, context: RequestContext): Promise<DeleteOptions> {

@@ -1,13 +1,13 @@
 import { badRequest, notFound } from "@coxswain/apimachinery/status";
-import { resourceOf } from "../catalogue/resource-of.js";
+import type { Soon } from "@coxswain/runtime/soon";
 import { bytesOf } from "../cache/cache-entry.js";
 import { encodedObject } from "../cache/encoded-object.js";
-import { unreadableObjectError } from "../cache/read-errors.js";
 import { objectKey } from "../cache/object-key.js";
+import { unreadableObjectError } from "../cache/read-errors.js";
+import { resourceOf } from "../catalogue/resource-of.js";
 import type { ObjectAnswer } from "../request/answer.js";
-import type { Soon } from "@coxswain/runtime/soon";
-import type { HandlerDeps } from "./handler-deps.js";
 import type { RequestContext } from "../request/request-context.js";
+import type { HandlerDeps } from "./handler-deps.js";
 import { parseRevision, waitForLatest, waitForRevision } from "./resource-version.js";
 import type { Target } from "./target.js";
 

@@ -1,5 +1,5 @@
-import { runSteps, type Steps } from "@coxswain/runtime/steps";
 import { append } from "@coxswain/apimachinery/append";
+import { runSteps, type Steps } from "@coxswain/runtime/steps";
 import type { SortedMap } from "@coxswain/storage/sorted-map";
 import type { CacheEntry } from "../cache/cache-entry.js";
 import { objectKey } from "../cache/object-key.js";
@@ -9,7 +9,7 @@ import type { RequestContext } from "../request/request-context.js";
 import { encodeContinue } from "./continue-token.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import type { ListOptions } from "./list-options.js";
-import { candidatesOf, type ConvertedSelection, selectEntries, selectsConverted } from "./select-converted.js";
+import { type ConvertedSelection, candidatesOf, selectEntries, selectsConverted } from "./select-converted.js";
 import type { Target } from "./target.js";
 
 /** One state of the resource, to list from. */

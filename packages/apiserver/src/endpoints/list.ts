@@ -1,15 +1,15 @@
 import { badRequest, resourceExpired, StatusError, tooLargeResourceVersion } from "@coxswain/apimachinery/status";
 import { hasStoreReason } from "@coxswain/storage";
+import { collectionPrefix } from "../cache/object-key.js";
 import { unreadableListError } from "../cache/read-errors.js";
 import { WatchCache } from "../cache/watch-cache.js";
-import { collectionPrefix } from "../cache/object-key.js";
 import type { ListAnswer } from "../request/answer.js";
+import type { RequestContext } from "../request/request-context.js";
 import { checkReady } from "./check-ready.js";
 import { decodeContinue, encodeContinue } from "./continue-token.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import { type ListOptions, readListOptions } from "./list-options.js";
 import { answerPage, isNamed, type ListSource } from "./list-page.js";
-import type { RequestContext } from "../request/request-context.js";
 import { parseListRevision, waitForLatest, waitForRevision } from "./resource-version.js";
 import type { Target } from "./target.js";
 

@@ -2,8 +2,8 @@ import { fieldErrorText } from "@coxswain/apimachinery/field";
 import { parseResourceVersion } from "@coxswain/apimachinery/resource-version";
 import { badRequest, StatusError, tooLargeResourceVersion } from "@coxswain/apimachinery/status";
 import type { Soon } from "@coxswain/runtime/soon";
-import type { HandlerDeps } from "./handler-deps.js";
 import type { RequestContext } from "../request/request-context.js";
+import type { HandlerDeps } from "./handler-deps.js";
 
 /** A client's resourceVersion as a number; 0 when it names none. What is not one is a 500 upstream, where only lists check it. */
 export function parseRevision(text: string): number {

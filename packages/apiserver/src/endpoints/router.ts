@@ -1,28 +1,29 @@
-import type { Clock } from "@coxswain/runtime/clock";
 import { methodNotSupported, notFound } from "@coxswain/apimachinery/status";
-import { runSteps } from "@coxswain/runtime/steps";
 import type { AnyKind } from "@coxswain/kinds";
+import type { Clock } from "@coxswain/runtime/clock";
+import { type Soon, whenKnown } from "@coxswain/runtime/soon";
+import { runSteps } from "@coxswain/runtime/steps";
+import type { Catalogue } from "../catalogue/catalogue.js";
 import { resourceOf } from "../catalogue/resource-of.js";
+import { isVersionKind } from "../catalogue/version-kind.js";
+import type { Answer } from "../request/answer.js";
 import type { Handler } from "../request/filter.js";
+import type { Form } from "../request/form.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { RequestInfo } from "../request/request-info.js";
 import { handleCreate } from "./create.js";
 import { handleDelete } from "./delete.js";
 import { handleDeleteCollection } from "./delete-collection.js";
 import { handleGet } from "./get.js";
-import type { Catalogue } from "../catalogue/catalogue.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import { handleList } from "./list.js";
-import type { PathSource } from "./paths/path-source.js";
 import { handlePatch } from "./patch.js";
 import { checkPathName } from "./path-name.js";
-import type { RequestContext } from "../request/request-context.js";
-import type { RequestInfo } from "../request/request-info.js";
-import { isVersionKind } from "../catalogue/version-kind.js";
+import type { PathSource } from "./paths/path-source.js";
+import type { RegisteredHandlers } from "./registered-handlers.js";
 import { answerInVersion, isConverted } from "./respond/answer-in-version.js";
 import { chooseForm } from "./respond/choose-form.js";
-import type { Form } from "../request/form.js";
 import { checkMedia } from "./route-media.js";
-import type { Answer } from "../request/answer.js";
-import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 import {
   methodNotAllowed,
   notServedYet,
@@ -32,7 +33,6 @@ import {
   watchNotSupported,
 } from "./router-errors.js";
 import type { Target } from "./target.js";
-import type { RegisteredHandlers } from "./registered-handlers.js";
 import { handleUpdate } from "./update.js";
 import type { VerbHandler } from "./verb-handler.js";
 import { handleWatch } from "./watch.js";

@@ -1,12 +1,12 @@
 import { encodeJson } from "@coxswain/apimachinery/json";
 import type { AnyKind } from "@coxswain/kinds";
+import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 import { bytesOf, type CacheEntry, withBytes } from "../cache/cache-entry.js";
 import { CacheEvent, type Delivery, eventType } from "../cache/cache-event.js";
 import { parseStored } from "../cache/encoded-object.js";
 import { readFields } from "../cache/entry-reader.js";
 import { type Selection, selects } from "../cache/selection.js";
 import { fromStoredForm } from "../objects/stored-form.js";
-import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 import { isInVersion } from "./respond/version-of-bytes.js";
 
 /**

@@ -1,6 +1,6 @@
 import type { AnyKind } from "@coxswain/kinds";
-import type { Projection } from "../objects/projection.js";
 import type { VersionKind } from "../catalogue/version-kind.js";
+import type { Projection } from "../objects/projection.js";
 
 /** What a resource request is about, once the router has found it. */
 export interface Target {

@@ -1,9 +1,9 @@
 import { fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
 import { forbidden, invalid, type Status } from "@coxswain/apimachinery/status";
-import { resourceOf } from "../catalogue/resource-of.js";
 import { attributesOf } from "../authorization/request-attributes.js";
 import { objectKey } from "../cache/object-key.js";
 import { unsafeDeletionGate } from "../cache/read-errors.js";
+import { resourceOf } from "../catalogue/resource-of.js";
 import { fromStore } from "../objects/from-store.js";
 import type { DeleteOptions } from "../objects/plan-deletion.js";
 import type { RequestContext } from "../request/request-context.js";

@@ -1,7 +1,7 @@
-import type { Answer } from "../request/answer.js";
 import type { Soon } from "@coxswain/runtime/soon";
-import type { HandlerDeps } from "./handler-deps.js";
+import type { Answer } from "../request/answer.js";
 import type { RequestContext } from "../request/request-context.js";
+import type { HandlerDeps } from "./handler-deps.js";
 import type { Target } from "./target.js";
 
 /** Does one verb to what the path names. */

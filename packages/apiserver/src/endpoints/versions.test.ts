@@ -1,10 +1,10 @@
-import { systemRuntime } from "@coxswain/runtime";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findResource } from "@coxswain/api/resources";
 import { builtInTypes } from "@coxswain/api/tables";
-import { systemClock } from "@coxswain/runtime/clock";
 import { decodeProtobufObject } from "@coxswain/apimachinery/protobuf";
+import { systemRuntime } from "@coxswain/runtime";
+import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../server/compose/api-server.js";
 import { createByteRequester } from "../server/in-process/byte-requester.js";
 import { createInProcessClient, type InProcessClient } from "../server/in-process/in-process-client.js";

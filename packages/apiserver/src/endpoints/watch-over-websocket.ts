@@ -1,12 +1,12 @@
 import type { AnyKind } from "@coxswain/kinds";
 import type { WebSocketConnection } from "@coxswain/wire/websocket";
-import { acceptClient } from "../request/client-websocket.js";
-import { untilStopped } from "./until-stopped.js";
 import type { UpgradedAnswer, WatchAnswer } from "../request/answer.js";
-import type { HandlerDeps } from "./handler-deps.js";
+import { acceptClient } from "../request/client-websocket.js";
 import type { RequestContext } from "../request/request-context.js";
+import type { HandlerDeps } from "./handler-deps.js";
 import { isConverted, watchInVersion } from "./respond/answer-in-version.js";
 import { type EventSink, streamWatch } from "./respond/watch-stream.js";
+import { untilStopped } from "./until-stopped.js";
 
 /** Before each event of a protobuf stream stands its length, which a message has by itself. */
 const lengthBytes = 4;

@@ -1,14 +1,14 @@
 import { internalError, isStatusError, StatusError } from "@coxswain/apimachinery/status";
-import { checkReady } from "./check-ready.js";
 import type { WatchFrom } from "../cache/watch-cache.js";
-import { isWebSocketRequest } from "../request/client-websocket.js";
 import type { UpgradedAnswer, WatchAnswer } from "../request/answer.js";
+import { isWebSocketRequest } from "../request/client-websocket.js";
+import type { RequestContext } from "../request/request-context.js";
+import { checkReady } from "./check-ready.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import { readListOptions } from "./list-options.js";
-import type { RequestContext } from "../request/request-context.js";
+import { parseRevision, waitForLatest, waitForRevision } from "./resource-version.js";
 import { sinkInOrder } from "./respond/sink-in-order.js";
 import { candidatesOf, selectDeliveries, selectsConverted } from "./select-converted.js";
-import { parseRevision, waitForLatest, waitForRevision } from "./resource-version.js";
 import type { Target } from "./target.js";
 import { watchOverWebSocket } from "./watch-over-websocket.js";
 

@@ -1,13 +1,13 @@
 import { isStatusError } from "@coxswain/apimachinery/status";
-import { AuditRecord, type Course } from "../audit/audit-record.js";
 import type { AuditDeps } from "../audit/audit-deps.js";
+import { AuditRecord, type Course } from "../audit/audit-record.js";
+import { attributesOf } from "../authorization/request-attributes.js";
+import type { Answer } from "../request/answer.js";
+import type { Filter } from "../request/filter.js";
 import { Latencies } from "../request/latencies.js";
 import { isLongRunning } from "../request/long-running.js";
 import type { RequestContext } from "../request/request-context.js";
-import type { Answer } from "../request/answer.js";
-import type { Filter } from "../request/filter.js";
 import { internalErrorAnswer } from "./internal-error-answer.js";
-import { attributesOf } from "../authorization/request-attributes.js";
 
 /**
  * Notes when a request arrived, since events have the time before the first filter; and for a request that is not

@@ -1,10 +1,10 @@
+import type { Soon } from "@coxswain/runtime/soon";
 import type { Authentication } from "../authentication/create-authentication.js";
-import type { RequestContext } from "../request/request-context.js";
 import type { Answer } from "../request/answer.js";
+import type { Filter, Handler } from "../request/filter.js";
+import type { RequestContext } from "../request/request-context.js";
 import { anonymous, type UserInfo } from "../request/user-info.js";
 import type { AccessMeter } from "./access-metrics.js";
-import type { Soon } from "@coxswain/runtime/soon";
-import type { Filter, Handler } from "../request/filter.js";
 
 export interface AuthenticateOptions {
   readonly closesAnonymous: boolean;

@@ -1,13 +1,13 @@
 import { forbidden, StatusError } from "@coxswain/apimachinery/status";
-import type { Attributes, Authorizer, Decision } from "../authorization/attributes.js";
-import type { RequestContext } from "../request/request-context.js";
-import { type Answer, refusalAnswer } from "../request/answer.js";
-import type { AccessMeter } from "./access-metrics.js";
 import type { Soon } from "@coxswain/runtime/soon";
-import type { Filter, Handler } from "../request/filter.js";
+import type { Attributes, Authorizer, Decision } from "../authorization/attributes.js";
 import { forbiddenError } from "../authorization/forbidden-error.js";
-import { internalErrorAnswer } from "./internal-error-answer.js";
 import { attributesOf } from "../authorization/request-attributes.js";
+import { type Answer, refusalAnswer } from "../request/answer.js";
+import type { Filter, Handler } from "../request/filter.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { AccessMeter } from "./access-metrics.js";
+import { internalErrorAnswer } from "./internal-error-answer.js";
 
 export interface AuthorizeOptions {
   /** Whether who opens a stream into a pod by GET needs the right to create it, too, as by POST. */

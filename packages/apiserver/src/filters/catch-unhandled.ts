@@ -1,8 +1,8 @@
 import { internalError, isStatusError } from "@coxswain/apimachinery/status";
 import type { Logger } from "@coxswain/runtime/log";
-import type { RequestContext } from "../request/request-context.js";
 import { type Answer, statusAnswer } from "../request/answer.js";
 import type { Filter } from "../request/filter.js";
+import type { RequestContext } from "../request/request-context.js";
 
 /** What was thrown becomes an answer. A StatusError is one; anything else is a mistake of ours, logged and answered with 500. */
 export const catchUnhandled =

@@ -1,26 +1,26 @@
 import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
 import type { Logger } from "@coxswain/runtime/log";
+import type { RandomSource } from "@coxswain/runtime/random";
+import type { AuditDeps } from "../audit/audit-deps.js";
 import type { Authentication } from "../authentication/create-authentication.js";
 import type { Authorizer } from "../authorization/attributes.js";
+import type { Filter } from "../request/filter.js";
 import type { RequestContext } from "../request/request-context.js";
+import type { AccessMeter } from "./access-metrics.js";
 import { attemptedMethods } from "./attempted-methods.js";
-import type { AuditDeps } from "../audit/audit-deps.js";
 import { audit, auditRefusals, stampArrival } from "./audit.js";
 import { authenticate } from "./authenticate.js";
 import { authorize } from "./authorize.js";
 import { catchUnhandled } from "./catch-unhandled.js";
-import type { Filter } from "../request/filter.js";
+import { allowCrossOrigins } from "./cors.js";
+import { closeByGoaway } from "./goaway.js";
 import { impersonate } from "./impersonate.js";
+import type { ImpersonationMeter } from "./impersonation-metrics.js";
 import { type InFlightLimits, limitInFlight } from "./limit-in-flight.js";
 import { limitTime } from "./limit-time.js";
+import { priorityAndFairness } from "./priority-and-fairness.js";
 import { refuseAtShutdown } from "./refuse-at-shutdown.js";
 import type { FairnessLimits } from "./request-seats.js";
-import { priorityAndFairness } from "./priority-and-fairness.js";
-import { allowCrossOrigins } from "./cors.js";
-import type { AccessMeter } from "./access-metrics.js";
-import type { ImpersonationMeter } from "./impersonation-metrics.js";
-import { closeByGoaway } from "./goaway.js";
 import { strictTransport } from "./strict-transport.js";
 
 export interface FilterDeps {

@@ -3,8 +3,8 @@ import { getOwn, setOwn } from "@coxswain/apimachinery/own";
 import type { StatusError } from "@coxswain/apimachinery/status";
 import { validateDomainPrefixedPath } from "@coxswain/apimachinery/validation";
 import type { Attributes, Authorizer } from "../authorization/attributes.js";
-import { anonymous, type UserInfo } from "../request/user-info.js";
 import { forbiddenError } from "../authorization/forbidden-error.js";
+import { anonymous, type UserInfo } from "../request/user-info.js";
 import { accountOf, nodeNamed, type Wish } from "./impersonate-wish.js";
 
 /** From this many questions on, the right to all is asked for first. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { allowed, type Authorizer, noOpinion } from "../authorization/attributes.js";
-import type { RequestContext } from "../request/request-context.js";
+import { type Authorizer, allowed, noOpinion } from "../authorization/attributes.js";
 import { statusAnswer } from "../request/answer.js";
+import type { RequestContext } from "../request/request-context.js";
 import type { UserInfo } from "../request/user-info.js";
 import { impersonate } from "./impersonate.js";
 

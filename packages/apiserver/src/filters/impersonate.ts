@@ -1,13 +1,13 @@
 import { isStatusError } from "@coxswain/apimachinery/status";
 import type { Attributes, Authorizer } from "../authorization/attributes.js";
-import type { RequestContext } from "../request/request-context.js";
-import type { Filter, Handler } from "../request/filter.js";
-import { type ImpersonationMode, impersonationModes, legacyMode } from "./impersonate-modes.js";
-import { readWish, type Wish } from "./impersonate-wish.js";
 import { attributesOf } from "../authorization/request-attributes.js";
 import { type Answer, refusalAnswer } from "../request/answer.js";
-import type { ImpersonationMeter } from "./impersonation-metrics.js";
+import type { Filter, Handler } from "../request/filter.js";
+import type { RequestContext } from "../request/request-context.js";
 import type { UserInfo } from "../request/user-info.js";
+import { type ImpersonationMode, impersonationModes, legacyMode } from "./impersonate-modes.js";
+import { readWish, type Wish } from "./impersonate-wish.js";
+import type { ImpersonationMeter } from "./impersonation-metrics.js";
 
 export interface ImpersonateOptions {
   /** Whether the newer, constrained modes are tried before the old one. */

@@ -1,7 +1,7 @@
 import { quoteGo } from "@coxswain/apimachinery/field";
+import type { DocumentAnswer } from "../request/answer.js";
 import { escapeMarkup } from "../request/escape-markup.js";
 import type { RequestContext } from "../request/request-context.js";
-import type { DocumentAnswer } from "../request/answer.js";
 
 /** The answer of a filter that failed itself: plain text, as upstream's do. */
 export function internalErrorAnswer({ request: { path, query } }: RequestContext, error: string): DocumentAnswer {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { RequestContext } from "../request/request-context.js";
 import { textAnswer } from "../endpoints/router-errors.js";
 import { Watermark } from "../metrics/watermark.js";
 import type { Handler } from "../request/filter.js";
+import type { RequestContext } from "../request/request-context.js";
 import { limitInFlight } from "./limit-in-flight.js";
 
 let now = 0;

@@ -1,8 +1,8 @@
-import { isLongRunning } from "../request/long-running.js";
 import { textAnswer } from "../endpoints/router-errors.js";
-import type { RequestContext } from "../request/request-context.js";
 import type { Watermark } from "../metrics/watermark.js";
 import type { Filter } from "../request/filter.js";
+import { isLongRunning } from "../request/long-running.js";
+import type { RequestContext } from "../request/request-context.js";
 
 export interface InFlightLimits {
   /** Requests that only read: how many there are, and how many there may be (0: any number). */

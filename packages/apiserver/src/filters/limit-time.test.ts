@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "@coxswain/runtime/clock";
+import { describe, expect, it } from "vitest";
 import { createQuery } from "../request/query.js";
 import type { RequestContext } from "../request/request-context.js";
 import { limitTime } from "./limit-time.js";

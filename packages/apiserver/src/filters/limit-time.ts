@@ -1,10 +1,10 @@
-import type { Clock } from "@coxswain/runtime/clock";
 import { badRequest } from "@coxswain/apimachinery/status";
 import { parseDuration } from "@coxswain/apimachinery/time";
-import { isLongRunning } from "../request/long-running.js";
-import type { RequestContext } from "../request/request-context.js";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { DocumentAnswer } from "../request/answer.js";
 import type { Filter } from "../request/filter.js";
+import { isLongRunning } from "../request/long-running.js";
+import type { RequestContext } from "../request/request-context.js";
 
 export interface TimeLimits {
   readonly clock: Clock;

@@ -1,23 +1,23 @@
-import { systemRuntime } from "@coxswain/runtime";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
-import { createVirtualClock, systemClock } from "@coxswain/runtime/clock";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { createMetrics } from "@coxswain/component/metrics";
+import { systemRuntime } from "@coxswain/runtime";
+import { createVirtualClock, systemClock } from "@coxswain/runtime/clock";
+import { whenAborted } from "@coxswain/runtime/lazy-signal";
 import { createMemoryStore } from "@coxswain/storage/memory";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CacheFeed, startCacheFeed } from "../cache/cache-feed.js";
 import type { WatchSink } from "../cache/watcher.js";
+import { storedKind } from "../catalogue/stored-kind.js";
+import { textAnswer } from "../endpoints/router-errors.js";
+import { Watermark } from "../metrics/watermark.js";
+import type { Answer, WatchAnswer } from "../request/answer.js";
 import { createQuery } from "../request/query.js";
 import type { RequestContext } from "../request/request-context.js";
-import { textAnswer } from "../endpoints/router-errors.js";
-import { createFairness } from "../server/compose/create-fairness.js";
-import { storedKind } from "../catalogue/stored-kind.js";
-import type { Answer, WatchAnswer } from "../request/answer.js";
 import { startApiServer } from "../server/compose/api-server.js";
-import { whenAborted } from "@coxswain/runtime/lazy-signal";
-import { Watermark } from "../metrics/watermark.js";
-import type { FairnessLimits } from "./request-seats.js";
+import { createFairness } from "../server/compose/create-fairness.js";
 import { priorityAndFairness } from "./priority-and-fairness.js";
+import type { FairnessLimits } from "./request-seats.js";
 
 const kinds = ["flowschemas", "prioritylevelconfigurations"].map((resource) =>
   storedKind("flowcontrol.apiserver.k8s.io", resource),

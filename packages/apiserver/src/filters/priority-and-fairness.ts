@@ -1,18 +1,18 @@
-import { isLongRunning } from "../request/long-running.js";
+import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 import { textAnswer } from "../endpoints/router-errors.js";
-import type { RequestContext } from "../request/request-context.js";
 import type { ClassifiedFlow } from "../flow-control/classifier.js";
 import type { FairRequest } from "../flow-control/fair-request.js";
 import { onceInitialised } from "../flow-control/watch-initialisation.js";
 import type { Answer } from "../request/answer.js";
-import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 import type { Filter, Handler } from "../request/filter.js";
+import { isLongRunning } from "../request/long-running.js";
+import type { RequestContext } from "../request/request-context.js";
 import {
   atOnceOf,
   type FairnessLimits,
   noteRefusal,
-  release,
   RequestSeats,
+  release,
   tooMany,
   whenDispatched,
 } from "./request-seats.js";

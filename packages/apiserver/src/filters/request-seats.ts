@@ -1,11 +1,11 @@
 import { tooManyRequests } from "@coxswain/apimachinery/status";
+import type { Soon } from "@coxswain/runtime/soon";
 import type { ClassifiedFlow } from "../flow-control/classifier.js";
 import type { FairRequest } from "../flow-control/fair-request.js";
 import type { FlowControl } from "../flow-control/flow-control.js";
 import type { Watermark } from "../metrics/watermark.js";
-import { type HeldSeats, clientWaitMs } from "../request/held-seats.js";
+import { clientWaitMs, type HeldSeats } from "../request/held-seats.js";
 import type { RequestContext } from "../request/request-context.js";
-import type { Soon } from "@coxswain/runtime/soon";
 import { allowedTime } from "./limit-time.js";
 
 export interface FairnessLimits {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { RequestContext } from "../request/request-context.js";
 import type { Answer } from "../request/answer.js";
 import { chain, type Filter } from "../request/filter.js";
+import type { RequestContext } from "../request/request-context.js";
 import { timed } from "./timed.js";
 
 const answer = { as: "status" } as unknown as Answer;

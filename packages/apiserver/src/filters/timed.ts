@@ -1,8 +1,8 @@
 import type { Clock } from "@coxswain/runtime/clock";
-import type { OnDecided, RequestContext } from "../request/request-context.js";
-import type { Answer } from "../request/answer.js";
 import type { Soon } from "@coxswain/runtime/soon";
+import type { Answer } from "../request/answer.js";
 import type { Filter } from "../request/filter.js";
+import type { OnDecided, RequestContext } from "../request/request-context.js";
 
 /**
  * The same filter between two others: measured up to the moment when it calls the next one or answers itself. A request is with one such

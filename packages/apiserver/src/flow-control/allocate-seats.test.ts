@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import { createSeededRandom } from "@coxswain/runtime/random";
+import { describe, expect, it } from "vitest";
 import { allocateSeats, type Claim } from "./allocate-seats.js";
 
 const claim = (lowerBound: number, target: number, upperBound: number): Claim => ({ lowerBound, target, upperBound });

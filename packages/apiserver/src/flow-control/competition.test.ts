@@ -1,14 +1,14 @@
 import { testRuntime } from "@coxswain/runtime";
 import { createVirtualClock, systemClock, type VirtualClock } from "@coxswain/runtime/clock";
+import { whenAborted } from "@coxswain/runtime/lazy-signal";
 import { createSeededRandom, type RandomSource } from "@coxswain/runtime/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../server/compose/api-server.js";
-import { createInProcessClient } from "../server/in-process/in-process-client.js";
-import { whenAborted } from "@coxswain/runtime/lazy-signal";
 import type { ApiRequest } from "../request/request.js";
 import type { ResponseSink } from "../request/response-sink.js";
 import type { UserInfo } from "../request/user-info.js";
+import { type ApiServer, startApiServer } from "../server/compose/api-server.js";
+import { createInProcessClient } from "../server/in-process/in-process-client.js";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 const leases = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases";

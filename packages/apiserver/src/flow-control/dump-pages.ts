@@ -1,6 +1,6 @@
 import { largest } from "@coxswain/apimachinery/append";
-import type { Clock } from "@coxswain/runtime/clock";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { PathSource } from "../endpoints/paths/path-source.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { FairRequest } from "./fair-request.js";

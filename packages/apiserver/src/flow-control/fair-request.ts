@@ -1,5 +1,5 @@
-import type { FlowTally } from "./flow-tally.js";
 import type { FairQueue, Queued } from "./fair-queue.js";
+import type { FlowTally } from "./flow-tally.js";
 import type { RequestDigest } from "./match-flow-schema.js";
 import { estimatedServiceMs, type SeatSeconds, seatsTimesMs } from "./seat-seconds.js";
 

@@ -1,14 +1,14 @@
 import type { FlowSchema, PriorityLevelConfiguration } from "@coxswain/api/flowcontrol/v1";
-import type { Clock } from "@coxswain/runtime/clock";
 import type { FeatureGates } from "@coxswain/component/feature-gates";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { Metrics } from "@coxswain/runtime/metrics";
 import type { CacheFeed } from "../cache/cache-feed.js";
 import { createLister } from "../cache/lister.js";
-import type { WatchCache } from "../cache/watch-cache.js";
-import type { RequestContext } from "../request/request-context.js";
 import { collectionPrefix } from "../cache/object-key.js";
+import type { WatchCache } from "../cache/watch-cache.js";
 import { storedKind } from "../catalogue/stored-kind.js";
 import type { Watermark } from "../metrics/watermark.js";
+import type { RequestContext } from "../request/request-context.js";
 import type { ClassifiedFlow } from "./classifier.js";
 import { estimateWork, type WorkFacts } from "./estimate-work.js";
 import type { WorkEstimate } from "./fair-request.js";

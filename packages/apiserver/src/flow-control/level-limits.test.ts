@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import type { PriorityLevelConfigurationSpec } from "@coxswain/api/flowcontrol/v1";
+import { describe, expect, it } from "vitest";
 import { adjustLimits, type LevelDemand, maxSeatsPerRequest, nominalLimits } from "./level-limits.js";
 
 const limited = (

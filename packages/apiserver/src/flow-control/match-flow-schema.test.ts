@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import type { PolicyRulesWithSubjects, Subject } from "@coxswain/api/flowcontrol/v1";
+import { describe, expect, it } from "vitest";
 import { matchesFlowSchema, type RequestDigest } from "./match-flow-schema.js";
 
 const everyone: Subject = { kind: "Group", group: { name: "*" } };

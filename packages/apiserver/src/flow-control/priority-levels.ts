@@ -4,7 +4,7 @@ import type {
   PriorityLevelConfigurationSpec,
 } from "@coxswain/api/flowcontrol/v1";
 import type { Clock, Timer } from "@coxswain/runtime/clock";
-import { byPrecedence, Classifier, type ClassifiedFlow, type UsedSchema } from "./classifier.js";
+import { byPrecedence, type ClassifiedFlow, Classifier, type UsedSchema } from "./classifier.js";
 import { FlowTally } from "./flow-tally.js";
 import { adjustLimits, maxSeatsPerRequest, nominalLimits } from "./level-limits.js";
 import type { RequestDigest } from "./match-flow-schema.js";

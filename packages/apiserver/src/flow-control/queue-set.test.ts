@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
+import { describe, expect, it } from "vitest";
 import { deal, hashFlow } from "./dealer.js";
 import { FairRequest, type Flow, oneSeat, type WorkEstimate } from "./fair-request.js";
 import { FlowTally } from "./flow-tally.js";

@@ -4,8 +4,8 @@ import { FairRequest, type Flow, type WorkEstimate } from "./fair-request.js";
 import type { RefusalReason } from "./flow-tally.js";
 import type { RequestDigest } from "./match-flow-schema.js";
 import { SeatDemand } from "./seat-demand.js";
-import { SeatsByUser, unreserved } from "./seats-by-user.js";
 import { estimatedServiceMs, msPerSeat, type SeatSeconds, seatsTimesMs } from "./seat-seconds.js";
+import { SeatsByUser, unreserved } from "./seats-by-user.js";
 
 /** What happens to requests that find no free seat. */
 export type QueueConfig =

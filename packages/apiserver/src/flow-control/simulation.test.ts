@@ -1,6 +1,6 @@
-import { expect, it } from "vitest";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createSeededRandom } from "@coxswain/runtime/random";
+import { expect, it } from "vitest";
 import { deal, hashFlow } from "./dealer.js";
 import type { FairRequest, Flow, WorkEstimate } from "./fair-request.js";
 import { FlowTally } from "./flow-tally.js";

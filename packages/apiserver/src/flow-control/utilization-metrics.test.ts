@@ -1,9 +1,9 @@
-import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMetrics } from "@coxswain/component/metrics";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import { describe, expect, it } from "vitest";
 import { Watermark } from "../metrics/watermark.js";
-import { FlowTally } from "./flow-tally.js";
 import { oneSeat } from "./fair-request.js";
+import { FlowTally } from "./flow-tally.js";
 import type { RequestDigest } from "./match-flow-schema.js";
 import { PriorityLevel } from "./priority-level.js";
 import type { PriorityLevels } from "./priority-levels.js";

@@ -1,17 +1,17 @@
 import { cloneJson } from "@coxswain/apimachinery/json";
 import { generateName, type KubernetesObject } from "@coxswain/apimachinery/meta";
-import { randomUuid } from "@coxswain/runtime/random";
 import { alreadyExists, forbidden, generateNameConflict, StatusError } from "@coxswain/apimachinery/status";
+import { randomUuid } from "@coxswain/runtime/random";
+import { objectKey } from "../cache/object-key.js";
 import { resourceOf } from "../catalogue/resource-of.js";
 import { matchNamespace, wipeSystemMetadata } from "./metadata.js";
 import type { ObjectDeps } from "./object-deps.js";
-import { objectKey } from "../cache/object-key.js";
 import { type PendingWrite, pendingWrite } from "./pipeline/pending-write.js";
 import { requestSteps, runSteps, storageSteps } from "./pipeline/pipeline.js";
 import { prepareNew } from "./pipeline/prepare.js";
 import { dropRepeatedOwners } from "./repeated-owners.js";
 import { strategyContext } from "./strategy-context.js";
-import { type Current, type Decision, writeObject, type Written } from "./write-loop.js";
+import { type Current, type Decision, type Written, writeObject } from "./write-loop.js";
 import type { WriteScope } from "./write-scope.js";
 
 /** A generated name that is taken is tried again with another, this often. */

@@ -3,9 +3,9 @@ import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachiner
 import { decodeProtobufObject, isProtobuf, readEnvelope } from "@coxswain/apimachinery/protobuf";
 import { createNode, type SchemaNode, typeCodes } from "@coxswain/apimachinery/schema";
 import type { AnyKind } from "@coxswain/kinds";
+import { formOf, isVersionKind } from "../catalogue/version-kind.js";
 import { definitionV1beta1 } from "./definition-v1beta1.js";
 import { encodeStored } from "./encode-stored.js";
-import { formOf, isVersionKind } from "../catalogue/version-kind.js";
 
 const encoder = new TextEncoder();
 const closingBrace = 0x7d;

@@ -1,13 +1,13 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { conflict, notFound } from "@coxswain/apimachinery/status";
 import type { Strategy } from "@coxswain/kinds";
+import { objectKey } from "../cache/object-key.js";
 import { resourceOf } from "../catalogue/resource-of.js";
 import { attributesOf } from "./admission-attributes.js";
 import type { ObjectDeps } from "./object-deps.js";
-import { objectKey } from "../cache/object-key.js";
 import { type DeleteOptions, planDeletion } from "./plan-deletion.js";
 import { strategyContext } from "./strategy-context.js";
-import { type Current, type Decision, writeObject, type Written } from "./write-loop.js";
+import { type Current, type Decision, type Written, writeObject } from "./write-loop.js";
 import type { WriteScope } from "./write-scope.js";
 
 /**

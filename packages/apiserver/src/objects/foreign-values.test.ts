@@ -1,10 +1,10 @@
-import { systemRuntime } from "@coxswain/runtime";
 import { builtInTypes } from "@coxswain/api/tables";
-import { systemClock } from "@coxswain/runtime/clock";
 import { walk } from "@coxswain/apimachinery/json";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { encodeProtobufObject } from "@coxswain/apimachinery/protobuf";
 import { builtInKinds } from "@coxswain/kinds";
+import { systemRuntime } from "@coxswain/runtime";
+import { systemClock } from "@coxswain/runtime/clock";
 import { damagedValue, passOn } from "@coxswain/storage";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";

@@ -1,10 +1,10 @@
 import type { AnyKind } from "@coxswain/kinds";
 import {
   type Conflict,
+  encryptedForm,
   type KeyEvent,
   type KeyRecord,
   type KeyValueStore,
-  encryptedForm,
   passOn,
   StoreError,
   type UnreadableValue,

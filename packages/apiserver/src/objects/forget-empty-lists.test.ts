@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import { builtInTypes } from "@coxswain/api/tables";
+import { describe, expect, it } from "vitest";
 import { forgetEmptyLists } from "./forget-empty-lists.js";
 
 const after = (type: string, object: unknown): unknown => {

@@ -1,19 +1,19 @@
 import {
   excludeFields,
-  fieldElement,
   type FieldFilter,
+  fieldElement,
   type ManagedFieldsEntry,
   setOf,
   updateManagedFields,
   type VersionOptions,
 } from "@coxswain/apimachinery/managed-fields";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
-import type { UpdateStrategy } from "@coxswain/kinds";
 import { formatTime } from "@coxswain/apimachinery/time";
+import type { UpdateStrategy } from "@coxswain/kinds";
 import type { Soon } from "@coxswain/runtime/soon";
+import { apiVersionsOf, convertTo } from "../catalogue/version-kind.js";
 import { withConversions } from "./convert-on-demand.js";
 import type { ObjectDeps } from "./object-deps.js";
-import { apiVersionsOf, convertTo } from "../catalogue/version-kind.js";
 import type { WriteScope } from "./write-scope.js";
 
 type ManagedFields = NonNullable<KubernetesObject["metadata"]["managedFields"]>;

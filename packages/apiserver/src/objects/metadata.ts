@@ -1,7 +1,7 @@
 import type { ObjectMeta } from "@coxswain/apimachinery/meta";
-import { type RandomSource, randomUuid } from "@coxswain/runtime/random";
 import { badRequest } from "@coxswain/apimachinery/status";
 import { formatTime } from "@coxswain/apimachinery/time";
+import { type RandomSource, randomUuid } from "@coxswain/runtime/random";
 
 /** What a client cannot set when it creates an object. */
 export function wipeSystemMetadata(meta: ObjectMeta): void {

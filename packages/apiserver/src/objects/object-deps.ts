@@ -1,10 +1,10 @@
-import type { Clock } from "@coxswain/runtime/clock";
 import type { AdmissionCompiler } from "@coxswain/cel/admission";
 import type { compileDeviceSelector } from "@coxswain/cel/devices";
-import type { Scheduler } from "@coxswain/runtime/scheduler";
-import type { RandomSource } from "@coxswain/runtime/random";
 import type { AnyKind } from "@coxswain/kinds";
 import type { RuleCompiler } from "@coxswain/kinds/custom-resources";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { KeyValueStore } from "@coxswain/storage";
 import type { Admission } from "../admission/admission.js";
 import type { CacheFeed } from "../cache/cache-feed.js";

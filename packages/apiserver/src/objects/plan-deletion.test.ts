@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
 import type { KubernetesObject, ObjectMeta } from "@coxswain/apimachinery/meta";
+import type { AnyKind } from "@coxswain/kinds";
 import { configMapKind } from "@coxswain/kinds/core/config-map";
 import { podKind } from "@coxswain/kinds/core/pod";
-import type { AnyKind } from "@coxswain/kinds";
+import { describe, expect, it } from "vitest";
 import { type DeleteOptions, planDeletion } from "./plan-deletion.js";
 
 const now = Date.parse("2030-01-01T00:00:00Z");

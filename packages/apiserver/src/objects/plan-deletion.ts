@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { conflict } from "@coxswain/apimachinery/status";
-import type { AnyKind, Strategy } from "@coxswain/kinds";
 import { formatTime } from "@coxswain/apimachinery/time";
+import type { AnyKind, Strategy } from "@coxswain/kinds";
 
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number;

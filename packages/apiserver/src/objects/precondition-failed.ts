@@ -1,6 +1,6 @@
 import { conflict, type StatusError } from "@coxswain/apimachinery/status";
-import { resourceOf } from "../catalogue/resource-of.js";
 import { objectKey } from "../cache/object-key.js";
+import { resourceOf } from "../catalogue/resource-of.js";
 import type { WriteScope } from "./write-scope.js";
 
 /** A dry run only plays the store, and does not know where in it everything is. */

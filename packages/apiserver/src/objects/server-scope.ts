@@ -1,6 +1,6 @@
 import type { AnyKind } from "@coxswain/kinds";
-import type { WriteScope } from "./write-scope.js";
 import type { UserInfo } from "../request/user-info.js";
+import type { WriteScope } from "./write-scope.js";
 
 /** Whom the server acts as in its own requests and writes. */
 export const serverUser: UserInfo = { name: "system:apiserver", groups: ["system:masters"] };

@@ -1,5 +1,5 @@
-import type { Clock } from "@coxswain/runtime/clock";
 import type { AnyKind } from "@coxswain/kinds";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { LeaseId, LeaseStore } from "@coxswain/storage";
 
 export interface SharedLeasesOptions {

@@ -1,8 +1,8 @@
 import { formatGroupVersion } from "@coxswain/apimachinery/meta";
 import type { StrategyContext } from "@coxswain/kinds";
 import { namespaceKind } from "@coxswain/kinds/core/namespace";
-import type { ObjectDeps } from "./object-deps.js";
 import { objectKey } from "../cache/object-key.js";
+import type { ObjectDeps } from "./object-deps.js";
 import type { WriteScope } from "./write-scope.js";
 
 /** What a kind's rules may know of the write. */

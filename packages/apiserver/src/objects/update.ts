@@ -1,17 +1,17 @@
+import { encodeJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { notFound } from "@coxswain/apimachinery/status";
-import { encodeJson } from "@coxswain/apimachinery/json";
 import type { Strategy } from "@coxswain/kinds";
+import { encodedObject, parseStored } from "../cache/encoded-object.js";
+import { objectKey } from "../cache/object-key.js";
 import { resourceOf } from "../catalogue/resource-of.js";
 import { refuseCreation } from "./create.js";
-import { encodedObject, parseStored } from "../cache/encoded-object.js";
 import { withEntries } from "./managed-fields.js";
 import type { ObjectDeps } from "./object-deps.js";
-import { objectKey } from "../cache/object-key.js";
-import { pendingWrite, type PendingWrite, type RequestedState } from "./pipeline/pending-write.js";
+import { type PendingWrite, pendingWrite, type RequestedState } from "./pipeline/pending-write.js";
 import { allSteps, runSteps } from "./pipeline/pipeline.js";
 import { preconditionFailed } from "./precondition-failed.js";
-import { type Current, type Decision, writeObject, type Written } from "./write-loop.js";
+import { type Current, type Decision, type Written, writeObject } from "./write-loop.js";
 import type { WriteScope } from "./write-scope.js";
 
 export interface Update extends RequestedState {

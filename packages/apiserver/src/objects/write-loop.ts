@@ -2,6 +2,7 @@ import { encodeJson } from "@coxswain/apimachinery/json";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { spliceResourceVersion } from "@coxswain/apimachinery/object";
 import { internalError } from "@coxswain/apimachinery/status";
+import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 import {
   type DeleteResult,
   hasStoreReason,
@@ -13,15 +14,14 @@ import {
 } from "@coxswain/storage";
 import { bytesOf } from "../cache/cache-entry.js";
 import type { EncodedObject } from "../cache/encoded-object.js";
-import { unreadableObjectError } from "../cache/read-errors.js";
-import { isLarge, microsPerByte } from "./large-object.js";
-import { type Soon, whenKnown } from "@coxswain/runtime/soon";
-import { type EncodedStored, encodeForStore, encodeStored } from "./encode-stored.js";
 import { encodedObject, parseStored } from "../cache/encoded-object.js";
-import type { ObjectDeps } from "./object-deps.js";
-import { fromStoredForm } from "./stored-form.js";
+import { unreadableObjectError } from "../cache/read-errors.js";
+import { type EncodedStored, encodeForStore, encodeStored } from "./encode-stored.js";
 import { fromStore } from "./from-store.js";
 import { isHeartbeat } from "./heartbeat-kinds.js";
+import { isLarge, microsPerByte } from "./large-object.js";
+import type { ObjectDeps } from "./object-deps.js";
+import { fromStoredForm } from "./stored-form.js";
 import type { WriteScope } from "./write-scope.js";
 import type { TransactionWrites } from "./write-transaction.js";
 

@@ -1,8 +1,8 @@
 import type { AnyKind } from "@coxswain/kinds";
+import type { VersionKind } from "../catalogue/version-kind.js";
 import type { Latencies } from "../request/latencies.js";
 import type { UserInfo } from "../request/user-info.js";
 import type { Projection } from "./projection.js";
-import type { VersionKind } from "../catalogue/version-kind.js";
 
 /** What a write is about, and for whom. */
 export interface WriteScope {

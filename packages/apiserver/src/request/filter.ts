@@ -1,6 +1,6 @@
+import type { Soon } from "@coxswain/runtime/soon";
 import type { Answer } from "./answer.js";
 import type { RequestContext } from "./request-context.js";
-import type { Soon } from "@coxswain/runtime/soon";
 
 export type Handler = (context: RequestContext) => Soon<Answer>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readWish } from "../filters/impersonate-wish.js";
 import { sourceAddresses } from "../audit/source-addresses.js";
+import { readWish } from "../filters/impersonate-wish.js";
 import { firstLine, linesOf, unescapeKey } from "./header-lines.js";
 import type { ApiRequest } from "./request.js";
 

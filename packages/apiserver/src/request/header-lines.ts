@@ -1,5 +1,5 @@
-import { trimBlanks } from "./trim-blanks.js";
 import type { ApiRequest } from "./request.js";
+import { trimBlanks } from "./trim-blanks.js";
 
 export interface HeaderLine {
   /** In lower case. */

@@ -1,5 +1,5 @@
-import type { Clock } from "@coxswain/runtime/clock";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
+import type { Clock } from "@coxswain/runtime/clock";
 import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 
 /** Where the time of a request goes, as upstream calls it. */

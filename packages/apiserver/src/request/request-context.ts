@@ -1,12 +1,12 @@
 import type { Scheduler } from "@coxswain/runtime/scheduler";
+import type { Form } from "./form.js";
 import type { HeldSeats } from "./held-seats.js";
 import type { Latencies } from "./latencies.js";
-import type { ApiRequest } from "./request.js";
-import type { UserInfo } from "./user-info.js";
 import type { Query } from "./query.js";
-import type { Form } from "./form.js";
+import type { ApiRequest } from "./request.js";
 import type { RequestAudit } from "./request-audit.js";
 import type { RequestInfo } from "./request-info.js";
+import type { UserInfo } from "./user-info.js";
 
 /** A request on its way: what the filters found out is added as it goes. */
 export interface RequestContext {

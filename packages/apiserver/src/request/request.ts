@@ -1,6 +1,6 @@
 import type { Duplex, Readable } from "node:stream";
-import type { Certificate } from "@coxswain/wire/x509";
 import type { Soon } from "@coxswain/runtime/soon";
+import type { Certificate } from "@coxswain/wire/x509";
 import type { UserInfo } from "./user-info.js";
 
 /** A request as the server sees it, wherever it came from: an HTTP/2 stream, an HTTP/1.1 message, or the same process. */

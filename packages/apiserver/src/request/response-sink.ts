@@ -1,5 +1,5 @@
-import type { ApiRequest } from "./request.js";
 import type { Soon } from "@coxswain/runtime/soon";
+import type { ApiRequest } from "./request.js";
 
 /**
  * So much of an answer may wait for its client when its request is over. What is longer keeps the request under way for as long as its

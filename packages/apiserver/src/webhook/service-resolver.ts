@@ -1,8 +1,8 @@
 import type { Service } from "@coxswain/api/core/v1";
 import type { EndpointSlice } from "@coxswain/api/discovery/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { type RandomSource, shuffled } from "@coxswain/runtime/random";
 import { notFound, serviceUnavailable } from "@coxswain/apimachinery/status";
+import { type RandomSource, shuffled } from "@coxswain/runtime/random";
 import type { CacheFeed } from "../cache/cache-feed.js";
 import { createLister, type Lister } from "../cache/lister.js";
 import { collectionPrefix, objectKey } from "../cache/object-key.js";

@@ -1,8 +1,8 @@
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
-import { retry } from "@coxswain/runtime/backoff";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
 import type { ClientConfig } from "@coxswain/component/kubeconfig";
+import { retry } from "@coxswain/runtime/backoff";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
 import { type HttpAddress, type HttpAnswer, HttpClient, type HttpClientTls, HttpFailure } from "@coxswain/wire/http";
 import { connectError, type Network } from "../network/network.js";
 import { type CertificateMeter, checkIdentity, isWeakDigest } from "./certificate-meter.js";

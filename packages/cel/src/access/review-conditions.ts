@@ -1,5 +1,5 @@
-import { type Environment } from "../environment/environment.js";
 import { typeText } from "../admission/compile-expression.js";
+import { type Environment } from "../environment/environment.js";
 import {
   type DeclaredType,
   declaredList,

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { describe, it } from "vitest";
 import { createNode, typeCodes } from "@coxswain/apimachinery/schema";
 import { readStructural } from "@coxswain/apimachinery/structural-schema";
+import { describe, it } from "vitest";
+import { type DeclaredType } from "../kubernetes/declared-type.js";
 import { nodeToType } from "../kubernetes/node-type.js";
 import { schemaToType } from "../kubernetes/schema-type.js";
-import { type DeclaredType } from "../kubernetes/declared-type.js";
 import { checkExpressionTypes } from "./check-types.js";
 
 const schema = readStructural({

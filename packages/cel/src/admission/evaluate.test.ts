@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { authorizerValue, type AccessQuestion } from "../kubernetes/authorizer.js";
+import { type AccessQuestion, authorizerValue } from "../kubernetes/authorizer.js";
 import { jsonToValue } from "../kubernetes/json-value.js";
 import { createEvaluator, OutOfBudget } from "./evaluate.js";
 import { createAdmissionCompiler } from "./policy-compiler.js";

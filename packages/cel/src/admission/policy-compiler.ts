@@ -2,9 +2,9 @@ import { type TypeProvider } from "../declarations/type-provider.js";
 import { type EnvironmentSet } from "../kubernetes/environments.js";
 import { jsonPatchType, mutatedObjectType } from "../kubernetes/mutation-types.js";
 import { anyType, boolType, listType, nullType, objectType, stringType, type Type } from "../types/type.js";
-import { variablesTypeName, variableType } from "./policy-variables.js";
-import { compileExpression, type CompiledExpression } from "./compile-expression.js";
+import { type CompiledExpression, compileExpression } from "./compile-expression.js";
 import { type AdmissionEnvironments, createAdmissionEnvironments, type Declared } from "./expression-environments.js";
+import { variablesTypeName, variableType } from "./policy-variables.js";
 
 /** What an expression is for: this decides which types it may be of, and what it may use. */
 export type ExpressionUse =

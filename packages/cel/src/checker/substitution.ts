@@ -1,4 +1,4 @@
-import { isAssignableType, isDyn, isDynOrError, isExactType, dynType, Type } from "../types/type.js";
+import { dynType, isAssignableType, isDyn, isDynOrError, isExactType, Type } from "../types/type.js";
 
 /** What type parameters stand for so far. */
 export class Substitution {

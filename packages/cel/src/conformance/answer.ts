@@ -7,8 +7,8 @@ import { formatType } from "../types/format-type.js";
 import { Type } from "../types/type.js";
 import { isInt } from "../values/int.js";
 import { elementsOf } from "../values/list-value.js";
-import { typeOf } from "../values/type-of.js";
 import { formatTimestamp } from "../values/timestamp.js";
+import { typeOf } from "../values/type-of.js";
 import { Double, Duration, ListValue, MapValue, OptionalValue, Timestamp, Uint, type Value } from "../values/value.js";
 
 /** What tools/answers/cel reports of an expression: its fields are those of the program there. */

@@ -1,6 +1,7 @@
 import { type FunctionDeclaration } from "../declarations/function-declaration.js";
-import { type Type } from "../types/type.js";
+import { toDurationValue, toTimestampValue } from "../stdlib/convert.js";
 import {
+  anyType,
   boolType,
   bytesType,
   doubleType,
@@ -14,17 +15,16 @@ import {
   objectType,
   opaqueType,
   stringType,
+  type Type,
   timestampType,
-  anyType,
   typeOfType,
   typeParam,
   typeType,
   uintType,
 } from "../types/type.js";
-import { ArrayList } from "../values/list-value.js";
 import { intOf } from "../values/int.js";
+import { ArrayList } from "../values/list-value.js";
 import { EntriesMap } from "../values/map-value.js";
-import { toDurationValue, toTimestampValue } from "../stdlib/convert.js";
 import { Double, Uint, type Value } from "../values/value.js";
 
 /** One test of the specification, as protojson writes it. */

@@ -1,8 +1,5 @@
 import { type CallExpr, type ComprehensionExpr, type Expr } from "../ast/expr.js";
 import { type CheckedExpr, functionOf, typeOfExpr, variableOf } from "../checker/checked.js";
-import { codePointLength } from "../source/source.js";
-import { isOptional, type Type } from "../types/type.js";
-import { type EntrySize, unionEntrySizes } from "./entry-size.js";
 import {
   addEstimates,
   type CallEstimate,
@@ -19,6 +16,9 @@ import {
   unionEstimates,
   unknownSize,
 } from "../declarations/estimate.js";
+import { codePointLength } from "../source/source.js";
+import { isOptional, type Type } from "../types/type.js";
+import { type EntrySize, unionEntrySizes } from "./entry-size.js";
 import { costs } from "./factors.js";
 import { standardCall } from "./standard-calls.js";
 

@@ -1,6 +1,6 @@
-import { type CallEstimator } from "./estimate.js";
 import { type Type } from "../types/type.js";
 import { type CelError, type Value } from "../values/value.js";
+import { type CallEstimator } from "./estimate.js";
 
 /**
  * One signature of a function, with all there is to know of it.

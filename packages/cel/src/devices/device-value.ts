@@ -1,5 +1,5 @@
-import { toQuantity } from "../kubernetes/quantity.js";
 import { jsonToValue } from "../kubernetes/json-value.js";
+import { toQuantity } from "../kubernetes/quantity.js";
 import { toSemver } from "../kubernetes/semver.js";
 import { ArrayList } from "../values/list-value.js";
 import { EntriesMap } from "../values/map-value.js";

@@ -1,18 +1,18 @@
 import { type CheckedExpr } from "../checker/checked.js";
 import { check } from "../checker/checker.js";
 import { type CheckerEnvironment } from "../checker/scope.js";
-import { type CallEstimator, type CostEstimate, type CostEstimator } from "../declarations/estimate.js";
 import { estimateCost } from "../cost/estimate-cost.js";
+import { type CallEstimator, type CostEstimate, type CostEstimator } from "../declarations/estimate.js";
+import { mergeFunctions } from "../declarations/function-declaration.js";
+import { combineProviders, type TypeProvider } from "../declarations/type-provider.js";
 import { createProgram, type Program, type ProgramOptions } from "../interpreter/program.js";
+import { type Library } from "../library/library.js";
 import { type ParserLimits } from "../parser/limits.js";
 import { parse } from "../parser/parser.js";
 import { type Issue, type Issues } from "../source/issues.js";
 import { crossTypeComparisons } from "../stdlib/comparison.js";
 import { standardLibrary } from "../stdlib/index.js";
 import { type Type } from "../types/type.js";
-import { mergeFunctions } from "../declarations/function-declaration.js";
-import { type Library } from "../library/library.js";
-import { combineProviders, type TypeProvider } from "../declarations/type-provider.js";
 
 export interface EnvironmentOptions {
   /** In order: a later macro or overload takes the place of an earlier one. The standard library is always there. */

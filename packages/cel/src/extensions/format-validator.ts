@@ -3,8 +3,8 @@ import { type CheckedExpr, functionOf } from "../checker/checked.js";
 import { type Validator } from "../checker/validator.js";
 import { type TypeKind } from "../types/type.js";
 import { CelError } from "../values/value.js";
-import { clauseErrors, type ClauseLetter } from "./format-clauses.js";
 import { eachPart } from "./format.js";
+import { type ClauseLetter, clauseErrors } from "./format-clauses.js";
 
 const allowed: Readonly<Record<ClauseLetter, readonly TypeKind[]>> = {
   s: ["list", "map", "int", "uint", "double", "bool", "string", "timestamp", "bytes", "duration", "type", "null"],

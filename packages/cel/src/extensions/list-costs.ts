@@ -1,4 +1,4 @@
-import { type CostTracker } from "../declarations/function-declaration.js";
+import { costs } from "../cost/factors.js";
 import {
   addEstimates,
   type CallEstimate,
@@ -11,7 +11,7 @@ import {
   type SizeEstimate,
   sizeOfNode,
 } from "../declarations/estimate.js";
-import { costs } from "../cost/factors.js";
+import { type CostTracker } from "../declarations/function-declaration.js";
 import { type Type } from "../types/type.js";
 import { isInt } from "../values/int.js";
 import { sizeOf } from "../values/type-of.js";

@@ -3,6 +3,7 @@ import { type FunctionDeclaration, type Overload } from "../declarations/functio
 import { type Library } from "../library/library.js";
 import { type Macro, MacroError } from "../parser/macro.js";
 import { expandMap } from "../parser/standard-macros.js";
+import { formatType } from "../types/format-type.js";
 import {
   boolType,
   bytesType,
@@ -12,12 +13,11 @@ import {
   intType,
   listType,
   stringType,
-  timestampType,
   type Type,
+  timestampType,
   typeParam,
   uintType,
 } from "../types/type.js";
-import { formatType } from "../types/format-type.js";
 import { compare } from "../values/compare.js";
 import { equal } from "../values/equal.js";
 import { ArrayList, elementsOf } from "../values/list-value.js";

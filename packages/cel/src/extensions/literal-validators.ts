@@ -5,7 +5,7 @@ import { type Validator } from "../checker/validator.js";
 import { type Library } from "../library/library.js";
 import { toDurationValue, toTimestampValue } from "../stdlib/convert.js";
 import { formatType } from "../types/format-type.js";
-import { durationType, isEquivalentType, timestampType, type Type } from "../types/type.js";
+import { durationType, isEquivalentType, type Type, timestampType } from "../types/type.js";
 import { CelError, type Value } from "../values/value.js";
 
 /** Checks the literal that is the first argument of a function. */

@@ -1,5 +1,3 @@
-import { type FunctionDeclaration } from "../declarations/function-declaration.js";
-import { type Library } from "../library/library.js";
 import {
   addEstimates,
   type CallEstimator,
@@ -8,6 +6,8 @@ import {
   multiplyEstimates,
   sizeOfNode,
 } from "../declarations/estimate.js";
+import { type FunctionDeclaration } from "../declarations/function-declaration.js";
+import { type Library } from "../library/library.js";
 import { boolType, listType, typeParam } from "../types/type.js";
 import { listContains } from "../values/equal.js";
 import { elementsOf } from "../values/list-value.js";

@@ -1,5 +1,5 @@
-import { type CostTracker } from "../declarations/function-declaration.js";
 import { costs } from "../cost/factors.js";
+import { type CostTracker } from "../declarations/function-declaration.js";
 import { sizeOf } from "../values/type-of.js";
 import { type Value } from "../values/value.js";
 

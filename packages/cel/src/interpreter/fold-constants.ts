@@ -1,6 +1,6 @@
-import { ListValue, CelError, Double, Uint, type Value } from "../values/value.js";
-import { elementsOf } from "../values/list-value.js";
 import { isInt } from "../values/int.js";
+import { elementsOf } from "../values/list-value.js";
+import { CelError, Double, ListValue, Uint, type Value } from "../values/value.js";
 
 /** Conversions of literals, `duration("1h")`, are computed once, and fail before evaluation. */
 export const conversions: ReadonlySet<string> = new Set([

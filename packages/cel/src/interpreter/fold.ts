@@ -1,6 +1,6 @@
-import { elementsOf, GrowingList, ArrayList } from "../values/list-value.js";
-import { GrowingMap } from "../values/map-value.js";
 import { goTypeName } from "../values/go-type-name.js";
+import { ArrayList, elementsOf, GrowingList } from "../values/list-value.js";
+import { GrowingMap } from "../values/map-value.js";
 import { CelError, ListValue, MapValue, type Value } from "../values/value.js";
 import { CostLimitExceeded, type Evaluate, type Frame } from "./frame.js";
 

@@ -22,8 +22,8 @@ import { createList, createMap, createStruct } from "./construct.js";
 import { evaluateFold, readAccumulator } from "./fold.js";
 import { constantMembership, conversions, ProgramError } from "./fold-constants.js";
 import { type Evaluate, type Frame } from "./frame.js";
-import { invalidQualifier, isQualifier } from "./qualify.js";
 import { evaluateLogical } from "./logical.js";
+import { invalidQualifier, isQualifier } from "./qualify.js";
 import { specialPlans } from "./special-calls.js";
 
 export interface PlanEnvironment {

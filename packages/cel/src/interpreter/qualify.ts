@@ -1,6 +1,6 @@
+import { goTypeName } from "../values/go-type-name.js";
 import { isInt } from "../values/int.js";
 import { showValue } from "../values/show-value.js";
-import { goTypeName } from "../values/go-type-name.js";
 import { typeOf } from "../values/type-of.js";
 import { CelError, Double, ListValue, MapValue, OpaqueValue, Uint, type Value } from "../values/value.js";
 

@@ -1,4 +1,5 @@
 import { checkNamespaceName, checkServiceAccountName } from "@coxswain/apimachinery/validation";
+import { costs } from "../cost/factors.js";
 import {
   addEstimates,
   type CallEstimator,
@@ -7,7 +8,6 @@ import {
   multiplyByFactor,
   sizeOfNode,
 } from "../declarations/estimate.js";
-import { costs } from "../cost/factors.js";
 import { declareFunction, type FunctionDeclaration, type Overload } from "../declarations/function-declaration.js";
 import { type Library } from "../library/library.js";
 import { boolType, objectType, stringType, type Type } from "../types/type.js";

@@ -1,3 +1,4 @@
+import { quoteGo } from "@coxswain/apimachinery/text";
 import {
   formatIpAsWritten,
   type IpNetwork,
@@ -5,15 +6,14 @@ import {
   parseGoPrefix,
   sameAddress,
 } from "@coxswain/apimachinery/validation";
-import { quoteGo } from "@coxswain/apimachinery/text";
-import { addEstimates, type CostEstimate, fixed, multiplyByFactor, sizeOfNode } from "../declarations/estimate.js";
 import { costs } from "../cost/factors.js";
+import { addEstimates, type CostEstimate, fixed, multiplyByFactor, sizeOfNode } from "../declarations/estimate.js";
 import { type Overload } from "../declarations/function-declaration.js";
 import { type Library } from "../library/library.js";
 import { boolType, intType, opaqueType, stringType, type Type } from "../types/type.js";
 import { sizeOf } from "../values/type-of.js";
 import { CelError, noSuchOverload, OpaqueValue, type Value } from "../values/value.js";
-import { ipType, IpValue, toIp } from "./ip.js";
+import { IpValue, ipType, toIp } from "./ip.js";
 import { type CallCosts, readsText } from "./text-costs.js";
 
 export const cidrType = opaqueType("net.CIDR");

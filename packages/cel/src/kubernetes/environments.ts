@@ -1,5 +1,4 @@
 import { createEnvironment, type Environment, type EnvironmentOptions } from "../environment/environment.js";
-import { type Library } from "../library/library.js";
 import {
   listsLibrary,
   literalValidators,
@@ -8,6 +7,8 @@ import {
   stringsLibrary,
   twoVariableComprehensions,
 } from "../extensions/index.js";
+import { type Library } from "../library/library.js";
+import { authorizerLibrary, authorizerSelectorsLibrary } from "./authorizer.js";
 import { cidrLibrary } from "./cidr.js";
 import { equalityCosts } from "./equality-costs.js";
 import { formatLibrary } from "./format.js";
@@ -18,7 +19,6 @@ import { regexLibrary } from "./regex.js";
 import { semverLibrary } from "./semver.js";
 import { stringCosts } from "./string-costs.js";
 import { urlsLibrary } from "./urls.js";
-import { authorizerLibrary, authorizerSelectorsLibrary } from "./authorizer.js";
 
 /** Kubernetes' minor versions, of 1.x. */
 export type Minor = number;

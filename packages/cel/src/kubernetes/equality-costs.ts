@@ -1,6 +1,6 @@
 import { operators } from "../ast/operators.js";
-import { type CallEstimator, fixed, multiplyByFactor } from "../declarations/estimate.js";
 import { costs } from "../cost/factors.js";
+import { type CallEstimator, fixed, multiplyByFactor } from "../declarations/estimate.js";
 import { type Library } from "../library/library.js";
 import { isExactType } from "../types/type.js";
 import { OpaqueValue } from "../values/value.js";

@@ -8,14 +8,14 @@ import {
   type Problems,
   requestUriError,
 } from "@coxswain/apimachinery/validation";
-import { multiplyByFactor, sizeOfNode } from "../declarations/estimate.js";
 import { costs } from "../cost/factors.js";
+import { multiplyByFactor, sizeOfNode } from "../declarations/estimate.js";
 import { type FunctionDeclaration } from "../declarations/function-declaration.js";
 import { type Library } from "../library/library.js";
 import { listType, objectType, optionalType, stringType } from "../types/type.js";
 import { ArrayList } from "../values/list-value.js";
 import { sizeOf } from "../values/type-of.js";
-import { OpaqueValue, optionalNone, OptionalValue, type Value } from "../values/value.js";
+import { OpaqueValue, OptionalValue, optionalNone, type Value } from "../values/value.js";
 import { searchCost } from "./text-costs.js";
 
 export const formatType = objectType("kubernetes.NamedFormat");

@@ -1,5 +1,5 @@
-import { formatIpAsWritten, type IpAddress, parseGoAddress, sameAddress } from "@coxswain/apimachinery/validation";
 import { quoteGo } from "@coxswain/apimachinery/text";
+import { formatIpAsWritten, type IpAddress, parseGoAddress, sameAddress } from "@coxswain/apimachinery/validation";
 import { type FunctionDeclaration } from "../declarations/function-declaration.js";
 import { type Library } from "../library/library.js";
 import { boolType, intType, opaqueType, stringType, type Type } from "../types/type.js";

@@ -9,8 +9,8 @@ import {
   intType,
   listType,
   stringType,
-  timestampType,
   type Type,
+  timestampType,
   typeParam,
   uintType,
 } from "../types/type.js";

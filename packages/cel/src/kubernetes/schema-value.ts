@@ -1,9 +1,9 @@
 import { equalJson } from "@coxswain/apimachinery/json";
 import { getOwn, ownKeys } from "@coxswain/apimachinery/own";
 import { type Structural } from "@coxswain/apimachinery/structural-schema";
+import { opaqueType } from "../types/type.js";
 import { equal } from "../values/equal.js";
 import { CelError, Double, MapValue, OpaqueValue, type Value } from "../values/value.js";
-import { opaqueType } from "../types/type.js";
 import { escapeName, unescapeName } from "./escaping.js";
 import { formattedString } from "./formatted-string.js";
 import { withTypeAndObjectMeta } from "./object-meta.js";

@@ -1,3 +1,4 @@
+import { costs } from "../cost/factors.js";
 import {
   addEstimates,
   type CallEstimator,
@@ -7,7 +8,6 @@ import {
   type SizeEstimate,
   sizeOfNode,
 } from "../declarations/estimate.js";
-import { costs } from "../cost/factors.js";
 import { type FunctionDeclaration } from "../declarations/function-declaration.js";
 import { type Library } from "../library/library.js";
 import { isInt } from "../values/int.js";

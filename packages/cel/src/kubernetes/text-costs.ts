@@ -1,4 +1,5 @@
 import { utf8Length } from "@coxswain/apimachinery/text";
+import { costs } from "../cost/factors.js";
 import {
   addEstimates,
   type CallEstimator,
@@ -10,7 +11,6 @@ import {
   type SizeEstimate,
   sizeOfNode,
 } from "../declarations/estimate.js";
-import { costs } from "../cost/factors.js";
 import { type CostTracker } from "../declarations/function-declaration.js";
 import { elementsOf } from "../values/list-value.js";
 import { sizeOf } from "../values/type-of.js";

@@ -1,8 +1,8 @@
-import { type Macro } from "../parser/macro.js";
-import { type Type } from "../types/type.js";
+import { type Validator } from "../checker/validator.js";
 import { type FunctionDeclaration } from "../declarations/function-declaration.js";
 import { type TypeProvider } from "../declarations/type-provider.js";
-import { type Validator } from "../checker/validator.js";
+import { type Macro } from "../parser/macro.js";
+import { type Type } from "../types/type.js";
 
 /** A part of the language: functions, macros and types that belong together. */
 export interface Library {

@@ -7,8 +7,8 @@ import {
   intType,
   listType,
   stringType,
-  timestampType,
   type Type,
+  timestampType,
   typeParam,
   uintType,
 } from "../types/type.js";

@@ -9,8 +9,8 @@ import {
   listType,
   mapType,
   stringType,
-  timestampType,
   type Type,
+  timestampType,
   typeParam,
   uintType,
 } from "../types/type.js";

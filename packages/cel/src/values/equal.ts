@@ -1,6 +1,6 @@
 import { Type } from "../types/type.js";
-import { isInt } from "./int.js";
 import { compareNumbers, isNumeric } from "./compare.js";
+import { isInt } from "./int.js";
 import {
   Double,
   Duration,

@@ -1,8 +1,8 @@
 import { goFloat } from "@coxswain/apimachinery/text";
 import { formatDuration } from "@coxswain/apimachinery/time";
 import { Type } from "../types/type.js";
-import { formatTimestamp } from "./timestamp.js";
 import { elementsOf } from "./list-value.js";
+import { formatTimestamp } from "./timestamp.js";
 import {
   CelError,
   Double,

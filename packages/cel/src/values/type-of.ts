@@ -1,3 +1,4 @@
+import { codePointLength } from "../source/source.js";
 import {
   anyListType,
   anyMapType,
@@ -10,12 +11,11 @@ import {
   intType,
   nullType,
   stringType,
-  timestampType,
   Type,
+  timestampType,
   typeType,
   uintType,
 } from "../types/type.js";
-import { codePointLength } from "../source/source.js";
 import {
   Double,
   Duration,

@@ -1,6 +1,6 @@
 import type { CertificateSigningRequest } from "@coxswain/api/certificates/v1";
-import { testRuntime } from "@coxswain/runtime";
 import { alreadyExists } from "@coxswain/apimachinery/status";
+import { testRuntime } from "@coxswain/runtime";
 import { describe, expect, it } from "vitest";
 import { createFakeServer } from "../informers/fake-server.test.support.js";
 import type { ListerWatcher } from "../watch/index.js";

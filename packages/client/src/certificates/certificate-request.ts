@@ -1,6 +1,6 @@
 import type { CertificateSigningRequest } from "@coxswain/api/certificates/v1";
 import { isAlreadyExists } from "@coxswain/apimachinery/status";
-import { filterListerWatcher, waitUntil, type WaitUntilOptions } from "../informers/index.js";
+import { filterListerWatcher, type WaitUntilOptions, waitUntil } from "../informers/index.js";
 import type { ListerWatcher } from "../watch/index.js";
 
 /** The requests of a cluster: `client.certificates.v1.certificateSigningRequests()` is one. */

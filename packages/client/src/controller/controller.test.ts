@@ -1,6 +1,6 @@
-import { createVirtualClock } from "@coxswain/runtime/clock";
 import { parseLabelSelector } from "@coxswain/apimachinery/selector";
 import { internalError, notFound } from "@coxswain/apimachinery/status";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import { describe, expect, it } from "vitest";
 import {
   type Claimable,

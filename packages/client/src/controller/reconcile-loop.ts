@@ -11,8 +11,8 @@ import {
   createRateLimitingQueue,
   type RateLimitingQueue,
   type RateLimitingQueueOptions,
-  runWorkers,
   type RunWorkersOptions,
+  runWorkers,
 } from "../queue/index.js";
 
 export interface ReconcileLoopOptions

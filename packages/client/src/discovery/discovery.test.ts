@@ -1,10 +1,10 @@
-import { systemRuntime } from "@coxswain/runtime";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createVirtualClock } from "@coxswain/runtime/clock";
 import { NoMatchError } from "@coxswain/apimachinery/rest-mapper";
 import { forbidden } from "@coxswain/apimachinery/status";
+import { systemRuntime } from "@coxswain/runtime";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import { describe, expect, it } from "vitest";
 import { createDiskDiscoveryCache } from "../node/index.js";
 import type { RestClient } from "../rest/index.js";

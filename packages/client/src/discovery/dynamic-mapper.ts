@@ -1,8 +1,8 @@
 import {
-  groupVersionKindOf,
   type GroupKind,
   type GroupVersionKind,
   type GroupVersionResource,
+  groupVersionKindOf,
   type TypeMeta,
 } from "@coxswain/apimachinery/meta";
 import {

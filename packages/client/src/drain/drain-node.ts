@@ -1,7 +1,7 @@
 import type { Pod } from "@coxswain/api/core/v1";
 import type { Eviction } from "@coxswain/api/policy/v1";
-import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { isForbidden, isNotFound, isTooManyRequests, statusCause } from "@coxswain/apimachinery/status";
+import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { sleep } from "@coxswain/runtime/wait";
 import type { Client } from "../typed/index.js";
 import { isDeletedOrReplaced, waitFor } from "../wait/index.js";

@@ -1,6 +1,6 @@
 import type { Event, EventSource } from "@coxswain/api/core/v1";
-import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { formatTime } from "@coxswain/apimachinery/time";
+import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { type CorrelatorOptions, createEventCorrelator } from "./event-correlator.js";
 import { createEventNames } from "./event-name.js";
 import { createEventSender } from "./event-sender.js";

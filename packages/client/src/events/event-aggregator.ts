@@ -1,6 +1,6 @@
 import type { Event } from "@coxswain/api/core/v1";
-import type { Clock } from "@coxswain/runtime/clock";
 import { formatTime } from "@coxswain/apimachinery/time";
+import type { Clock } from "@coxswain/runtime/clock";
 import { eventKey, similarKey } from "./event-keys.js";
 import { createLruCache } from "./lru-cache.js";
 

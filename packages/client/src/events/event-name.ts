@@ -1,6 +1,6 @@
+import { checkDnsSubdomain } from "@coxswain/apimachinery/validation";
 import type { Runtime } from "@coxswain/runtime";
 import { randomInt, randomUuid } from "@coxswain/runtime/random";
-import { checkDnsSubdomain } from "@coxswain/apimachinery/validation";
 
 /**
  * Names for events: the object's name and the time in nanoseconds as hexadecimal digits. The clock counts milliseconds, so the

@@ -1,6 +1,6 @@
 import type { ObjectMeta } from "@coxswain/api/meta/v1";
-import type { Runtime } from "@coxswain/runtime";
 import { isAlreadyExists, isStatusError, statusCause } from "@coxswain/apimachinery/status";
+import type { Runtime } from "@coxswain/runtime";
 import { slept, stopReason } from "@coxswain/runtime/wait";
 import type { EventSink } from "./event-sink.js";
 

@@ -1,8 +1,8 @@
-import { testRuntime } from "@coxswain/runtime";
 import type { Event as CoreEvent } from "@coxswain/api/core/v1";
 import type { Event as SeriesEvent } from "@coxswain/api/events/v1";
-import { createVirtualClock } from "@coxswain/runtime/clock";
 import { forbidden, notFound } from "@coxswain/apimachinery/status";
+import { testRuntime } from "@coxswain/runtime";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import { describe, expect, it } from "vitest";
 import { createEventNames } from "./event-name.js";
 import { createEventBroadcaster, createSeriesEventBroadcaster, type EventSink, referenceTo } from "./index.js";

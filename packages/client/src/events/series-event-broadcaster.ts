@@ -1,7 +1,7 @@
 import type { Event } from "@coxswain/api/events/v1";
+import { formatMicroTime, parseTimeMs } from "@coxswain/apimachinery/time";
 import { systemRuntime } from "@coxswain/runtime";
 import type { Timer } from "@coxswain/runtime/clock";
-import { formatMicroTime, parseTimeMs } from "@coxswain/apimachinery/time";
 import type { EventBroadcasterOptions } from "./core-event-broadcaster.js";
 import { createEventNames } from "./event-name.js";
 import { createEventSender } from "./event-sender.js";

@@ -1,6 +1,5 @@
+import { trimEndOf } from "@coxswain/apimachinery/text";
 import { type Runtime, systemRuntime } from "@coxswain/runtime";
-import { watchBytes } from "../watch/watch-bytes.js";
-import type { WatchStream } from "../transport/watch-event.js";
 import { encodeBody, parseJsonBody } from "../transport/json-body.js";
 import { requestTarget } from "../transport/query.js";
 import { limitRequest, type RequestLimit } from "../transport/request-limit.js";
@@ -8,7 +7,8 @@ import { responseError } from "../transport/response-error.js";
 import type { Transport, TransportRequest, TransportResponse } from "../transport/transport.js";
 import { TransportError } from "../transport/transport-error.js";
 import { parseWarnings } from "../transport/warnings.js";
-import { trimEndOf } from "@coxswain/apimachinery/text";
+import type { WatchStream } from "../transport/watch-event.js";
+import { watchBytes } from "../watch/watch-bytes.js";
 
 export interface FetchTransportOptions {
   /** Where the API is: "https://host:6443", or "/k8s" behind a proxy of one's own. @default the page's own origin */

@@ -1,5 +1,5 @@
-import type { DeltaQueue, DeltaQueueOptions, KnownObjects } from "./delta-queue.js";
 import type { ObjectDelta } from "./delta.js";
+import type { DeltaQueue, DeltaQueueOptions, KnownObjects } from "./delta-queue.js";
 
 export interface DeltaFifoOptions<T> extends DeltaQueueOptions<T> {
   /** The consumer's state. Without it only deletions of queued objects are found. */

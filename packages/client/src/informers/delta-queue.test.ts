@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type CachedObject, createIndexer, keyOf } from "../stores/index.js";
 import { applyDeltas } from "./apply-deltas.js";
+import type { Delta } from "./delta.js";
 import { createDeltaFifo } from "./delta-fifo.js";
 import type { DeltaQueue } from "./delta-queue.js";
-import type { Delta } from "./delta.js";
 import { createInOrderFifo } from "./in-order-fifo.js";
 
 const thing = (name: string, resourceVersion = "1"): CachedObject => ({ metadata: { name, resourceVersion } });

@@ -1,6 +1,6 @@
-import type { Clock } from "@coxswain/runtime/clock";
-import { badRequest, resourceExpired, tooLargeResourceVersion } from "@coxswain/apimachinery/status";
 import { type KubernetesObject, objectKey } from "@coxswain/apimachinery/meta";
+import { badRequest, resourceExpired, tooLargeResourceVersion } from "@coxswain/apimachinery/status";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { ListerWatcher, ListPage, ListRequest, WatchEvent, WatchRequest, WatchStream } from "../watch/index.js";
 
 export interface Thing extends KubernetesObject {

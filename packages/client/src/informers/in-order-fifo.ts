@@ -1,5 +1,5 @@
-import type { DeltaQueue, DeltaQueueOptions } from "./delta-queue.js";
 import type { Delta } from "./delta.js";
+import type { DeltaQueue, DeltaQueueOptions } from "./delta-queue.js";
 
 /** The most deltas handed out at once; upstream's number. */
 const batchSize = 1000;

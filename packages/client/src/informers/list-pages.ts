@@ -1,7 +1,7 @@
-import type { Clock } from "@coxswain/runtime/clock";
 import { isResourceExpired } from "@coxswain/apimachinery/status";
-import type { ListerWatcher, ListPage, ListRequest } from "../watch/index.js";
+import type { Clock } from "@coxswain/runtime/clock";
 import { withDeadline } from "../deadline/index.js";
+import type { ListerWatcher, ListPage, ListRequest } from "../watch/index.js";
 
 export interface ListAllOptions {
   readonly resourceVersion: string;

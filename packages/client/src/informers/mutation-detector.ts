@@ -1,5 +1,5 @@
-import type { Clock } from "@coxswain/runtime/clock";
 import { cloneJson, equalJson } from "@coxswain/apimachinery/json";
+import type { Clock } from "@coxswain/runtime/clock";
 import { slept } from "@coxswain/runtime/wait";
 
 /** Finds readers that change shared objects. It keeps a copy of everything: for debugging only. */

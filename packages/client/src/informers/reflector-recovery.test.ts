@@ -1,5 +1,13 @@
-import { badRequest, gone, internalError, resourceExpired, StatusError } from "@coxswain/apimachinery/status";
-import { tooLargeResourceVersion, tooManyRequests, unauthorized } from "@coxswain/apimachinery/status";
+import {
+  badRequest,
+  gone,
+  internalError,
+  resourceExpired,
+  StatusError,
+  tooLargeResourceVersion,
+  tooManyRequests,
+  unauthorized,
+} from "@coxswain/apimachinery/status";
 import { describe, expect, it } from "vitest";
 import { type Failure, recover, ShortWatchError, WentBackwardsError } from "./reflector-recovery.js";
 

@@ -1,5 +1,5 @@
-import { testRuntime } from "@coxswain/runtime";
 import { internalError, resourceExpired } from "@coxswain/apimachinery/status";
+import { testRuntime } from "@coxswain/runtime";
 import { describe, expect, it } from "vitest";
 import { createStore, keyOf } from "../stores/index.js";
 import { createFakeServer, type FakeServerOptions, type Thing } from "./fake-server.test.support.js";

@@ -1,11 +1,11 @@
-import { type BackoffOptions, createBackoff } from "@coxswain/runtime/backoff";
 import type { Runtime } from "@coxswain/runtime";
+import { type BackoffOptions, createBackoff } from "@coxswain/runtime/backoff";
 import { slept } from "@coxswain/runtime/wait";
 import {
   type CachedObject,
+  keyOf as defaultKeyOf,
   isNewerVersion,
   type KeyFunction,
-  keyOf as defaultKeyOf,
   resourceVersionOf,
 } from "../stores/index.js";
 import type { ListerWatcher, WatchEvent, WatchRequest } from "../watch/index.js";
@@ -14,8 +14,8 @@ import { freezeCached } from "./freeze-cached.js";
 import { listAll } from "./list-pages.js";
 import {
   type Failure,
-  recover,
   type ReflectorTask,
+  recover,
   ShortWatchError,
   WentBackwardsError,
 } from "./reflector-recovery.js";

@@ -1,5 +1,5 @@
-import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { isForbidden, isUnauthorized, statusErrorOf, suggestedDelaySeconds } from "@coxswain/apimachinery/status";
+import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { slept } from "@coxswain/runtime/wait";
 import { type CachedObject, resourceVersionOf } from "../stores/index.js";
 import type { ListerWatcher, WatchEvent } from "../watch/index.js";

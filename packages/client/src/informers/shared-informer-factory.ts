@@ -1,6 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api/types";
 import type { GroupVersionResource } from "@coxswain/apimachinery/meta";
-import { type CachedObject, indexByNamespace, type Indexers, namespaceIndex } from "../stores/index.js";
+import { type CachedObject, type Indexers, indexByNamespace, namespaceIndex } from "../stores/index.js";
 import type { ListerWatcher } from "../watch/index.js";
 import { filterListerWatcher, type ListFilter } from "./filtered-lister-watcher.js";
 import { createLister, type Lister } from "./lister.js";

@@ -1,7 +1,7 @@
+import { parseLabelSelector } from "@coxswain/apimachinery/selector";
 import { testRuntime } from "@coxswain/runtime";
 import { createActivity } from "@coxswain/runtime/activity";
 import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
-import { parseLabelSelector } from "@coxswain/apimachinery/selector";
 import { macrotask } from "@coxswain/runtime/event-loop";
 import { describe, expect, it } from "vitest";
 import { type EventHandler, filterEvents } from "./event-handler.js";
@@ -9,8 +9,8 @@ import { createFakeServer, type FakeServerOptions, type Thing } from "./fake-ser
 import { createLatch } from "./latch.js";
 import { createLister } from "./lister.js";
 import { createMutationDetector } from "./mutation-detector.js";
-import { createSharedInformerFactory } from "./shared-informer-factory.js";
 import { createSharedInformer, type SharedInformerOptions } from "./shared-informer.js";
+import { createSharedInformerFactory } from "./shared-informer-factory.js";
 
 function setUp(options: Partial<SharedInformerOptions<Thing>> = {}, server: Partial<FakeServerOptions> = {}) {
   const runtime = options.runtime ?? testRuntime(1);

@@ -5,16 +5,16 @@ import { stopReason } from "@coxswain/runtime/wait";
 import {
   type CachedObject,
   createIndexer,
+  keyOf as defaultKeyOf,
   type Indexers,
   type KeyFunction,
-  keyOf as defaultKeyOf,
   type ReadonlyIndexer,
   resourceVersionOf,
 } from "../stores/index.js";
 import type { ListerWatcher } from "../watch/index.js";
 import { applyDeltas, type ChangeSink } from "./apply-deltas.js";
-import { createDeltaFifo } from "./delta-fifo.js";
 import type { Delta } from "./delta.js";
+import { createDeltaFifo } from "./delta-fifo.js";
 import type { EventHandler, Notification } from "./event-handler.js";
 import { createInOrderFifo } from "./in-order-fifo.js";
 import { createLatch } from "./latch.js";

@@ -1,7 +1,7 @@
+import { internalError, resourceExpired, tooManyRequests, unauthorized } from "@coxswain/apimachinery/status";
 import { testRuntime } from "@coxswain/runtime";
 import { type Clock, createVirtualClock } from "@coxswain/runtime/clock";
 import { createSeededRandom, randomInt, type SeededRandom } from "@coxswain/runtime/random";
-import { internalError, resourceExpired, tooManyRequests, unauthorized } from "@coxswain/apimachinery/status";
 import { sleep } from "@coxswain/runtime/wait";
 import { describe, expect, it } from "vitest";
 import { createFakeServer, type Thing } from "./fake-server.test.support.js";

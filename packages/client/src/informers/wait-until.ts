@@ -1,8 +1,8 @@
 import type { DeepReadonly } from "@coxswain/api/types";
 import { type Runtime, systemRuntime } from "@coxswain/runtime";
+import { DeadlineError } from "../deadline/index.js";
 import type { CachedObject, ReadonlyIndexer } from "../stores/index.js";
 import type { ListerWatcher } from "../watch/index.js";
-import { DeadlineError } from "../deadline/index.js";
 import { createSharedInformer } from "./shared-informer.js";
 
 export interface ObjectEvent<T> {

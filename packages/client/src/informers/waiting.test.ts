@@ -1,5 +1,5 @@
-import { testRuntime } from "@coxswain/runtime";
 import { forbidden, internalError } from "@coxswain/apimachinery/status";
+import { testRuntime } from "@coxswain/runtime";
 import { describe, expect, it } from "vitest";
 import { createFakeServer, type FakeServerOptions, type Thing } from "./fake-server.test.support.js";
 import { retryWatch } from "./retry-watcher.js";

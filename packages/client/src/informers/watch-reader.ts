@@ -1,7 +1,7 @@
 import type { Clock, Timer } from "@coxswain/runtime/clock";
 import { stopReason } from "@coxswain/runtime/wait";
-import type { ListerWatcher, WatchEvent, WatchRequest } from "../watch/index.js";
 import { DeadlineError, withDeadline } from "../deadline/index.js";
+import type { ListerWatcher, WatchEvent, WatchRequest } from "../watch/index.js";
 
 /** A watch that cannot hang: each read ends by events, by the end of the watch, by an error, by its deadline or by the signal. */
 export interface WatchReader<T> {

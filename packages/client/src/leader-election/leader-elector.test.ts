@@ -1,8 +1,8 @@
-import { systemRuntime } from "@coxswain/runtime";
 import type { Lease } from "@coxswain/api/coordination/v1";
+import { alreadyExists, conflict, notFound, objectModified } from "@coxswain/apimachinery/status";
+import { systemRuntime } from "@coxswain/runtime";
 import { type Clock, createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
 import { createSeededRandom, randomInt, type SeededRandom } from "@coxswain/runtime/random";
-import { alreadyExists, conflict, notFound, objectModified } from "@coxswain/apimachinery/status";
 import { sleep, slept } from "@coxswain/runtime/wait";
 import { describe, expect, it } from "vitest";
 import {

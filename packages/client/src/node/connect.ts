@@ -3,7 +3,7 @@ import type { Clock } from "@coxswain/runtime/clock";
 import { type ClientConfig, KubeconfigError, setUser } from "../kubeconfig/index.js";
 import { type Client, type ClientOptions, createClient } from "../typed/index.js";
 import { certificateIdentity, pemSource } from "./auth/certificate-files.js";
-import { execIdentity, type ExecCluster } from "./auth/exec-plugin.js";
+import { type ExecCluster, execIdentity } from "./auth/exec-plugin.js";
 import { basicAuth, bearerToken, combineIdentities, fixedIdentity, type IdentitySource } from "./auth/identity.js";
 import { oidcIdentity } from "./auth/oidc.js";
 import { tokenFileIdentity } from "./auth/token-file.js";
@@ -11,8 +11,8 @@ import { createNodeTransport, type NodeTransport, type TlsMaterial } from "./htt
 import { inClusterConfig } from "./kubeconfig/in-cluster.js";
 import {
   kubeconfigFiles,
-  loadKubeconfig,
   type LoadKubeconfigOptions,
+  loadKubeconfig,
   readKubeconfigs,
 } from "./kubeconfig/load-kubeconfig.js";
 import { updateKubeconfig } from "./kubeconfig/update-kubeconfig.js";

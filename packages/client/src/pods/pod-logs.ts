@@ -1,4 +1,4 @@
-import type { RestClient, CallOptions } from "../rest/index.js";
+import type { CallOptions, RestClient } from "../rest/index.js";
 import { resourcePath } from "../rest/index.js";
 
 export interface PodLogOptions extends CallOptions {

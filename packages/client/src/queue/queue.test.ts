@@ -1,6 +1,6 @@
+import { getEventListeners } from "node:events";
 import { testRuntime } from "@coxswain/runtime";
 import { noActivity } from "@coxswain/runtime/activity";
-import { getEventListeners } from "node:events";
 import { createSeededRandom, randomInt } from "@coxswain/runtime/random";
 import { describe, expect, it } from "vitest";
 import {

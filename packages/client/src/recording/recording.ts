@@ -1,5 +1,5 @@
-import type { TransportErrorKind } from "../transport/transport-error.js";
 import type { TransportRequest } from "../transport/transport.js";
+import type { TransportErrorKind } from "../transport/transport-error.js";
 
 /** Requests and answers as data, to be kept in a file beside a test. Credentials are below what is recorded. */
 export interface Recording {

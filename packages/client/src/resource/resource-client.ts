@@ -5,8 +5,8 @@ import {
   type CallOptions,
   createRequest,
   type DeepPartial,
-  deleteCollectionRequest,
   type DeleteOptions,
+  deleteCollectionRequest,
   deleteRequest,
   type GetOptions,
   getRequest,
@@ -17,15 +17,15 @@ import {
   type ResourcePath,
   type RestClient,
   updateRequest,
-  watchRequest,
   type WriteOptions,
+  watchRequest,
 } from "../rest/index.js";
 import type { TransportRequest } from "../transport/transport.js";
-import type { ListerWatcher, ListPage, ListRequest, WatchRequest } from "../watch/lister-watcher.js";
 import type { WatchStream } from "../transport/watch-event.js";
+import type { ListerWatcher, ListPage, ListRequest, WatchRequest } from "../watch/lister-watcher.js";
 import { pageOf } from "./list-page.js";
 import { eachPage } from "./paging.js";
-import { type Subresource, createSubresource } from "./subresource.js";
+import { createSubresource, type Subresource } from "./subresource.js";
 
 /** A resource that a client works with. */
 export interface ResourceRef extends GroupVersionResource {

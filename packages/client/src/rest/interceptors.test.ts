@@ -1,5 +1,5 @@
-import { createVirtualClock } from "@coxswain/runtime/clock";
 import { StatusError } from "@coxswain/apimachinery/status";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import { describe, expect, it } from "vitest";
 import { bytesResponse } from "../recording/bytes-response.js";
 import { intercept, parseWarnings, type Transport, TransportError, type TransportRequest } from "../transport/index.js";

@@ -1,5 +1,5 @@
-import type { Clock } from "@coxswain/runtime/clock";
 import { isStatusError } from "@coxswain/apimachinery/status";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { Interceptor } from "../transport/interceptor.js";
 import type { TransportRequest } from "../transport/transport.js";
 

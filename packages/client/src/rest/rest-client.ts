@@ -1,5 +1,5 @@
-import type { Transport, TransportRequest, TransportResponse } from "../transport/transport.js";
 import { responseError } from "../transport/response-error.js";
+import type { Transport, TransportRequest, TransportResponse } from "../transport/transport.js";
 import type { WatchStream } from "../transport/watch-event.js";
 
 /** Sends requests that are data; answers are values, refusals are StatusErrors. */

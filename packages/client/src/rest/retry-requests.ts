@@ -1,5 +1,5 @@
-import type { Clock } from "@coxswain/runtime/clock";
 import { isStatusError } from "@coxswain/apimachinery/status";
+import type { Clock } from "@coxswain/runtime/clock";
 import { sleepDuringWork } from "@coxswain/runtime/wait";
 import type { Interceptor } from "../transport/interceptor.js";
 import { retryAfter } from "../transport/response-error.js";

@@ -1,5 +1,5 @@
-import { testRuntime } from "@coxswain/runtime";
 import { conflict, internalError } from "@coxswain/apimachinery/status";
+import { testRuntime } from "@coxswain/runtime";
 import { describe, expect, it } from "vitest";
 import { retryOnConflict } from "./index.js";
 

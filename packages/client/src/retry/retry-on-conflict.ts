@@ -1,6 +1,6 @@
+import { isConflict } from "@coxswain/apimachinery/status";
 import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { type BackoffOptions, retry } from "@coxswain/runtime/backoff";
-import { isConflict } from "@coxswain/apimachinery/status";
 
 /** For conflicts between clients that write different members: a few quick tries. */
 export const defaultRetry = { steps: 5, initialMs: 10, factor: 1, jitter: 0.1 };

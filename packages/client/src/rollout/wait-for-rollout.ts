@@ -1,8 +1,8 @@
-import type { Client } from "../typed/index.js";
 import type { DeepReadonly } from "@coxswain/api/types";
 import type { CachedObject } from "../informers/index.js";
+import type { Client } from "../typed/index.js";
+import { type WaitForOptions, waitFor } from "../wait/index.js";
 import type { ListerWatcher } from "../watch/lister-watcher.js";
-import { waitFor, type WaitForOptions } from "../wait/index.js";
 import { daemonSetRollout, deploymentRollout, type RolloutStatus, statefulSetRollout } from "./rollout-status.js";
 
 export interface RolloutOptions extends WaitForOptions {

@@ -1,4 +1,4 @@
-import { genericServerResponse, statusErrorFromObject, StatusError, type Status } from "@coxswain/apimachinery/status";
+import { genericServerResponse, type Status, StatusError, statusErrorFromObject } from "@coxswain/apimachinery/status";
 import { parseJsonText } from "./json-body.js";
 import { nameInPath } from "./path-name.js";
 

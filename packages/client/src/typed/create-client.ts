@@ -1,5 +1,5 @@
-import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import type { GroupVersionResource, KubernetesObject } from "@coxswain/apimachinery/meta";
+import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import {
   createDiscoveryClient,
   createDynamicMapper,
@@ -21,13 +21,13 @@ import {
   createWarningLog,
   limitRate,
   observeRequests,
-  reportWarnings,
   type RequestRecord,
   type RestClient,
+  reportWarnings,
   retryRequests,
   type WarningHandler,
 } from "../rest/index.js";
-import { intercept, type Interceptor } from "../transport/interceptor.js";
+import { type Interceptor, intercept } from "../transport/interceptor.js";
 import type { Transport } from "../transport/transport.js";
 import { createTypedGroups, type TypedGroups } from "./typed-groups.js";
 

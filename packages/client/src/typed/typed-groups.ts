@@ -1,5 +1,5 @@
-import type { ResourceTypes } from "@coxswain/api/types";
 import { builtInResources } from "@coxswain/api/resources";
+import type { ResourceTypes } from "@coxswain/api/types";
 import { ResourceClient, type ResourceRef } from "../resource/index.js";
 import type { RestClient } from "../rest/index.js";
 

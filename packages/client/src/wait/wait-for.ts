@@ -1,6 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api/types";
 import { isForbidden, isUnauthorized } from "@coxswain/apimachinery/status";
-import { type CachedObject, filterListerWatcher, waitUntil, type WaitUntilOptions } from "../informers/index.js";
+import { type CachedObject, filterListerWatcher, type WaitUntilOptions, waitUntil } from "../informers/index.js";
 import type { ListerWatcher } from "../watch/lister-watcher.js";
 
 export type WaitForOptions = Pick<WaitUntilOptions<CachedObject>, "signal" | "timeoutMs" | "runtime">;

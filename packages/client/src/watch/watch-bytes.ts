@@ -1,6 +1,6 @@
 import { BatchQueue } from "../transport/batch-queue.js";
-import { WatchDecoder } from "./watch-decoder.js";
 import type { WatchEvent, WatchStream } from "../transport/watch-event.js";
+import { WatchDecoder } from "./watch-decoder.js";
 
 /** What pushes the bytes of a watch; a transport's side of it. */
 export interface WatchSource {

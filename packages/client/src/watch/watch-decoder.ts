@@ -1,5 +1,5 @@
-import { genericServerResponse, statusErrorFromObject } from "@coxswain/apimachinery/status";
 import { getOwn } from "@coxswain/apimachinery/own";
+import { genericServerResponse, statusErrorFromObject } from "@coxswain/apimachinery/status";
 import { parseJsonText } from "../transport/json-body.js";
 import { TransportError } from "../transport/transport-error.js";
 import type { WatchEvent } from "../transport/watch-event.js";

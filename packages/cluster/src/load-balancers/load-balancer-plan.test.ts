@@ -1,12 +1,12 @@
 import type { Service } from "@coxswain/api/core/v1";
 import type { EndpointSlice } from "@coxswain/api/discovery/v1";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { describe, expect, it } from "vitest";
 import { addressPoolFrom } from "./address-pool.js";
 import { backendsFor } from "./choose-backend.js";
 import { type AddressPool, planLoadBalancers } from "./load-balancer-plan.js";
 import { planIngress } from "./plan-status.js";
 import { createSourceFilter } from "./source-ranges.js";
-import { createSeededRandom } from "@coxswain/runtime/random";
 
 const range = addressPoolFrom("127.64.0.0/16")!;
 const single: AddressPool = { kind: "single", address: "127.0.0.1" };

@@ -1,8 +1,8 @@
-import { readCertificates } from "@coxswain/wire/x509";
 import type { Client } from "@coxswain/client";
 import { servePages } from "@coxswain/component/endpoint";
-import type { Logger } from "@coxswain/runtime/log";
 import type { UsageReader } from "@coxswain/kubelet";
+import type { Logger } from "@coxswain/runtime/log";
+import { readCertificates } from "@coxswain/wire/x509";
 import { createMetricsPages } from "./metrics-pages.js";
 
 export interface ResourceMetricsOptions {

@@ -3,8 +3,8 @@ import { X509Certificate } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemRandom } from "@coxswain/runtime/random";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ClusterCertificates, ensureCertificates } from "./index.js";
 
 const day = 86_400_000;

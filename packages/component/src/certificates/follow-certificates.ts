@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Clock, Timer } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
 import { watchFiles } from "../files/index.js";
-import { type ClusterCertificates, ensureCertificates, type EnsureCertificatesOptions } from "./ensure-certificates.js";
+import { type ClusterCertificates, type EnsureCertificatesOptions, ensureCertificates } from "./ensure-certificates.js";
 
 export interface FollowCertificatesOptions extends EnsureCertificatesOptions {
   /** A real one. */

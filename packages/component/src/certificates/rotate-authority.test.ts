@@ -9,8 +9,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   abandonRotation,
   beginRotation,
-  certificateFilesIn,
   type ClusterCertificates,
+  certificateFilesIn,
   createRequestSigner,
   ensureCertificates,
   finishRotation,

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from "@coxswain/runtime/clock";
-import { type Certificate, fingerprint, readCertificates } from "@coxswain/wire/x509";
 import type { Logger } from "@coxswain/runtime/log";
 import type { Metrics } from "@coxswain/runtime/metrics";
+import { type Certificate, fingerprint, readCertificates } from "@coxswain/wire/x509";
 
 /** Whose certificates there are, by what they are for: a PEM bundle each. */
 export type CertificateUses = Readonly<Record<string, string>>;

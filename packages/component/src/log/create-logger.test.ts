@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import type { LogFields } from "@coxswain/runtime/log";
+import { describe, expect, it } from "vitest";
 import { createLogger, type LoggerOptions } from "./index.js";
 
 const time = "2026-10-01T12:00:00.123Z";

@@ -1,6 +1,6 @@
 import type { Clock } from "@coxswain/runtime/clock";
-import { formatJson, formatText, type LogEntry } from "./format.js";
 import { type LogFields, type Logger, type LogLevel, logLevels } from "@coxswain/runtime/log";
+import { formatJson, formatText, type LogEntry } from "./format.js";
 
 export interface LoggerOptions {
   readonly clock: Pick<Clock, "now">;

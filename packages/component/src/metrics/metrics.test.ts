@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import { exponentialBuckets } from "@coxswain/runtime/metrics";
+import { describe, expect, it } from "vitest";
 import { createMetrics } from "./index.js";
 import { numberText } from "./number-text.js";
 

@@ -1,5 +1,5 @@
-import { gzipSync } from "node:zlib";
 import type { Profiler } from "node:inspector";
+import { gzipSync } from "node:zlib";
 import { encode, message } from "@coxswain/wire/protobuf";
 
 const valueType = message({ type: { number: 1, type: "int64" }, unit: { number: 2, type: "int64" } });

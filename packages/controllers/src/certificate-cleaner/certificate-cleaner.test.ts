@@ -1,6 +1,6 @@
 import type { CertificateSigningRequest } from "@coxswain/api/certificates/v1";
-import { afterEach, describe, expect, it } from "vitest";
 import { formatTime } from "@coxswain/apimachinery/time";
+import { afterEach, describe, expect, it } from "vitest";
 import { startTestCluster, type TestCluster } from "../controller/test-cluster.test.support.js";
 import { certificateCleanerController } from "./controller.js";
 import { isOutdated } from "./plan.js";

@@ -1,7 +1,7 @@
 import { readRequestFacts } from "@coxswain/component/certificates";
 import { refuseKubeletClient, refuseKubeletServing } from "../certificate-requests/kubelet-requests.js";
-import { type SignerName, signerNames } from "../settings/certificate-signing-settings.js";
 import { type CachedRequest, hasCondition, isTrue, requestPem } from "../certificate-requests/request-state.js";
+import { type SignerName, signerNames } from "../settings/certificate-signing-settings.js";
 
 const minute = 60_000;
 /** Twice the time by which certificates are backdated. */

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ensureAuthority } from "@coxswain/component/certificates";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
-import { ensureAuthority } from "@coxswain/component/certificates";
 import { afterEach, describe, expect, it } from "vitest";
 import { startTestCluster, type TestCluster } from "../controller/test-cluster.test.support.js";
 import { clusterTrustBundlePublisherController } from "./controller.js";

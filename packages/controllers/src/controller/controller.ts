@@ -1,8 +1,8 @@
 import type { ResourceTypes } from "@coxswain/api/types";
-import type { Runtime } from "@coxswain/runtime";
 import type { Client } from "@coxswain/client";
 import type { EventRecorder } from "@coxswain/client/events";
 import type { QueueMetricsProvider } from "@coxswain/client/queue";
+import type { Runtime } from "@coxswain/runtime";
 import type { ControllerSettings } from "../settings/controller-settings.js";
 import type { Informers } from "./informers.js";
 import type { SharedDiscovery } from "./shared-discovery.js";

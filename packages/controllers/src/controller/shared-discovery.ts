@@ -1,6 +1,6 @@
-import type { Clock } from "@coxswain/runtime/clock";
 import type { Client } from "@coxswain/client";
 import type { ApiSurface } from "@coxswain/client/discovery";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { Informers } from "./informers.js";
 
 /** What the server serves, asked once for all controllers that work with every resource. */

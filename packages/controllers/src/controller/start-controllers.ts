@@ -1,14 +1,14 @@
-import { builtInResources } from "@coxswain/api/resources";
 import type { Event } from "@coxswain/api/core/v1";
-import { childRuntime, type Runtime } from "@coxswain/runtime";
+import { builtInResources } from "@coxswain/api/resources";
 import { formatGroupVersionResource, type GroupVersionResource } from "@coxswain/apimachinery/meta";
 import type { Client } from "@coxswain/client";
 import { createEventBroadcaster, createEventSink } from "@coxswain/client/events";
 import { type CachedObject, createSharedInformerFactory, type SharedIndexInformer } from "@coxswain/client/informers";
 import type { QueueMetricsProvider } from "@coxswain/client/queue";
+import { childRuntime, type Runtime } from "@coxswain/runtime";
+import type { ControllerSettings } from "../settings/controller-settings.js";
 import { chooseControllers } from "./choose-controllers.js";
 import type { Controller, ControllerContext, RunningController } from "./controller.js";
-import type { ControllerSettings } from "../settings/controller-settings.js";
 import { createInformers, type HeldInformers } from "./informers.js";
 import { createSharedDiscovery } from "./shared-discovery.js";
 import { createUnservedResources } from "./unserved-resources.js";

@@ -1,15 +1,15 @@
-import { testRuntime } from "@coxswain/runtime";
-import { createActivity } from "@coxswain/runtime/activity";
-import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
-import { macrotask } from "@coxswain/runtime/event-loop";
 import { type ApiOptions, createInProcessTransport, startApiServer, type UserInfo } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
 import { countRequests, type Transport } from "@coxswain/client/transport";
 import type { MetricsRegistry } from "@coxswain/component/metrics";
 import { createMetrics } from "@coxswain/component/metrics";
+import { testRuntime } from "@coxswain/runtime";
+import { createActivity } from "@coxswain/runtime/activity";
+import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import { createMemoryStore } from "@coxswain/storage/memory";
-import type { Controller } from "./controller.js";
 import type { ControllerSettings } from "../settings/controller-settings.js";
+import type { Controller } from "./controller.js";
 import { type RunningControllers, startControllers } from "./start-controllers.js";
 
 /** An API server in this process with some controllers, on a clock that the test moves. */

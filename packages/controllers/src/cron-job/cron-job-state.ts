@@ -1,7 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
-import type { CronJob, CronJobStatus } from "@coxswain/api/batch/v1";
-import { formatTimeIn, isTimeZone, parseCronSchedule, type ParsedSchedule } from "@coxswain/apimachinery/cron";
-import type { Job } from "@coxswain/api/batch/v1";
+import type { CronJob, CronJobStatus, Job } from "@coxswain/api/batch/v1";
+import { formatTimeIn, isTimeZone, type ParsedSchedule, parseCronSchedule } from "@coxswain/apimachinery/cron";
 import { cloneJson } from "@coxswain/apimachinery/json";
 import { controllerReference } from "@coxswain/client/controller";
 

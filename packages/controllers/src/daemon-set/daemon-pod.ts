@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
-import { findUntolerated, matchesNode, type TolerationRules } from "@coxswain/api/placement";
 import type { DaemonSet } from "@coxswain/api/apps/v1";
 import type { Node, PodSpec, PodTemplateSpec, Toleration } from "@coxswain/api/core/v1";
+import { findUntolerated, matchesNode, type TolerationRules } from "@coxswain/api/placement";
 import { cloneJson } from "@coxswain/apimachinery/json";
 import { getOwn } from "@coxswain/apimachinery/own";
 import type { CachedPod } from "../pods/pod-state.js";

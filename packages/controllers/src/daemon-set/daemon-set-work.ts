@@ -1,5 +1,3 @@
-import { createKeyedBackoff, type KeyedBackoff } from "@coxswain/runtime/backoff";
-import type { Clock } from "@coxswain/runtime/clock";
 import { labelSelectorFromObject, type Selector } from "@coxswain/apimachinery/selector";
 import type { Client } from "@coxswain/client";
 import {
@@ -10,6 +8,8 @@ import {
 } from "@coxswain/client/controller";
 import type { EventRecorder } from "@coxswain/client/events";
 import type { ReadonlyIndexer } from "@coxswain/client/informers";
+import { createKeyedBackoff, type KeyedBackoff } from "@coxswain/runtime/backoff";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { ControllerContext } from "../controller/controller.js";
 import type { CachedRevision } from "../controller-revisions/revision-data.js";
 import { controllerRefOf } from "../pods/controller-ref.js";

@@ -1,5 +1,5 @@
-import { largest } from "@coxswain/apimachinery/append";
 import type { ControllerRevision } from "@coxswain/api/apps/v1";
+import { largest } from "@coxswain/apimachinery/append";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { isAlreadyExists } from "@coxswain/apimachinery/status";

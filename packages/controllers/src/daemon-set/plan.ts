@@ -1,5 +1,5 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DaemonSetStatus } from "@coxswain/api/apps/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { compareUtf8 } from "@coxswain/apimachinery/text";
 import { type CachedPod, isBeingDeleted, isPodAvailable, isPodReady, isPodTerminal } from "../pods/pod-state.js";
 import { type CachedDaemonSet, type CachedNode, isUpdated, targetNode } from "./daemon-pod.js";

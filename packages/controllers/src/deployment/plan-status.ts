@@ -5,8 +5,8 @@ import { parseTimeMs } from "@coxswain/apimachinery/time";
 import type { CachedReplicaSet } from "../replica-set/replica-sets-of-owner.js";
 import {
   type Condition,
-  conditionOf,
   type Conditions,
+  conditionOf,
   newCondition,
   withCondition,
   withoutCondition,

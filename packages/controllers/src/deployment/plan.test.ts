@@ -7,11 +7,11 @@ import { planRolling } from "./plan-rolling.js";
 import { isScalingEvent, planScale, type Scaling } from "./plan-scale.js";
 import { nextProgressCheck, planRolloutStatus, planStatus } from "./plan-status.js";
 import {
-  type TestDeployment,
   now,
+  type TestDeployment,
+  type TestReplicaSet,
   testDeployment,
   testReplicaSet,
-  type TestReplicaSet,
 } from "./replica-set.test.support.js";
 import { lastRevision, maxRevision, withRevision } from "./revision.js";
 import { planRollback } from "./rollback.js";

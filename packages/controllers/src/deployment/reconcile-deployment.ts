@@ -7,7 +7,7 @@ import { type CachedPod, isPodTerminal } from "../pods/pod-state.js";
 import type { CachedReplicaSet } from "../replica-set/replica-sets-of-owner.js";
 import { withCondition } from "./conditions.js";
 import { type CachedDeployment, isRollingUpdate, kindOfDeployment, replicasOf, sum } from "./deployment-strategy.js";
-import { activeOf, findReplicaSets, type FoundReplicaSets } from "./find-replica-sets.js";
+import { activeOf, type FoundReplicaSets, findReplicaSets } from "./find-replica-sets.js";
 import { planCleanup } from "./plan-cleanup.js";
 import { planPaused } from "./plan-paused.js";
 import { planRolling } from "./plan-rolling.js";

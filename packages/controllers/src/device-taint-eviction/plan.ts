@@ -1,7 +1,7 @@
-import { largest } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Device, DeviceTaint, DeviceToleration, ResourceSlice } from "@coxswain/api/resource/v1";
 import type { DeviceTaintRule } from "@coxswain/api/resource/v1beta2";
+import { largest } from "@coxswain/apimachinery/append";
 import { parseTimeMs } from "@coxswain/apimachinery/time";
 import type { CachedPod } from "../pods/pod-state.js";
 import {

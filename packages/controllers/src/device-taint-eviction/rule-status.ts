@@ -1,5 +1,5 @@
-import { formatTime, parseTimeMs } from "@coxswain/apimachinery/time";
 import { equalJson } from "@coxswain/apimachinery/json";
+import { formatTime, parseTimeMs } from "@coxswain/apimachinery/time";
 import type { RateLimitingQueue, WorkResult } from "@coxswain/client/queue";
 import type { ReadonlyIndexer } from "@coxswain/client/stores";
 import type { ControllerContext } from "../controller/controller.js";

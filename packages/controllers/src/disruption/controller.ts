@@ -1,12 +1,12 @@
 import type { Pod } from "@coxswain/api/core/v1";
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from "@coxswain/api/policy/v1";
-import { quoteGo } from "@coxswain/apimachinery/text";
 import { goSelectorText, labelSelectorFromObject, type Selector } from "@coxswain/apimachinery/selector";
 import { isConflict } from "@coxswain/apimachinery/status";
+import { quoteGo } from "@coxswain/apimachinery/text";
 import { formatTime } from "@coxswain/apimachinery/time";
+import type { EventType } from "@coxswain/client/events";
 import { createLister, keyOf } from "@coxswain/client/informers";
 import type { WorkResult } from "@coxswain/client/queue";
-import type { EventType } from "@coxswain/client/events";
 import type { Controller } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { messageOf, referenceOf } from "../pods/pod-control.js";

@@ -1,7 +1,7 @@
-import { formatGroupResource, parseGroupVersion } from "@coxswain/apimachinery/meta";
 import type { OwnerReference } from "@coxswain/apimachinery/meta";
-import { quoteGo } from "@coxswain/apimachinery/text";
+import { formatGroupResource, parseGroupVersion } from "@coxswain/apimachinery/meta";
 import { isNotFound } from "@coxswain/apimachinery/status";
+import { quoteGo } from "@coxswain/apimachinery/text";
 import type { Client } from "@coxswain/client";
 import type { Informers } from "../controller/informers.js";
 import { controllerRefOf } from "../pods/controller-ref.js";

@@ -8,8 +8,8 @@ import {
   planDisrupted,
   planFailure,
   planStatus,
-  staleIn,
   type StatusInputs,
+  staleIn,
 } from "./plan.js";
 
 const now = Date.UTC(2026, 0, 1);

@@ -1,7 +1,7 @@
-import type { EndpointAddress, Endpoints, EndpointSubset } from "@coxswain/api/core/v1";
+import type { EndpointAddress, EndpointSubset, Endpoints } from "@coxswain/api/core/v1";
 import type { EndpointSlice } from "@coxswain/api/discovery/v1";
-import { describe, expect, it } from "vitest";
 import { createMetrics } from "@coxswain/component/metrics";
+import { describe, expect, it } from "vitest";
 import { recycle } from "../service-endpoints/slice-plan.js";
 import { createMirrorMetrics } from "./metrics.js";
 import { mayMirror, planMirror } from "./plan.js";

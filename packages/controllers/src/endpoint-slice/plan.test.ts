@@ -1,7 +1,7 @@
 import type { Service } from "@coxswain/api/core/v1";
 import type { Endpoint, EndpointSlice } from "@coxswain/api/discovery/v1";
 import { describe, expect, it } from "vitest";
-import { servedPod, testNode, testService, type TestPod } from "../service-endpoints/service-endpoints.test.support.js";
+import { servedPod, type TestPod, testNode, testService } from "../service-endpoints/service-endpoints.test.support.js";
 import { recycle } from "../service-endpoints/slice-plan.js";
 import { newSlice, sliceLabels, slicePrefix } from "./new-slice.js";
 import { familiesOf, planSlices } from "./plan.js";

@@ -2,13 +2,13 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { Node, Service } from "@coxswain/api/core/v1";
 import type { EndpointPort } from "@coxswain/api/discovery/v1";
 import { equalJson } from "@coxswain/apimachinery/json";
+import type { CachedPod } from "../pods/pod-state.js";
 import type { CachedEndpoint } from "../service-endpoints/endpoint-set.js";
 import { portsKey, sortPorts } from "../service-endpoints/hash-order.js";
 import { belongsInEndpoints, familyOf, hasClusterIp, type IpFamily } from "../service-endpoints/pod-addresses.js";
 import type { Slice } from "../service-endpoints/slice-plan.js";
-import type { CachedPod } from "../pods/pod-state.js";
 import { isOwnedBy, newSlice } from "./new-slice.js";
-import { placeEndpoints, type Placement } from "./place-endpoints.js";
+import { type Placement, placeEndpoints } from "./place-endpoints.js";
 import { podEndpoint, podPorts } from "./pod-endpoint.js";
 
 export interface SliceInputs {

@@ -2,9 +2,9 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { Node, Service } from "@coxswain/api/core/v1";
 import type { Endpoint, EndpointPort } from "@coxswain/api/discovery/v1";
 import { getOwn } from "@coxswain/apimachinery/own";
+import { type CachedPod, isBeingDeleted, isPodReady } from "../pods/pod-state.js";
 import { hostnameIn, type IpFamily, podAddresses, podReference } from "../service-endpoints/pod-addresses.js";
 import { targetPortOf } from "../service-endpoints/service-port.js";
-import { type CachedPod, isBeingDeleted, isPodReady } from "../pods/pod-state.js";
 
 export const zoneLabel = "topology.kubernetes.io/zone";
 

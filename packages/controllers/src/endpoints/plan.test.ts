@@ -1,6 +1,6 @@
-import type { EndpointAddress, Endpoints, EndpointSubset } from "@coxswain/api/core/v1";
+import type { EndpointAddress, EndpointSubset, Endpoints } from "@coxswain/api/core/v1";
 import { describe, expect, it } from "vitest";
-import { servedPod, testService, type TestPod } from "../service-endpoints/service-endpoints.test.support.js";
+import { servedPod, type TestPod, testService } from "../service-endpoints/service-endpoints.test.support.js";
 import { planEndpoints, planSubsets } from "./plan.js";
 import { truncateSubsets } from "./truncate.js";
 

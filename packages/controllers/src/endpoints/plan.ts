@@ -2,6 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { EndpointAddress, EndpointPort, Endpoints, Service } from "@coxswain/api/core/v1";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { getOwn, ownEntries, setOwn } from "@coxswain/apimachinery/own";
+import { type CachedPod, isPodReady } from "../pods/pod-state.js";
 import {
   belongsInEndpoints,
   familyOf,
@@ -15,7 +16,6 @@ import { repackSubsets, type Subset } from "../service-endpoints/repack-subsets.
 import { targetPortOf } from "../service-endpoints/service-port.js";
 import { headlessLabel } from "../service-endpoints/slice-labels.js";
 import { withTriggerTime } from "../service-endpoints/trigger-times.js";
-import { type CachedPod, isPodReady } from "../pods/pod-state.js";
 import { truncateSubsets } from "./truncate.js";
 
 export const managedByLabel = "endpoints.kubernetes.io/managed-by";

@@ -1,9 +1,9 @@
 import { isNotFound } from "@coxswain/apimachinery/status";
+import { messageOf } from "../pods/pod-control.js";
 import type { AbsentOwners } from "./absent-owners.js";
 import { classifyOwners } from "./classify-owners.js";
 import { type DependencyGraph, foregroundFinalizer, orphanFinalizer } from "./dependency-graph.js";
 import type { GraphNode } from "./graph-node.js";
-import { messageOf } from "../pods/pod-control.js";
 import { type LiveObjects, NamespacedOwnerError } from "./live-objects.js";
 import { identityText } from "./object-identity.js";
 import { planExamination, planForeground } from "./plan.js";

@@ -1,6 +1,6 @@
-import { quoteGo } from "@coxswain/apimachinery/text";
 import { formatGroupVersion } from "@coxswain/apimachinery/meta";
 import { createRestMapper, NoMatchError } from "@coxswain/apimachinery/rest-mapper";
+import { quoteGo } from "@coxswain/apimachinery/text";
 import { createRateLimitingQueue, type RateLimitingQueue, runWorkers } from "@coxswain/client/queue";
 import type { Controller, ControllerContext, RunningController } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";

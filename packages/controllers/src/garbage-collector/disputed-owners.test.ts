@@ -1,6 +1,6 @@
-import { testRuntime } from "@coxswain/runtime";
-import { createRestMapper, NoMatchError } from "@coxswain/apimachinery/rest-mapper";
 import { formatGroupVersion, type OwnerReference, parseGroupVersion } from "@coxswain/apimachinery/meta";
+import { createRestMapper, NoMatchError } from "@coxswain/apimachinery/rest-mapper";
+import { testRuntime } from "@coxswain/runtime";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestCluster, type TestCluster } from "../controller/test-cluster.test.support.js";
 import { type AbsentOwners, createAbsentOwners } from "./absent-owners.js";

@@ -1,4 +1,3 @@
-import type { Runtime } from "@coxswain/runtime";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { type OwnerReference, parseGroupVersion } from "@coxswain/apimachinery/meta";
 import { NoMatchError, type RestMapper, type RestMapping } from "@coxswain/apimachinery/rest-mapper";
@@ -7,6 +6,7 @@ import type { Client } from "@coxswain/client";
 import type { MetadataClient, PartialObjectMetadata } from "@coxswain/client/resource";
 import type { DeleteOptions } from "@coxswain/client/rest";
 import { defaultBackoff, retryOnConflict } from "@coxswain/client/retry";
+import type { Runtime } from "@coxswain/runtime";
 import type { ObjectIdentity } from "./object-identity.js";
 
 /** An object of the cluster names an owner of a namespaced kind: no lookup can ever find it. */

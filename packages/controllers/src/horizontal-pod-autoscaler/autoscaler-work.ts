@@ -3,10 +3,10 @@ import type { Client } from "@coxswain/client";
 import type { EventType } from "@coxswain/client/events";
 import type { Runtime } from "@coxswain/runtime";
 import type { CachedPod } from "../pods/pod-state.js";
+import type { MetricsSource } from "../settings/metrics-source.js";
 import type { Action, AutoscalerMetrics, Failure } from "./autoscaler-metrics.js";
 import type { ControllingAutoscalers } from "./controlling-autoscalers.js";
 import type { CachedMetricStatus } from "./metric-proposals.js";
-import type { MetricsSource } from "../settings/metrics-source.js";
 import { type CachedAutoscaler, type CachedCondition, type Finding, withFindings } from "./plan.js";
 import type { ScaleHistory } from "./scale-history.js";
 

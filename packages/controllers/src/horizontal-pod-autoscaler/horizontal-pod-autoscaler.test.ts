@@ -5,8 +5,8 @@ import { startTestCluster, type TestCluster } from "../controller/test-cluster.t
 import { deploymentController } from "../deployment/controller.js";
 import { markPods, podsIn } from "../pods/pods.test.support.js";
 import { replicaSetController } from "../replica-set/controller.js";
-import { horizontalPodAutoscalerController } from "./controller.js";
 import type { MetricsSource } from "../settings/metrics-source.js";
+import { horizontalPodAutoscalerController } from "./controller.js";
 
 type Spec = NonNullable<HorizontalPodAutoscaler["spec"]>;
 const selector = { matchLabels: { app: "web" } };

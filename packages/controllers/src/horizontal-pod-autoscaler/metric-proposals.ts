@@ -10,8 +10,8 @@ import type { CachedAutoscaler } from "./plan.js";
 import { podRequests } from "./pod-requests.js";
 import {
   averageReplicas,
-  perPodReplicas,
   type PodMetricInputs,
+  perPodReplicas,
   type Tolerances,
   utilizationReplicas,
   valueReplicas,

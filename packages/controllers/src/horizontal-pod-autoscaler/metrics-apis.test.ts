@@ -1,6 +1,6 @@
+import { nothing, parseLabelSelector } from "@coxswain/apimachinery/selector";
 import { createClient } from "@coxswain/client";
 import type { Transport, TransportRequest } from "@coxswain/client/transport";
-import { nothing, parseLabelSelector } from "@coxswain/apimachinery/selector";
 import { describe, expect, it } from "vitest";
 import { createMetricsApis } from "./metrics-apis.js";
 

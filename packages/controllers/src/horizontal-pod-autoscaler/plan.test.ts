@@ -1,4 +1,4 @@
-import type { HPAScalingRules, HorizontalPodAutoscaler } from "@coxswain/api/autoscaling/v2";
+import type { HorizontalPodAutoscaler, HPAScalingRules } from "@coxswain/api/autoscaling/v2";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { describe, expect, it } from "vitest";
 import { judgeAnswers } from "./ask-metrics.js";

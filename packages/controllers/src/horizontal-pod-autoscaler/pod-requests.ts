@@ -1,4 +1,4 @@
-import { podRequests as totalRequests, quantities, specOnly } from "@coxswain/api/pods";
+import { quantities, specOnly, podRequests as totalRequests } from "@coxswain/api/pods";
 import { getOwn, ownKeys } from "@coxswain/apimachinery/own";
 import { quantityMilliValue } from "@coxswain/apimachinery/quantity";
 import type { CachedPod } from "../pods/pod-state.js";

@@ -1,5 +1,5 @@
 import type { Scale } from "@coxswain/api/autoscaling/v1";
-import { groupVersionError, type GroupVersionResource, parseGroupVersion } from "@coxswain/apimachinery/meta";
+import { type GroupVersionResource, groupVersionError, parseGroupVersion } from "@coxswain/apimachinery/meta";
 import type { WorkResult } from "@coxswain/client/queue";
 import { retryOnConflict } from "@coxswain/client/retry";
 import { messageOf } from "../pods/pod-control.js";

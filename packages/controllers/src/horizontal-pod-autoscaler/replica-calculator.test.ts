@@ -6,8 +6,8 @@ import type { PodMetrics } from "../settings/metrics-source.js";
 import { podRequests } from "./pod-requests.js";
 import {
   averageReplicas,
-  perPodReplicas,
   type PodMetricInputs,
+  perPodReplicas,
   utilizationReplicas,
   valueReplicas,
 } from "./replica-calculator.js";

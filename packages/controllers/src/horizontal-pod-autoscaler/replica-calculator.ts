@@ -1,6 +1,6 @@
 import { type CachedPod, isPodReady } from "../pods/pod-state.js";
-import { groupPods, type GroupOptions } from "./group-pods.js";
 import type { PodMetrics } from "../settings/metrics-source.js";
+import { type GroupOptions, groupPods } from "./group-pods.js";
 
 /** How far from the target usage may be, as a share of it, before something is done. */
 export interface Tolerances {

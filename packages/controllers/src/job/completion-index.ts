@@ -2,8 +2,8 @@ import { append } from "@coxswain/apimachinery/append";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { byDeletionOrder } from "../pods/deletion-order.js";
 import type { CachedPod } from "../pods/pod-state.js";
-import { matchFailurePolicy } from "./pod-failure-policy.js";
 import { type CachedJob, completionsOf, isPodFailed } from "./job-state.js";
+import { matchFailurePolicy } from "./pod-failure-policy.js";
 
 /** Annotation and label of the pods of indexed Jobs. */
 export const completionIndexName = "batch.kubernetes.io/job-completion-index";

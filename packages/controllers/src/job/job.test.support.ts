@@ -1,7 +1,7 @@
 import type { Job, JobStatus } from "@coxswain/api/batch/v1";
 import type { Pod } from "@coxswain/api/core/v1";
 import { formatTime } from "@coxswain/apimachinery/time";
-import { testPod, type TestPod } from "../pods/pods.test.support.js";
+import { type TestPod, testPod } from "../pods/pods.test.support.js";
 import { completionIndexName, indexFailureCountName } from "./completion-index.js";
 import { trackingFinalizer } from "./job-state.js";
 import { type JobInputs, planJob } from "./plan.js";

@@ -3,7 +3,7 @@ import type { Pod } from "@coxswain/api/core/v1";
 import { describe, expect, it } from "vitest";
 import { actionOf, ago, indexed, inputs, jobOf, many, now, pod, type Spec } from "./job.test.support.js";
 import { type JobInputs, planJob } from "./plan.js";
-import { countReleased, finishStatus, planStatus, type PodsResult } from "./plan-status.js";
+import { countReleased, finishStatus, type PodsResult, planStatus } from "./plan-status.js";
 
 describe("the pods of a Job", () => {
   const running = (count: number) => many(count, () => pod("Running"));

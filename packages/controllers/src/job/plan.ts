@@ -5,14 +5,12 @@ import { failsIndex, failureCountsOf, indexesOf, rankActive, splitByIndex, valid
 import {
   countIndexes,
   firstOutside,
-  includesIndex,
   type Intervals,
+  includesIndex,
   mergeIntervals,
   parseIntervals,
   withIndexes,
 } from "./index-intervals.js";
-import { matchFailurePolicy } from "./pod-failure-policy.js";
-import { type BackoffRecord, finishedAtMs, recordEnds, remainingBackoffMs } from "./pod-backoff.js";
 import {
   type CachedJob,
   completionsOf,
@@ -24,6 +22,8 @@ import {
   isTracked,
   replacesOnlyFailed,
 } from "./job-state.js";
+import { type BackoffRecord, finishedAtMs, recordEnds, remainingBackoffMs } from "./pod-backoff.js";
+import { matchFailurePolicy } from "./pod-failure-policy.js";
 import { matchSuccessPolicy } from "./success-policy.js";
 
 /** So many pods are created or deleted in one reconcile. */

@@ -2,10 +2,10 @@ import type { Job, JobStatus } from "@coxswain/api/batch/v1";
 import { isNotFound } from "@coxswain/apimachinery/status";
 import { referenceOf } from "../pods/pod-control.js";
 import { type CachedJob, jobKind } from "./job-state.js";
-import { jobResource, type JobWork, uidOf } from "./job-work.js";
+import { type JobWork, jobResource, uidOf } from "./job-work.js";
 import { releasePatch } from "./orphan-pods.js";
 import type { JobPlan, Outcome } from "./plan.js";
-import { countReleased, finishStatus, planStatus, type PodsResult, type StatusPlan } from "./plan-status.js";
+import { countReleased, finishStatus, type PodsResult, planStatus, type StatusPlan } from "./plan-status.js";
 
 /**
  * First the status, with the UIDs of the pods that are to be counted; then their finalizers; then the status with the pods

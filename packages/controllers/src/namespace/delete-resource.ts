@@ -1,6 +1,6 @@
-import { largest } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Pod } from "@coxswain/api/core/v1";
+import { largest } from "@coxswain/apimachinery/append";
 import { formatGroupVersionResource, type GroupVersionResource } from "@coxswain/apimachinery/meta";
 import { isMethodNotSupported, isNotFound } from "@coxswain/apimachinery/status";
 import type { Client } from "@coxswain/client";

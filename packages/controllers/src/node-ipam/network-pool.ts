@@ -1,4 +1,4 @@
-import { formatNetwork, networkOf, type NumericNetwork, overlaps } from "../networks/ip-network.js";
+import { formatNetwork, type NumericNetwork, networkOf, overlaps } from "../networks/ip-network.js";
 
 /** The networks of one size that a larger one is divided into, and which of them are taken. */
 export interface NetworkPool {

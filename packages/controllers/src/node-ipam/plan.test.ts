@@ -1,10 +1,10 @@
 import { createMetrics } from "@coxswain/component/metrics";
 import { describe, expect, it } from "vitest";
 import { formatNetwork, parseNetwork } from "../networks/ip-network.js";
+import type { NodeIpamSettings } from "../settings/node-ipam-settings.js";
 import { createPoolMetrics } from "./metrics.js";
 import { createNetworkPool, type NetworkPool } from "./network-pool.js";
 import { clusterNetworks } from "./plan.js";
-import type { NodeIpamSettings } from "../settings/node-ipam-settings.js";
 
 const network = (text: string) => {
   const parsed = parseNetwork(text);

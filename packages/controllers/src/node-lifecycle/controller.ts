@@ -1,10 +1,10 @@
 import { keyOf } from "@coxswain/client/informers";
 import type { Controller } from "../controller/controller.js";
-import type { ControllerSettings } from "../settings/controller-settings.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
-import { withTimers } from "../controller/with-timers.js";
 import { runTogether } from "../controller/run-together.js";
+import { withTimers } from "../controller/with-timers.js";
 import { podsByNode } from "../nodes/pods-by-node.js";
+import type { ControllerSettings } from "../settings/controller-settings.js";
 import { reconcilePod } from "./mark-pods.js";
 import { createNodeMetrics, type NodeMetrics } from "./metrics.js";
 import type { CachedLease } from "./node-health.js";

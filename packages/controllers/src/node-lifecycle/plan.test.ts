@@ -7,8 +7,8 @@ import {
   judgeZone,
   planDisruption,
   type ZoneCounts,
-  zoneOf,
   type ZoneState,
+  zoneOf,
 } from "./disruption.js";
 import { observe, planHealth } from "./node-health.js";
 import { planLabels, planNoExecute, planNoSchedule } from "./plan.js";

@@ -1,14 +1,14 @@
-import type { CachedNode } from "./node-health.js";
-import { readyStatusOf } from "./node-health.js";
 import {
   type DisruptionPlan,
   type DisruptionSettings,
   isExcluded,
   planDisruption,
   type ZoneCounts,
-  zoneOf,
   type ZoneState,
+  zoneOf,
 } from "./disruption.js";
+import type { CachedNode } from "./node-health.js";
+import { readyStatusOf } from "./node-health.js";
 import { createTaintQueue, type TaintQueue } from "./taint-queue.js";
 
 /** The zones of the cluster: how many of their nodes are ready, their states, and their queues of nodes to taint. */

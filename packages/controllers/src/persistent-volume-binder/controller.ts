@@ -4,12 +4,12 @@ import type { WorkResult } from "@coxswain/client/queue";
 import type { Controller } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { hasPodStopped } from "../pods/pod-state.js";
+import { hostPathsOfThisMachine } from "../settings/host-paths.js";
 import type { CachedVolume } from "../volumes/cached-volumes.js";
 import { createNewestObjects } from "../volumes/newest-objects.js";
 import { claimKeysOf, podClaimIndex, podsByClaim } from "../volumes/pod-claims.js";
 import { classOfClaim, classOfVolume, defaultClass, isDefaultClass } from "../volumes/storage-class.js";
 import { createBinderWrites } from "./bind.js";
-import { hostPathsOfThisMachine } from "../settings/host-paths.js";
 import {
   claimIndexers,
   claimsByVolume,

@@ -1,7 +1,7 @@
 import type { PersistentVolume, PersistentVolumeClaim } from "@coxswain/api/core/v1";
 import { describe, expect, it } from "vitest";
-import { bestVolume, mismatchOf } from "./match-volume.js";
 import { claim, referenceTo, volume } from "../volumes/volumes.test.support.js";
+import { bestVolume, mismatchOf } from "./match-volume.js";
 
 const sized = (name: string, storage: string, rest: PersistentVolume["spec"] = {}) =>
   volume(name, { spec: { capacity: { storage }, ...rest } });

@@ -1,8 +1,8 @@
 import type { PersistentVolume, PersistentVolumeClaim } from "@coxswain/api/core/v1";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startTestCluster, type TestCluster } from "../controller/test-cluster.test.support.js";
-import { persistentVolumeBinderController } from "./controller.js";
 import { storageClass } from "../volumes/volumes.test.support.js";
+import { persistentVolumeBinderController } from "./controller.js";
 
 describe("the persistent volume binder", () => {
   let cluster: TestCluster;

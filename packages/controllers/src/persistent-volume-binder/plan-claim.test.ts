@@ -1,8 +1,8 @@
 import type { PersistentVolume } from "@coxswain/api/core/v1";
 import type { StorageClass } from "@coxswain/api/storage/v1";
 import { describe, expect, it } from "vitest";
-import { type ClaimPlan, type FreeClaimInputs, planBoundClaim, planFreeClaim, planNamedClaim } from "./plan-claim.js";
 import { claim, referenceTo, storageClass, volume } from "../volumes/volumes.test.support.js";
+import { type ClaimPlan, type FreeClaimInputs, planBoundClaim, planFreeClaim, planNamedClaim } from "./plan-claim.js";
 
 /** A plan on one line. */
 const brief = (plan: ClaimPlan): string => {

@@ -1,11 +1,11 @@
 import type { PersistentVolume, PersistentVolumeClaim } from "@coxswain/api/core/v1";
 import { describe, expect, it } from "vitest";
+import { claim, referenceTo, volume } from "../volumes/volumes.test.support.js";
 import { migratedClaim, migratedVolume } from "./changes.js";
 import { isReleased, planReclaim, planVolume } from "./plan-volume.js";
 import { deleterOf } from "./plugins.js";
 import { recycleResult } from "./recycle.js";
 import { recyclerPod } from "./recycler-pod.js";
-import { claim, referenceTo, volume } from "../volumes/volumes.test.support.js";
 
 const ours = { claimRef: referenceTo("c", "uid-c") };
 const madeBy = (plugin: string) => ({ annotations: { "pv.kubernetes.io/provisioned-by": plugin } });

@@ -1,8 +1,8 @@
 import type { PersistentVolume } from "@coxswain/api/core/v1";
 import { getOwn } from "@coxswain/apimachinery/own";
+import { referenceOf } from "../pods/pod-control.js";
 import { boundByController, inTreeDeletionFinalizer, provisionedBy } from "../volumes/annotations.js";
 import { type CachedClaim, type CachedClass, claimKind } from "../volumes/cached-volumes.js";
-import { referenceOf } from "../pods/pod-control.js";
 import { classOfClaim } from "../volumes/storage-class.js";
 import { hostPathPlugin } from "./plugins.js";
 

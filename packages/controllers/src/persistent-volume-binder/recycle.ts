@@ -4,9 +4,9 @@ import type { RecordedEvent } from "@coxswain/client/events";
 import type { ControllerContext } from "../controller/controller.js";
 import { messageOf } from "../pods/pod-control.js";
 import type { CachedPod } from "../pods/pod-state.js";
+import type { RecyclerSettings } from "../settings/recycler-settings.js";
 import type { CachedVolume } from "../volumes/cached-volumes.js";
 import { recyclerNamespace, recyclerPod, recyclerPodName } from "./recycler-pod.js";
-import type { RecyclerSettings } from "../settings/recycler-settings.js";
 
 export type RecycleStep =
   /** The pod works; its end wakes the volume. */

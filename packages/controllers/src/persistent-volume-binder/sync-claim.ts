@@ -1,15 +1,15 @@
 import type { PersistentVolumeClaim } from "@coxswain/api/core/v1";
 import { getOwn } from "@coxswain/apimachinery/own";
-import { randomUuid } from "@coxswain/runtime/random";
 import { isAlreadyExists } from "@coxswain/apimachinery/status";
 import type { RecordedEvent } from "@coxswain/client/events";
+import { randomUuid } from "@coxswain/runtime/random";
 import type { ControllerContext } from "../controller/controller.js";
 import { messageOf, referenceOf } from "../pods/pod-control.js";
+import type { HostPaths } from "../settings/host-paths.js";
 import { selectedNode } from "../volumes/annotations.js";
 import { type CachedClaim, type CachedClass, type CachedVolume, claimKind } from "../volumes/cached-volumes.js";
-import { bind, type BinderWrites } from "./bind.js";
+import { type BinderWrites, bind } from "./bind.js";
 import { migratedClaim, provisionedClaim, unboundClaimStatus, withAnnotations } from "./changes.js";
-import type { HostPaths } from "../settings/host-paths.js";
 import type { BinderMetrics } from "./metrics.js";
 import { type ClaimPlan, isBindingComplete, planBoundClaim, planFreeClaim, planNamedClaim } from "./plan-claim.js";
 import { hostPathPlugin } from "./plugins.js";

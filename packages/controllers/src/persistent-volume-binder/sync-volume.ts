@@ -5,13 +5,13 @@ import type { RecordedEvent } from "@coxswain/client/events";
 import type { WorkResult } from "@coxswain/client/queue";
 import type { ControllerContext } from "../controller/controller.js";
 import { messageOf, referenceOf } from "../pods/pod-control.js";
+import type { HostPaths } from "../settings/host-paths.js";
 import { inTreeDeletionFinalizer } from "../volumes/annotations.js";
 import { type CachedClaim, type CachedVolume, claimKind, volumeKind } from "../volumes/cached-volumes.js";
 import { type BinderWrites, unbind } from "./bind.js";
 import { migratedVolume } from "./changes.js";
-import type { HostPaths } from "../settings/host-paths.js";
-import { isReleased, planReclaim, planVolume } from "./plan-volume.js";
 import type { BinderMetrics } from "./metrics.js";
+import { isReleased, planReclaim, planVolume } from "./plan-volume.js";
 import { deleterOf, hostPathPlugin } from "./plugins.js";
 import type { Recycler } from "./recycle.js";
 

@@ -8,9 +8,9 @@ import { messageOf, referenceOf } from "../pods/pod-control.js";
 import { preResizeCapacity, storageResizer } from "../volumes/annotations.js";
 import { type CachedClaim, claimKind } from "../volumes/cached-volumes.js";
 import {
+  type ExpandPlan,
   expandedStatus,
   expandingStatus,
-  type ExpandPlan,
   mayExpand,
   nodePendingStatus,
   planExpansion,

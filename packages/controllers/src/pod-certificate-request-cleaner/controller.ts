@@ -1,6 +1,6 @@
-import { parseTimeMs } from "@coxswain/apimachinery/time";
-import { isConflict, isNotFound } from "@coxswain/apimachinery/status";
 import { splitObjectKey } from "@coxswain/apimachinery/meta";
+import { isConflict, isNotFound } from "@coxswain/apimachinery/status";
+import { parseTimeMs } from "@coxswain/apimachinery/time";
 import type { Controller } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { remainingMs } from "./plan.js";

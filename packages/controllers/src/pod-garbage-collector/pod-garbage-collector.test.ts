@@ -1,7 +1,7 @@
 import type { Pod } from "@coxswain/api/core/v1";
 import { afterEach, describe, expect, it } from "vitest";
 import { startTestCluster, type TestCluster } from "../controller/test-cluster.test.support.js";
-import { podsIn, testPod, type TestPod } from "../pods/pods.test.support.js";
+import { podsIn, type TestPod, testPod } from "../pods/pods.test.support.js";
 import { podGarbageCollectorController } from "./controller.js";
 import { type CachedNode, planPod, planSurplus } from "./plan.js";
 

@@ -6,8 +6,8 @@ import type { Client } from "@coxswain/client";
 import { controllerReference } from "@coxswain/client/controller";
 import type { EventRecorder } from "@coxswain/client/events";
 import { podFromTemplate } from "./pod-from-template.js";
-import type { PodOwner } from "./pods-of-owner.js";
 import type { CachedPod } from "./pod-state.js";
+import type { PodOwner } from "./pods-of-owner.js";
 
 /** Creates and deletes pods for their owners, with events about it. */
 export interface PodControl {

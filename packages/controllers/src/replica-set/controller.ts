@@ -1,9 +1,9 @@
 import type { ReplicaSet } from "@coxswain/api/apps/v1";
 import { labelSelectorFromObject } from "@coxswain/apimachinery/selector";
 import type { Controller } from "../controller/controller.js";
-import { replicaSetsByController, replicaSetsOf } from "./replica-sets-of-owner.js";
-import { startReplicaManager } from "./replica-manager.js";
 import { controllerRefOf } from "../pods/controller-ref.js";
+import { startReplicaManager } from "./replica-manager.js";
+import { replicaSetsByController, replicaSetsOf } from "./replica-sets-of-owner.js";
 
 export const replicaSetKind = { group: "apps", version: "v1", kind: "ReplicaSet" };
 

@@ -4,8 +4,8 @@ import type { GroupResource, GroupVersionKind } from "@coxswain/apimachinery/met
 import type { Selector } from "@coxswain/apimachinery/selector";
 import { isNotFound } from "@coxswain/apimachinery/status";
 import {
-  claimObjects,
   type ConsistencyStore,
+  claimObjects,
   createConsistencyStore,
   createExpectations,
 } from "@coxswain/client/controller";

@@ -6,8 +6,8 @@ import type { CachedPod } from "../pods/pod-state.js";
 import {
   type CachedPodGroup,
   type CachedResourceClaim,
-  claimNamesOf,
   type ClaimUser,
+  claimNamesOf,
   podGroupNameOf,
   podGroupUser,
   podUser,

@@ -1,11 +1,11 @@
-import type { Indexers } from "@coxswain/client/informers";
 import { controllerOf } from "@coxswain/client/controller";
+import type { Indexers } from "@coxswain/client/informers";
 import type { CachedPod } from "../pods/pod-state.js";
 import {
   type CachedPodGroup,
   type CachedResourceClaim,
-  claimNamesOf,
   type ClaimUser,
+  claimNamesOf,
   podGroupUser,
   podUser,
 } from "../resource-claims/claim-user.js";

@@ -5,9 +5,9 @@ import { type CachedPod, isPodTerminal } from "../pods/pod-state.js";
 import {
   type CachedPodGroup,
   type CachedResourceClaim,
-  claimNameOf,
   type ClaimEntry,
   type ClaimUser,
+  claimNameOf,
   consumerOf,
   isClaimForPod,
   isClaimOf,

@@ -8,8 +8,8 @@ import type { CachedPod } from "../pods/pod-state.js";
 import {
   type CachedPodGroup,
   type CachedResourceClaim,
-  claimNameOf,
   type ClaimUser,
+  claimNameOf,
   consumerOf,
   consumerReference,
   isClaimForPod,

@@ -2,8 +2,8 @@ import type { ResourcePoolStatusRequest } from "@coxswain/api/resource/v1alpha3"
 import { isNotFound } from "@coxswain/apimachinery/status";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { keyOf } from "@coxswain/client/informers";
-import { exponentialBuckets } from "@coxswain/runtime/metrics";
 import type { WorkResult } from "@coxswain/client/queue";
+import { exponentialBuckets } from "@coxswain/runtime/metrics";
 import type { Controller, ControllerContext } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { claimsByPool, devicePoolIndex, poolKey } from "../resource-claims/indexes.js";

@@ -1,4 +1,3 @@
-import { largest } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { ResourceSlice } from "@coxswain/api/resource/v1";
 import type {
@@ -6,6 +5,7 @@ import type {
   ResourcePoolStatusRequest,
   ResourcePoolStatusRequestStatus,
 } from "@coxswain/api/resource/v1alpha3";
+import { largest } from "@coxswain/apimachinery/append";
 import { parseTimeMs } from "@coxswain/apimachinery/time";
 
 export type CachedRequest = DeepReadonly<ResourcePoolStatusRequest>;

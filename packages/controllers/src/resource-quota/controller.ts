@@ -9,9 +9,9 @@ import type { Controller } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { withTimers } from "../controller/with-timers.js";
 import { type PreferredResource, preferredResources } from "../discovery/preferred-resources.js";
-import { createUsedKinds } from "./used-kinds.js";
 import { createObjectCounts } from "./object-counts.js";
 import { type CachedQuota, type CountedKind, isAffected, planStatus } from "./plan.js";
+import { createUsedKinds } from "./used-kinds.js";
 
 /** How often discovery is asked what there is to count, in milliseconds. Changes of CRDs and APIServices ask at once. */
 const discoveryPeriodMs = 30_000;

@@ -1,8 +1,8 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { ResourceQuota, ResourceQuotaStatus } from "@coxswain/api/core/v1";
 import {
-  addTo,
   type Amounts,
+  addTo,
   equalAmounts,
   only,
   readAmounts,

@@ -10,9 +10,9 @@ import { clusterTrustBundlePublisherController } from "../cluster-trust-bundle-p
 import { legacyServiceAccountTokenCleanerController } from "../legacy-service-account-token-cleaner/controller.js";
 import { podCertificateRequestCleanerController } from "../pod-certificate-request-cleaner/controller.js";
 import { rootCaPublisherController } from "../root-ca-publisher/controller.js";
+import { serviceAccountController } from "../service-account/controller.js";
 import { serviceAccountTokenController } from "../service-account-token/controller.js";
 import { tokenType } from "../service-account-token/plan.js";
-import { serviceAccountController } from "../service-account/controller.js";
 import { tokenCleanerController } from "../token-cleaner/controller.js";
 import { validatingAdmissionPolicyStatusController } from "../validating-admission-policy-status/controller.js";
 import { authorityCertificate } from "./authority.test.support.js";

@@ -1,6 +1,6 @@
 import type { TestCluster } from "../controller/test-cluster.test.support.js";
-import { endpointSliceMirroringController } from "../endpoint-slice-mirroring/controller.js";
 import { endpointSliceController } from "../endpoint-slice/controller.js";
+import { endpointSliceMirroringController } from "../endpoint-slice-mirroring/controller.js";
 import { endpointsController } from "../endpoints/controller.js";
 import { serviceCidrsController } from "../service-cidrs/controller.js";
 import { createServedPods } from "../service-endpoints/service-endpoints.test.support.js";

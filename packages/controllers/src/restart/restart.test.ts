@@ -1,4 +1,4 @@
-import { createSeededRandom, randomInt, type RandomSource } from "@coxswain/runtime/random";
+import { createSeededRandom, type RandomSource, randomInt } from "@coxswain/runtime/random";
 import { beforeAll, describe, expect, it } from "vitest";
 import { allControllers } from "../all-controllers.js";
 import { type Outcome, runScenario } from "./run-scenario.test.support.js";

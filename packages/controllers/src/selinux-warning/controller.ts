@@ -6,9 +6,9 @@ import type { Controller } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { type CachedPod, isPodTerminal } from "../pods/pod-state.js";
 import { claimNameOf, podClaimIndex, podsByClaim } from "../volumes/pod-claims.js";
-import { conflictMessage, labelsByVolume, severalLabelsMessage, useOf } from "./plan.js";
-import { sharedByPodVolume, sharedByVolume, type SharedVolume } from "./shared-volume.js";
 import { countConflicts } from "./metrics.js";
+import { conflictMessage, labelsByVolume, severalLabelsMessage, useOf } from "./plan.js";
+import { type SharedVolume, sharedByPodVolume, sharedByVolume } from "./shared-volume.js";
 import { createVolumeUsers } from "./volume-users.js";
 
 /** Warns of pods that use the same volume with different SELinux labels: only one of them could once volumes are mounted with labels. */

@@ -1,6 +1,6 @@
 import type { Pod } from "@coxswain/api/core/v1";
-import { afterEach, describe, expect, it } from "vitest";
 import { createMetrics } from "@coxswain/component/metrics";
+import { afterEach, describe, expect, it } from "vitest";
 import { startTestCluster, type TestCluster } from "../controller/test-cluster.test.support.js";
 import { selinuxWarningController } from "./controller.js";
 import { countConflicts } from "./metrics.js";

@@ -1,5 +1,5 @@
 import type { DeepReadonly } from "@coxswain/api";
-import type { EndpointAddress, EndpointPort as SubsetPort, EndpointSubset } from "@coxswain/api/core/v1";
+import type { EndpointAddress, EndpointSubset, EndpointPort as SubsetPort } from "@coxswain/api/core/v1";
 import type { EndpointPort } from "@coxswain/api/discovery/v1";
 import { fnv128 } from "./fnv128.js";
 

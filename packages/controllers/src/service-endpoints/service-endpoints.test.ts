@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { servedPod, testService, testStart } from "./service-endpoints.test.support.js";
 import { portHash, sortPorts, sortSubsetPorts, subsetHash, subsetPortHash } from "./hash-order.js";
 import { belongsInEndpoints, hostnameIn, podAddresses } from "./pod-addresses.js";
+import { servedPod, testService, testStart } from "./service-endpoints.test.support.js";
 import { targetPortOf } from "./service-port.js";
 import { changesOf } from "./services-of-pod.js";
 import { managedByLabel, serviceNameLabel } from "./slice-labels.js";

@@ -1,7 +1,7 @@
-import type { CertificateSigningSettings } from "./certificate-signing-settings.js";
 import type { AutoscalingSettings } from "./autoscaling-settings.js";
-import type { NodeIpamSettings } from "./node-ipam-settings.js";
+import type { CertificateSigningSettings } from "./certificate-signing-settings.js";
 import type { HostPaths } from "./host-paths.js";
+import type { NodeIpamSettings } from "./node-ipam-settings.js";
 import type { RecyclerSettings } from "./recycler-settings.js";
 
 /** The controllers' settings of kube-controller-manager's flags; defaults are its defaults. Controllers add members as they need them. */

@@ -1,7 +1,7 @@
-import { smallest } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Node, Taint, Toleration } from "@coxswain/api/core/v1";
-import { tolerates, type TolerationRules } from "@coxswain/api/placement";
+import { type TolerationRules, tolerates } from "@coxswain/api/placement";
+import { smallest } from "@coxswain/apimachinery/append";
 
 /** An eviction that is to come, in milliseconds of the clock. */
 export interface ScheduledEviction {

@@ -1,7 +1,7 @@
 import { splitObjectKey } from "@coxswain/apimachinery/meta";
 import { isNotFound } from "@coxswain/apimachinery/status";
-import type { WorkResult } from "@coxswain/client/queue";
 import { keyOf } from "@coxswain/client/informers";
+import type { WorkResult } from "@coxswain/client/queue";
 import { exponentialBuckets } from "@coxswain/runtime/metrics";
 import type { Controller } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { readAdmissionConfiguration, type PluginConfiguration } from "@coxswain/apiserver";
+import { type PluginConfiguration, readAdmissionConfiguration } from "@coxswain/apiserver";
 
 /** Reads the file of `--admission-control-config-file`. Paths in it are relative to where it stands. */
 export function readAdmissionConfigFile(path: string): Map<string, PluginConfiguration> {

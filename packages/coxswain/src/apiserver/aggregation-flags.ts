@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import type { AggregationOptions, ApiServer } from "@coxswain/apiserver";
 import type { ClusterCertificates } from "@coxswain/component/certificates";
 import { defineFlags, FlagError, type OptionsOf } from "@coxswain/component/flags";
-import type { Logger } from "@coxswain/runtime/log";
 import type { WatchedFiles } from "@coxswain/component/serving";
+import type { Logger } from "@coxswain/runtime/log";
 import { followClientCredentials } from "./client-credentials.js";
 
 /** How the server connects to API servers behind it. */

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { expect, it } from "vitest";
 import { removeDataDir, startCoxswain } from "@coxswain/tools/clients";
 import { describeWith } from "@coxswain/tools/needs";
 import { cachedOwnProgram } from "@coxswain/tools/programs";
+import { expect, it } from "vitest";
 
 interface Line {
   readonly type: "synced" | "complaint" | "report";

@@ -1,14 +1,14 @@
-import { systemClock } from "@coxswain/runtime/clock";
 import { formatHelp, type ParsedFlags, parseOnlyFlags } from "@coxswain/component/flags";
-import { apiserverFlags } from "./apiserver-flags.js";
-import { readFlagFile } from "./flag-file.js";
+import { systemClock } from "@coxswain/runtime/clock";
 import { boundHeapGrowth } from "../command/heap-growth.js";
 import { loggerFrom } from "../command/log-flags.js";
+import { untilSignal } from "../command/until-signal.js";
+import { apiserverFlags } from "./apiserver-flags.js";
+import { readFlagFile } from "./flag-file.js";
 import { type RunningServer, runApiserver } from "./run-apiserver.js";
 import { runOptionsFrom } from "./run-options.js";
 import { serveUntilSignal } from "./serve-until-signal.js";
 import { refuseUnsupported } from "./unsupported-flags.js";
-import { untilSignal } from "../command/until-signal.js";
 
 /** Serves the Kubernetes API until a signal. */
 export async function runApiserverCommand(args: readonly string[]): Promise<number> {

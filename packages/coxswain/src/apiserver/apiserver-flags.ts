@@ -1,4 +1,5 @@
 import { defineFlags } from "@coxswain/component/flags";
+import { logFlags } from "../command/log-flags.js";
 import { admissionFlags } from "./admission-flags.js";
 import { aggregationFlags } from "./aggregation-flags.js";
 import { apiFlags } from "./api-flags.js";
@@ -9,11 +10,10 @@ import { eventFlags } from "./event-flags.js";
 import { kubeletFlags } from "./kubelet-flags.js";
 import { limitFlags } from "./limit-flags.js";
 import { listeningFlags } from "./listening-flags.js";
-import { logFlags } from "../command/log-flags.js";
+import { observabilityFlags } from "./observability-flags.js";
 import { serviceFlags } from "./service-flags.js";
 import { shutdownFlags } from "./shutdown-flags.js";
 import { storeFlags } from "./store-flags.js";
-import { observabilityFlags } from "./observability-flags.js";
 
 /** One file per area: its flags, and the function that makes the area's options from them. */
 export const apiserverFlags = defineFlags({

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { systemClock } from "@coxswain/runtime/clock";
 import { type AuditOptions, type LineWriter, openRotatingFile, readPolicy } from "@coxswain/apiserver";
 import { FlagError, type OptionsOf } from "@coxswain/component/flags";
 import { readKubeconfig } from "@coxswain/component/kubeconfig";
+import { systemClock } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
 import { checkDelivery, type DeliveryOptions, deliveryOf } from "./audit-delivery.js";
 import type { auditFlags } from "./audit-flags.js";

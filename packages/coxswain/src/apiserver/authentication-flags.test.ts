@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "@coxswain/runtime/clock";
-import { systemRandom } from "@coxswain/runtime/random";
 import { ensureCertificates } from "@coxswain/component/certificates";
 import { parseFlags } from "@coxswain/component/flags";
+import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
 import { afterAll, describe, expect, it } from "vitest";
 import { authenticationFrom } from "./authentication.js";
 import { authenticationFlags } from "./authentication-flags.js";

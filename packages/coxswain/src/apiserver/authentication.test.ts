@@ -2,17 +2,17 @@ import { generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { request } from "node:https";
 import { join } from "node:path";
+import { systemRandom } from "@coxswain/runtime/random";
+import { type CoxswainProcess, findKubectl, removeDataDir, runProgram, startCoxswain } from "@coxswain/tools/clients";
+import { describeWith } from "@coxswain/tools/needs";
+import { cachedProgram, type ManagedProcess, startControllerManager } from "@coxswain/tools/upstream";
 import {
   createCertificateRequest,
   createClientIdentity,
   encodePrivateKey,
   readCertificates,
 } from "@coxswain/wire/x509";
-import { systemRandom } from "@coxswain/runtime/random";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CoxswainProcess, findKubectl, removeDataDir, runProgram, startCoxswain } from "@coxswain/tools/clients";
-import { describeWith } from "@coxswain/tools/needs";
-import { cachedProgram, type ManagedProcess, startControllerManager } from "@coxswain/tools/upstream";
 
 interface Answer {
   readonly code: number;

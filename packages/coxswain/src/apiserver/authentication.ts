@@ -1,29 +1,29 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
-import { systemClock } from "@coxswain/runtime/clock";
 import {
   type AccessExpressions,
   type ApiServer,
   type AuthenticationConfiguration,
   type AuthenticationOptions,
+  type Credentials,
   checkSameAnonymous,
   createReloadMeter,
-  type Credentials,
   type Listener,
   type RequestHeaderOptions,
   standardUserHeaders,
 } from "@coxswain/apiserver";
 import type { ClusterCertificates, ExpiryWatch } from "@coxswain/component/certificates";
 import { readKubeconfig } from "@coxswain/component/kubeconfig";
+import { type WatchedFiles, watchFiles } from "@coxswain/component/serving";
+import { systemClock } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
 import type { Metrics } from "@coxswain/runtime/metrics";
-import { type WatchedFiles, watchFiles } from "@coxswain/component/serving";
 import { fingerprint, readCertificates } from "@coxswain/wire/x509";
 import type { AuthenticationFlagOptions } from "./authentication-flags.js";
+import { configurationFrom, jwtOptions, readConfigurationFile } from "./oidc.js";
 import { checkSigningEndpoint, connectSigningEndpoint, type SigningEndpoint } from "./signing-endpoint.js";
 import { certificateUses, readAuthorities } from "./tls-files.js";
-import { configurationFrom, jwtOptions, readConfigurationFile } from "./oidc.js";
 
 /** The settings of the flags, once the files that they name can be read. */
 export interface AuthenticationSetup {

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "@coxswain/runtime/clock";
 import { type AuthorizerConfig, createReloadMeter } from "@coxswain/apiserver";
-import type { Logger } from "@coxswain/runtime/log";
-import { createMetrics } from "@coxswain/component/metrics";
 import { parseFlags } from "@coxswain/component/flags";
+import { createMetrics } from "@coxswain/component/metrics";
+import { systemClock } from "@coxswain/runtime/clock";
+import type { Logger } from "@coxswain/runtime/log";
 import { afterAll, describe, expect, it } from "vitest";
 import { authorizationFlags } from "./authorization-flags.js";
 import { authorizersFrom, watchAuthorizationConfig } from "./authorizers.js";

@@ -1,7 +1,6 @@
 import { readFileSync, watch } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, resolve } from "node:path";
-import { systemClock } from "@coxswain/runtime/clock";
 import {
   type AccessExpressions,
   type ApiServer,
@@ -10,10 +9,11 @@ import {
   configOfMode,
   createReloadMeter,
   parseAbacPolicies,
-  readAuthorizationConfiguration,
   type ReloadMeter,
+  readAuthorizationConfiguration,
 } from "@coxswain/apiserver";
 import { readKubeconfig } from "@coxswain/component/kubeconfig";
+import { systemClock } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
 
 export interface AuthorizationOptions {

@@ -1,6 +1,6 @@
 import { createSecureContext } from "node:tls";
-import type { Logger } from "@coxswain/runtime/log";
 import { type WatchedFiles, watchFiles } from "@coxswain/component/serving";
+import type { Logger } from "@coxswain/runtime/log";
 
 /** What the server shows to other servers, as PEM. */
 export interface ClientCredentials {

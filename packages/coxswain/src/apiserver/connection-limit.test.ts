@@ -1,9 +1,9 @@
-import { connect } from "node:net";
 import { once } from "node:events";
+import { connect } from "node:net";
+import { listen } from "@coxswain/apiserver";
 import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
-import { listen } from "@coxswain/apiserver";
 import { createAuthority, createServerIdentity, encodePrivateKey } from "@coxswain/wire/x509";
 import { describe, expect, it } from "vitest";
 import { connectionLimit } from "./connection-limit.js";

@@ -1,11 +1,9 @@
 import { spawn } from "node:child_process";
+import { createPrivateKey } from "node:crypto";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { createPrivateKey } from "node:crypto";
 import { systemRandom } from "@coxswain/runtime/random";
-import { type Certificate, createServerIdentity, encodePrivateKey, readCertificates } from "@coxswain/wire/x509";
-import { expect, it } from "vitest";
 import {
   type CoxswainProcess,
   findKubectl,
@@ -16,6 +14,8 @@ import {
 } from "@coxswain/tools/clients";
 import { describeWith } from "@coxswain/tools/needs";
 import { cachedOwnProgram } from "@coxswain/tools/programs";
+import { type Certificate, createServerIdentity, encodePrivateKey, readCertificates } from "@coxswain/wire/x509";
+import { expect, it } from "vitest";
 
 interface Line {
   readonly type: "add" | "update" | "delete" | "synced" | "cache" | "error";

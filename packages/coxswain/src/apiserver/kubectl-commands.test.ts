@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
 import {
-  commands,
   type CoxswainProcess,
+  commands,
   findKubectl,
   makeScene,
   nameOf,
@@ -14,6 +13,7 @@ import {
   startCoxswain,
 } from "@coxswain/tools/clients";
 import { describeWith } from "@coxswain/tools/needs";
+import { afterAll, beforeAll, expect, it } from "vitest";
 
 /** The short set of `npm run tool -- clients`, with the oldest and the newest kubectl that is commonly there. Each needs what the one before it made. */
 for (const minor of ["1.27", "1.33"]) {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import { afterAll, beforeAll, expect, it } from "vitest";
 import { type CoxswainProcess, findKubectl, removeDataDir, runProgram, startCoxswain } from "@coxswain/tools/clients";
 import { describeWith } from "@coxswain/tools/needs";
+import { afterAll, beforeAll, expect, it } from "vitest";
 
 const pod = (label: string): string =>
   JSON.stringify({

@@ -1,9 +1,9 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ensureCertificates } from "@coxswain/component/certificates";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
-import { ensureCertificates } from "@coxswain/component/certificates";
 import { afterAll, describe, expect, it } from "vitest";
 import { followKubelet, kubeletFrom } from "./kubelet-flags.js";
 

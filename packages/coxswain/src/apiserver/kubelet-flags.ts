@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { ApiServer, ApiServerOptions } from "@coxswain/apiserver";
 import type { ClusterCertificates } from "@coxswain/component/certificates";
+import { defineFlags, FlagError, type OptionsOf } from "@coxswain/component/flags";
 import type { WatchedFiles } from "@coxswain/component/serving";
 import type { Logger } from "@coxswain/runtime/log";
-import { defineFlags, FlagError, type OptionsOf } from "@coxswain/component/flags";
 import { followClientCredentials } from "./client-credentials.js";
 
 /** How the server reaches nodes, for logs, exec and the like. */

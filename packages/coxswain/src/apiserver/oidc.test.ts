@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemRandom } from "@coxswain/runtime/random";
+import { removeDataDir, startCoxswain } from "@coxswain/tools/clients";
 import { keySet, signingKey, signToken } from "@coxswain/wire/jwt";
 import { createAuthority, createServerIdentity, encodePrivateKey } from "@coxswain/wire/x509";
 import { expect, it } from "vitest";
-import { removeDataDir, startCoxswain } from "@coxswain/tools/clients";
 
 it("an AuthenticationConfiguration is followed while the server runs", { timeout: 60_000 }, async () => {
   const life = { notBefore: Date.now() - 60_000, notAfter: Date.now() + 600_000, random: systemRandom };

@@ -1,27 +1,27 @@
-import { systemRuntime } from "@coxswain/runtime";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
-import { systemClock } from "@coxswain/runtime/clock";
-import { systemRandom } from "@coxswain/runtime/random";
 import { type ApiServer, type ApiServerOptions, type LimitOptions, listen, startApiServer } from "@coxswain/apiserver";
 import { type ClusterCertificates, ensureCertificates } from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
-import type { Logger } from "@coxswain/runtime/log";
 import { levelOfVerbosity } from "@coxswain/component/log";
 import { createMetrics } from "@coxswain/component/metrics";
+import { systemRuntime } from "@coxswain/runtime";
+import { systemClock } from "@coxswain/runtime/clock";
+import type { Logger } from "@coxswain/runtime/log";
+import { systemRandom } from "@coxswain/runtime/random";
+import { openStore } from "../engine/open-store.js";
+import { offerStore } from "../store/offer-store.js";
 import { advertisedAddress } from "./advertised-address.js";
 import type { AggregationSetup } from "./aggregation-flags.js";
-import type { AuthorizationSetup } from "./authorizers.js";
 import { type AuthenticationSetup, forListener } from "./authentication.js";
+import type { AuthorizationSetup } from "./authorizers.js";
 import { connectionLimit } from "./connection-limit.js";
 import { followFiles } from "./follow-files.js";
 import { holdRequests } from "./hold-requests.js";
-import type { ListeningSetup } from "./listening-flags.js";
 import type { KubeletSetup } from "./kubelet-flags.js";
-import { openStore } from "../engine/open-store.js";
-import { shutDown, type ShutdownOptions } from "./shut-down.js";
+import type { ListeningSetup } from "./listening-flags.js";
+import { type ShutdownOptions, shutDown } from "./shut-down.js";
 import type { StoreSetup } from "./store-flags.js";
-import { offerStore } from "../store/offer-store.js";
 import { readCredentials } from "./tls-files.js";
 
 export interface RunOptions {

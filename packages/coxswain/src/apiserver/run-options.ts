@@ -1,6 +1,7 @@
 import { loadAccessExpressions } from "@coxswain/apiserver";
 import type { OptionsOf } from "@coxswain/component/flags";
 import type { Logger } from "@coxswain/runtime/log";
+import { flagTexts } from "../command/flag-texts.js";
 import { admissionFrom } from "./admission-flags.js";
 import { aggregationFrom } from "./aggregation-flags.js";
 import { apiFrom, serviceRoutingFrom } from "./api-flags.js";
@@ -9,15 +10,14 @@ import { auditFrom } from "./audit-options.js";
 import { authenticationFrom } from "./authentication.js";
 import { authorizationFrom } from "./authorizers.js";
 import { eventsFrom } from "./event-flags.js";
-import { flagTexts } from "../command/flag-texts.js";
 import { kubeletFrom } from "./kubelet-flags.js";
 import { limitsFrom } from "./limit-flags.js";
 import { listeningFrom } from "./listening-flags.js";
+import { observabilityFrom } from "./observability-flags.js";
 import type { RunOptions } from "./run-apiserver.js";
 import { servicesFrom } from "./service-flags.js";
 import { shutdownFrom } from "./shutdown-flags.js";
 import { storeFrom } from "./store-flags.js";
-import { observabilityFrom } from "./observability-flags.js";
 
 /** The options of an API server from its flags, by area. `given`: those that the user named. */
 export async function runOptionsFrom(

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeDataDir, startCoxswain } from "@coxswain/tools/clients";
 import { describeWith } from "@coxswain/tools/needs";
-import { startSampleApiserver, runSampleScenario } from "@coxswain/tools/sample";
+import { runSampleScenario, startSampleApiserver } from "@coxswain/tools/sample";
 import { cachedProgram, startEtcd } from "@coxswain/tools/upstream";
 import { afterAll, expect, it } from "vitest";
 

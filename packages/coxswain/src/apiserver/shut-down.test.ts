@@ -1,6 +1,6 @@
+import { type ApiServer, createInProcessClient, type Listener, startApiServer } from "@coxswain/apiserver";
 import { systemRuntime } from "@coxswain/runtime";
 import { type Clock, createVirtualClock, systemClock } from "@coxswain/runtime/clock";
-import { createInProcessClient, type ApiServer, type Listener, startApiServer } from "@coxswain/apiserver";
 import { silentLogger } from "@coxswain/runtime/log";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
-import type { Clock } from "@coxswain/runtime/clock";
 import type { ApiServer, Listener } from "@coxswain/apiserver";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
 
 export interface ShutdownOptions {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { connect } from "node:http2";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
 import { type CoxswainProcess, removeDataDir, startCoxswain } from "@coxswain/tools/clients";
+import { describe, expect, it } from "vitest";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 

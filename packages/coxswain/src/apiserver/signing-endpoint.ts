@@ -1,10 +1,10 @@
-import { systemClock } from "@coxswain/runtime/clock";
-import { systemRandom } from "@coxswain/runtime/random";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
 import type { AuthenticationOptions } from "@coxswain/apiserver";
 import type { ExternalSigner } from "@coxswain/apiserver/external-signer";
+import { systemClock } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
 import type { Metrics } from "@coxswain/runtime/metrics";
+import { systemRandom } from "@coxswain/runtime/random";
 import type { AuthenticationFlagOptions } from "./authentication-flags.js";
 
 /** Somebody outside who signs service account tokens. */

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { expect, it } from "vitest";
 import { startSoak } from "@coxswain/tools/bench";
 import { removeDataDir, startCoxswain } from "@coxswain/tools/clients";
 import { parseKubeconfig } from "@coxswain/tools/upstream";
+import { expect, it } from "vitest";
 
 /** A slice of `npm run tool -- soak`, counted in writes and not in time. */
 it("idle watches stay open beside writers, and wake", { timeout: 60_000 }, async () => {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runProgram } from "@coxswain/tools/clients";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const launcher = join(dirname(fileURLToPath(import.meta.url)), "../../bin/coxswain.js");
 

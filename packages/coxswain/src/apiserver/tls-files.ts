@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Credentials } from "@coxswain/apiserver";
 import type { CertificateUses, ClusterCertificates } from "@coxswain/component/certificates";
-import type { Logger } from "@coxswain/runtime/log";
 import { type WatchedFiles, watchFiles } from "@coxswain/component/serving";
+import type { Logger } from "@coxswain/runtime/log";
 import { readCertificates } from "@coxswain/wire/x509";
 
 /** Files to take instead of what the data directory has. */

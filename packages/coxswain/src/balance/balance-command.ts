@@ -1,5 +1,5 @@
-import { systemClock } from "@coxswain/runtime/clock";
 import { FlagError, formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
+import { systemClock } from "@coxswain/runtime/clock";
 import { loggerFrom } from "../command/log-flags.js";
 import { untilSignal } from "../command/until-signal.js";
 import { type Address, balanceConnections } from "./balance-connections.js";

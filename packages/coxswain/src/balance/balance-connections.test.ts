@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
-import { systemClock } from "@coxswain/runtime/clock";
 import { FlagError } from "@coxswain/component/flags";
+import { systemClock } from "@coxswain/runtime/clock";
 import { afterEach, describe, expect, it } from "vitest";
 import { addressFrom } from "./balance-command.js";
-import { balanceConnections, type Balancer, inOrder } from "./balance-connections.js";
+import { type Balancer, balanceConnections, inOrder } from "./balance-connections.js";
 
 describe("the order in which servers are tried", () => {
   const server = (name: string, connections: number, leftOutUntil = 0) => ({ name, connections, leftOutUntil });

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
+  type AuthorityName,
   abandonRotation,
   authorityNames,
   beginRotation,
   certificateFilesIn,
-  type AuthorityName,
   finishRotation,
   leavesOf,
   listCertificates,

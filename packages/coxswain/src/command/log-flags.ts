@@ -1,7 +1,7 @@
-import { systemClock } from "@coxswain/runtime/clock";
 import { defineFlags, type OptionsOf } from "@coxswain/component/flags";
-import type { Logger, LogLevel } from "@coxswain/runtime/log";
 import { createLogger, levelOfVerbosity } from "@coxswain/component/log";
+import { systemClock } from "@coxswain/runtime/clock";
+import type { Logger, LogLevel } from "@coxswain/runtime/log";
 
 /** What is logged, and in what form. */
 export const logFlags = defineFlags({

@@ -1,10 +1,10 @@
 import { FlagError, type FlagTable, formatHelp } from "@coxswain/component/flags";
 import { apiserverFlags } from "../apiserver/apiserver-flags.js";
-import { certsFlags } from "../certs/certs-command.js";
 import { balanceFlags } from "../balance/balance-flags.js";
+import { certsFlags } from "../certs/certs-command.js";
 import type { Command } from "../command/command.js";
-import { dnsFlags } from "../dns/dns-flags.js";
 import { controllerManagerFlags } from "../controller-manager/controller-manager-flags.js";
+import { dnsFlags } from "../dns/dns-flags.js";
 import { envtestFlags } from "../envtest/envtest-command.js";
 import { kubeconfigFlags } from "../kubeconfig/kubeconfig-command.js";
 import { kubeletCommandFlags } from "../kubelet/kubelet-command-flags.js";
@@ -12,7 +12,7 @@ import { subcommands as operatorSubcommands } from "../operator/operator-command
 import { schedulerFlags } from "../scheduler/scheduler-flags.js";
 import { clusterCommandFlags } from "../up/cluster-command.js";
 import { upFlags } from "../up/up-flags.js";
-import { completionScript, type CompletedCommand, isShell, shells } from "./completion-script.js";
+import { type CompletedCommand, completionScript, isShell, shells } from "./completion-script.js";
 
 /** Commands without an entry take words of their own. */
 const flagsOf: Readonly<Record<string, FlagTable>> = {

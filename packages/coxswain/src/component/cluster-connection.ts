@@ -1,6 +1,6 @@
+import { type ClientConfig, type ConnectedClient, connect, loadConfig } from "@coxswain/client/node";
 import { type Clock, systemClock } from "@coxswain/runtime/clock";
 import { sleep } from "@coxswain/runtime/wait";
-import { type ClientConfig, connect, type ConnectedClient, loadConfig } from "@coxswain/client/node";
 import { serviceAccountIdentity } from "./service-account-identity.js";
 
 export interface ConnectionOptions {

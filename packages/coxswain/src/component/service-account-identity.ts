@@ -1,7 +1,7 @@
-import type { Clock } from "@coxswain/runtime/clock";
 import { isAlreadyExists, isNotFound } from "@coxswain/apimachinery/status";
 import type { Client } from "@coxswain/client";
 import { bearerToken, type Identity, type IdentitySource } from "@coxswain/client/node";
+import type { Clock } from "@coxswain/runtime/clock";
 
 export interface ServiceAccountIdentityOptions {
   /** May create service accounts and tokens. */

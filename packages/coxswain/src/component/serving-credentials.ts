@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { FlagError } from "@coxswain/component/flags";
 import type { Clock } from "@coxswain/runtime/clock";
 import type { RandomSource } from "@coxswain/runtime/random";
-import { FlagError } from "@coxswain/component/flags";
 import { createAuthority, createServerIdentity, encodePrivateKey } from "@coxswain/wire/x509";
 
 const day = 86_400_000;

@@ -1,11 +1,11 @@
-import { systemRuntime } from "@coxswain/runtime";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
 import { createQueueMetrics } from "@coxswain/component/metrics";
 import { allControllers, startControllers } from "@coxswain/controllers";
-import { runComponent } from "../component/run-component.js";
+import { systemRuntime } from "@coxswain/runtime";
 import { flagTexts } from "../command/flag-texts.js";
+import { runComponent } from "../component/run-component.js";
 import { controllerManagerFlags } from "./controller-manager-flags.js";
 import { settingsFrom } from "./settings-from-flags.js";
 

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "@coxswain/runtime/clock";
-import { systemRandom } from "@coxswain/runtime/random";
 import { ensureAuthority, ensureServiceAccountKey } from "@coxswain/component/certificates";
 import { parseFlags } from "@coxswain/component/flags";
+import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
 import { peekClaims } from "@coxswain/wire/jwt";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { controllerManagerFlags } from "./controller-manager-flags.js";

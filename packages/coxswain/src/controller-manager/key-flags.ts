@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { ControllerSettings, SignerName } from "@coxswain/controllers";
 import { defineFlags, type OptionsOf } from "@coxswain/component/flags";
+import type { ControllerSettings, SignerName } from "@coxswain/controllers";
 import { forAllSigners, keySettings, type SigningAuthority } from "./key-settings.js";
 
 const file = { group: "Keys", type: "string", value: "file" } as const;

@@ -1,7 +1,7 @@
+import { createRequestSigner } from "@coxswain/component/certificates";
 import { type ControllerSettings, type SignerName, signerNames } from "@coxswain/controllers";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
-import { createRequestSigner } from "@coxswain/component/certificates";
 import { signingKey, signToken } from "@coxswain/wire/jwt";
 
 /** A certificate of an authority and its key, PEM-encoded. */

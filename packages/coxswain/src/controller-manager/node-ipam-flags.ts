@@ -1,5 +1,5 @@
-import type { ControllerSettings } from "@coxswain/controllers";
 import { defineFlags, type OptionsOf } from "@coxswain/component/flags";
+import type { ControllerSettings } from "@coxswain/controllers";
 
 const size = { group: "Nodes", type: "integer", min: 0, max: 128, value: "bits" } as const;
 

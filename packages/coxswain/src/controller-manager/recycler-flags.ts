@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Pod } from "@coxswain/api/core/v1";
 import { parseYaml } from "@coxswain/apimachinery/yaml";
-import type { ControllerSettings } from "@coxswain/controllers";
 import { type Flag, optionName } from "@coxswain/component/flags";
+import type { ControllerSettings } from "@coxswain/controllers";
 
 type Recycler = NonNullable<ControllerSettings["volumeRecycler"]>;
 

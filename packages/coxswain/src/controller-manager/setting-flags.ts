@@ -1,5 +1,5 @@
-import type { ControllerSettings } from "@coxswain/controllers";
 import { type Flag, optionName } from "@coxswain/component/flags";
+import type { ControllerSettings } from "@coxswain/controllers";
 
 /**
  * Flags that are passed on to controllers as they are, by the member of their settings. They have no defaults here: what is not

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
-import type { ControllerSettings } from "@coxswain/controllers";
 import { type OptionsOf, optionName } from "@coxswain/component/flags";
+import type { ControllerSettings } from "@coxswain/controllers";
 import { concurrencyFrom } from "./concurrency-flags.js";
+import type { controllerManagerFlags } from "./controller-manager-flags.js";
 import { keysFrom } from "./key-flags.js";
 import { nodeIpamFrom } from "./node-ipam-flags.js";
 import { recyclerFrom } from "./recycler-flags.js";
 import { givenSettings } from "./setting-flags.js";
-import type { controllerManagerFlags } from "./controller-manager-flags.js";
 
 export type ControllerManagerOptions = OptionsOf<typeof controllerManagerFlags>;
 

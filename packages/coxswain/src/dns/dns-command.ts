@@ -5,8 +5,8 @@ import { formatHelp, type OptionsOf, parseOnlyFlags } from "@coxswain/component/
 import {
   addProcessMetrics,
   createMetrics,
-  metricsContentType,
   type MetricsRegistry,
+  metricsContentType,
 } from "@coxswain/component/metrics";
 import { type Listening, type RunningDns, servePages, startDns } from "@coxswain/dns";
 import { systemRuntime } from "@coxswain/runtime";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { type ForwardOptions, type NameServer, parseNameServer, readResolvConf } from "@coxswain/dns";
 import { FlagError } from "@coxswain/component/flags";
+import { type ForwardOptions, type NameServer, parseNameServer, readResolvConf } from "@coxswain/dns";
 
 export interface ForwardFlags {
   readonly forward: readonly string[];

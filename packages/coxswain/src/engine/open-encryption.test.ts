@@ -1,9 +1,9 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createReloadMeter } from "@coxswain/apiserver";
 import { createMetrics } from "@coxswain/component/metrics";
+import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, describe, expect, it } from "vitest";
 import { openEncryption } from "./open-encryption.js";

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { systemClock } from "@coxswain/runtime/clock";
-import { systemRandom } from "@coxswain/runtime/random";
 import { parseYaml } from "@coxswain/apimachinery/yaml";
 import type { HealthCheck, ReloadMeter } from "@coxswain/apiserver";
+import { systemClock } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
+import { systemRandom } from "@coxswain/runtime/random";
 import type { KeyValueStore } from "@coxswain/storage";
 import {
   createEncryption,

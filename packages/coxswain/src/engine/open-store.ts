@@ -1,12 +1,12 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "@coxswain/runtime/clock";
-import { systemRandom } from "@coxswain/runtime/random";
 import { createReloadMeter, type HealthCheck } from "@coxswain/apiserver";
+import { systemClock } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
 import type { Metrics } from "@coxswain/runtime/metrics";
-import type { KeyValueStore } from "@coxswain/storage";
+import { systemRandom } from "@coxswain/runtime/random";
 import type { Scheduler } from "@coxswain/runtime/scheduler";
+import type { KeyValueStore } from "@coxswain/storage";
 import type { Engine, EtcdEngine } from "./engine-flags.js";
 import { rootedStore } from "./rooted-store.js";
 

@@ -1,6 +1,6 @@
+import type { ReloadMeter } from "@coxswain/apiserver";
 import type { Clock, Timer } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
-import type { ReloadMeter } from "@coxswain/apiserver";
 import type { Encryption, GroupResource } from "@coxswain/storage/encryption";
 
 /** The configuration of a file, in use, and its text. */

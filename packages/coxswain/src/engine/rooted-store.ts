@@ -3,8 +3,8 @@ import {
   type KeyRecord,
   type KeyValueStore,
   type RangeQuery,
-  type StoreSnapshot,
   StoreError,
+  type StoreSnapshot,
   type Write,
 } from "@coxswain/storage";
 

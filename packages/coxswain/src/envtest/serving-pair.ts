@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { FlagError } from "@coxswain/component/flags";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
-import { FlagError } from "@coxswain/component/flags";
 import { createAuthority, createServerIdentity, encodePrivateKey } from "@coxswain/wire/x509";
 
 export interface ServingPair {

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { systemClock } from "@coxswain/runtime/clock";
-import { systemRandom } from "@coxswain/runtime/random";
 import { ensureAuthority } from "@coxswain/component/certificates";
 import { defineFlags, FlagError, formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
 import { formatKubeconfig } from "@coxswain/component/kubeconfig";
+import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
 import { createClientIdentity, encodePrivateKey } from "@coxswain/wire/x509";
 
 /** The names of `kubeadm kubeconfig user`, where it has them. */

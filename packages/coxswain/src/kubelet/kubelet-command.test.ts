@@ -1,6 +1,6 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { connect, type ConnectedClient, loadKubeconfig } from "@coxswain/client/node";
+import { type ConnectedClient, connect, loadKubeconfig } from "@coxswain/client/node";
 import { waitFor } from "@coxswain/client/wait";
 import { type CoxswainProcess, ownLauncher, removeDataDir, startCoxswain } from "@coxswain/tools/clients";
 import { freePorts } from "@coxswain/tools/upstream";

@@ -1,14 +1,14 @@
 import { hostname } from "node:os";
+import { FlagError } from "@coxswain/component/flags";
+import { startNode } from "@coxswain/kubelet";
 import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
-import { FlagError } from "@coxswain/component/flags";
-import { startNode } from "@coxswain/kubelet";
 import { servingCredentials } from "../component/serving-credentials.js";
 import { clientAuthorityOf } from "./client-authority.js";
-import type { KubeletOptions, RunContext } from "./run-context.js";
 import { nodeSpecsFrom } from "./node-specs.js";
 import type { RealNodeConfig } from "./real-config-file.js";
+import type { KubeletOptions, RunContext } from "./run-context.js";
 import { serveHealth } from "./serve-health.js";
 
 /** This machine as a node, until it is asked to end; what runs goes on then. */

@@ -3,7 +3,7 @@ import type { Client } from "@coxswain/client";
 import { cordonNode, drainNode } from "@coxswain/client/drain";
 import { connect, loadKubeconfig } from "@coxswain/client/node";
 import { FlagError, nearest, parseFlags } from "@coxswain/component/flags";
-import { machineAnnotation, type MachineState } from "@coxswain/kubelet";
+import { type MachineState, machineAnnotation } from "@coxswain/kubelet";
 import { clusterCommandFlags, showHelp } from "../up/cluster-command.js";
 import { clusterFolder } from "../up/cluster-home.js";
 import { isRunning, readState } from "../up/cluster-state.js";

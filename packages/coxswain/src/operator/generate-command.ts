@@ -1,7 +1,7 @@
 import { defineFlags, type OptionsOf } from "@coxswain/component/flags";
 import { SourceError } from "@coxswain/operator/types";
-import { defineSubcommand, type ProjectPlace } from "./operator-subcommand.js";
 import { objectNames } from "./object-names.js";
+import { defineSubcommand, type ProjectPlace } from "./operator-subcommand.js";
 import { planManifests } from "./plan-manifests.js";
 import { readProject } from "./project-facts.js";
 import { findSources } from "./project-sources.js";

@@ -2,19 +2,19 @@ import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
 import { stringifyYaml } from "@coxswain/apimachinery/yaml";
 import {
   type CustomKind,
+  type GeneratedWebhooks,
   generateDefinitions,
   generateRoles,
   generateWebhooks,
-  type GeneratedWebhooks,
   parseComments,
   resourcesModule,
   type WebhookService,
 } from "@coxswain/operator/types";
 import { certificatesFile, certificatesModule } from "./certificates-module.js";
 import type { ObjectNames } from "./object-names.js";
+import { type ProjectSources, resourcesFile } from "./project-sources.js";
 import { certificateRoles, webhookServiceOf } from "./webhook-access.js";
 import type { PlannedFile } from "./write-files.js";
-import { type ProjectSources, resourcesFile } from "./project-sources.js";
 
 export interface ManifestOptions {
   readonly roleName: string;

@@ -7,8 +7,8 @@ import { addProcessMetrics, createMetrics } from "@coxswain/component/metrics";
 import {
   cleanUp,
   createNft,
-  planLimits,
   type ProxyConfig,
+  planLimits,
   setLimits,
   startPolicies,
   startProxy,
@@ -16,10 +16,10 @@ import {
 } from "@coxswain/proxy";
 import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
-import { openConnection } from "../component/cluster-connection.js";
 import { flagTexts } from "../command/flag-texts.js";
 import { loggerFrom } from "../command/log-flags.js";
 import { untilSignal } from "../command/until-signal.js";
+import { openConnection } from "../component/cluster-connection.js";
 import { proxyFlags } from "./proxy-flags.js";
 import { type ProxyFlagOptions, settingsFrom } from "./proxy-settings.js";
 import { serveProxyPages } from "./serve-proxy-pages.js";

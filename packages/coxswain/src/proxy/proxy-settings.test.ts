@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
 import { parseOnlyFlags } from "@coxswain/component/flags";
 import type { ProxyConfig } from "@coxswain/proxy";
+import { afterAll, describe, expect, it } from "vitest";
 import { proxyFlags } from "./proxy-flags.js";
 import { settingsFrom } from "./proxy-settings.js";
 

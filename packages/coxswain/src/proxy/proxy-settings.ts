@@ -3,7 +3,7 @@ import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { FlagError, type OptionsOf } from "@coxswain/component/flags";
-import { checkedConfig, type ConfigDocument, parseProxyConfig, type ProxyConfig } from "@coxswain/proxy";
+import { type ConfigDocument, checkedConfig, type ProxyConfig, parseProxyConfig } from "@coxswain/proxy";
 import type { proxyFlags } from "./proxy-flags.js";
 
 export type ProxyFlagOptions = OptionsOf<typeof proxyFlags>;

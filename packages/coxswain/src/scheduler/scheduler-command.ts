@@ -1,11 +1,11 @@
-import { systemRuntime } from "@coxswain/runtime";
 import { hostname } from "node:os";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
+import { systemRuntime } from "@coxswain/runtime";
 import { type SchedulerConfig, startScheduler } from "@coxswain/scheduler";
-import { type ComponentOptions, runComponent } from "../component/run-component.js";
 import { flagTexts } from "../command/flag-texts.js";
+import { type ComponentOptions, runComponent } from "../component/run-component.js";
 import { postToExtender } from "./post-to-extender.js";
 import { readSchedulerConfig } from "./scheduler-config-file.js";
 import { schedulerFlags } from "./scheduler-flags.js";

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { systemClock } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
-import { connectStore, serveStore, type StoreAccess, type StoreSocket } from "@coxswain/storage/socket";
+import { connectStore, type StoreAccess, type StoreSocket, serveStore } from "@coxswain/storage/socket";
 import { storeDirectory, storeSocket } from "./store-paths.js";
 
 /** Lets `coxswain store` work on the server's store. A server without it still serves, so a failure is only logged. */

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { systemClock } from "@coxswain/runtime/clock";
 import { restoreInto } from "@coxswain/storage/backup";
-import { openEtcd } from "../engine/open-store.js";
 import type { EtcdEngine } from "../engine/engine-flags.js";
+import { openEtcd } from "../engine/open-store.js";
 import { findServer, warnOnStderr } from "./open-access.js";
 import { createProgress, type Progress } from "./progress.js";
 import { restoreDirectory } from "./restore-directory.js";

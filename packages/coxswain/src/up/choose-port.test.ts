@@ -1,5 +1,5 @@
-import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { choosePort } from "./choose-port.js";
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, readFileSync } from "node:fs";
-import { systemClock } from "@coxswain/runtime/clock";
 import { makeDirectory } from "@coxswain/component/files";
+import { systemClock } from "@coxswain/runtime/clock";
 import { logFile, openLog, readState } from "./cluster-state.js";
 
 /** How often the folder of a cluster that is being started is looked at. */

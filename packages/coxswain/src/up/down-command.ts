@@ -1,6 +1,6 @@
+import { parseOnlyFlags } from "@coxswain/component/flags";
 import { systemClock } from "@coxswain/runtime/clock";
 import { pollUntil } from "@coxswain/runtime/wait";
-import { parseOnlyFlags } from "@coxswain/component/flags";
 import { clusterCommandFlags, showHelp } from "./cluster-command.js";
 import { clusterFolder } from "./cluster-home.js";
 import { isRunning, readState } from "./cluster-state.js";

@@ -1,6 +1,5 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { kubeconfigFiles, updateKubeconfig } from "@coxswain/client/node";
 import {
   type Kubeconfig,
   removeEntry,
@@ -9,6 +8,7 @@ import {
   setCurrentContext,
   setUser,
 } from "@coxswain/client/kubeconfig";
+import { kubeconfigFiles, updateKubeconfig } from "@coxswain/client/node";
 import type { ClusterCertificates } from "@coxswain/component/certificates";
 
 const contextOf = (name: string): string => (name === "default" ? "coxswain" : `coxswain-${name}`);

@@ -1,7 +1,4 @@
 import { join, resolve } from "node:path";
-import { type Runtime, systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
-import { systemRandom } from "@coxswain/runtime/random";
 import {
   type AddressPool,
   administrator,
@@ -17,9 +14,12 @@ import {
   startComponents,
 } from "@coxswain/cluster";
 import { ensureLeaf } from "@coxswain/component/certificates";
+import { type Runtime, systemRuntime } from "@coxswain/runtime";
+import { systemClock } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
-import { forAllSigners, keySettings } from "../controller-manager/key-settings.js";
+import { systemRandom } from "@coxswain/runtime/random";
 import { type RunningServer, type RunOptions, runApiserver } from "../apiserver/run-apiserver.js";
+import { forAllSigners, keySettings } from "../controller-manager/key-settings.js";
 import { machineNameServers } from "../dns/forward-options.js";
 import { readKubeletConfig } from "../kubelet/kubelet-config-file.js";
 import { postToExtender } from "../scheduler/post-to-extender.js";

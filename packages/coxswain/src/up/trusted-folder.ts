@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, statSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from "node:fs";
 import { FlagError } from "@coxswain/component/flags";
 
 /** Undefined where the system has no such thing (Windows): its files belong to nobody. */

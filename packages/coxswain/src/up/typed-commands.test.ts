@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
 import {
   type CoxswainProcess,
   findKubectl,
@@ -8,6 +7,7 @@ import {
   startCoxswain,
 } from "@coxswain/tools/clients";
 import { describeWith } from "@coxswain/tools/needs";
+import { afterAll, beforeAll, expect, it } from "vitest";
 
 const rolledOut = ["rollout status deployment/web --timeout=60s", "successfully rolled out"] as const;
 

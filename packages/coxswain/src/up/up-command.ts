@@ -1,13 +1,13 @@
-import { systemClock } from "@coxswain/runtime/clock";
-import { addressPoolFrom, type AddressPool, defaultLoadBalancerAddresses } from "@coxswain/cluster";
-import { FlagError, formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
+import { type AddressPool, addressPoolFrom, defaultLoadBalancerAddresses } from "@coxswain/cluster";
 import { makeDirectory } from "@coxswain/component/files";
-import { boundHeapGrowth } from "../command/heap-growth.js";
-import { loggerFrom } from "../command/log-flags.js";
+import { FlagError, formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
+import { systemClock } from "@coxswain/runtime/clock";
 import type { RunningServer } from "../apiserver/run-apiserver.js";
 import { runOptionsFrom } from "../apiserver/run-options.js";
 import { serveUntilSignal } from "../apiserver/serve-until-signal.js";
 import { refuseUnsupported } from "../apiserver/unsupported-flags.js";
+import { boundHeapGrowth } from "../command/heap-growth.js";
+import { loggerFrom } from "../command/log-flags.js";
 import { untilSignal } from "../command/until-signal.js";
 import { choosePort } from "./choose-port.js";
 import { choiceWords, clusterFolder } from "./cluster-home.js";

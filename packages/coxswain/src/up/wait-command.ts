@@ -1,10 +1,10 @@
-import { systemClock } from "@coxswain/runtime/clock";
-import { pollUntil } from "@coxswain/runtime/wait";
 import { parseDurationMs } from "@coxswain/apimachinery/time";
 import { defineFlags, FlagError, parseOnlyFlags } from "@coxswain/component/flags";
+import { systemClock } from "@coxswain/runtime/clock";
+import { pollUntil } from "@coxswain/runtime/wait";
 import { clusterCommandFlags, showHelp } from "./cluster-command.js";
 import { type ClusterContent, readContent } from "./cluster-content.js";
-import { choiceWords, type ClusterChoice, clusterFolder } from "./cluster-home.js";
+import { type ClusterChoice, choiceWords, clusterFolder } from "./cluster-home.js";
 import { isRunning, readState } from "./cluster-state.js";
 
 const waitFlags = defineFlags({

@@ -1,7 +1,7 @@
 import { codeOfType, type ResourceRecord } from "@coxswain/wire/dns";
 import { describe, expect, it } from "vitest";
-import { serial, service, shop, zones } from "./cluster.test.support.js";
 import { readService } from "../records/read-records.js";
+import { serial, service, shop, zones } from "./cluster.test.support.js";
 import type { ClusterZones } from "./cluster-zones.js";
 import { planAnswer } from "./plan-answer.js";
 

@@ -1,9 +1,9 @@
 import {
   isInZone,
   type Question,
+  type ResourceRecord,
   recordClasses,
   recordTypes,
-  type ResourceRecord,
   type TargetRecord,
 } from "@coxswain/wire/dns";
 import type { Records, ServiceRecord } from "../records/records.js";

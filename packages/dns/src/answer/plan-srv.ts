@@ -1,4 +1,4 @@
-import { recordClasses, type ResourceRecord } from "@coxswain/wire/dns";
+import { type ResourceRecord, recordClasses } from "@coxswain/wire/dns";
 import type { Host } from "./find-hosts.js";
 
 /**

@@ -1,5 +1,5 @@
-import { type Edns, type Message, recordClasses, type ResourceRecord, responseCodes } from "@coxswain/wire/dns";
 import type { RandomSource } from "@coxswain/runtime/random";
+import { type Edns, type Message, type ResourceRecord, recordClasses, responseCodes } from "@coxswain/wire/dns";
 import type { AnswerPlan } from "./answer-plan.js";
 import { orderRecords, someInRandomOrder } from "./order-records.js";
 

@@ -1,4 +1,4 @@
-import { recordClasses, type ResourceRecord, type SoaRecord } from "@coxswain/wire/dns";
+import { type ResourceRecord, recordClasses, type SoaRecord } from "@coxswain/wire/dns";
 import { hostAddress } from "../records/go-address.js";
 import type { Records } from "../records/records.js";
 import type { ClusterZones } from "./cluster-zones.js";

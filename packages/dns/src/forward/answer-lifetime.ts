@@ -1,4 +1,4 @@
-import { type Message, recordTypes, type ResourceRecord, responseCodes, type SoaRecord } from "@coxswain/wire/dns";
+import { type Message, type ResourceRecord, recordTypes, responseCodes, type SoaRecord } from "@coxswain/wire/dns";
 
 /** Seconds, as `cache 30` in kubeadm's configuration of CoreDNS. */
 const maxSeconds = 30;

@@ -1,6 +1,6 @@
 import type { Runtime } from "@coxswain/runtime";
 import type { Soon } from "@coxswain/runtime/soon";
-import { decodeMessage, DnsError, type Message } from "@coxswain/wire/dns";
+import { DnsError, decodeMessage, type Message } from "@coxswain/wire/dns";
 import { someInRandomOrder } from "../answer/order-records.js";
 import { AnswerCache } from "./answer-cache.js";
 import { type ExchangeOptions, exchangeTcp, exchangeUdp } from "./exchange.js";

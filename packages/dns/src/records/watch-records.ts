@@ -1,8 +1,8 @@
 import type { Namespace, Service } from "@coxswain/api/core/v1";
 import type { EndpointSlice } from "@coxswain/api/discovery/v1";
-import type { Runtime } from "@coxswain/runtime";
 import type { Client } from "@coxswain/client";
 import { createSharedInformer } from "@coxswain/client/informers";
+import type { Runtime } from "@coxswain/runtime";
 import { readService, readSlice } from "./read-records.js";
 import { createRecordIndex, type RecordIndex } from "./record-index.js";
 

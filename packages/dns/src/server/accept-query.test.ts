@@ -1,5 +1,5 @@
-import { encodeMessage, type Message, nameOfResponseCode } from "@coxswain/wire/dns";
 import { createVirtualClock } from "@coxswain/runtime/clock";
+import { encodeMessage, type Message, nameOfResponseCode } from "@coxswain/wire/dns";
 import { describe, expect, it } from "vitest";
 import { acceptQuery } from "./accept-query.js";
 import { createClientLimiter } from "./client-limiter.js";

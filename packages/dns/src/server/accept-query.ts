@@ -1,6 +1,6 @@
 import {
-  decodeMessage,
   DnsError,
+  decodeMessage,
   type Header,
   headerOctets,
   type Message,

@@ -1,10 +1,10 @@
 import type { Runtime } from "@coxswain/runtime";
 import { type Soon, whenKnown } from "@coxswain/runtime/soon";
-import { encodeMessage, maxMessageOctets, type Message, type Question, responseCodes } from "@coxswain/wire/dns";
+import { encodeMessage, type Message, maxMessageOctets, type Question, responseCodes } from "@coxswain/wire/dns";
 import type { ClusterZones } from "../answer/cluster-zones.js";
+import { orderRecords } from "../answer/order-records.js";
 import { planAnswer } from "../answer/plan-answer.js";
 import { echoedEdns, failureOf, respond, responseTo } from "../answer/respond.js";
-import { orderRecords } from "../answer/order-records.js";
 import type { Forwarded, Forwarder, Transport } from "../forward/forwarder.js";
 import type { Records } from "../records/records.js";
 import { acceptQuery } from "./accept-query.js";

@@ -5,8 +5,8 @@ import type { Clock } from "@coxswain/runtime/clock";
 import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { Soon } from "@coxswain/runtime/soon";
 import type { ClientLimiter } from "./client-limiter.js";
-import type { Asker } from "./query-handler.js";
 import type { ListenAddress, Listening } from "./listening.js";
+import type { Asker } from "./query-handler.js";
 
 export interface ServeOptions {
   handle(bytes: Uint8Array, asker: Asker): Soon<Uint8Array | undefined>;

@@ -1,8 +1,8 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { ParamKind, ParamRef } from "@coxswain/api/admissionregistration/v1";
-import { age } from "../definition/age.js";
-import { ageColumn, column, type ColumnSet, nameColumn } from "../definition/columns.js";
 import { goSelectorText } from "@coxswain/apimachinery/selector";
+import { age } from "../definition/age.js";
+import { ageColumn, type ColumnSet, column, nameColumn } from "../definition/columns.js";
 
 interface Dated {
   readonly metadata: { readonly name?: string; readonly creationTimestamp?: string | null };

@@ -1,6 +1,6 @@
+import { type FieldError, type FieldPath, internalError, invalid } from "@coxswain/apimachinery/field";
 import type { AdmissionCompiler, CompiledExpression, ExpressionUse } from "@coxswain/cel/admission";
 import type { Steps } from "@coxswain/runtime/steps";
-import { type FieldError, type FieldPath, internalError, invalid } from "@coxswain/apimachinery/field";
 
 /** Whether the expressions of an object compile, each in a step of its own. */
 export interface ExpressionChecks {

@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { MatchCondition, MatchResources } from "@coxswain/api/admissionregistration/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { duplicate, type FieldError, type FieldPath, required, tooMany } from "@coxswain/apimachinery/field";
 import { validateLabelSelector } from "@coxswain/apimachinery/validation";
 import type { Steps } from "@coxswain/runtime/steps";

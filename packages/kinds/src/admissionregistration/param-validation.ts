@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { ParamKind, ParamRef } from "@coxswain/api/admissionregistration/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
 import { groupVersionError, parseGroupVersion } from "@coxswain/apimachinery/meta";
 import {

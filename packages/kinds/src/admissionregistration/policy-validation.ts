@@ -1,7 +1,7 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { MatchResources, MutatingAdmissionPolicySpec, Variable } from "@coxswain/api/admissionregistration/v1";
-import { type FieldError, fieldPath, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
+import { append } from "@coxswain/apimachinery/append";
+import { type FieldError, type FieldPath, fieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
 import type { Steps } from "@coxswain/runtime/steps";
 import type { ExpressionChecks } from "./expression-checks.js";

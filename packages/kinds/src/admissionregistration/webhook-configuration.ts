@@ -1,8 +1,8 @@
 import type { DeepReadonly } from "@coxswain/api";
-import { age } from "../definition/age.js";
-import { ageColumn, column, type ColumnSet, nameColumn } from "../definition/columns.js";
-import { countStrictGeneration } from "../definition/keep.js";
 import type { KindBehaviour } from "../built-in/built-in-kind.js";
+import { age } from "../definition/age.js";
+import { ageColumn, type ColumnSet, column, nameColumn } from "../definition/columns.js";
+import { countStrictGeneration } from "../definition/keep.js";
 import { admissionTypeDefaults } from "./defaults.js";
 import { checkNameIsFree, reservedNameWarnings, reservedNameWarningsOfNew } from "./reserved-name.js";
 import type { StoredWebhookConfiguration } from "./stored-webhook-configuration.js";

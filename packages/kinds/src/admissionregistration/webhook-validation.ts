@@ -1,7 +1,7 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { WebhookClientConfig } from "@coxswain/api/admissionregistration/v1";
-import { duplicate, type FieldError, fieldPath, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
+import { append } from "@coxswain/apimachinery/append";
+import { duplicate, type FieldError, type FieldPath, fieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
 import {
   checkDns1035Label,
@@ -9,15 +9,15 @@ import {
   validateLabelSelector,
 } from "@coxswain/apimachinery/validation";
 import type { Steps } from "@coxswain/runtime/steps";
-import { checkPlainMeta } from "../checks/object-meta.js";
-import { checkWebhookService, checkWebhookUrl } from "../checks/webhook-client.js";
 import { checkOneOf, problemsAt } from "../checks/field-errors.js";
+import { checkPlainMeta } from "../checks/object-meta.js";
+import { repeatedPositions } from "../checks/repeated-positions.js";
+import { checkWebhookService, checkWebhookUrl } from "../checks/webhook-client.js";
 import type { StrategyContext } from "../definition/strategy.js";
 import { createExpressionChecks, type ExpressionChecks } from "./expression-checks.js";
 import { checkFailurePolicy, checkMatchConditions, checkMatchPolicy } from "./match-validation.js";
 import { checkRule } from "./rule-validation.js";
 import type { StoredWebhookConfiguration } from "./stored-webhook-configuration.js";
-import { repeatedPositions } from "../checks/repeated-positions.js";
 
 type Configuration = DeepReadonly<StoredWebhookConfiguration>;
 type Webhooks = NonNullable<Configuration["webhooks"]>;

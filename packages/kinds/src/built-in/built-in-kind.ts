@@ -1,11 +1,11 @@
 import { findResource, type ResourceInfo } from "@coxswain/api/resources";
 import { builtInTypes } from "@coxswain/api/tables";
 import { createTypeDefaults, type TypeDefaults } from "../defaults/type-defaults.js";
-import { dropDisabledTemplateFields } from "../pod-spec/disabled-template-fields.js";
-import { dropDisabledFields } from "../gates/drop-disabled-fields.js";
 import type { KindDefinition, SelectableFields } from "../definition/kind-definition.js";
 import { factsOf } from "../definition/resource-facts.js";
 import type { Strategy, UpdateStrategy } from "../definition/strategy.js";
+import { dropDisabledFields } from "../gates/drop-disabled-fields.js";
+import { dropDisabledTemplateFields } from "../pod-spec/disabled-template-fields.js";
 
 type Facts =
   | "group"

@@ -1,10 +1,10 @@
 import { findResource } from "@coxswain/api/resources";
 import { cloneJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { builtInKind } from "./built-in-kind.js";
 import { createdAtColumns } from "../definition/created-at-columns.js";
 import type { KindDefinition } from "../definition/kind-definition.js";
 import type { Strategy, UpdateStrategy } from "../definition/strategy.js";
+import { builtInKind } from "./built-in-kind.js";
 
 /**
  * A kind about which only the tables are asked: nothing is defaulted or validated, and where there is a status it is written

@@ -1,3 +1,4 @@
+import type { Structural } from "@coxswain/apimachinery/structural-schema";
 import {
   CelError,
   type CheckedExpr,
@@ -11,16 +12,15 @@ import {
 } from "@coxswain/cel";
 import {
   createBaseEnvironments,
-  hasSchemaType,
   type DeclaredType,
   declaredSizes,
   declaredTypeProvider,
   type EnvironmentSet,
+  hasSchemaType,
   nameTypes,
   schemaToType,
   schemaToValue,
 } from "@coxswain/cel/kubernetes";
-import type { Structural } from "@coxswain/apimachinery/structural-schema";
 import {
   type CompiledMessage,
   type CompiledRule,

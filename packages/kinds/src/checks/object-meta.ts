@@ -1,4 +1,4 @@
-import { type FieldError, fieldPath, type FieldPath, invalid } from "@coxswain/apimachinery/field";
+import { type FieldError, type FieldPath, fieldPath, invalid } from "@coxswain/apimachinery/field";
 import {
   type NameCheck,
   nameIsDnsSubdomain,

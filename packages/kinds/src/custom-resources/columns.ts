@@ -1,6 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { CustomResourceColumnDefinition } from "@coxswain/api/apiextensions/v1";
-import { type JsonPath, JsonPathError, parseJsonPath, valueText, type Visits } from "@coxswain/apimachinery/jsonpath";
+import { type JsonPath, JsonPathError, parseJsonPath, type Visits, valueText } from "@coxswain/apimachinery/jsonpath";
 import { humanDuration, parseTimeMs } from "@coxswain/apimachinery/time";
 import {
   ageColumn,

@@ -4,9 +4,9 @@ import type { CustomResourceDefinitionVersion } from "@coxswain/api/apiextension
 import { fieldErrorText } from "@coxswain/apimachinery/field";
 import { cloneJson, deepFreeze } from "@coxswain/apimachinery/json";
 import { compareUtf8 } from "@coxswain/apimachinery/validation";
-import { fieldErrorsAtOnce } from "../definition/field-errors.js";
 import { describe, expect, it } from "vitest";
 import { createCelRuleCompiler } from "../cel-rules/index.js";
+import { fieldErrorsAtOnce } from "../definition/field-errors.js";
 import type { StrategyContext } from "../definition/strategy.js";
 import { customKind } from "./custom-kind.js";
 import type { CustomObject } from "./custom-object.js";

@@ -10,9 +10,9 @@ import {
   type Structural,
 } from "@coxswain/apimachinery/structural-schema";
 import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
-import { structuralProblemInSteps } from "../apiextensions/custom-resource-definition/schema/structural-problem.js";
-import type { Schema } from "../apiextensions/custom-resource-definition/schema/schema-walk.js";
 import { normalizeFieldPath } from "../apiextensions/custom-resource-definition/schema/default-validation.js";
+import type { Schema } from "../apiextensions/custom-resource-definition/schema/schema-walk.js";
+import { structuralProblemInSteps } from "../apiextensions/custom-resource-definition/schema/structural-problem.js";
 import type { KindDefinition } from "../definition/kind-definition.js";
 import type { StoredForm } from "../definition/stored-form.js";
 import type { RuleCompiler } from "../validation-rules/rule-compiler.js";
@@ -20,7 +20,7 @@ import { compileRulesInSteps } from "../validation-rules/rule-tree.js";
 import { customColumns } from "./columns.js";
 import { become, type CustomObject, membersOf } from "./custom-object.js";
 import { splitPath } from "./nested-value.js";
-import { normalize, type NormalizeOptions, normalizeStored } from "./normalize.js";
+import { type NormalizeOptions, normalize, normalizeStored } from "./normalize.js";
 import { customResourceFacts, type Sha256 } from "./resource-facts.js";
 import { applyNode, bodyNode, openNode } from "./schema-nodes.js";
 import { customSelectableFields } from "./selectable-fields.js";

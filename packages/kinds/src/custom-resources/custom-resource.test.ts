@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { deepFreeze } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { describe, expect, it } from "vitest";
-import { customResource, type CustomResourceDeps } from "./custom-resource.js";
+import { type CustomResourceDeps, customResource } from "./custom-resource.js";
 import { noReplicas, readScale, replicasNeeded, withReplicas } from "./scale.js";
 import type { Definition } from "./version-spec.js";
 

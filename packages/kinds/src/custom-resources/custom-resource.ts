@@ -2,7 +2,7 @@ import { isConditionTrue } from "../apiextensions/custom-resource-definition/con
 import type { KindDefinition } from "../definition/kind-definition.js";
 import type { StoredForm } from "../definition/stored-form.js";
 import type { RuleCompiler } from "../validation-rules/rule-compiler.js";
-import { convertObjects, type CallConversionWebhook } from "./conversion/convert-objects.js";
+import { type CallConversionWebhook, convertObjects } from "./conversion/convert-objects.js";
 import { customKind } from "./custom-kind.js";
 import type { CustomObject } from "./custom-object.js";
 import type { Sha256 } from "./resource-facts.js";

@@ -1,6 +1,6 @@
+import { fieldErrorText } from "@coxswain/apimachinery/field";
 import { DecodeError } from "@coxswain/apimachinery/json";
 import { getOwn } from "@coxswain/apimachinery/own";
-import { fieldErrorText } from "@coxswain/apimachinery/field";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
 import {
   applyDefaults,

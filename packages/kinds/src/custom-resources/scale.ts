@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
-import { badRequest, internalError, StatusError } from "@coxswain/apimachinery/status";
 import { cloneJson } from "@coxswain/apimachinery/json";
 import { getOwn, setOwn } from "@coxswain/apimachinery/own";
+import { badRequest, internalError, StatusError } from "@coxswain/apimachinery/status";
 import { isObject } from "@coxswain/apimachinery/structural-schema";
 import type { ScalePaths } from "../definition/kind-definition.js";
 import type { CustomObject } from "./custom-object.js";

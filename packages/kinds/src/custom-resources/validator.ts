@@ -1,5 +1,5 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, fieldPath, invalid } from "@coxswain/apimachinery/field";
 import { formatGroupVersion } from "@coxswain/apimachinery/meta";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
@@ -7,11 +7,11 @@ import {
   Correlation,
   readValueSchema,
   type Structural,
+  type ValueSchema,
   validateChangeInSteps,
   validateEmbedded,
   validateListTypes,
   validateValueInSteps,
-  type ValueSchema,
 } from "@coxswain/apimachinery/structural-schema";
 import type { Steps } from "@coxswain/runtime/steps";
 import { checkPlainMeta, checkPlainMetaUpdate } from "../checks/object-meta.js";

@@ -1,5 +1,5 @@
-import { type FieldNode, type SchemaNode, typeCodes } from "@coxswain/apimachinery/schema";
 import { getOwn, ownKeys } from "@coxswain/apimachinery/own";
+import { type FieldNode, type SchemaNode, typeCodes } from "@coxswain/apimachinery/schema";
 
 /**
  * What is set in each value of a type, wherever it stands in an object: by the type's OpenAPI name.

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import { builtInResources } from "@coxswain/api/resources";
+import { describe, expect, it } from "vitest";
 import { builtInDeprecation } from "./resource-facts.js";
 
 describe("deprecation warnings", () => {

@@ -1,8 +1,8 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { AdmissionCompiler } from "@coxswain/cel/admission";
 import type { compileDeviceSelector } from "@coxswain/cel/devices";
-import type { FieldErrors } from "./field-errors.js";
 import type { RuleCompiler } from "../validation-rules/rule-compiler.js";
+import type { FieldErrors } from "./field-errors.js";
 
 /** What a strategy may know of the request beside the objects. */
 export interface StrategyContext {

@@ -1,6 +1,6 @@
-import { ownEntries, ownKeys, getOwn } from "@coxswain/apimachinery/own";
-import { emptyMap } from "./empty-map.js";
+import { getOwn, ownEntries, ownKeys } from "@coxswain/apimachinery/own";
 import { Quantity } from "@coxswain/apimachinery/quantity";
+import { emptyMap } from "./empty-map.js";
 
 /** Whether two internal forms are equal: an empty list or map is none. Amounts are compared by value: 1Gi is 1024Mi, and also 1073741824. */
 export function sameForm(a: unknown, b: unknown): boolean {

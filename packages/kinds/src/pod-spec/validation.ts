@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodSpec } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { getOwn } from "@coxswain/apimachinery/own";
 import {
@@ -10,16 +10,16 @@ import {
   rangeMessage,
   validateLabels,
 } from "@coxswain/apimachinery/validation";
-import { mirrorAnnotation } from "./annotations/annotations.js";
 import { checkDnsLabelAt, checkRequiredOneOf, problemsAt } from "../checks/field-errors.js";
+import { mirrorAnnotation } from "./annotations/annotations.js";
 import { checkContainers, checkInitContainers } from "./containers/containers.js";
 import { checkEnvFileVolumes } from "./containers/env-files.js";
 import { checkEphemeralContainers } from "./containers/ephemeral-containers.js";
 import { checkDnsConfig } from "./network/dns.js";
-import { checkHostAliases, checkHostname, checkHostNetworkPorts, checkHostUsers } from "./network/host.js";
+import { checkHostAliases, checkHostNetworkPorts, checkHostname, checkHostUsers } from "./network/host.js";
+import type { PodRules } from "./pod-rules.js";
 import { checkPodLevelResources } from "./resources/pod-level.js";
 import { checkContainerResources } from "./resources/requirements.js";
-import type { PodRules } from "./pod-rules.js";
 import { checkReadinessGates, checkSchedulingGates, checkSchedulingGroup } from "./scheduling/gates.js";
 import { checkAffinity } from "./scheduling/pod-affinity.js";
 import { checkResourceClaims } from "./scheduling/resource-claims.js";

@@ -1,6 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { Container, EphemeralContainer, PodSpec } from "@coxswain/api/core/v1";
-import { type FieldPath, childOf } from "@coxswain/apimachinery/field";
+import { childOf, type FieldPath } from "@coxswain/apimachinery/field";
 
 export type AnyContainer = DeepReadonly<Container> | DeepReadonly<EphemeralContainer>;
 

@@ -1,10 +1,10 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { RoleRef, Subject } from "@coxswain/api/rbac/v1";
+import { append } from "@coxswain/apimachinery/append";
 import {
   type FieldError,
-  fieldPath,
   type FieldPath,
+  fieldPath,
   invalid,
   notSupported,
   required,
@@ -12,7 +12,7 @@ import {
 import { equalJson } from "@coxswain/apimachinery/json";
 import { checkServiceAccountName } from "@coxswain/apimachinery/validation";
 import { age } from "../definition/age.js";
-import { ageColumn, type Cell, column, type ColumnDefinition, nameColumn } from "../definition/columns.js";
+import { ageColumn, type Cell, type ColumnDefinition, column, nameColumn } from "../definition/columns.js";
 import { checkRbacName } from "./name.js";
 
 /** What role bindings and cluster role bindings have in common. */

@@ -1,6 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { PolicyRule } from "@coxswain/api/rbac/v1";
-import { type FieldError, fieldPath, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
+import { type FieldError, type FieldPath, fieldPath, invalid, required } from "@coxswain/apimachinery/field";
 
 type Rule = DeepReadonly<PolicyRule>;
 

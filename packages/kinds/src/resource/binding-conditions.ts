@@ -1,8 +1,8 @@
 import { duplicate, type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
 import { asGiven } from "@coxswain/apimachinery/json";
 import { validateLabelName } from "@coxswain/apimachinery/validation";
-import { checkBoundedList } from "./bounded-list.js";
 import { repeatedPositions } from "../checks/repeated-positions.js";
+import { checkBoundedList } from "./bounded-list.js";
 
 const most = 4;
 

@@ -1,6 +1,6 @@
 import { builtInTypes } from "@coxswain/api/tables";
-import { dropDisabledFields } from "../gates/drop-disabled-fields.js";
 import type { StrategyContext } from "../definition/strategy.js";
+import { dropDisabledFields } from "../gates/drop-disabled-fields.js";
 
 /** Gates that the kinds of this group heed themselves. */
 export const deviceGates: readonly string[] = [

@@ -1,5 +1,5 @@
-import { utf8Length } from "@coxswain/apimachinery/validation";
 import { quoteGo } from "@coxswain/apimachinery/field";
+import { utf8Length } from "@coxswain/apimachinery/validation";
 import { costLimitExceeded, type Rule, type RuleProgram } from "./rule-compiler.js";
 
 /** The most bytes of a message that an expression makes. */

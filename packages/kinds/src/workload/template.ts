@@ -12,9 +12,9 @@ import {
 import { asGiven } from "@coxswain/apimachinery/json";
 import { labelSelectorFromObject, type Selector, SelectorError } from "@coxswain/apimachinery/selector";
 import { validateLabelSelector } from "@coxswain/apimachinery/validation";
+import type { StrategyContext } from "../definition/strategy.js";
 import type { PodRules } from "../pod-spec/pod-rules.js";
 import { podRules } from "../pod-spec/rules.js";
-import type { StrategyContext } from "../definition/strategy.js";
 
 type Template = DeepReadonly<PodTemplateSpec>;
 type LabelSelector = Parameters<typeof labelSelectorFromObject>[0];

@@ -1,5 +1,5 @@
-import { isTolerated, matchesNode } from "@coxswain/api/placement";
 import type { Node } from "@coxswain/api/core/v1";
+import { isTolerated, matchesNode } from "@coxswain/api/placement";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { type CachedPod, isStaticPod } from "../objects/cached-pod.js";

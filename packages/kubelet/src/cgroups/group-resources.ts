@@ -1,6 +1,6 @@
+import { amountOf, qosClass } from "@coxswain/api/pods";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { quantityValue } from "@coxswain/apimachinery/quantity";
-import { amountOf, qosClass } from "@coxswain/api/pods";
 import { type Amounts, limitsOf, requestsOf } from "../admission/pod-requests.js";
 import { type CachedPod, containersOf, initContainersOf } from "../objects/cached-pod.js";
 import { defaultQuotaPeriod, quotaOf, sharesOf } from "../pod/cpu-shares.js";

@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { systemRuntime } from "@coxswain/runtime";
 import { describeWith } from "@coxswain/tools/needs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readCgroupLayout } from "./read-layout.js";
 import { c, pod } from "../pod/pod.test.support.js";
 import { type CgroupFiles, cgroupFiles } from "./cgroup-files.js";
 import type { CgroupLayout } from "./cgroup-layout.js";
 import { createCgroupTree } from "./cgroup-tree.js";
 import { defaultPodLimits, type GroupResources } from "./group-resources.js";
 import { createPodCgroups, type PodCgroups } from "./pod-cgroups.js";
+import { readCgroupLayout } from "./read-layout.js";
 
 const resources = (cpu: string, memory: string) => ({ requests: { cpu }, limits: { cpu, memory } });
 const burstable = (uid: string, cpu = "500m", memory = "64Mi") =>

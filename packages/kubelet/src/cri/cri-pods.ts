@@ -1,13 +1,13 @@
 import type { ResourceRequirements } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import type { Decoded } from "@coxswain/wire/protobuf";
-import { type Container, type ContainerStatus, PodSandboxState, type PodSandbox, runtimeService } from "../gen/cri.js";
+import { type Container, type ContainerStatus, type PodSandbox, PodSandboxState, runtimeService } from "../gen/cri.js";
 import {
   type ContainerRecord,
   noRuntimeStatus,
   type PodRuntimeStatus,
-  type RuntimePod,
   RuntimeError,
+  type RuntimePod,
   type SandboxRecord,
 } from "../runtime/container-runtime.js";
 import { type CriClient, hasCriCode } from "./cri-client.js";

@@ -2,10 +2,10 @@ import { systemClock } from "@coxswain/runtime/clock";
 import { pollUntil } from "@coxswain/runtime/wait";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { pod } from "../pod/pod.test.support.js";
-import { describeContainerRuntime } from "../runtime/describe-container-runtime.test.support.js";
 import { RuntimeError } from "../runtime/container-runtime.js";
+import { describeContainerRuntime } from "../runtime/describe-container-runtime.test.support.js";
 import { FakeCri } from "./fake-cri.test.support.js";
-import { openCri, type OpenedCri } from "./open-cri.test.support.js";
+import { type OpenedCri, openCri } from "./open-cri.test.support.js";
 
 describeContainerRuntime("CRI, a fake server", async () => {
   const fake = await FakeCri.start();

@@ -1,8 +1,8 @@
 import type { Runtime } from "@coxswain/runtime";
-import type { CachedContainer, CachedPod } from "../objects/cached-pod.js";
 import { ContainerState, runtimeService } from "../gen/cri.js";
 import type { LoggedRun, NodeLogs } from "../logs/node-logs.js";
 import { readLog } from "../logs/read-log.js";
+import type { CachedContainer, CachedPod } from "../objects/cached-pod.js";
 import {
   type ContainerConfig,
   type ContainerRuntime,
@@ -22,7 +22,7 @@ import {
   type StreamsByUrl,
 } from "../runtime/container-runtime.js";
 import { ContainerFiles } from "./container-files.js";
-import { createCriClient, type CriClient, hasCriCode, wholeError } from "./cri-client.js";
+import { type CriClient, createCriClient, hasCriCode, wholeError } from "./cri-client.js";
 import { CriImages } from "./cri-images.js";
 import { CriPods } from "./cri-pods.js";
 import { CriStatistics } from "./cri-stats.js";

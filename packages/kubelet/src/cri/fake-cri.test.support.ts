@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import {
   createGrpcServer,
-  type GrpcServer,
   GrpcError,
+  type GrpcServer,
   type ServedMethod,
   serveStream,
   serveUnary,
@@ -12,8 +12,8 @@ import {
 import type { Decoded, Encodable } from "@coxswain/wire/protobuf";
 import {
   type ContainerConfig,
-  ContainerEventType,
   type ContainerEventResponse,
+  ContainerEventType,
   ContainerState,
   imageService,
   type PodSandboxConfig,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemRuntime } from "@coxswain/runtime";
 import { createNodeLogs } from "../logs/node-logs.js";
-import { connectCriRuntime, type CriRuntime } from "./cri-runtime.js";
+import { type CriRuntime, connectCriRuntime } from "./cri-runtime.js";
 
 export interface OpenedCri {
   readonly containers: CriRuntime;

@@ -1,10 +1,10 @@
 import type { Container, ResourceRequirements } from "@coxswain/api/core/v1";
-import { encode, decode } from "@coxswain/wire/protobuf";
+import { decode, encode } from "@coxswain/wire/protobuf";
 import { describe, expect, it } from "vitest";
 import { LinuxContainerResources } from "../gen/cri.js";
 import { oomScore } from "../pod/oom-score.js";
 import { c, pod, sidecar } from "../pod/pod.test.support.js";
-import { planResources, readResources, type ResourceFacts } from "./plan-resources.js";
+import { planResources, type ResourceFacts, readResources } from "./plan-resources.js";
 
 const facts: ResourceFacts = {
   memoryBytes: 10 * 1024 ** 3,

@@ -1,6 +1,6 @@
 import type { ResourceRequirements } from "@coxswain/api/core/v1";
-import type { DeepReadonly } from "@coxswain/api/types";
 import { amountOf } from "@coxswain/api/pods";
+import type { DeepReadonly } from "@coxswain/api/types";
 import { getOwn, ownEntries } from "@coxswain/apimachinery/own";
 import type { Decoded, Encodable } from "@coxswain/wire/protobuf";
 import type { LinuxContainerResources } from "../gen/cri.js";

@@ -2,6 +2,7 @@ import { amountOf } from "@coxswain/api/pods";
 import { getOwn } from "@coxswain/apimachinery/own";
 import type { Encodable } from "@coxswain/wire/protobuf";
 import { type PodSandboxConfig as CriSandbox, type PortMapping, Protocol } from "../gen/cri.js";
+import { podLogDirectory } from "../logs/log-path.js";
 import {
   type CachedContainer,
   type CachedPod,
@@ -10,7 +11,6 @@ import {
   namespaceOf,
   uidOf,
 } from "../objects/cached-pod.js";
-import { podLogDirectory } from "../logs/log-path.js";
 import { quotaOf, sharesOf } from "../pod/cpu-shares.js";
 import type { PodSandboxConfig } from "../runtime/container-runtime.js";
 import { nodeAnnotation, podAnnotations, podLabels } from "./labels.js";

@@ -4,8 +4,8 @@ import type { Encodable } from "@coxswain/wire/protobuf";
 import {
   type LinuxContainerSecurityContext,
   type LinuxSandboxSecurityContext,
-  type NamespaceOption,
   NamespaceMode,
+  type NamespaceOption,
   ProfileType,
   type SecurityProfile,
   SupplementalGroupsPolicy,

@@ -2,9 +2,9 @@ import type { ResourceRequirements } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import type { Decoded } from "@coxswain/wire/protobuf";
 import {
-  type Container as CriContainer,
   ContainerState,
   type ContainerStatus,
+  type Container as CriContainer,
   type Image,
   type PodSandbox,
   PodSandboxState,

@@ -1,5 +1,5 @@
-import type { Decoded } from "@coxswain/wire/protobuf";
 import type { Clock } from "@coxswain/runtime/clock";
+import type { Decoded } from "@coxswain/wire/protobuf";
 import { ContainerState, type ContainerStatus } from "../gen/cri.js";
 import { readLastOutput } from "../logs/last-output.js";
 import { readMessageFile } from "./container-files.js";

@@ -1,6 +1,6 @@
+import { isTolerated } from "@coxswain/api/placement";
 import { qosClass } from "@coxswain/api/pods";
 import type { PodAdmission } from "../admission/admit-pod.js";
-import { isTolerated } from "@coxswain/api/placement";
 import { tolerationRules } from "../admission/admit-pod.js";
 import type { CachedPod } from "../objects/cached-pod.js";
 import { isCriticalPod } from "./rank-pods.js";

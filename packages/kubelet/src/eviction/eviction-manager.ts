@@ -1,5 +1,5 @@
-import type { Clock } from "@coxswain/runtime/clock";
 import type { RecordedEvent } from "@coxswain/client/events";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { PodAdmission } from "../admission/admit-pod.js";
 import type { ImageCollector } from "../images/image-collector.js";
 import type { CachedPod } from "../objects/cached-pod.js";

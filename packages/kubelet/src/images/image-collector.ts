@@ -1,5 +1,5 @@
-import type { Clock } from "@coxswain/runtime/clock";
 import type { RecordedEvent } from "@coxswain/client/events";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { ContainerRuntime, NodeStats } from "../runtime/container-runtime.js";
 import type { ImagePolicy } from "./image-policy.js";
 import {

@@ -10,8 +10,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/runtime/clock";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { LogOptions } from "../runtime/container-runtime.js";
 import { readLastOutput } from "./last-output.js";
 import { readLog } from "./read-log.js";

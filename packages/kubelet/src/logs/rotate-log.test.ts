@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { testRuntime } from "@coxswain/runtime";
 import { macrotask } from "@coxswain/runtime/event-loop";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createLogRotator } from "./log-rotator.js";
 import { createNodeLogs } from "./node-logs.js";
 

@@ -1,5 +1,5 @@
-import { macrotask } from "@coxswain/runtime/event-loop";
 import { testRuntime } from "@coxswain/runtime";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import { expect, it } from "vitest";
 import { beatAll } from "./beat-all.js";
 

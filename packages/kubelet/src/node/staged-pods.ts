@@ -1,7 +1,7 @@
+import type { PodAddresses } from "../addresses/pod-addresses.js";
 import type { ResourceLedger } from "../admission/node-resources.js";
 import { type CachedPod, isTerminalPhase, uidOf } from "../objects/cached-pod.js";
 import { isReportedByStages, type NodeStages } from "../stages/node-stages.js";
-import type { PodAddresses } from "../addresses/pod-addresses.js";
 
 /** Which pods of a node are left to Stages, and what those take of the node. */
 export interface StagedPods {

@@ -2,7 +2,6 @@ import type { ContainerState, ContainerStatus, VolumeMountStatus } from "@coxswa
 import type { DeepReadonly } from "@coxswain/api/types";
 import { cloneJson } from "@coxswain/apimachinery/json";
 import { formatTime } from "@coxswain/apimachinery/time";
-import type { ContainerKind, ContainerRecord, PodRuntimeStatus } from "../runtime/container-runtime.js";
 import {
   type CachedContainer,
   type CachedPod,
@@ -10,6 +9,7 @@ import {
   initContainersOf,
   isSidecar,
 } from "../objects/cached-pod.js";
+import type { ContainerKind, ContainerRecord, PodRuntimeStatus } from "../runtime/container-runtime.js";
 import { shouldRun } from "./restart-policy.js";
 
 type Status = DeepReadonly<ContainerStatus>;

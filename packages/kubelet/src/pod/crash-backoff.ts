@@ -1,6 +1,6 @@
 import { formatDurationMs } from "@coxswain/apimachinery/time";
-import type { ContainerRecord } from "../runtime/container-runtime.js";
 import { type CachedPod, describePod } from "../objects/cached-pod.js";
+import type { ContainerRecord } from "../runtime/container-runtime.js";
 import type { StartFailure } from "./container-statuses.js";
 
 /** What is remembered of a container's restarts. */

@@ -1,5 +1,5 @@
-import type { ContainerRecord } from "../runtime/container-runtime.js";
 import type { CachedPod } from "../objects/cached-pod.js";
+import type { ContainerRecord } from "../runtime/container-runtime.js";
 import type { ProbeVerdict } from "./action-facts.js";
 
 export type ProbeKind = "startup" | "liveness" | "readiness";

@@ -1,4 +1,3 @@
-import type { ContainerRecord } from "../runtime/container-runtime.js";
 import {
   type CachedContainer,
   type CachedPod,
@@ -6,6 +5,7 @@ import {
   initContainersOf,
   isSidecar,
 } from "../objects/cached-pod.js";
+import type { ContainerRecord } from "../runtime/container-runtime.js";
 import type { ActionFacts, ContainerKill } from "./action-facts.js";
 import { shouldRestartAfter } from "./restart-policy.js";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { PodRuntimeStatus } from "../runtime/container-runtime.js";
 import type { ActionFacts } from "./action-facts.js";
-import { planPodActions } from "./pod-actions.js";
 import { c, pod, run, runtime, sandbox, sidecar } from "./pod.test.support.js";
+import { planPodActions } from "./pod-actions.js";
 import { specHash } from "./spec-hash.js";
 
 interface Case {

@@ -1,4 +1,3 @@
-import { type ContainerRecord, type PodRuntimeStatus, sandboxOf } from "../runtime/container-runtime.js";
 import {
   type CachedContainer,
   type CachedPod,
@@ -6,8 +5,9 @@ import {
   ephemeralContainersOf,
   initContainersOf,
 } from "../objects/cached-pod.js";
-import { planInitActions } from "./init-actions.js";
+import { type ContainerRecord, type PodRuntimeStatus, sandboxOf } from "../runtime/container-runtime.js";
 import type { ActionFacts, KillReason, PodActions } from "./action-facts.js";
+import { planInitActions } from "./init-actions.js";
 import { restartsOnFailure, shouldRun } from "./restart-policy.js";
 
 /** Pure: https://github.com/kubernetes/kubernetes/blob/v1.36.4/pkg/kubelet/kuberuntime/kuberuntime_manager.go (computePodActions). */

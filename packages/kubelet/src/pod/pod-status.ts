@@ -1,7 +1,6 @@
 import type { PodPhase, PodStatus } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { formatTime } from "@coxswain/apimachinery/time";
-import { type ContainerRecord, type PodRuntimeStatus, sandboxOf } from "../runtime/container-runtime.js";
 import {
   type CachedContainer,
   type CachedPod,
@@ -10,6 +9,7 @@ import {
   initContainersOf,
   isTerminalPhase,
 } from "../objects/cached-pod.js";
+import { type ContainerRecord, type PodRuntimeStatus, sandboxOf } from "../runtime/container-runtime.js";
 import { isKubeletCondition, planConditions } from "./conditions.js";
 import { planContainerStatuses, type StartFailure } from "./container-statuses.js";
 import { planPhase } from "./phase.js";

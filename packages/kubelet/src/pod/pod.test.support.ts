@@ -1,7 +1,7 @@
 import type { Container, ContainerStatus, Pod, PodSpec } from "@coxswain/api/core/v1";
 import type { ObjectMeta } from "@coxswain/api/meta/v1";
-import type { ContainerRecord, PodRuntimeStatus, SandboxRecord } from "../runtime/container-runtime.js";
 import type { CachedPod } from "../objects/cached-pod.js";
+import type { ContainerRecord, PodRuntimeStatus, SandboxRecord } from "../runtime/container-runtime.js";
 import { specHash } from "./spec-hash.js";
 
 /** Builders that keep the rows of tables on one line. */

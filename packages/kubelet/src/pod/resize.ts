@@ -1,8 +1,7 @@
 import type { ResourceRequirements } from "@coxswain/api/core/v1";
+import { amountOf } from "@coxswain/api/pods";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { getOwn } from "@coxswain/apimachinery/own";
-import { amountOf } from "@coxswain/api/pods";
-import type { ContainerRecord } from "../runtime/container-runtime.js";
 import {
   type CachedContainer,
   type CachedPod,
@@ -10,6 +9,7 @@ import {
   initContainersOf,
   isStaticPod,
 } from "../objects/cached-pod.js";
+import type { ContainerRecord } from "../runtime/container-runtime.js";
 
 type Resources = DeepReadonly<ResourceRequirements>;
 

@@ -1,5 +1,5 @@
-import type { PodRuntimeStatus } from "../runtime/container-runtime.js";
 import type { CachedContainer, CachedPod, CachedSpec } from "../objects/cached-pod.js";
+import type { PodRuntimeStatus } from "../runtime/container-runtime.js";
 
 /** Whether a failed container of this pod is run again, rules of single containers aside. */
 export const restartsOnFailure = (spec: CachedSpec | undefined): boolean => spec?.restartPolicy !== "Never";

@@ -1,6 +1,6 @@
 import type { Runtime } from "@coxswain/runtime";
 import { probeGrpc } from "./grpc-probe.js";
-import { httpGet, type HttpGetResult, plainHttpError } from "./http-get.js";
+import { type HttpGetResult, httpGet, plainHttpError } from "./http-get.js";
 import { type HttpGetRequest, joinHostPort, planHttpGet } from "./http-get-request.js";
 import type { HttpHook, HttpHookResult, NetworkProber, NetworkQuestion } from "./network-prober.js";
 import type { ProbeResult } from "./probe-result.js";

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import type { HTTPGetAction } from "@coxswain/api/core/v1";
+import { describe, expect, it } from "vitest";
 import { planHttpGet, urlOf } from "./http-get-request.js";
 
 const container = { name: "main", image: "app", ports: [{ name: "web", containerPort: 8080 }] };

@@ -1,4 +1,4 @@
-import { request as requestPlain, type ClientRequest, type IncomingMessage } from "node:http";
+import { type ClientRequest, type IncomingMessage, request as requestPlain } from "node:http";
 import { request as requestTls } from "node:https";
 import { isIP } from "node:net";
 import type { Clock } from "@coxswain/runtime/clock";

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { createServer as createHttp, type RequestListener } from "node:http";
 import { createServer as createHttps } from "node:https";
 import { type AddressInfo, createServer as createTcp, type Server } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
 import type { Probe } from "@coxswain/api/core/v1";
 import { testRuntime } from "@coxswain/runtime";
 import { createGrpcServer, GrpcError, serveUnary } from "@coxswain/wire/grpc";
 import { createAuthority, createServerIdentity, encodePrivateKey } from "@coxswain/wire/x509";
+import { afterEach, describe, expect, it } from "vitest";
 import { createNetworkProber } from "./create-network-prober.js";
 import { healthCheck } from "./grpc-probe.js";
 

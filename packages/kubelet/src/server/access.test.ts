@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:https";
-import { text } from "node:stream/consumers";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { type ClusterCertificates, ensureCertificates, ensureLeaf } from "@coxswain/component/certificates";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
-import { type ClusterCertificates, ensureCertificates, ensureLeaf } from "@coxswain/component/certificates";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestNodes, type TestNodes } from "../test-nodes.test.support.js";
 

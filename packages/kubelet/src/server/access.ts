@@ -1,4 +1,3 @@
-import type { Clock } from "@coxswain/runtime/clock";
 import type { Client } from "@coxswain/client";
 import {
   type AccessUser,
@@ -6,6 +5,7 @@ import {
   type DelegatedAccess,
   type PresentedCredentials,
 } from "@coxswain/component/delegated-access";
+import type { Clock } from "@coxswain/runtime/clock";
 import { KubeletRefusal } from "./kubelet-source.js";
 import { subresourcesOf, verbOf } from "./node-attributes.js";
 

@@ -1,5 +1,5 @@
-import type { Duplex } from "node:stream";
 import { once } from "node:events";
+import type { Duplex } from "node:stream";
 import { createSpdyConnection } from "@coxswain/wire/spdy";
 import { describe, expect, it } from "vitest";
 import { connectedPair } from "./connected-pair.js";

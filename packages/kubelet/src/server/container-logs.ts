@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { parseTimeMs } from "@coxswain/apimachinery/time";
 import type { LogLine, LogOptions } from "../runtime/container-runtime.js";
 import { drained } from "./drained.js";
-import { findLoggedRun, type FoundPod } from "./find-run.js";
+import { type FoundPod, findLoggedRun } from "./find-run.js";
 import { KubeletRefusal } from "./kubelet-source.js";
 
 export interface LogRequest {

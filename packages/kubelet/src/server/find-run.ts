@@ -1,6 +1,6 @@
 import type { ContainerStatus, PodStatus } from "@coxswain/api/core/v1";
-import { findContainer, nameOf } from "../objects/cached-pod.js";
 import type { NodeAgent } from "../node/node-agent.js";
+import { findContainer, nameOf } from "../objects/cached-pod.js";
 import type { PodWorker } from "../worker/pod-worker.js";
 import { KubeletRefusal, type KubeletSource } from "./kubelet-source.js";
 

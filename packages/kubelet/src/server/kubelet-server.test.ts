@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { text } from "node:stream/consumers";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "@coxswain/runtime/clock";
-import { systemRandom } from "@coxswain/runtime/random";
+import { text } from "node:stream/consumers";
 import { listen } from "@coxswain/apiserver";
 import { attach, connect, exec, portForward } from "@coxswain/client/node";
 import { podLogLines } from "@coxswain/client/pods";
 import { ensureCertificates } from "@coxswain/component/certificates";
+import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { container, startTestNodes, type TestNodes } from "../test-nodes.test.support.js";
 

@@ -1,6 +1,6 @@
+import { once } from "node:events";
 import { createServer as createPlainServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";

@@ -1,8 +1,8 @@
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { append } from "@coxswain/apimachinery/append";
-import { container, startTestNodes, type TestNodes } from "../test-nodes.test.support.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { NodeAgent } from "../node/node-agent.js";
+import { container, startTestNodes, type TestNodes } from "../test-nodes.test.support.js";
 import { createCpuRate } from "./cpu-rate.js";
 import { createKubeletServer, type KubeletServer } from "./kubelet-server.js";
 import type { KubeletSource } from "./kubelet-source.js";

@@ -1,7 +1,7 @@
 import { append } from "@coxswain/apimachinery/append";
 import type { NodeAgent } from "../node/node-agent.js";
 import { nameOf, namespaceOf } from "../objects/cached-pod.js";
-import { probeDurationBuckets, type ProbeTally } from "../probes/probe-tally.js";
+import { type ProbeTally, probeDurationBuckets } from "../probes/probe-tally.js";
 import { type MetricSample, metricText } from "./metric-text.js";
 
 /** `/metrics/probes` (pkg/kubelet/prober/prober_manager.go, ProberResults and ProberDuration). */

@@ -4,8 +4,8 @@ import { systemRandom } from "@coxswain/runtime/random";
 import { connectSpdy, createSpdyConnection, type SpdyConnection, type SpdyStream } from "@coxswain/wire/spdy";
 import { UpgradeRefused } from "@coxswain/wire/upgrade";
 import {
-  channelProtocols,
   type Channels,
+  channelProtocols,
   connectWebSocket,
   openChannels,
   tunnelThrough,
@@ -14,7 +14,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { NodeAgent } from "../node/node-agent.js";
 import type { Streaming, StreamsInside } from "../runtime/container-runtime.js";
 import { startTestNodes, type TestNodes } from "../test-nodes.test.support.js";
-import { startStreamingServer, type StreamingServer } from "./streaming-server.test.support.js";
+import { type StreamingServer, startStreamingServer } from "./streaming-server.test.support.js";
 
 /** Everything twice: streams that end in this process, and streams by the runtime's own server. */
 let cluster: TestNodes;

@@ -1,7 +1,7 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import { quantityMilliValue, quantityValue } from "@coxswain/apimachinery/quantity";
-import type { RandomSource } from "@coxswain/runtime/random";
 import { parseDurationMs } from "@coxswain/apimachinery/time";
+import type { RandomSource } from "@coxswain/runtime/random";
 import type { CachedPod } from "../objects/cached-pod.js";
 import { rulePrefix } from "../objects/rule-prefix.js";
 

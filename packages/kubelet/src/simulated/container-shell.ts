@@ -1,9 +1,6 @@
-import type { Runtime } from "@coxswain/runtime";
 import { getOwn } from "@coxswain/apimachinery/own";
+import type { Runtime } from "@coxswain/runtime";
 import { slept } from "@coxswain/runtime/wait";
-import { type CachedPod, initContainersOf, isSidecar, nameOf } from "../objects/cached-pod.js";
-import type { ContainerConfig, ExecStreams, FileSource } from "../runtime/container-runtime.js";
-import type { ContainerLog } from "./container-log.js";
 import { createCgroup } from "../languages/shell/cgroup.js";
 import { commands } from "../languages/shell/commands.js";
 import { createFileSystem, type FileSystem } from "../languages/shell/file-system.js";
@@ -11,6 +8,9 @@ import { createFileTree, type FileTree, readOnlyTree } from "../languages/shell/
 import { runProcess } from "../languages/shell/run-process.js";
 import { bytesOf, complain, type ShellProcess } from "../languages/shell/shell-process.js";
 import { emptyInput, inputFrom } from "../languages/shell/streams.js";
+import { type CachedPod, initContainersOf, isSidecar, nameOf } from "../objects/cached-pod.js";
+import type { ContainerConfig, ExecStreams, FileSource } from "../runtime/container-runtime.js";
+import type { ContainerLog } from "./container-log.js";
 import type { Program } from "./process.js";
 import type { SimulatedMachine } from "./simulated-machine.js";
 

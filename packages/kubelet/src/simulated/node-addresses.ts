@@ -1,5 +1,5 @@
-import type { NodeSpec } from "../node/node-spec.js";
 import { toNumber, toText } from "../addresses/pod-addresses.js";
+import type { NodeSpec } from "../node/node-spec.js";
 
 /** Where nodes that are given no addresses of their own get them from: nodes one by one, pods in a /24 for each node. */
 export const simulatedCidrs = { nodes: "172.18.0.0/16", pods: "10.244.0.0/14" } as const;

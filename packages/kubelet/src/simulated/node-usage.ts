@@ -2,8 +2,8 @@ import type { Node } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { quantityValue } from "@coxswain/apimachinery/quantity";
-import type { ContainerStats, NodeStats } from "../runtime/container-runtime.js";
 import { rulePrefix } from "../objects/rule-prefix.js";
+import type { ContainerStats, NodeStats } from "../runtime/container-runtime.js";
 
 /** Linux's default on machines with many processors. */
 const maxProcesses = 4_194_304;

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
+import { createPodAddresses, type PodAddresses } from "../addresses/pod-addresses.js";
 import { planNode } from "../node/node-object.js";
-import { addressOf, podRangeOf } from "./node-addresses.js";
 import type { NodePlatform, PlatformContext } from "../node/node-platform.js";
 import { createPodSources } from "../sources/create-pod-sources.js";
 import type { ReferencedObjects } from "../sources/referenced-objects.js";
 import type { BehaviourRules } from "./behaviour.js";
-import { createPodAddresses, type PodAddresses } from "../addresses/pod-addresses.js";
+import { addressOf, podRangeOf } from "./node-addresses.js";
 import { createSimulatedHost } from "./simulated-host.js";
 import type { SimulatedMachine } from "./simulated-machine.js";
 import { SimulatedRuntime } from "./simulated-runtime.js";

@@ -1,3 +1,4 @@
+import type { FileTree } from "../languages/shell/file-tree.js";
 import type { CachedPod } from "../objects/cached-pod.js";
 import type {
   ContainerConfig,
@@ -8,7 +9,6 @@ import type {
 import type { Behaviour } from "./behaviour.js";
 import type { ContainerLog } from "./container-log.js";
 import type { ContainerShell } from "./container-shell.js";
-import type { FileTree } from "../languages/shell/file-tree.js";
 import type { SimulatedProcess } from "./process.js";
 
 export interface SimulatedPod {

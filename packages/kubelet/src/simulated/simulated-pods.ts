@@ -1,4 +1,5 @@
 import type { Runtime } from "@coxswain/runtime";
+import type { PodAddresses } from "../addresses/pod-addresses.js";
 import { createFileTree, type FileTree } from "../languages/shell/file-tree.js";
 import { type CachedPod, uidOf } from "../objects/cached-pod.js";
 import { RuntimeError, type SandboxRecord } from "../runtime/container-runtime.js";
@@ -7,10 +8,9 @@ import { createCatchUpClock } from "./catch-up-clock.js";
 import { type ContainerLog, createContainerLog } from "./container-log.js";
 import { type ContainerShell, createContainerShell, hasProgram } from "./container-shell.js";
 import { exitRecord } from "./exit-record.js";
-import type { PodAddresses } from "../addresses/pod-addresses.js";
 import { type ProcessExit, startProcess } from "./process.js";
-import type { SimulatedContainer, SimulatedPod } from "./simulated-pod.js";
 import type { SimulatedMachine } from "./simulated-machine.js";
+import type { SimulatedContainer, SimulatedPod } from "./simulated-pod.js";
 
 export interface SimulatedPodsOptions {
   readonly runtime: Runtime;

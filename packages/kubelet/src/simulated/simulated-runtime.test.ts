@@ -1,6 +1,6 @@
 import { systemRuntime } from "@coxswain/runtime";
-import { describeContainerRuntime } from "../runtime/describe-container-runtime.test.support.js";
 import { createPodAddresses } from "../addresses/pod-addresses.js";
+import { describeContainerRuntime } from "../runtime/describe-container-runtime.test.support.js";
 import { createSimulatedMachine } from "./simulated-machine.js";
 import { SimulatedRuntime } from "./simulated-runtime.js";
 

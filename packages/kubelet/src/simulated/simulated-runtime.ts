@@ -2,7 +2,9 @@ import type { Node } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import type { Runtime } from "@coxswain/runtime";
 import { sleep } from "@coxswain/runtime/wait";
+import type { PodAddresses } from "../addresses/pod-addresses.js";
 import { type CachedContainer, type CachedPod, nameOf, namespaceOf, uidOf } from "../objects/cached-pod.js";
+import type { NetworkProber } from "../probes/network-prober.js";
 import {
   type ContainerConfig,
   type ContainerRecord,
@@ -23,17 +25,15 @@ import {
   type SandboxRecord,
   type StreamsInside,
 } from "../runtime/container-runtime.js";
-import type { NetworkProber } from "../probes/network-prober.js";
 import { type Behaviour, type BehaviourRules, planBehaviour } from "./behaviour.js";
 import { hasProgram } from "./container-shell.js";
 import { planNodeUsage } from "./node-usage.js";
-import type { PodAddresses } from "../addresses/pod-addresses.js";
 import { reportedRuns } from "./reported-runs.js";
 import { simulatedImage } from "./simulated-image.js";
 import type { SimulatedMachine } from "./simulated-machine.js";
 import { newContainer, refreshMounts, statusOf } from "./simulated-pod.js";
-import { createSimulatedProber } from "./simulated-prober.js";
 import { SimulatedPods } from "./simulated-pods.js";
+import { createSimulatedProber } from "./simulated-prober.js";
 import { createSimulatedStreams, execToEnd } from "./simulated-streams.js";
 import { planPodUsage, planUsage } from "./usage.js";
 

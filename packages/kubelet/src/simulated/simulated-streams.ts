@@ -1,6 +1,6 @@
+import type { Clock } from "@coxswain/runtime/clock";
 import { nameOf } from "../objects/cached-pod.js";
 import { type ExecOutput, ExecTimeoutError, RuntimeError, type StreamsInside } from "../runtime/container-runtime.js";
-import type { Clock } from "@coxswain/runtime/clock";
 import { answerPort } from "./http-echo.js";
 import { refreshMounts, type SimulatedContainer } from "./simulated-pod.js";
 import type { SimulatedPods } from "./simulated-pods.js";

@@ -4,10 +4,10 @@ import type { DeepReadonly } from "@coxswain/api/types";
 import type { Client } from "@coxswain/client";
 import { type CachedPod, nameOf, namespaceOf, uidOf } from "../objects/cached-pod.js";
 import type { FileSource } from "../runtime/container-runtime.js";
-import { configMapContent, secretContent } from "./object-content.js";
-import type { PodSources } from "./pod-sources.js";
 import type { DownwardFacts } from "./downward-api.js";
 import { readEnvironment } from "./environment.js";
+import { configMapContent, secretContent } from "./object-content.js";
+import type { PodSources } from "./pod-sources.js";
 import type { ReferencedObjects } from "./referenced-objects.js";
 import { readVolume, type VolumeObjects } from "./volumes.js";
 

@@ -1,9 +1,9 @@
 import type { EnvVarSource } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { type CachedContainer, type CachedPod, namespaceOf } from "../objects/cached-pod.js";
-import { ConfigError } from "./pod-sources.js";
 import { type DownwardFacts, fieldValue, resourceValue } from "./downward-api.js";
 import { expandVariables } from "./expand-variables.js";
+import { ConfigError } from "./pod-sources.js";
 
 /** Reads config maps and secrets of the pod's namespace. */
 export interface EnvironmentObjects {

@@ -1,8 +1,8 @@
 import type { ConfigMap, PersistentVolumeClaim, Secret, Service } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
-import type { Clock } from "@coxswain/runtime/clock";
 import { isNotFound } from "@coxswain/apimachinery/status";
 import type { Client } from "@coxswain/client";
+import type { Clock } from "@coxswain/runtime/clock";
 
 interface Referenced {
   configmaps: ConfigMap;

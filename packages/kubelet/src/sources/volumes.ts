@@ -2,8 +2,8 @@ import type { KeyToPath, Volume } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import type { CachedPod } from "../objects/cached-pod.js";
 import type { FileSource } from "../runtime/container-runtime.js";
-import { MountError } from "./pod-sources.js";
 import { type DownwardFacts, fieldValue, resourceValue } from "./downward-api.js";
+import { MountError } from "./pod-sources.js";
 
 /** What volumes are filled from. */
 export interface VolumeObjects {

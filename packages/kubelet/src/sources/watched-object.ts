@@ -1,7 +1,7 @@
-import type { Runtime } from "@coxswain/runtime";
-import { createReflector, filterListerWatcher } from "@coxswain/client/informers";
 import type { CachedObject } from "@coxswain/client/informers";
+import { createReflector, filterListerWatcher } from "@coxswain/client/informers";
 import type { ListerWatcher } from "@coxswain/client/watch";
+import type { Runtime } from "@coxswain/runtime";
 
 /** One object that is followed by a watch of its own: a node may watch by name what its pods refer to, and nothing else. */
 export interface WatchedObject {

@@ -1,8 +1,8 @@
-import type { Runtime } from "@coxswain/runtime";
-import type { Client } from "@coxswain/client";
-import type { ListerWatcher } from "@coxswain/client/watch";
-import type { CachedObject } from "@coxswain/client/informers";
 import { isNotFound } from "@coxswain/apimachinery/status";
+import type { Client } from "@coxswain/client";
+import type { CachedObject } from "@coxswain/client/informers";
+import type { ListerWatcher } from "@coxswain/client/watch";
+import type { Runtime } from "@coxswain/runtime";
 import { type CachedPod, namespaceOf, uidOf } from "../objects/cached-pod.js";
 import { podReferences } from "./pod-references.js";
 import type { ReferencedKind, ReferencedObjects } from "./referenced-objects.js";

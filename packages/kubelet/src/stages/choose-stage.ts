@@ -1,4 +1,4 @@
-import { randomInt, type RandomSource } from "@coxswain/runtime/random";
+import { type RandomSource, randomInt } from "@coxswain/runtime/random";
 import type { CompiledStage } from "./compile-stage.js";
 import type { SelectedObject } from "./selected-object.js";
 import type { StageBudgets } from "./stage-budgets.js";

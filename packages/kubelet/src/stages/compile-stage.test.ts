@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Budget, type OverBudget } from "../languages/budget.js";
 import { chooseStage, delayOf } from "./choose-stage.js";
-import { compileStage, type CompiledStage } from "./compile-stage.js";
+import { type CompiledStage, compileStage } from "./compile-stage.js";
 import { planFinalizers } from "./finalizers.js";
 import type { SelectedObject } from "./selected-object.js";
 import { StageBudgets } from "./stage-budgets.js";

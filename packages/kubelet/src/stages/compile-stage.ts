@@ -1,9 +1,11 @@
 import type { Budget } from "../languages/budget.js";
+import { compileTemplate, type Template } from "../languages/template/render.js";
+import { isStageFunction } from "../languages/template/stage-functions.js";
 import type { SelectedObject } from "./selected-object.js";
 import {
+  StageError,
   type StageEvent,
   type StageFinalizers,
-  StageError,
   type StageObject,
   type StagePatch,
   type StageSpec,
@@ -11,8 +13,6 @@ import {
 } from "./stage-object.js";
 import { compileSelector } from "./stage-selector.js";
 import { compileDuration, compileInteger, type StageValue } from "./stage-value.js";
-import { compileTemplate, type Template } from "../languages/template/render.js";
-import { isStageFunction } from "../languages/template/stage-functions.js";
 
 /** A Stage that is ready to be played. */
 export interface CompiledStage {

@@ -1,13 +1,14 @@
 import type { Node, Pod } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
-import type { Runtime } from "@coxswain/runtime";
-import { during } from "@coxswain/runtime/activity";
 import { isNotFound } from "@coxswain/apimachinery/status";
 import type { Client, Patch } from "@coxswain/client";
 import type { RecordedEvent } from "@coxswain/client/events";
-import { type CachedPod, nameOf, namespaceOf, uidOf } from "../objects/cached-pod.js";
+import type { Runtime } from "@coxswain/runtime";
+import { during } from "@coxswain/runtime/activity";
 import type { OverBudget } from "../languages/budget.js";
 import type { ProcessorShare } from "../languages/processor-share.js";
+import { type StageSurroundings, stageFunctions } from "../languages/template/stage-functions.js";
+import { type CachedPod, nameOf, namespaceOf, uidOf } from "../objects/cached-pod.js";
 import type { CompiledStage } from "./compile-stage.js";
 import type { StageAction, StagePatchBody } from "./plan-steps.js";
 import { goJson, type SelectedObject } from "./selected-object.js";
@@ -15,7 +16,6 @@ import { StageBudgets } from "./stage-budgets.js";
 import type { StageEvent, StageObject } from "./stage-object.js";
 import { createStagePlayer } from "./stage-player.js";
 import { createStageSource, type StageSource } from "./stage-source.js";
-import { type StageSurroundings, stageFunctions } from "../languages/template/stage-functions.js";
 
 export type CachedNode = DeepReadonly<Node>;
 

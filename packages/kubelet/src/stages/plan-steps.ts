@@ -1,11 +1,11 @@
-import type { JsonPatchOperation } from "@coxswain/client";
 import { parseYaml } from "@coxswain/apimachinery/yaml";
+import type { JsonPatchOperation } from "@coxswain/client";
 import type { Budget } from "../languages/budget.js";
+import type { TemplateFunctions } from "../languages/template/render.js";
 import type { CompiledStage, CompiledStep } from "./compile-stage.js";
 import { planFinalizers } from "./finalizers.js";
 import type { SelectedObject } from "./selected-object.js";
-import { type StageEvent, StageError } from "./stage-object.js";
-import type { TemplateFunctions } from "../languages/template/render.js";
+import { StageError, type StageEvent } from "./stage-object.js";
 
 /** What playing a Stage asks of the API server, in order. */
 export type StageAction =

@@ -6,12 +6,12 @@ import { describeWith } from "@coxswain/tools/needs";
 import { kwokVersion } from "@coxswain/tools/upstream";
 import { expect, it } from "vitest";
 import { Budget } from "../languages/budget.js";
+import type { GoValue } from "../languages/template/go-values.js";
+import { isStageFunction, stageFunctions } from "../languages/template/stage-functions.js";
 import { type CompiledStage, compileStage } from "./compile-stage.js";
 import { planSteps, type StageAction } from "./plan-steps.js";
 import type { SelectedObject } from "./selected-object.js";
 import type { StageObject } from "./stage-object.js";
-import { isStageFunction, stageFunctions } from "../languages/template/stage-functions.js";
-import type { GoValue } from "../languages/template/go-values.js";
 
 const goPath = process.env["GOPATH"] ?? join(homedir(), "go");
 const root = join(goPath, `pkg/mod/sigs.k8s.io/kwok@${kwokVersion}/kustomize/stage`);

@@ -3,13 +3,13 @@ import { during } from "@coxswain/runtime/activity";
 import type { Timer } from "@coxswain/runtime/clock";
 import { Budget, type BudgetLimits, OverBudget } from "../languages/budget.js";
 import type { ProcessorShare } from "../languages/processor-share.js";
+import type { TemplateFunctions } from "../languages/template/render.js";
 import { chooseStage, delayOf } from "./choose-stage.js";
 import type { CompiledStage } from "./compile-stage.js";
 import { planSteps, type StageAction } from "./plan-steps.js";
 import { goJson, type SelectedObject } from "./selected-object.js";
 import { StageBudgets } from "./stage-budgets.js";
 import { StageError } from "./stage-object.js";
-import type { TemplateFunctions } from "../languages/template/render.js";
 
 /** Plays Stages on the objects of one kind: chooses one for each state of an object, waits for its delay, and carries it out. */
 export interface StagePlayer<T extends SelectedObject> {

@@ -1,8 +1,8 @@
 import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
-import type { Runtime } from "@coxswain/runtime";
 import type { Client } from "@coxswain/client";
 import { createSharedInformer, filterListerWatcher, type SharedIndexInformer } from "@coxswain/client/informers";
+import type { Runtime } from "@coxswain/runtime";
 import type { OverBudget } from "../languages/budget.js";
 import { type CompiledStage, compileStage } from "./compile-stage.js";
 import type { StageObject } from "./stage-object.js";

@@ -5,8 +5,8 @@ import { fieldErrorText } from "@coxswain/apimachinery/field";
 import { encodeJson } from "@coxswain/apimachinery/json";
 import { decodeYaml, parseYaml } from "@coxswain/apimachinery/yaml";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
-import { fieldErrorsAtOnce } from "@coxswain/kinds/field-errors";
 import { podKind } from "@coxswain/kinds/core/pod";
+import { fieldErrorsAtOnce } from "@coxswain/kinds/field-errors";
 import { referencedKind } from "./object-references.js";
 
 /** A manifest as it was found. */

@@ -14,8 +14,8 @@ import { podsDirectory, subPathTarget } from "./pod-directories.js";
 import { resolveVolume, UnresolvedVolumeError } from "./resolve-volume.js";
 import { bindSubPath } from "./sub-path.js";
 import { discardPod, tearDownPod } from "./tear-down.js";
-import { type MountedVolume, type VolumeContext, VolumeStepError } from "./volume-plugin.js";
 import { createUsageCache } from "./usage-cache.js";
+import { type MountedVolume, type VolumeContext, VolumeStepError } from "./volume-plugin.js";
 import { readUsage } from "./volume-usage.js";
 
 export interface NodeVolumesOptions {

@@ -1,7 +1,7 @@
 import { quantityValue } from "@coxswain/apimachinery/quantity";
 import { defaultPodLimits, podGroupResources } from "../cgroups/group-resources.js";
-import type { CachedPod } from "../objects/cached-pod.js";
 import { mountAt } from "../machine/mount-table.js";
+import type { CachedPod } from "../objects/cached-pod.js";
 import type { VolumeContext } from "./volume-plugin.js";
 
 /**

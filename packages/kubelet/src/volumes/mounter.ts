@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { ProgramError, type RunProgram } from "../machine/programs.js";
 import { type MountEntry, parseMountInfo } from "../machine/mount-table.js";
+import { ProgramError, type RunProgram } from "../machine/programs.js";
 
 /** Mounts and unmounts in the kubelet's own mount namespace. Paths are absolute and taken as they are: no link is followed. */
 export interface Mounter {

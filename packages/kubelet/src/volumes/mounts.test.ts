@@ -4,10 +4,10 @@ import { lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, 
 import { join } from "node:path";
 import { describeInMountNamespace } from "@coxswain/tools/needs";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { mountAt, mountsBeneath } from "../machine/mount-table.js";
 import { runProgram } from "../machine/programs.js";
 import type { CachedPod } from "../objects/cached-pod.js";
 import { pod as makePod } from "../pod/pod.test.support.js";
-import { mountAt, mountsBeneath } from "../machine/mount-table.js";
 import { createMounter } from "./mounter.js";
 import type { NodeVolumes } from "./node-volumes.js";
 import { startVolumes } from "./volumes.test.support.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aggregate, checkPayload, keyedPayload, type KeyedSource, type Payload } from "./payload.js";
+import { aggregate, checkPayload, type KeyedSource, keyedPayload, type Payload } from "./payload.js";
 
 const text = (payload: Payload): unknown =>
   Object.fromEntries(

@@ -1,7 +1,7 @@
 import { type FileHandle, lstat, mkdir, realpath, rmdir, stat, unlink, writeFile } from "node:fs/promises";
 import { dirname, relative } from "node:path";
-import { makeBeneath, namesOf, openBeneath } from "./beneath.js";
 import { mountAt } from "../machine/mount-table.js";
+import { makeBeneath, namesOf, openBeneath } from "./beneath.js";
 import type { Mounter } from "./mounter.js";
 
 export interface SubPathMount {

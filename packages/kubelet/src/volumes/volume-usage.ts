@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { diskUsage, fileSystemUsage } from "./disk-usage.js";
 import { mountAt } from "../machine/mount-table.js";
+import { diskUsage, fileSystemUsage } from "./disk-usage.js";
 import type { VolumeUsage } from "./node-volumes.js";
 import { ownedDirectories } from "./plugins/all-plugins.js";
 import { podDirectory } from "./pod-directories.js";

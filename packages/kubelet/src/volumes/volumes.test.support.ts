@@ -1,10 +1,10 @@
 import type { PersistentVolume, PersistentVolumeClaim } from "@coxswain/api/core/v1";
 import { systemRuntime } from "@coxswain/runtime";
+import type { MountEntry } from "../machine/mount-table.js";
 import { fieldValue, resourceValue } from "../sources/downward-api.js";
 import type { NodeSources } from "../sources/node-sources.js";
 import type { VolumeContents } from "../sources/volume-contents.js";
 import { createNodeVolumes, type NodeVolumesOptions } from "./create-node-volumes.js";
-import type { MountEntry } from "../machine/mount-table.js";
 import type { Mounter, MountRequest } from "./mounter.js";
 import type { NodeVolumes } from "./node-volumes.js";
 

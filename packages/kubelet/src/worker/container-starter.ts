@@ -4,7 +4,7 @@ import { type CrashBackoff, planRestart } from "../pod/crash-backoff.js";
 import type { ContainerKind } from "../runtime/container-runtime.js";
 import type { ImagePuller } from "./image-puller.js";
 import type { NodeContext } from "./node-context.js";
-import { restartCountOf, startContainer, type StartRequest } from "./start-container.js";
+import { restartCountOf, type StartRequest, startContainer } from "./start-container.js";
 import { StartError } from "./start-error.js";
 
 /** Where containers are started: everything of a request but the container. */

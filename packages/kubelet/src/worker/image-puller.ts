@@ -1,5 +1,5 @@
-import { createKeyedBackoff, type KeyedBackoff } from "@coxswain/runtime/backoff";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
+import { createKeyedBackoff, type KeyedBackoff } from "@coxswain/runtime/backoff";
 import { type CachedContainer, type CachedPod, uidOf } from "../objects/cached-pod.js";
 import type { ImageRecord, PullRequest } from "../runtime/container-runtime.js";
 import type { NodeContext } from "./node-context.js";

@@ -1,13 +1,13 @@
 import type { Node } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
-import type { Runtime } from "@coxswain/runtime";
 import type { Client } from "@coxswain/client";
 import type { RecordedEvent } from "@coxswain/client/events";
-import type { CachedPod } from "../objects/cached-pod.js";
-import type { ContainerRuntime } from "../runtime/container-runtime.js";
+import type { Runtime } from "@coxswain/runtime";
 import type { PodAdmission } from "../admission/admit-pod.js";
 import type { PullCredentials } from "../images/pull-credentials.js";
+import type { CachedPod } from "../objects/cached-pod.js";
 import type { NetworkProber } from "../probes/network-prober.js";
+import type { ContainerRuntime } from "../runtime/container-runtime.js";
 import type { PodSources } from "../sources/pod-sources.js";
 import type { PodHost } from "./pod-host.js";
 import type { StatusWriter } from "./status-writer.js";

@@ -1,4 +1,3 @@
-import type { Runtime } from "@coxswain/runtime";
 import type { Event } from "@coxswain/api/core/v1";
 import type { Client } from "@coxswain/client";
 import {
@@ -7,6 +6,7 @@ import {
   type EventSink,
   type RecordedEvent,
 } from "@coxswain/client/events";
+import type { Runtime } from "@coxswain/runtime";
 import { type CachedPod, findContainer, initContainersOf, nameOf, namespaceOf, uidOf } from "../objects/cached-pod.js";
 
 /** Records events in the names of nodes. */

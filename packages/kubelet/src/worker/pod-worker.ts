@@ -1,6 +1,5 @@
 import type { Pod, PodStatus } from "@coxswain/api/core/v1";
 import { compareResourceVersions } from "@coxswain/apimachinery/resource-version";
-import { activeDeadline, deadlineExceeded } from "../pod/active-deadline.js";
 import {
   type CachedContainer,
   type CachedPod,
@@ -9,9 +8,10 @@ import {
   isTerminalPhase,
   uidOf,
 } from "../objects/cached-pod.js";
+import type { PodActions } from "../pod/action-facts.js";
+import { activeDeadline, deadlineExceeded } from "../pod/active-deadline.js";
 import { disruptionOf } from "../pod/disruption.js";
 import { withoutEarlyEnd } from "../pod/early-end.js";
-import type { PodActions } from "../pod/action-facts.js";
 import { planPodActions } from "../pod/pod-actions.js";
 import { type PodFailure, planPodStatus } from "../pod/pod-status.js";
 import { rejectedStatus } from "../pod/rejected-status.js";
@@ -20,17 +20,17 @@ import { specHash } from "../pod/spec-hash.js";
 import { terminatedStatus } from "../pod/terminated-status.js";
 import { graceOf } from "../pod/termination.js";
 import { type ContainerKind, type PodRuntimeStatus, sandboxOf } from "../runtime/container-runtime.js";
+import { collectDead, removePod } from "./collect-dead.js";
 import { type ContainerStarter, createContainerStarter } from "./container-starter.js";
 import { createSandbox } from "./create-sandbox.js";
+import { createGrowingDelay } from "./growing-delay.js";
 import type { ImagePuller } from "./image-puller.js";
 import type { NodeContext } from "./node-context.js";
 import { createPodVolumes, type PodVolumes } from "./pod-volumes.js";
 import { createProber, type Prober } from "./prober.js";
 import { createResizer, type Resizer } from "./resizer.js";
 import type { StatusReport } from "./status-writer.js";
-import { collectDead, removePod } from "./collect-dead.js";
 import { killContainer, killPod, stopSooner } from "./stop-pod.js";
-import { createGrowingDelay } from "./growing-delay.js";
 import { createWakeTimer, type WakeTimer } from "./wake-timer.js";
 
 /**

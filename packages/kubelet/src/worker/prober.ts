@@ -1,8 +1,8 @@
 import type { Probe } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import type { CachedContainer, CachedPod } from "../objects/cached-pod.js";
-import { firstVerdict, type ProbeKind } from "../pod/first-verdict.js";
 import type { ProbeVerdict } from "../pod/action-facts.js";
+import { firstVerdict, type ProbeKind } from "../pod/first-verdict.js";
 import type { ProbeTally } from "../probes/probe-tally.js";
 import type { ContainerRecord } from "../runtime/container-runtime.js";
 import type { NodeContext } from "./node-context.js";

@@ -1,11 +1,11 @@
 import type { CachedContainer, CachedPod } from "../objects/cached-pod.js";
 import { specHash } from "../pod/spec-hash.js";
 import {
+  ConfigError,
   type ContainerKind,
   type FileSource,
   type PodRuntimeStatus,
   type SandboxRecord,
-  ConfigError,
 } from "../runtime/container-runtime.js";
 import { expandVariables } from "../sources/expand-variables.js";
 import { runHook } from "./hooks.js";

@@ -1,9 +1,9 @@
 import type { Pod, PodStatus } from "@coxswain/api/core/v1";
+import { isConflict, isNotFound } from "@coxswain/apimachinery/status";
+import type { Client } from "@coxswain/client";
 import type { Runtime } from "@coxswain/runtime";
 import type { Timer } from "@coxswain/runtime/clock";
-import { isConflict, isNotFound } from "@coxswain/apimachinery/status";
 import { macrotask } from "@coxswain/runtime/event-loop";
-import type { Client } from "@coxswain/client";
 import { type CachedPod, isMirrorPod, isTerminalPhase, nameOf, namespaceOf, uidOf } from "../objects/cached-pod.js";
 import { planStatusPatch } from "../pod/status-patch.js";
 

@@ -1,4 +1,3 @@
-import type { Runtime } from "@coxswain/runtime";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { parseLabelSelector } from "@coxswain/apimachinery/selector";
 import type { Client, ListerWatcher } from "@coxswain/client";
@@ -6,11 +5,12 @@ import {
   type CachedObject,
   createSharedInformer,
   filterListerWatcher,
-  indexByNamespace,
   type IndexFunction,
+  indexByNamespace,
   namespaceIndex,
   type SharedIndexInformer,
 } from "@coxswain/client/informers";
+import type { Runtime } from "@coxswain/runtime";
 import { type ObjectName, type ResourceDefinition, resourceName } from "../resource/index.js";
 import { type CacheOptions, defaultResyncMs, type ResourceCacheOptions } from "./cache-options.js";
 import { type ListOptions, ResourceCache } from "./resource-cache.js";

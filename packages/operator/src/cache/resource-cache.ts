@@ -7,7 +7,7 @@ import {
   namespaceIndex,
   type SharedIndexInformer,
 } from "@coxswain/client/informers";
-import { type ObjectName, nameOf, type ResourceDefinition, resourceName, storeKey } from "../resource/index.js";
+import { nameOf, type ObjectName, type ResourceDefinition, resourceName, storeKey } from "../resource/index.js";
 import { WrittenObjects } from "./written-objects.js";
 
 export interface ListOptions {

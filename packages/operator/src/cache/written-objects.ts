@@ -1,5 +1,5 @@
-import { isNewerVersion } from "@coxswain/client/stores";
 import { type CachedObject, resourceVersionOf } from "@coxswain/client/informers";
+import { isNewerVersion } from "@coxswain/client/stores";
 
 /** What the last write to one object left behind. */
 interface Written<T> {

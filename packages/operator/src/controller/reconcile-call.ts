@@ -1,9 +1,9 @@
-import type { Clock, Timer } from "@coxswain/runtime/clock";
 import { isConflict } from "@coxswain/apimachinery/status";
+import type { Clock, Timer } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
-import type { QueuedRequest } from "./request-queue.js";
 import { isTerminal, type Result } from "./reconcile.js";
 import type { Outcome } from "./reconcile-record.js";
+import type { QueuedRequest } from "./request-queue.js";
 
 /** What a call of a reconciler came to. */
 export interface Finished {

@@ -1,4 +1,3 @@
-import type { Runtime } from "@coxswain/runtime";
 import {
   createItemBackoff,
   createPriorityQueue,
@@ -6,6 +5,7 @@ import {
   type QueueMetricsProvider,
   type RateLimiter,
 } from "@coxswain/client/queue";
+import type { Runtime } from "@coxswain/runtime";
 import type { Cause } from "../event/index.js";
 import type { ObjectName } from "../resource/index.js";
 import type { Request } from "./reconcile.js";

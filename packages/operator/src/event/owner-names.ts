@@ -1,5 +1,5 @@
-import { parseGroupVersion } from "@coxswain/apimachinery/meta";
 import type { OwnerReference } from "@coxswain/apimachinery/meta";
+import { parseGroupVersion } from "@coxswain/apimachinery/meta";
 import type { ObjectName, ResourceDefinition } from "../resource/index.js";
 
 interface OwnedObject {

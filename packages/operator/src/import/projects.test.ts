@@ -1,10 +1,10 @@
 import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
+import { isStatusError } from "@coxswain/apimachinery/status";
+import { startCluster } from "@coxswain/testkit";
 import { projects, readProject } from "@coxswain/tools/crds";
 import { describeWith } from "@coxswain/tools/needs";
-import { isStatusError } from "@coxswain/apimachinery/status";
 import { expect, it, vi } from "vitest";
 import { compileModules } from "./compiled-modules.test.support.js";
-import { startCluster } from "@coxswain/testkit";
 import { definitionModules, type GeneratedModule } from "./definition-modules.js";
 
 type JsonObject = Record<string, unknown>;

@@ -1,8 +1,8 @@
-import type { Runtime } from "@coxswain/runtime";
 import type { Event } from "@coxswain/api/core/v1";
-import { noActivity } from "@coxswain/runtime/activity";
 import type { Client } from "@coxswain/client";
 import { createEventBroadcaster, createEventSink, type EventBroadcaster } from "@coxswain/client/events";
+import type { Runtime } from "@coxswain/runtime";
+import { noActivity } from "@coxswain/runtime/activity";
 import { type Cluster, createCluster } from "../access/index.js";
 import type { CacheOptions } from "../cache/index.js";
 

@@ -1,7 +1,7 @@
-import { systemRuntime } from "@coxswain/runtime";
 import { createLatch } from "@coxswain/client/informers";
 import { LeadershipLostError } from "@coxswain/client/leader-election";
 import { createMetrics } from "@coxswain/component/metrics";
+import { systemRuntime } from "@coxswain/runtime";
 import { type ClusterAccess, createClusterAccess } from "../access/index.js";
 import {
   type Controller,
@@ -19,10 +19,10 @@ import {
   validatingHandler,
   webhookPath,
 } from "../webhook/index.js";
-import { checkClusterName, type Clusters, type OpenCluster, openCluster } from "./clusters.js";
+import { type Clusters, checkClusterName, type OpenCluster, openCluster } from "./clusters.js";
 import { createElectedLeader, createLoneLeader, type Leader } from "./leader.js";
-import type { ManagerOptions } from "./manager-options.js";
 import type { Manager, Runnable } from "./manager.js";
+import type { ManagerOptions } from "./manager-options.js";
 import { startServers } from "./start-servers.js";
 import { endsWithin } from "./within.js";
 

@@ -1,7 +1,7 @@
-import type { Runtime } from "@coxswain/runtime";
-import { randomUuid } from "@coxswain/runtime/random";
 import type { Client } from "@coxswain/client";
 import { createLeaderElector, createLeaseLock, type Leadership } from "@coxswain/client/leader-election";
+import type { Runtime } from "@coxswain/runtime";
+import { randomUuid } from "@coxswain/runtime/random";
 import type { LeaderElectionOptions } from "./manager-options.js";
 
 /** Whether this process may reconcile. */

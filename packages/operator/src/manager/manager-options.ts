@@ -1,7 +1,7 @@
-import type { Runtime } from "@coxswain/runtime";
 import type { Client } from "@coxswain/client";
 import type { Tracer } from "@coxswain/client/rest";
 import type { MetricsRegistry } from "@coxswain/component/metrics";
+import type { Runtime } from "@coxswain/runtime";
 import type { CacheOptions } from "../cache/index.js";
 import type { ControllerOptions, ReconcileObserver } from "../controller/index.js";
 import type { CertificateSource, Servers } from "../serving/index.js";

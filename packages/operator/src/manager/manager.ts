@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api/types";
 import type { Client } from "@coxswain/client";
-import type { Logger } from "@coxswain/runtime/log";
 import type { MetricsRegistry } from "@coxswain/component/metrics";
+import type { Logger } from "@coxswain/runtime/log";
 import type { ClusterAccess } from "../access/index.js";
 import type { ClusterCache } from "../cache/index.js";
 import type { ControllerBuilder } from "../controller/index.js";

@@ -1,7 +1,7 @@
-import { noActivity } from "@coxswain/runtime/activity";
 import type { ConfigMap } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import type { Client } from "@coxswain/client";
+import { noActivity } from "@coxswain/runtime/activity";
 import { exploreSchedules, type ProgramWorld, startCluster, type TestCluster } from "@coxswain/testkit";
 import { describe, expect, it } from "vitest";
 import {

@@ -1,6 +1,6 @@
-import type { Logger } from "@coxswain/runtime/log";
 import type { MetricsRegistry } from "@coxswain/component/metrics";
 import { metricsContentType } from "@coxswain/component/metrics";
+import type { Logger } from "@coxswain/runtime/log";
 import {
   type CertificateSource,
   type Handler,

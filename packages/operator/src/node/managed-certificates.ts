@@ -1,10 +1,10 @@
 import type { Secret } from "@coxswain/api/core/v1";
-import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { isAlreadyExists, isConflict, isNotFound } from "@coxswain/apimachinery/status";
-import { runEvery } from "@coxswain/runtime/wait";
 import { type Client, isTransportError } from "@coxswain/client";
+import { type Runtime, systemRuntime } from "@coxswain/runtime";
+import { runEvery } from "@coxswain/runtime/wait";
 import type { CertificateSource, ServingCertificate } from "../serving/index.js";
-import { injectAuthorities, type InjectionTargets } from "./inject-authorities.js";
+import { type InjectionTargets, injectAuthorities } from "./inject-authorities.js";
 import { type CertificateSet, planCertificates } from "./plan-certificates.js";
 
 export interface ManagedCertificatesOptions {

@@ -1,18 +1,18 @@
-import { systemRuntime } from "@coxswain/runtime";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createVirtualClock, systemClock } from "@coxswain/runtime/clock";
-import { createSeededRandom, systemRandom } from "@coxswain/runtime/random";
 import { type ApiServer, createInProcessTransport, startApiServer } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
+import { systemRuntime } from "@coxswain/runtime";
+import { createVirtualClock, systemClock } from "@coxswain/runtime/clock";
+import { createSeededRandom, systemRandom } from "@coxswain/runtime/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { readCertificates } from "@coxswain/wire/x509";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { builtIn, createManager, defineResource, spoke, webhookPath } from "../index.js";
-import { certificateFiles, managedCertificates, nodeServers, parseAddress, planCertificates } from "./index.js";
 import type { Servers } from "../serving/index.js";
+import { certificateFiles, managedCertificates, nodeServers, parseAddress, planCertificates } from "./index.js";
 
 const { configmaps } = builtIn.core.v1;
 const day = 86_400_000;

@@ -1,11 +1,11 @@
-import { hostname } from "node:os";
 import { request } from "node:https";
-import { pollUntil } from "@coxswain/runtime/wait";
+import { hostname } from "node:os";
 import { systemClock } from "@coxswain/runtime/clock";
+import { pollUntil } from "@coxswain/runtime/wait";
 import { startCluster, type TestCluster } from "@coxswain/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { builtIn, type Manager } from "../index.js";
-import { runOperator, type RunOperatorOptions } from "./index.js";
+import { type RunOperatorOptions, runOperator } from "./index.js";
 
 const { configmaps } = builtIn.core.v1;
 const limitMs = 240_000;

@@ -1,14 +1,14 @@
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Runtime, systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
-import { randomUuid } from "@coxswain/runtime/random";
 import type { Client } from "@coxswain/client";
 import { connect, loadConfig } from "@coxswain/client/node";
 import { formatHelp, parseFlags } from "@coxswain/component/flags";
-import type { LogLevel } from "@coxswain/runtime/log";
 import { createLogger } from "@coxswain/component/log";
 import { addProcessMetrics, createMetrics } from "@coxswain/component/metrics";
+import { type Runtime, systemRuntime } from "@coxswain/runtime";
+import { systemClock } from "@coxswain/runtime/clock";
+import type { LogLevel } from "@coxswain/runtime/log";
+import { randomUuid } from "@coxswain/runtime/random";
 import { createManager, type Manager, type ManagerOptions } from "../manager/index.js";
 import { certificateFiles } from "./certificate-files.js";
 import { type ManagedCertificatesOptions, managedCertificates } from "./managed-certificates.js";

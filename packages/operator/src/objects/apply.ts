@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api/types";
 import { isConflict } from "@coxswain/apimachinery/status";
 import type { ApplyConfiguration } from "@coxswain/client";
 import type { ClusterAccess } from "../access/index.js";
-import { namespaceFor, resourceName, type ResourceDefinition, storeKey } from "../resource/index.js";
+import { namespaceFor, type ResourceDefinition, resourceName, storeKey } from "../resource/index.js";
 import { appliedThrough } from "./applied-objects.js";
 import { setControllerReference } from "./controller-reference.js";
 import { digestOf } from "./digest.js";

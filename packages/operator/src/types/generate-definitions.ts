@@ -1,5 +1,5 @@
-import { builtInTypes } from "@coxswain/api/tables";
 import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
+import { builtInTypes } from "@coxswain/api/tables";
 import type { CustomKind } from "./definitions/custom-kind.js";
 import { findKinds } from "./definitions/find-kinds.js";
 import { makeDefinitions } from "./definitions/make-definitions.js";

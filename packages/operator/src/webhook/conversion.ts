@@ -1,6 +1,6 @@
 import type { ConversionReview } from "@coxswain/api/apiextensions/v1";
-import { formatGroupVersion } from "@coxswain/apimachinery/meta";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { formatGroupVersion } from "@coxswain/apimachinery/meta";
 import type { ResourceDefinition } from "../resource/index.js";
 import type { Handler } from "../serving/index.js";
 import { json } from "./admission.js";

@@ -1,14 +1,14 @@
 import { applyJsonPatch } from "@coxswain/apimachinery/patch";
-import { describe, expect, it } from "vitest";
 import { invalid } from "@coxswain/apimachinery/status";
+import { describe, expect, it } from "vitest";
 import { defineResource } from "../resource/index.js";
 import type { Handler } from "../serving/index.js";
 import {
   conversionHandler,
-  spoke,
   defaultingHandler,
-  validatingHandler,
   jsonPatchDifference,
+  spoke,
+  validatingHandler,
   webhookPath,
 } from "./index.js";
 

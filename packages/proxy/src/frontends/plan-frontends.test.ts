@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
 import type { Service, ServicePort } from "@coxswain/api/core/v1";
 import type { EndpointSlice } from "@coxswain/api/discovery/v1";
+import { describe, expect, it } from "vitest";
 import { planFrontends, type ThisNode } from "./plan-frontends.js";
 import { endpointOf, line, loadBalancerAt, service, slice, testNode } from "./service.test.support.js";
 

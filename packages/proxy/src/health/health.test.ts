@@ -1,7 +1,7 @@
 import { get } from "node:http";
-import { afterEach, describe, expect, it } from "vitest";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { noMetrics } from "@coxswain/runtime/metrics";
+import { afterEach, describe, expect, it } from "vitest";
 import { createHealthPages } from "./health-pages.js";
 import { ProxyHealth } from "./proxy-health.js";
 import { ServiceHealthServers } from "./service-health-servers.js";

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/runtime/clock";
 import { describeWith } from "@coxswain/tools/needs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rootAndNft } from "../nft/network-namespace.test.support.js";
 import { createNft } from "../nft/run-nft.js";
 import { ask, openTestNetwork, type TestNetwork } from "../nft/test-network.test.support.js";

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createSeededRandom } from "@coxswain/runtime/random";
-import { systemClock } from "@coxswain/runtime/clock";
-import { describeWith } from "@coxswain/tools/needs";
 import type { Service } from "@coxswain/api/core/v1";
+import { systemClock } from "@coxswain/runtime/clock";
+import { createSeededRandom } from "@coxswain/runtime/random";
+import { describeWith } from "@coxswain/tools/needs";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { planFrontends } from "../frontends/plan-frontends.js";
 import { loadBalancerAt, service, slice, testNode } from "../frontends/service.test.support.js";
 import { RuleState } from "../rules/rule-state.js";

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import { testRuntime } from "@coxswain/runtime";
+import { describe, expect, it } from "vitest";
 import { planFrontends } from "../frontends/plan-frontends.js";
 import { service, slice, testNode } from "../frontends/service.test.support.js";
 import { RuleState } from "../rules/rule-state.js";

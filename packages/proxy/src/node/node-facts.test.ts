@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import type { Node } from "@coxswain/api/core/v1";
+import { describe, expect, it } from "vitest";
 import { completeConfig } from "../config/complete-config.js";
 import { chooseNodePortAddresses, detectAddresses, detectPods } from "./node-facts.js";
 

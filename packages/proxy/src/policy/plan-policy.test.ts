@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import type { NetworkPolicySpec } from "@coxswain/api/networking/v1";
+import { describe, expect, it } from "vitest";
 import { createPeer } from "./peer.js";
 import { planPod } from "./plan-pod.js";
 import { planPolicy } from "./plan-policy.js";

@@ -1,4 +1,4 @@
-import { families, type Family } from "../addresses/family.js";
+import { type Family, families } from "../addresses/family.js";
 import type { ContainerKind } from "./policy-elements.js";
 
 export const policyTable = "inet coxswain-policy";

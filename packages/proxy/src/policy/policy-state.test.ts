@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import type { NetworkPolicySpec } from "@coxswain/api/networking/v1";
+import { describe, expect, it } from "vitest";
 import type { PolicyPod } from "./policy-pod.js";
 import { PolicySource } from "./policy-source.js";
 import { PolicyState } from "./policy-state.js";

@@ -3,7 +3,7 @@ import type { NetworkPolicy } from "@coxswain/api/networking/v1";
 import { families, networksOf } from "../addresses/family.js";
 import type { Chain } from "../rules/element.js";
 import { elementsOf, type Peer, setName, setType } from "./peer.js";
-import { type Isolation, planPod, type PodIsolation } from "./plan-pod.js";
+import { type Isolation, type PodIsolation, planPod } from "./plan-pod.js";
 import { type Direction, type PlannedPolicy, planPolicy } from "./plan-policy.js";
 import { PolicyElements } from "./policy-elements.js";
 import { fixedContainers, inFamily } from "./policy-layout.js";

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
 import type { NetworkPolicySpec } from "@coxswain/api/networking/v1";
 import { systemClock } from "@coxswain/runtime/clock";
 import { describeWith } from "@coxswain/tools/needs";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { rootAndNft } from "../nft/network-namespace.test.support.js";
 import { createNft, type Nft } from "../nft/run-nft.js";
 import { ask, openTestNetwork, type TestNetwork } from "../nft/test-network.test.support.js";

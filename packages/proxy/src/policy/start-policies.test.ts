@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from "vitest";
 import type { Pod } from "@coxswain/api/core/v1";
+import { afterEach, describe, expect, it } from "vitest";
 import { openTestServer, type TestServer } from "../start/test-server.test.support.js";
 import { startPolicies } from "./start-policies.js";
 

@@ -1,3 +1,4 @@
+import { disjointNetworks } from "../addresses/disjoint-networks.js";
 import {
   type Backend,
   backendKey,
@@ -5,7 +6,6 @@ import {
   type PortFrontends,
   type ServiceFrontends,
 } from "../frontends/frontend.js";
-import { disjointNetworks } from "../addresses/disjoint-networks.js";
 import { affinityRules } from "./affinity-rules.js";
 import { chainName } from "./chain-name.js";
 import type { BackendList, BackendMap, Chain, Element } from "./element.js";

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import type { Service } from "@coxswain/api/core/v1";
+import { describe, expect, it } from "vitest";
 import { planFrontends } from "../frontends/plan-frontends.js";
 import { loadBalancerAt, service, slice, testNode } from "../frontends/service.test.support.js";
 import { RuleState } from "./rule-state.js";

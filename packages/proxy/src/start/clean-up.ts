@@ -1,8 +1,8 @@
 import { families } from "../addresses/family.js";
-import type { Nft } from "../nft/run-nft.js";
-import { wordsOf } from "../rules/table-settings.js";
 import { masqueradeTable } from "../masquerade/masquerade-table.js";
+import type { Nft } from "../nft/run-nft.js";
 import { policyTable } from "../policy/policy-layout.js";
+import { wordsOf } from "../rules/table-settings.js";
 
 /** Deletes every table of this proxy. Answers what could not be deleted. */
 export async function cleanUp(nft: Nft): Promise<string[]> {

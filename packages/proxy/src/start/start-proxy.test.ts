@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, it } from "vitest";
 import type { Service } from "@coxswain/api/core/v1";
 import type { EndpointSlice } from "@coxswain/api/discovery/v1";
+import { afterEach, describe, expect, it } from "vitest";
 import { completeConfig } from "../config/complete-config.js";
 import type { ConfigDocument } from "../config/config-types.js";
 import type { ConntrackEntry } from "../conntrack/conntrack-entry.js";

@@ -4,7 +4,7 @@ import type { Node } from "@coxswain/api/core/v1";
 import type { Client } from "@coxswain/client";
 import type { Runtime } from "@coxswain/runtime";
 import { pollUntil } from "@coxswain/runtime/wait";
-import { families, type Family } from "../addresses/family.js";
+import { type Family, families } from "../addresses/family.js";
 import type { ProxyConfig } from "../config/proxy-config.js";
 import { type Conntrack, createConntrack } from "../conntrack/run-conntrack.js";
 import { ProxyHealth } from "../health/proxy-health.js";

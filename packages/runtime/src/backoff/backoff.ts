@@ -1,6 +1,5 @@
 import { type Clock, systemClock } from "../clock/index.js";
-import { type RandomSource, systemRandom } from "../random/index.js";
-import { jittered } from "../random/index.js";
+import { jittered, type RandomSource, systemRandom } from "../random/index.js";
 
 export interface BackoffOptions {
   /** The first wait, in milliseconds. */

@@ -1,5 +1,5 @@
-import { type BackoffOptions, createBackoff } from "./backoff.js";
 import { sleepDuringWork, type WaitOptions } from "../wait/index.js";
+import { type BackoffOptions, createBackoff } from "./backoff.js";
 
 export interface RetryOptions extends WaitOptions {
   /** The waits; with `steps` tries in all. */

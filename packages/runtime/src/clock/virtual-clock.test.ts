@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { sleepDuringWork } from "../wait/index.js";
 import { during } from "../activity/index.js";
+import { sleepDuringWork } from "../wait/index.js";
 import { createVirtualClock, systemClock } from "./index.js";
 
 /** Settles only after a few turns of the event loop, as a request over several promises does. */

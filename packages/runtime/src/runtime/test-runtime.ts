@@ -1,5 +1,4 @@
-import { createVirtualClock, type VirtualClock } from "../clock/index.js";
-import { systemClock } from "../clock/index.js";
+import { createVirtualClock, systemClock, type VirtualClock } from "../clock/index.js";
 import { silentLogger } from "../log/index.js";
 import { noMetrics } from "../metrics/index.js";
 import { createSeededRandom } from "../random/index.js";

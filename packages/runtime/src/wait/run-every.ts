@@ -1,6 +1,5 @@
-import { jittered } from "../random/index.js";
 import { systemClock } from "../clock/index.js";
-import { type RandomSource, systemRandom } from "../random/index.js";
+import { jittered, type RandomSource, systemRandom } from "../random/index.js";
 import { slept, type WaitOptions } from "./sleep.js";
 
 export interface RunEveryOptions extends WaitOptions {

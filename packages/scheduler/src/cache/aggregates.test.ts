@@ -1,6 +1,6 @@
-import { createSeededRandom, randomInt } from "@coxswain/runtime/random";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { createSeededRandom, randomInt } from "@coxswain/runtime/random";
 import { describe, expect, it } from "vitest";
 import { Aggregates, type Aggregation } from "./aggregates.js";
 import type { NodeInfo } from "./node-info.js";

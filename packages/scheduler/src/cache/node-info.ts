@@ -1,5 +1,5 @@
 import { isHard } from "@coxswain/api/placement";
-import { freePort, usePort, type UsedPorts } from "../pod/host-ports.js";
+import { freePort, type UsedPorts, usePort } from "../pod/host-ports.js";
 import type { Node, Taint } from "../pod/objects.js";
 import type { PodInfo } from "../pod/pod-info.js";
 import { addResource, amountsOf, copyResource, emptyResource, type Resource, resourceOf } from "../pod/resource.js";

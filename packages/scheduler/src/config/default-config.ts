@@ -1,5 +1,5 @@
-import { defaultPluginArgs } from "./plugin-args.js";
 import { mergePlugins } from "./default-plugins.js";
+import { defaultPluginArgs } from "./plugin-args.js";
 import type { ProfileConfig, SchedulerConfig } from "./scheduler-config.js";
 
 interface Gates {

@@ -1,14 +1,14 @@
 import {
   duplicate,
   type FieldError,
-  fieldErrorText,
   type FieldPath,
+  fieldErrorText,
   fieldPath,
   invalid,
   required,
 } from "@coxswain/apimachinery/field";
-import { formatDurationMs } from "@coxswain/apimachinery/time";
 import { equalJson } from "@coxswain/apimachinery/json";
+import { formatDurationMs } from "@coxswain/apimachinery/time";
 import { checkLabelKey } from "@coxswain/apimachinery/validation";
 import { extensionPoints } from "../framework/profile.js";
 import { isExtendedResourceName } from "../pod/resource.js";

@@ -1,9 +1,9 @@
-import { parseTimeMs } from "@coxswain/apimachinery/time";
+import { isRestartable } from "@coxswain/api/pods";
 import { getOwn, ownEntries } from "@coxswain/apimachinery/own";
 import { quantityValue } from "@coxswain/apimachinery/quantity";
+import { parseTimeMs } from "@coxswain/apimachinery/time";
 import type { DeviceClass, ObjectStore, ResourceClaim } from "../framework/cluster-objects.js";
 import type { Container, Pod } from "../pod/objects.js";
-import { isRestartable } from "@coxswain/api/pods";
 import { isExtendedResourceName } from "../pod/resource.js";
 
 type ApiRequest = NonNullable<NonNullable<ResourceClaim["spec"]["devices"]>["requests"]>[number];

@@ -1,7 +1,7 @@
 import { getOwn, ownEntries } from "@coxswain/apimachinery/own";
 import { NodeInfo } from "../cache/node-info.js";
 import type { Snapshot } from "../cache/snapshot.js";
-import { namespaceOf, type Node, type Pod, uidOf } from "../pod/objects.js";
+import { type Node, namespaceOf, type Pod, uidOf } from "../pod/objects.js";
 import type { Extender, ExtenderFilterResult, Victims } from "./extender.js";
 
 /** One entry of `extenders` in the configuration, with its defaults. */

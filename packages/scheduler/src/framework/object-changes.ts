@@ -1,7 +1,7 @@
 import { equalJson } from "@coxswain/apimachinery/json";
 import type { Node, Pod } from "../pod/objects.js";
 import { podRequests, scheduled } from "../pod/pod-requests.js";
-import { actions, clusterEvent, type ClusterEvent } from "./cluster-event.js";
+import { actions, type ClusterEvent, clusterEvent } from "./cluster-event.js";
 
 /** What of a pod's change may concern the scheduling of pods. */
 export function podChanges(old: Pod, pod: Pod): readonly ClusterEvent[] {

@@ -1,5 +1,5 @@
-import type { Clock, Timer } from "@coxswain/runtime/clock";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
+import type { Clock, Timer } from "@coxswain/runtime/clock";
 import type { Pod } from "../pod/objects.js";
 import { uidOf } from "../pod/objects.js";
 import { errorStatus, type Status, unschedulable } from "./status.js";

@@ -1,5 +1,5 @@
-import type { Runtime } from "@coxswain/runtime";
 import type { Client } from "@coxswain/client";
+import type { Runtime } from "@coxswain/runtime";
 import type { Extender } from "../extender/extender.js";
 import type { ClusterObjects } from "../framework/cluster-objects.js";
 import type { Pod } from "../pod/objects.js";

@@ -1,12 +1,11 @@
 import { createDeviceClassResolver } from "../devices/extended-resources.js";
 import { createSelectors } from "../devices/selectors.js";
 import type { PluginFactory } from "../framework/plugin.js";
-import { createDefaultPreemption, type DefaultPreemptionArgs } from "./default-preemption/default-preemption.js";
-import { createInterPodAffinity, type InterPodAffinityArgs } from "./inter-pod-affinity/inter-pod-affinity.js";
-import { createPodTopologySpread, type PodTopologySpreadArgs } from "./pod-topology-spread/pod-topology-spread.js";
 import { createDefaultBinder } from "./default-binder/default-binder.js";
+import { createDefaultPreemption, type DefaultPreemptionArgs } from "./default-preemption/default-preemption.js";
 import { createDynamicResources, type DynamicResourcesArgs } from "./dynamic-resources/dynamic-resources.js";
 import { createImageLocality } from "./image-locality/image-locality.js";
+import { createInterPodAffinity, type InterPodAffinityArgs } from "./inter-pod-affinity/inter-pod-affinity.js";
 import { createNodeAffinity, type NodeAffinityArgs } from "./node-affinity/node-affinity.js";
 import { createNodeDeclaredFeatures } from "./node-declared-features/node-declared-features.js";
 import { createNodeName } from "./node-name/node-name.js";
@@ -15,14 +14,15 @@ import { type BalancedAllocationArgs, createBalancedAllocation } from "./node-re
 import { prepareDeviceTotals } from "./node-resources/device-totals.js";
 import { createFit, type DeviceTotals, type FitArgs } from "./node-resources/fit.js";
 import { createNodeUnschedulable } from "./node-unschedulable/node-unschedulable.js";
+import { createNodeVolumeLimits } from "./node-volume-limits/node-volume-limits.js";
 import type { PluginContext } from "./plugin-context.js";
+import { createPodTopologySpread, type PodTopologySpreadArgs } from "./pod-topology-spread/pod-topology-spread.js";
 import { createPrioritySort } from "./priority-sort/priority-sort.js";
 import { createSchedulingGates } from "./scheduling-gates/scheduling-gates.js";
-import { createNodeVolumeLimits } from "./node-volume-limits/node-volume-limits.js";
+import { createTaintToleration } from "./taint-toleration/taint-toleration.js";
 import { createVolumeBinding, type VolumeBindingArgs } from "./volume-binding/volume-binding.js";
 import { createVolumeRestrictions } from "./volume-restrictions/volume-restrictions.js";
 import { createVolumeZone } from "./volume-zone/volume-zone.js";
-import { createTaintToleration } from "./taint-toleration/taint-toleration.js";
 
 /** All plugins of the scheduler itself, by name. */
 export function createRegistry(context: PluginContext): Map<string, PluginFactory> {

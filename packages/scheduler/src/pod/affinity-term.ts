@@ -1,4 +1,4 @@
-import { labelSelectorFromObject, type Labels, type Selector } from "@coxswain/apimachinery/selector";
+import { type Labels, labelSelectorFromObject, type Selector } from "@coxswain/apimachinery/selector";
 import { namespaceOf, type Pod, type PodAffinityTerm, type WeightedPodAffinityTerm } from "./objects.js";
 
 /** A term of pod affinity or anti-affinity, with its selectors compiled. */

@@ -1,5 +1,5 @@
-import type { Pod } from "./objects.js";
 import { isRestartable } from "@coxswain/api/pods";
+import type { Pod } from "./objects.js";
 
 /** One port of the node that a pod wants for itself. */
 export interface HostPort {

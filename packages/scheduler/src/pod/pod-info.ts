@@ -1,5 +1,5 @@
-import { hasPodLevelRequests } from "@coxswain/api/pods";
 import { type NodeMatch, requiredNodeMatch } from "@coxswain/api/placement";
+import { hasPodLevelRequests } from "@coxswain/api/pods";
 import { type AffinityTerm, affinityTermsOf, type WeightedAffinityTerm, weightedTermsOf } from "./affinity-term.js";
 import { type HostPort, hostPortsOf } from "./host-ports.js";
 import { namespaceOf, type Pod, priorityOf, uidOf } from "./objects.js";

@@ -1,4 +1,4 @@
-import { amounts, podRequests as totalRequests, type PodRequestsOptions } from "@coxswain/api/pods";
+import { amounts, type PodRequestsOptions, podRequests as totalRequests } from "@coxswain/api/pods";
 import type { Pod } from "./objects.js";
 import type { Amounts } from "./resource.js";
 

@@ -1,7 +1,7 @@
 import type { PodCondition } from "@coxswain/api/core/v1";
-import type { Runtime } from "@coxswain/runtime";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { Client } from "@coxswain/client";
+import type { Runtime } from "@coxswain/runtime";
 import { namespaceOf, type Pod } from "./objects.js";
 
 export interface PodStatusChange {

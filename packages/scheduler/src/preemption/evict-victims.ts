@@ -1,6 +1,6 @@
-import type { Runtime } from "@coxswain/runtime";
 import { hasReason } from "@coxswain/apimachinery";
 import type { Client } from "@coxswain/client";
+import type { Runtime } from "@coxswain/runtime";
 import { namespaceOf, type Pod, schedulerNameOf, uidOf } from "../pod/objects.js";
 import type { PodInfo } from "../pod/pod-info.js";
 import { patchPodStatus } from "../pod/pod-status.js";

@@ -1,5 +1,5 @@
-import type { Clock, Timer } from "@coxswain/runtime/clock";
 import { createHeap } from "@coxswain/client/stores";
+import type { Clock, Timer } from "@coxswain/runtime/clock";
 import type { QueuedPod } from "../framework/queued-pod.js";
 
 export interface BackoffQueueOptions {

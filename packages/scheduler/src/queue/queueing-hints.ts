@@ -2,12 +2,12 @@ import {
   actions,
   type ClusterEvent,
   clusterEvent,
-  eventMatches,
   type EventResource,
+  eventMatches,
   isWildcard,
 } from "../framework/cluster-event.js";
 import type { EventRegistration, Plugin } from "../framework/plugin.js";
-import { type AwaitedEvent, pluginsOf, type Profile } from "../framework/profile.js";
+import { type AwaitedEvent, type Profile, pluginsOf } from "../framework/profile.js";
 import type { QueuedPod } from "../framework/queued-pod.js";
 import { schedulerNameOf } from "../pod/objects.js";
 

@@ -5,9 +5,9 @@ import { actions, clusterEvent, events } from "../framework/cluster-event.js";
 import type { Plugin } from "../framework/plugin.js";
 import { extensionPoints, type Profile } from "../framework/profile.js";
 import { unresolvable } from "../framework/status.js";
+import { createPrioritySort } from "../plugins/priority-sort/priority-sort.js";
 import type { Pod } from "../pod/objects.js";
 import { PodInfo } from "../pod/pod-info.js";
-import { createPrioritySort } from "../plugins/priority-sort/priority-sort.js";
 import { createQueueingHints } from "./queueing-hints.js";
 import { createSchedulingQueue, type SchedulingQueue } from "./scheduling-queue.js";
 

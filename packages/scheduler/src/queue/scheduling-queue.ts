@@ -1,5 +1,5 @@
-import type { Clock, Timer } from "@coxswain/runtime/clock";
 import { createHeap } from "@coxswain/client/stores";
+import type { Clock, Timer } from "@coxswain/runtime/clock";
 import { type ClusterEvent, eventMatches, events, isWildcard } from "../framework/cluster-event.js";
 import { podChanges } from "../framework/object-changes.js";
 import type { Plugin } from "../framework/plugin.js";

@@ -10,8 +10,8 @@ import { errorStatus, isRejected, type Status } from "../framework/status.js";
 import { patchPodStatus } from "../pod/pod-status.js";
 import { handleFailure } from "./handle-failure.js";
 import { clearNomination, failureOf, type ScheduleFailure } from "./schedule-result.js";
-import { timerOf } from "./timer-of.js";
 import type { SchedulerCore } from "./scheduler-core.js";
+import { timerOf } from "./timer-of.js";
 
 /** A pod on its way to its node. */
 export interface Assignment {

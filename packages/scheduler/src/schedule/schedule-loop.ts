@@ -2,8 +2,8 @@ import type { QueuedPod } from "../framework/queued-pod.js";
 import { errorStatus } from "../framework/status.js";
 import { type Assignment, runBindingCycle } from "./binding-cycle.js";
 import { handleFailure } from "./handle-failure.js";
-import { failureOf } from "./schedule-result.js";
 import { createPodScheduler } from "./schedule-one.js";
+import { failureOf } from "./schedule-result.js";
 import type { SchedulerCore } from "./scheduler-core.js";
 
 /** What a pod costs, apart from the nodes that were tried. */

@@ -8,8 +8,8 @@ import { type Assignment, refusedOn } from "./binding-cycle.js";
 import { handleFailure } from "./handle-failure.js";
 import { schedulePod } from "./schedule-pod.js";
 import { failureOf, type ScheduleFailure } from "./schedule-result.js";
-import { timerOf } from "./timer-of.js";
 import type { SchedulerCore } from "./scheduler-core.js";
+import { timerOf } from "./timer-of.js";
 
 /** Schedules pods one after the other. */
 export interface PodScheduler {

@@ -1,5 +1,5 @@
-import type { Runtime } from "@coxswain/runtime";
 import type { Client } from "@coxswain/client";
+import type { Runtime } from "@coxswain/runtime";
 import type { SchedulerCache } from "../cache/scheduler-cache.js";
 import type { Extender } from "../extender/extender.js";
 import type { Profile } from "../framework/profile.js";

@@ -1,4 +1,4 @@
-import { randomInt, type RandomSource } from "@coxswain/runtime/random";
+import { type RandomSource, randomInt } from "@coxswain/runtime/random";
 
 /** The place of the largest score; among equal ones, one at random. */
 export function selectNode(scores: Float64Array, random: RandomSource): number {

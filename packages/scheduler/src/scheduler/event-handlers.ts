@@ -1,6 +1,6 @@
 import type { EventHandler } from "@coxswain/client/informers";
 import type { Logger } from "@coxswain/runtime/log";
-import { actions, clusterEvent, events, type EventResource } from "../framework/cluster-event.js";
+import { actions, clusterEvent, type EventResource, events } from "../framework/cluster-event.js";
 import type { CachedNode, CachedPod } from "../framework/cluster-objects.js";
 import { nodeChanges, podChanges } from "../framework/object-changes.js";
 import { type Pod, priorityOf, schedulerNameOf, uidOf } from "../pod/objects.js";

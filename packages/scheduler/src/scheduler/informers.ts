@@ -1,4 +1,3 @@
-import type { Runtime } from "@coxswain/runtime";
 import type { GroupVersionResource } from "@coxswain/apimachinery/meta";
 import type { Client } from "@coxswain/client";
 import {
@@ -8,6 +7,7 @@ import {
   type HandlerRegistration,
   namespaceIndex,
 } from "@coxswain/client/informers";
+import type { Runtime } from "@coxswain/runtime";
 import type { EventResource } from "../framework/cluster-event.js";
 import type { ClusterObjects, ObjectStore } from "../framework/cluster-objects.js";
 

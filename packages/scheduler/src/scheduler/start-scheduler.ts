@@ -1,7 +1,7 @@
-import type { Runtime } from "@coxswain/runtime";
 import type { Event } from "@coxswain/api/events/v1";
 import type { Client } from "@coxswain/client";
 import { createEventSink, createSeriesEventBroadcaster, type SeriesEventRecorder } from "@coxswain/client/events";
+import type { Runtime } from "@coxswain/runtime";
 import { createSchedulerCache } from "../cache/scheduler-cache.js";
 import { buildProfile } from "../config/build-profile.js";
 import { defaultSchedulerConfig } from "../config/default-config.js";
@@ -11,9 +11,9 @@ import { createHttpExtender, type PostJson } from "../extender/http-extender.js"
 import type { PluginFactory } from "../framework/plugin.js";
 import type { Profile } from "../framework/profile.js";
 import { createWaitingPods } from "../framework/waiting-pods.js";
-import { type Pod, schedulerNameOf, uidOf } from "../pod/objects.js";
-import { createRegistry } from "../plugins/registry.js";
 import type { PluginContext } from "../plugins/plugin-context.js";
+import { createRegistry } from "../plugins/registry.js";
+import { type Pod, schedulerNameOf, uidOf } from "../pod/objects.js";
 import { createQueueingHints } from "../queue/queueing-hints.js";
 import { createSchedulingQueue, type SchedulingQueue } from "../queue/scheduling-queue.js";
 import { createBackground } from "../schedule/background.js";

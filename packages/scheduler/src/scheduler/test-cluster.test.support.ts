@@ -1,16 +1,16 @@
-import { type Metrics, noMetrics } from "@coxswain/runtime/metrics";
-import { testRuntime } from "@coxswain/runtime";
 import type { Node, Pod } from "@coxswain/api/core/v1";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
-import { createActivity } from "@coxswain/runtime/activity";
-import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
-import { macrotask } from "@coxswain/runtime/event-loop";
 import { createInProcessTransport, startApiServer, type UserInfo } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
 import { countRequests } from "@coxswain/client/transport";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
+import { testRuntime } from "@coxswain/runtime";
+import { createActivity } from "@coxswain/runtime/activity";
+import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
+import { macrotask } from "@coxswain/runtime/event-loop";
+import { type Metrics, noMetrics } from "@coxswain/runtime/metrics";
 import { createMemoryStore } from "@coxswain/storage/memory";
-import { startScheduler, type StartSchedulerOptions } from "./start-scheduler.js";
+import { type StartSchedulerOptions, startScheduler } from "./start-scheduler.js";
 
 /** An API server in this process with a scheduler, on a clock that the test moves. Nothing runs the pods. */
 export interface TestCluster {

@@ -6,10 +6,10 @@ import { bytes, text } from "../conformance/bytes.js";
 import { createTestClock } from "../conformance/index.js";
 import { rejectsWith, remove, write } from "../conformance/writing.js";
 import type { KeyValueStore } from "../contract/key-value-store.js";
+import { StoreError } from "../contract/store-error.js";
 import { temporaryDirectory } from "../lmdb/crash/test-process.js";
 import { openLmdbStore, restoreLmdbDirectory } from "../lmdb/index.js";
 import { createMemoryStore } from "../memory/index.js";
-import { StoreError } from "../contract/store-error.js";
 import { openBackup, restoreInto, writeBackup } from "./index.js";
 
 const linesOf = async (store: KeyValueStore, at = 0): Promise<string[]> =>

@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
-import { open, type FileHandle } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import type { KeyRecord } from "../contract/key-value-store.js";
 import { StoreError } from "../contract/store-error.js";
 import {
+  type BackupHeader,
   backupFormat,
   decodeRecord,
   digestBytes,
   lengthsOf,
   maxHeaderBytes,
   recordHeadBytes,
-  type BackupHeader,
 } from "./backup-format.js";
 import { readThrough } from "./read-through.js";
 

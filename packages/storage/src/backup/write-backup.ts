@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import type { KeyValueStore } from "../contract/key-value-store.js";
 import { hasStoreReason, StoreError } from "../contract/store-error.js";
 import { syncDirectory } from "../files/sync-file.js";
-import { backupFormat, encodeRecord, endMark, recordHeadBytes, type BackupHeader } from "./backup-format.js";
+import { type BackupHeader, backupFormat, encodeRecord, endMark, recordHeadBytes } from "./backup-format.js";
 
 export interface BackupOptions {
   /** Where to; written beside it first and renamed when it is complete and on disk. One that is there is replaced. */

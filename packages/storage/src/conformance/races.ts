@@ -1,5 +1,5 @@
-import { macrotask } from "@coxswain/runtime/event-loop";
 import assert from "node:assert/strict";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import type { KeyValueStore } from "../contract/key-value-store.js";
 import { bytes, text } from "./bytes.js";
 import { follow } from "./follow.js";

@@ -1,5 +1,5 @@
-import { append } from "@coxswain/apimachinery/append";
 import assert from "node:assert/strict";
+import { append } from "@coxswain/apimachinery/append";
 import type { KeyValueStore, RangeQuery } from "../contract/key-value-store.js";
 import { text } from "./bytes.js";
 import type { Check } from "./store-under-test.js";

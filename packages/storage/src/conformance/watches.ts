@@ -1,5 +1,5 @@
-import { append } from "@coxswain/apimachinery/append";
 import assert from "node:assert/strict";
+import { append } from "@coxswain/apimachinery/append";
 import type { KeyEvent } from "../contract/key-value-store.js";
 import { bytes, text } from "./bytes.js";
 import { follow } from "./follow.js";

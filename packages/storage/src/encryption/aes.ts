@@ -1,6 +1,6 @@
 import { type CipherGCMTypes, createCipheriv, createDecipheriv } from "node:crypto";
 import type { RandomSource } from "@coxswain/runtime/random";
-import { type Transformer, TransformError } from "./transformer.js";
+import { TransformError, type Transformer } from "./transformer.js";
 
 const nonceBytes = 12;
 const tagBytes = 16;

@@ -1,15 +1,15 @@
-import type { Clock } from "@coxswain/runtime/clock";
 import { fieldErrorsText } from "@coxswain/apimachinery/field";
-import type { RandomSource } from "@coxswain/runtime/random";
 import { parseDurationMs } from "@coxswain/apimachinery/time";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
 import { createAesCbc, createAesGcm } from "./aes.js";
 import {
   type EncryptionConfiguration,
   formatGroupResource,
   type GroupResource,
   type KeysConfiguration,
-  parseGroupResource,
   type ProviderConfiguration,
+  parseGroupResource,
 } from "./configuration.js";
 import { type KmsProvider, startKmsProvider } from "./kms/kms-provider.js";
 import { rememberHealth } from "./kms/remember-health.js";

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { RandomSource } from "@coxswain/runtime/random";
 import { openGcm, sealGcm } from "./aes.js";
-import { type Transformer, TransformError } from "./transformer.js";
+import { TransformError, type Transformer } from "./transformer.js";
 
 const infoBytes = 32;
 

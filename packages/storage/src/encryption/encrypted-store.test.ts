@@ -6,9 +6,9 @@ import { follow } from "../conformance/follow.js";
 import { createTestClock, describeKeyValueStore } from "../conformance/index.js";
 import { rejectsWith, write } from "../conformance/writing.js";
 import type { KeyEvent } from "../contract/key-value-store.js";
-import { createMemoryStore } from "../memory/index.js";
 import { passOn } from "../contract/pass-on.js";
 import { damagedValue } from "../contract/store-error.js";
+import { createMemoryStore } from "../memory/index.js";
 import { createAesGcm, encryptStore, firstOf, identityTransformer, type Transformer } from "./index.js";
 
 const key = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);

@@ -1,5 +1,5 @@
-import { systemRandom } from "@coxswain/runtime/random";
 import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
 import { describe, expect, it } from "vitest";
 import { createEncryption, type EncryptionConfiguration, type ProviderConfiguration } from "./index.js";
 

@@ -1,13 +1,13 @@
 import { type FieldError, type FieldPath, fieldPath, invalid, required } from "@coxswain/apimachinery/field";
+import { parseDurationMs } from "@coxswain/apimachinery/time";
 import {
   type EncryptionConfiguration,
   type GroupResource,
   type KeysConfiguration,
   type KmsConfiguration,
-  parseGroupResource,
   type ProviderConfiguration,
+  parseGroupResource,
 } from "./configuration.js";
-import { parseDurationMs } from "@coxswain/apimachinery/time";
 
 const aesKeySizes = [16, 24, 32];
 const secretboxKeySizes = [32];

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
-import { createAuthority, createClientIdentity, createServerIdentity, encodePrivateKey } from "@coxswain/wire/x509";
 import { createGrpcClient, method } from "@coxswain/wire/grpc";
 import { message } from "@coxswain/wire/protobuf";
-import { systemClock } from "@coxswain/runtime/clock";
+import { createAuthority, createClientIdentity, createServerIdentity, encodePrivateKey } from "@coxswain/wire/x509";
 import { expect, it } from "vitest";
 import { follow } from "../conformance/follow.js";
 import { rejectsWith, write } from "../conformance/writing.js";

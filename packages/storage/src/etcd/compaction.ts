@@ -1,5 +1,5 @@
 import { smallest } from "@coxswain/apimachinery/append";
-import { StoreError, hasStoreReason } from "../contract/store-error.js";
+import { hasStoreReason, StoreError } from "../contract/store-error.js";
 import type { CompactionState } from "./compaction-state.js";
 import type { EtcdClient } from "./etcd-client.js";
 import { rangeOfPrefix } from "./key-range.js";

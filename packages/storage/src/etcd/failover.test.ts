@@ -1,8 +1,8 @@
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import { afterEach, expect, it } from "vitest";
-import { follow } from "../conformance/follow.js";
 import { bytes, text } from "../conformance/bytes.js";
+import { follow } from "../conformance/follow.js";
 import { rejectsWith, write } from "../conformance/writing.js";
 import type { KeyValueStore } from "../contract/key-value-store.js";
 import { createEtcdClient } from "./etcd-client.js";

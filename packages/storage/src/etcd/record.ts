@@ -1,5 +1,5 @@
 import type { KeyEvent, KeyRecord } from "../contract/key-value-store.js";
-import { type EtcdEvent, eventType, type EtcdKeyValue } from "./rpc.js";
+import { type EtcdEvent, type EtcdKeyValue, eventType } from "./rpc.js";
 
 /** A lease of somebody else's may be larger than a number holds; ours never are. It then names the lease only about. */
 export const recordOf = (found: EtcdKeyValue): KeyRecord => ({

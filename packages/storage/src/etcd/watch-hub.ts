@@ -1,5 +1,5 @@
-import type { KeyEvent, WatchQuery } from "../contract/key-value-store.js";
 import { macrotask } from "@coxswain/runtime/event-loop";
+import type { KeyEvent, WatchQuery } from "../contract/key-value-store.js";
 import { hasStoreReason, StoreError } from "../contract/store-error.js";
 import type { CompactionState } from "./compaction-state.js";
 import type { EtcdClient } from "./etcd-client.js";

@@ -1,3 +1,4 @@
+import type { Encodable } from "@coxswain/wire/protobuf";
 import type {
   DeleteResult,
   DeleteWrite,
@@ -6,9 +7,8 @@ import type {
   TransactionResult,
   Write,
 } from "../contract/key-value-store.js";
-import { checkExpected, checkPut, checkWrites } from "../local/check-write.js";
 import { StoreError } from "../contract/store-error.js";
-import type { Encodable } from "@coxswain/wire/protobuf";
+import { checkExpected, checkPut, checkWrites } from "../local/check-write.js";
 import type { EtcdClient } from "./etcd-client.js";
 import { recordOf } from "./record.js";
 import { comparison, type requestOp, rpc } from "./rpc.js";

@@ -1,8 +1,8 @@
 import { checksumOf, decodeBlock, isBlockWhole } from "./index-block.js";
 import { ChangeReader, isHeadWhole, isValueWhole } from "./log-record.js";
-import { positionKeys, type Position } from "./position.js";
+import { type Position, positionKeys } from "./position.js";
 import type { StoreDamage } from "./store-damage.js";
-import { addSum, firstMeta, noSums, openLease, sumOfLease, type SetOfSums, type StoreMeta } from "./store-meta.js";
+import { addSum, firstMeta, noSums, openLease, type SetOfSums, type StoreMeta, sumOfLease } from "./store-meta.js";
 
 /** A change as far as it could be read. */
 interface CheckedChange {

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { StoreError } from "../contract/store-error.js";
 import { PageFile } from "./pages/page-file.js";
 import { readTables } from "./pages/read-tables.js";
-import { endOfLog, positionKeys, type Position } from "./position.js";
+import { endOfLog, type Position, positionKeys } from "./position.js";
 import { openFormat, openMeta } from "./store-meta.js";
 
 /**

@@ -1,7 +1,7 @@
 import { rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { syncDirectory, syncFile } from "../files/sync-file.js";
 import { StoreError } from "../contract/store-error.js";
+import { syncDirectory, syncFile } from "../files/sync-file.js";
 import { checkDataFile } from "./data-file.js";
 import { lockDirectory } from "./directory-lock.js";
 import { Environment } from "./environment.js";

@@ -1,5 +1,5 @@
-import { open, statfs, truncate } from "node:fs/promises";
 import { truncateSync } from "node:fs";
+import { open, statfs, truncate } from "node:fs/promises";
 import { dirname } from "node:path";
 
 const nearlyNothing = 256 * 1024;

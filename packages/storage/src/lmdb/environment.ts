@@ -1,17 +1,17 @@
-import { open, type Database, type RootDatabase, type Transaction } from "lmdb";
+import { type Database, open, type RootDatabase, type Transaction } from "lmdb";
 import type { LeaseId } from "../contract/key-value-store.js";
 import { StoreError } from "../contract/store-error.js";
+import { endOfLog, type Position, positionKeys } from "./position.js";
 import { makePrivateFiles } from "./private-files.js";
-import { endOfLog, positionKeys, type Position } from "./position.js";
 import {
+  type FormatRecord,
   openFormat,
   openLease,
   openMeta,
+  type StoreMeta,
   sealFormat,
   sealLease,
   sealMeta,
-  type FormatRecord,
-  type StoreMeta,
 } from "./store-meta.js";
 
 /** The writes of one commit. */

@@ -2,10 +2,10 @@ import { StoreError } from "../contract/store-error.js";
 import type { CommitSeam } from "./commit-seam.js";
 import type { DiskState } from "./disk-state.js";
 import type { Environment } from "./environment.js";
-import type { StoreMeta } from "./store-meta.js";
 import type { Maintenance } from "./maintenance.js";
 import type { Moment } from "./moment.js";
-import { PendingBatches, type PendingBatch } from "./wal/pending-batches.js";
+import type { StoreMeta } from "./store-meta.js";
+import { type PendingBatch, PendingBatches } from "./wal/pending-batches.js";
 import type { WalFile } from "./wal/wal-file.js";
 import { writeBatch } from "./wal/write-batch.js";
 

@@ -10,7 +10,7 @@ import type { KeyValueStore } from "../contract/key-value-store.js";
 import { marksOf, olderFormats } from "./crash/older-format.js";
 import { startProcess, temporaryDirectory } from "./crash/test-process.js";
 import { Environment } from "./environment.js";
-import { openLmdbStore, type Formats } from "./index.js";
+import { type Formats, openLmdbStore } from "./index.js";
 
 /** As it was when nothing was older. */
 const oldest: Formats = { current: 3, migrations: [] };

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { copyFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { StoreError } from "../contract/store-error.js";
-import type { Environment } from "./environment.js";
 import { syncDirectory, syncFile } from "../files/sync-file.js";
+import type { Environment } from "./environment.js";
 import { migrateTo3 } from "./migrate-to-3.js";
 import { firstMeta } from "./store-meta.js";
 

@@ -1,10 +1,10 @@
 import { append } from "@coxswain/apimachinery/append";
 import type { Leaf, SortedMap } from "../sorted-map/index.js";
-import type { MaintenanceTask, MaintenanceStep } from "./maintenance-task.js";
 import type { Writer } from "./environment.js";
-import { addSum, noSums, type StoreMeta } from "./store-meta.js";
 import { checksumOf, encodeBlock } from "./index-block.js";
 import type { LogEntry } from "./log-record.js";
+import type { MaintenanceStep, MaintenanceTask } from "./maintenance-task.js";
+import { addSum, noSums, type StoreMeta } from "./store-meta.js";
 
 const leavesPerStep = 4;
 

@@ -1,13 +1,12 @@
-import { systemEventLoop } from "@coxswain/runtime/event-loop";
 import type { Clock } from "@coxswain/runtime/clock";
+import { systemEventLoop } from "@coxswain/runtime/event-loop";
 import type { DefragmentResult, KeyRecord } from "../contract/key-value-store.js";
-import type { Batch, Change, Journal, JournalOwner, Pin, Placement } from "../local/index.js";
 import { isStoreError, StoreError } from "../contract/store-error.js";
+import type { Batch, Change, Journal, JournalOwner, Pin, Placement } from "../local/index.js";
 import type { CommitSeam } from "./commit-seam.js";
 import type { DiskReserve } from "./disk-reserve.js";
 import { DiskState } from "./disk-state.js";
 import type { Environment } from "./environment.js";
-import type { StoreMeta } from "./store-meta.js";
 import { FileCommits } from "./file-commits.js";
 import type { IndexCheckpoint } from "./index-checkpoint.js";
 import { LogEntry } from "./log-record.js";
@@ -16,6 +15,7 @@ import type { Moment } from "./moment.js";
 import { defragmentOnline } from "./online-defragmentation.js";
 import { LogPin, RevisionLog } from "./revision-log.js";
 import { Scrub } from "./scrub.js";
+import type { StoreMeta } from "./store-meta.js";
 import type { WalFile } from "./wal/wal-file.js";
 import { WriteAhead } from "./write-ahead.js";
 

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTestClock, describeKeyValueStore, type OpenedStore } from "../conformance/index.js";
-import { openLmdbStore, type LmdbStoreOptions } from "./index.js";
+import { type LmdbStoreOptions, openLmdbStore } from "./index.js";
 import { quickDirectory } from "./test-directory.test.support.js";
 
 async function openFresh(options: Pick<LmdbStoreOptions, "seams">): Promise<OpenedStore> {

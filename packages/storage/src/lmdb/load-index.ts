@@ -1,12 +1,12 @@
 import type { LeaseId } from "../contract/key-value-store.js";
-import { compareKeys, SortedMap } from "../sorted-map/index.js";
 import { StoreError } from "../contract/store-error.js";
+import { compareKeys, SortedMap } from "../sorted-map/index.js";
 import type { Environment } from "./environment.js";
-import { addSum, noSums, sumOfLease, type SetOfSums, type StoreMeta } from "./store-meta.js";
 import { checksumOf, decodeBlock, isBlockWhole } from "./index-block.js";
 import { IndexCheckpoint } from "./index-checkpoint.js";
 import type { LogEntry } from "./log-record.js";
 import { RevisionLog } from "./revision-log.js";
+import { addSum, noSums, type SetOfSums, type StoreMeta, sumOfLease } from "./store-meta.js";
 
 export interface LoadedIndex {
   readonly index: SortedMap<LogEntry>;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { ChangeReader, encodedChange, isHeadWhole, isValueWhole, LogEntry } from "./log-record.js";
 import { decodeBlock, encodeBlock, isBlockWhole } from "./index-block.js";
+import { ChangeReader, encodedChange, isHeadWhole, isValueWhole, LogEntry } from "./log-record.js";
 import { positionKeys } from "./position.js";
 
 const large = 2 ** 48 - 1;

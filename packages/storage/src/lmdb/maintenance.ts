@@ -1,9 +1,9 @@
 import type { JournalOwner } from "../local/index.js";
-import type { StoreMeta } from "./store-meta.js";
 import type { IndexCheckpoint } from "./index-checkpoint.js";
 import type { LogEntry } from "./log-record.js";
 import type { MaintenanceTask } from "./maintenance-task.js";
 import type { Scrub } from "./scrub.js";
+import type { StoreMeta } from "./store-meta.js";
 
 export interface MaintenanceOptions {
   readonly checkpoint: IndexCheckpoint;

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { largest } from "@coxswain/apimachinery/append";
-import { SortedMap, compareKeys } from "../sorted-map/index.js";
 import { StoreError } from "../contract/store-error.js";
+import { compareKeys, SortedMap } from "../sorted-map/index.js";
 import type { Environment, SyncWriter, TablesBefore } from "./environment.js";
 import { checksumOf, decodeBlock, encodeBlock } from "./index-block.js";
-import { ChangeReader, headBytes, sealChange, valueStart, type LogEntry } from "./log-record.js";
+import { ChangeReader, headBytes, type LogEntry, sealChange, valueStart } from "./log-record.js";
 import type { Position } from "./position.js";
-import { addSum, firstMeta, noSums, sumOfLease, type StoreMeta } from "./store-meta.js";
+import { addSum, firstMeta, noSums, type StoreMeta, sumOfLease } from "./store-meta.js";
 import { decodeBatch, type EncodedBatch } from "./wal/batch-record.js";
 import { readRecords, readWalFile } from "./wal/read-wal.js";
 

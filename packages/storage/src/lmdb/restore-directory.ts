@@ -2,15 +2,15 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { OpenBackup } from "../backup/index.js";
 import { openBackup } from "../backup/index.js";
+import { StoreError } from "../contract/store-error.js";
 import { syncDirectory } from "../files/sync-file.js";
 import { SortedMap } from "../sorted-map/index.js";
-import { StoreError } from "../contract/store-error.js";
 import { Environment } from "./environment.js";
-import { addSum, firstMeta, noSums, sumOfLease, type StoreMeta } from "./store-meta.js";
 import { formats } from "./format.js";
 import { checksumOf, encodeBlock } from "./index-block.js";
 import { encodedChange, LogEntry } from "./log-record.js";
 import { lastSub } from "./position.js";
+import { addSum, firstMeta, noSums, type StoreMeta, sumOfLease } from "./store-meta.js";
 
 const recordsPerCommit = 1000;
 

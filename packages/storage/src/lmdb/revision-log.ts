@@ -1,7 +1,7 @@
 import { macrotask } from "@coxswain/runtime/event-loop";
 import type { KeyRecord, Note, UnreadableValue } from "../contract/key-value-store.js";
-import { damagedRecord, recordOf, type Change, type Pin } from "../local/index.js";
 import { damagedValue, hasStoreReason, StoreError, unreadableValueError } from "../contract/store-error.js";
+import { type Change, damagedRecord, type Pin, recordOf } from "../local/index.js";
 import type { Environment, ReadAt } from "./environment.js";
 import { BackwardGaps, damagedChange, differs, isGone, missingChange } from "./log-damage.js";
 import { ChangeReader, isHeadWhole, isValueWhole, LogEntry, valueStart } from "./log-record.js";

@@ -1,8 +1,8 @@
-import type { MaintenanceTask, MaintenanceStep } from "./maintenance-task.js";
 import type { Environment, Writer } from "./environment.js";
-import type { StoreMeta } from "./store-meta.js";
 import { ChangeReader, isHeadWhole } from "./log-record.js";
+import type { MaintenanceStep, MaintenanceTask } from "./maintenance-task.js";
 import { lastSub, type Position } from "./position.js";
+import type { StoreMeta } from "./store-meta.js";
 
 const changesPerStep = 128;
 

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { copyFile, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, it } from "vitest";
 import type { Clock } from "@coxswain/runtime/clock";
+import { afterEach, beforeEach, describe, it } from "vitest";
 import { bytes, text } from "../conformance/bytes.js";
 import { createTestClock } from "../conformance/index.js";
 import { rejectsWith, write } from "../conformance/writing.js";
 import type { KeyRecord, KeyValueStore, StoreSnapshot } from "../contract/key-value-store.js";
 import { temporaryDirectory } from "./crash/test-process.js";
 import { Environment } from "./environment.js";
-import { defragmentLmdbDirectory, openLmdbStore, type CommitSeam, type LmdbStoreOptions } from "./index.js";
+import { type CommitSeam, defragmentLmdbDirectory, type LmdbStoreOptions, openLmdbStore } from "./index.js";
 import { pageBytes } from "./wal/wal-record.js";
 
 /** A clock that can be asked how many timers it has. */

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import type { Scheduler } from "@coxswain/runtime/scheduler";
 import { describe, it } from "vitest";
+import { StoreError } from "../contract/store-error.js";
 import { CommitQueue } from "./commit-queue.js";
 import type { Batch, IndexEntry } from "./journal.js";
-import { StoreError } from "../contract/store-error.js";
-import { macrotask } from "@coxswain/runtime/event-loop";
 
 /** A queue over a disk that answers at once, and the sizes of the batches it was given. */
 function gatheringQueue(): { queue: CommitQueue<IndexEntry>; batches: number[] } {

@@ -1,7 +1,7 @@
+import { macrotask } from "@coxswain/runtime/event-loop";
 import type { Scheduler } from "@coxswain/runtime/scheduler";
 import { hasStoreReason, isStoreError, StoreError } from "../contract/store-error.js";
 import type { Batch, IndexEntry, Journal } from "./journal.js";
-import { macrotask } from "@coxswain/runtime/event-loop";
 import type { BatchPlan } from "./plan-batch.js";
 import { isUrgent, makesRoom, type Outcome, type Request } from "./request.js";
 import { WaitingWrites } from "./waiting-writes.js";

@@ -1,6 +1,6 @@
 import type { KeyRecord, LeaseId, Note, UnreadableValue } from "../contract/key-value-store.js";
-import type { SortedMap } from "../sorted-map/index.js";
 import type { StoreError } from "../contract/store-error.js";
+import type { SortedMap } from "../sorted-map/index.js";
 
 /** What is kept in memory of each key. The memory engine's entries are whole records; the embedded one's have the position of the value. */
 export interface IndexEntry {

@@ -20,11 +20,11 @@ import type {
   WatchQuery,
   Write,
 } from "../contract/key-value-store.js";
-import { SortedMap, type SortedMapEditor } from "../sorted-map/index.js";
 import { StoreError, unreadableValueError } from "../contract/store-error.js";
+import { SortedMap, type SortedMapEditor } from "../sorted-map/index.js";
+import { type AutomaticCompaction, type CompactionOptions, compactAutomatically } from "./automatic-compaction.js";
 import { checkExpected, checkPut, checkWrites } from "./check-write.js";
 import { CommitQueue } from "./commit-queue.js";
-import { compactAutomatically, type AutomaticCompaction, type CompactionOptions } from "./automatic-compaction.js";
 import type { Batch, IndexEntry, Journal } from "./journal.js";
 import { LeaseTable } from "./lease-table.js";
 import { visibleRecord } from "./logged-event.js";

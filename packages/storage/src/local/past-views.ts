@@ -1,7 +1,7 @@
-import type { SortedMap } from "../sorted-map/index.js";
-import { StoreError } from "../contract/store-error.js";
-import type { IndexEntry, Journal } from "./journal.js";
 import { macrotask } from "@coxswain/runtime/event-loop";
+import { StoreError } from "../contract/store-error.js";
+import type { SortedMap } from "../sorted-map/index.js";
+import type { IndexEntry, Journal } from "./journal.js";
 import type { StoreReach, StoreState } from "./plan-batch.js";
 
 /** How many past indexes are kept; a paged read comes back for the same one. */

@@ -1,6 +1,6 @@
-import { compareKeys, type SortedMap } from "../sorted-map/index.js";
 import type { DeleteWrite, LeaseId, Note, PutWrite, Write } from "../contract/key-value-store.js";
 import { StoreError } from "../contract/store-error.js";
+import { compareKeys, type SortedMap } from "../sorted-map/index.js";
 import type { Batch, Change, IndexEntry, Journal, LeaseChange } from "./journal.js";
 import type { LeaseTable } from "./lease-table.js";
 import type { Outcome, Request } from "./request.js";

@@ -1,7 +1,7 @@
+import { macrotask } from "@coxswain/runtime/event-loop";
 import type { KeyRecord, RangeQuery, RangeResult } from "../contract/key-value-store.js";
 import type { SortedMap } from "../sorted-map/index.js";
 import type { IndexEntry, Journal } from "./journal.js";
-import { macrotask } from "@coxswain/runtime/event-loop";
 import { recordOf, visibleRecord } from "./logged-event.js";
 
 /** Reading pauses for others after about this much. */

@@ -1,7 +1,7 @@
+import { macrotask } from "@coxswain/runtime/event-loop";
 import type { KeyRecord, LeaseId, StoreSnapshot } from "../contract/key-value-store.js";
 import { StoreError, unreadableValueError } from "../contract/store-error.js";
 import type { IndexEntry, Journal } from "./journal.js";
-import { macrotask } from "@coxswain/runtime/event-loop";
 import { visibleRecord } from "./logged-event.js";
 import type { StoreState } from "./plan-batch.js";
 

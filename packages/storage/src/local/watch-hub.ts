@@ -1,8 +1,8 @@
+import { macrotask } from "@coxswain/runtime/event-loop";
 import type { KeyEvent, WatchQuery } from "../contract/key-value-store.js";
 import { StoreError } from "../contract/store-error.js";
 import type { Change, IndexEntry, Journal } from "./journal.js";
 import { LoggedEvent } from "./logged-event.js";
-import { macrotask } from "@coxswain/runtime/event-loop";
 import type { StoreReach } from "./plan-batch.js";
 
 /** Catching up goes in portions of about this size, and the event loop runs between them. */

@@ -1,6 +1,6 @@
 import type { Clock } from "@coxswain/runtime/clock";
 import type { HistoryEntry, KeyValueStore, StoreSnapshot } from "../contract/key-value-store.js";
-import { emptyState, LocalStore, type CompactionOptions, type InitialState } from "../local/index.js";
+import { type CompactionOptions, emptyState, type InitialState, LocalStore } from "../local/index.js";
 import { MemoryJournal, type MemoryRecord } from "./memory-journal.js";
 
 export interface MemoryStoreOptions {

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@coxswain/runtime/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createMemoryStore, type MemoryStore } from "../memory/index.js";
 import { passOn } from "../contract/pass-on.js";
 import { damagedValue } from "../contract/store-error.js";
+import { createMemoryStore, type MemoryStore } from "../memory/index.js";
 import { encodeFrame } from "./frame.js";
-import { connectStore, serveStore, type StoreAccess, type StoreClient, type StoreSocket } from "./index.js";
+import { connectStore, type StoreAccess, type StoreClient, type StoreSocket, serveStore } from "./index.js";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const text = (value: Uint8Array | undefined): string | undefined =>

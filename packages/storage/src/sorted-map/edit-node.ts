@@ -1,5 +1,6 @@
-import { childIndex, lowerIndex } from "./search.js";
 import {
+  type BranchNode,
+  type LeafNode,
   lowOf,
   makeBranch,
   makeLeaf,
@@ -8,10 +9,9 @@ import {
   minBranch,
   minLeaf,
   sizeOf,
-  type BranchNode,
-  type LeafNode,
   type TreeNode,
 } from "./node.js";
+import { childIndex, lowerIndex } from "./search.js";
 
 /** Who edits. With an `owner`, nodes that it made earlier are changed in place; without one, every changed node is new. */
 export interface Edit {

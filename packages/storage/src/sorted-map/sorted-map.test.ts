@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { compareKeys, SortedMap, type KeyRange, type Leaf } from "./index.js";
+import { compareKeys, type KeyRange, type Leaf, SortedMap } from "./index.js";
 
 /** A small generator with a seed, so that a failure can be run again. */
 function chance(seed: number): (below: number) => number {

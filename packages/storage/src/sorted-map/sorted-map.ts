@@ -1,8 +1,8 @@
 import { buildBranches, cutLeaves } from "./build.js";
-import { insert, remove, type Edit } from "./edit-node.js";
+import { type Edit, insert, remove } from "./edit-node.js";
 import { keyIsBefore, needsExactOrder } from "./key-order.js";
-import { lowOf, makeBranch, makeLeaf, maxLeaf, sizeOf, type Leaf, type TreeNode } from "./node.js";
-import { childIndex, lowerIndex, positionsOf, type KeyRange } from "./search.js";
+import { type Leaf, lowOf, makeBranch, makeLeaf, maxLeaf, sizeOf, type TreeNode } from "./node.js";
+import { childIndex, type KeyRange, lowerIndex, positionsOf } from "./search.js";
 import { entryAt, leafSlices } from "./walk.js";
 
 export type { Leaf } from "./node.js";

@@ -1,4 +1,4 @@
-import { sizeOf, type LeafNode, type TreeNode } from "./node.js";
+import { type LeafNode, sizeOf, type TreeNode } from "./node.js";
 
 /** A stretch of one leaf: the entries `from` up to `to` (exclusive) of `leaf`. */
 export interface LeafSlice<V> {

@@ -1,7 +1,7 @@
-import { createSeededRandom } from "@coxswain/runtime/random";
 import type { UserInfo } from "@coxswain/apiserver";
 import type { Client } from "@coxswain/client";
 import { administrator } from "@coxswain/cluster";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import type { LogEntry } from "@coxswain/storage/memory";
 import {
   createPrograms,

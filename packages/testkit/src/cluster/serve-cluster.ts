@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "@coxswain/runtime/clock";
-import { systemRandom } from "@coxswain/runtime/random";
 import { type ApiServer, listen } from "@coxswain/apiserver";
 import { ensureCertificates } from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
+import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
 
 /** A server behind a port of loopback. */
 export interface ServedCluster {

@@ -5,9 +5,9 @@ import type { LogEntry, MemorySnapshot } from "@coxswain/storage/memory";
 import type { Faults } from "../faults/inject-faults.js";
 import type { Program, RunOptions, StartProgram } from "../programs/programs.js";
 import type { Storm, StormOptions } from "../storm/create-storm.js";
+import type { TestClock } from "../time/test-clock.js";
 import type { TimelineOptions } from "../timeline/build-timeline.js";
 import type { Timeline } from "../timeline/timeline.js";
-import type { TestClock } from "../time/test-clock.js";
 
 /** A cluster inside a test: API server, controllers, scheduler and simulated nodes, on a clock that the test moves. */
 export interface TestCluster {

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { TestCluster } from "../cluster/test-cluster.js";
-import { exploreSchedules } from "./explore-schedules.js";
-import { childMaker, registrar } from "./planted-bugs.test.support.js";
 import { ScheduleFailure } from "../schedules/schedule-failure.js";
 import { formatPlan } from "../schedules/schedule-plan.js";
+import { exploreSchedules } from "./explore-schedules.js";
+import { childMaker, registrar } from "./planted-bugs.test.support.js";
 
 /** A parent is created and changed; it must have one child. */
 const hasOneChild =

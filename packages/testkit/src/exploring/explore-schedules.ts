@@ -1,16 +1,16 @@
 import { createSeededRandom } from "@coxswain/runtime/random";
 import { programPrefix } from "../cluster/cluster-clients.js";
 import { openCluster } from "../cluster/open-cluster.js";
-import { failureLines } from "../report/report-failure.js";
 import { defaultStart, newSeed, type StartClusterOptions } from "../cluster/start-options.js";
 import type { ClusterSnapshot, TestCluster } from "../cluster/test-cluster.js";
-import type { Timeline } from "../timeline/timeline.js";
+import { failureLines } from "../report/report-failure.js";
 import { drawPlans } from "../schedules/draw-plans.js";
 import type { SeenSteps } from "../schedules/schedule.js";
-import { addScheduledFaults } from "../schedules/scheduled-faults.js";
 import { ScheduleFailure, type ScheduleFailureFacts, scheduleVariables } from "../schedules/schedule-failure.js";
-import { parsePlan, scheduledFaults, type ScheduledFault, type SchedulePlan } from "../schedules/schedule-plan.js";
+import { parsePlan, type ScheduledFault, type SchedulePlan, scheduledFaults } from "../schedules/schedule-plan.js";
+import { addScheduledFaults } from "../schedules/scheduled-faults.js";
 import { shrinkPlan } from "../schedules/shrink-plan.js";
+import type { Timeline } from "../timeline/timeline.js";
 
 /** The cluster of each run. Controllers, scheduler and nodes are off unless asked for: a run shall take milliseconds. */
 export interface ExploreOptions extends StartClusterOptions {

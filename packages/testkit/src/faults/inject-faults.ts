@@ -1,6 +1,3 @@
-import type { Activity } from "@coxswain/runtime/activity";
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
 import {
   conflict,
   internalError,
@@ -10,6 +7,9 @@ import {
   tooManyRequests,
 } from "@coxswain/apimachinery/status";
 import type { Filter, Handler, RequestContext, WatchAnswer } from "@coxswain/apiserver";
+import type { Activity } from "@coxswain/runtime/activity";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { RandomSource } from "@coxswain/runtime/random";
 import { spanMs } from "../time/time-span.js";
 import {
   completeRule,

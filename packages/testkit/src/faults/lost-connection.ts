@@ -1,8 +1,8 @@
 import {
   isServiceUnavailable,
-  serviceUnavailable,
   isStatusError,
   type StatusError,
+  serviceUnavailable,
 } from "@coxswain/apimachinery/status";
 import { responseError, type Transport, TransportError } from "@coxswain/client/transport";
 

@@ -1,8 +1,8 @@
 import { type CachedObject, createSharedInformer, type SharedIndexInformer } from "@coxswain/client/informers";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { startCluster } from "../cluster/start-cluster.js";
-import type { Program } from "./programs.js";
 import type { TestCluster } from "../cluster/test-cluster.js";
+import type { Program } from "./programs.js";
 
 let cluster: TestCluster;
 let program: Program;

@@ -1,8 +1,8 @@
+import { type Transport, TransportError } from "@coxswain/client/transport";
+import type { WatchEvent, WatchStream } from "@coxswain/client/watch";
 import type { Activity } from "@coxswain/runtime/activity";
 import type { Clock, Timer } from "@coxswain/runtime/clock";
 import { macrotask } from "@coxswain/runtime/event-loop";
-import { type Transport, TransportError } from "@coxswain/client/transport";
-import type { WatchEvent, WatchStream } from "@coxswain/client/watch";
 import { type Pauses, pausedActivity } from "./paused-activity.js";
 
 /** Retries and back-offs are shorter; deadlines and grace periods, which need not be waited for, are longer. In milliseconds. */

@@ -1,11 +1,11 @@
+import type { UserInfo } from "@coxswain/apiserver";
+import type { Client } from "@coxswain/client";
+import type { Interceptor } from "@coxswain/client/transport";
 import type { Runtime } from "@coxswain/runtime";
 import { type Activity, during } from "@coxswain/runtime/activity";
 import type { Clock } from "@coxswain/runtime/clock";
 import type { RandomSource } from "@coxswain/runtime/random";
 import { estimatedTime, TaskScheduler } from "@coxswain/runtime/scheduler";
-import type { UserInfo } from "@coxswain/apiserver";
-import type { Client } from "@coxswain/client";
-import type { Interceptor } from "@coxswain/client/transport";
 import { PausedProcess } from "./paused-process.js";
 
 /** Starts a program; what it answers stops it. Called again after each crash, with a new client. */

@@ -1,5 +1,5 @@
-import { createSeededRandom, randomInt, type RandomSource } from "@coxswain/runtime/random";
 import { isNotFound } from "@coxswain/apimachinery/status";
+import { createSeededRandom, type RandomSource, randomInt } from "@coxswain/runtime/random";
 import type { TestCluster } from "../cluster/test-cluster.js";
 
 const namespace = "churn";

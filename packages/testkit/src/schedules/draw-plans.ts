@@ -1,6 +1,5 @@
-import { randomInt, type RandomSource, shuffled } from "@coxswain/runtime/random";
+import { type RandomSource, randomInt, shuffled } from "@coxswain/runtime/random";
 import type { SeenSteps } from "./schedule.js";
-import { isEventStep } from "./step-transport.js";
 import {
   formatPlan,
   type HoldLength,
@@ -8,6 +7,7 @@ import {
   type ScheduledFault,
   type SchedulePlan,
 } from "./schedule-plan.js";
+import { isEventStep } from "./step-transport.js";
 
 export interface PlanSpace {
   readonly seen: SeenSteps;

@@ -1,8 +1,8 @@
-import { createSeededRandom } from "@coxswain/runtime/random";
 import type { TransportRequest } from "@coxswain/client/transport";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { describe, expect, it } from "vitest";
 import { drawPlans } from "./draw-plans.js";
-import { formatPlan, parsePlan, scheduledFaults, type SchedulePlan } from "./schedule-plan.js";
+import { formatPlan, parsePlan, type SchedulePlan, scheduledFaults } from "./schedule-plan.js";
 import { shrinkPlan } from "./shrink-plan.js";
 import { describeRequest } from "./step-transport.js";
 

@@ -1,7 +1,7 @@
-import type { Clock } from "@coxswain/runtime/clock";
-import { randomInt, type RandomSource } from "@coxswain/runtime/random";
 import { internalError, resourceExpired } from "@coxswain/apimachinery/status";
 import { type Interceptor, TransportError, type TransportRequest } from "@coxswain/client/transport";
+import type { Clock } from "@coxswain/runtime/clock";
+import { type RandomSource, randomInt } from "@coxswain/runtime/random";
 import { type Refusal, refusals, refusedResponse, refusedWatch } from "./refusals.js";
 import { StormStream, type StreamEnd } from "./storm-stream.js";
 

@@ -1,7 +1,7 @@
 import {
   internalError,
-  serviceUnavailable,
   type StatusError,
+  serviceUnavailable,
   tooManyRequests,
   unauthorized,
 } from "@coxswain/apimachinery/status";

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
-import { runInNewContext } from "node:vm";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startCluster } from "../cluster/start-cluster.js";
 import type { TestCluster } from "../cluster/test-cluster.js";

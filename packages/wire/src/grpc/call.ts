@@ -7,7 +7,7 @@ import {
   type StreamEnd,
 } from "../http2/index.js";
 import type { Connection } from "./connection.js";
-import { frame, FrameReader } from "./framing.js";
+import { FrameReader, frame } from "./framing.js";
 import { decodeMetadata, encodeMetadata, encodeTimeout, type Metadata } from "./metadata.js";
 import {
   codeOfHttpStatus,

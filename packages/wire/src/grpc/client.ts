@@ -1,4 +1,4 @@
-import { decode, type Decoded, encode, type Encodable, type MessageType } from "../protobuf/index.js";
+import { type Decoded, decode, type Encodable, encode, type MessageType } from "../protobuf/index.js";
 import { type Call, startCall } from "./call.js";
 import { type Channel, type ChannelOptions, createChannel } from "./channel.js";
 import type { Connection } from "./connection.js";

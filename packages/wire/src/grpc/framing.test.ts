@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseEndpoint } from "./endpoint.js";
-import { frame, FrameReader } from "./framing.js";
+import { FrameReader, frame } from "./framing.js";
 import { decodeMetadata, decodeTimeout, encodeMetadata, encodeTimeout } from "./metadata.js";
 import { decodeStatusMessage, encodeStatusMessage } from "./status.js";
 

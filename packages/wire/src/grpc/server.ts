@@ -1,8 +1,8 @@
 import { createSecureServer, createServer, type Http2Server, type ServerHttp2Stream } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
-import { decode, type Decoded, encode, type Encodable, type MessageType } from "../protobuf/index.js";
-import { frame, FrameReader } from "./framing.js";
 import { drained } from "../bytes/drained.js";
+import { type Decoded, decode, type Encodable, encode, type MessageType } from "../protobuf/index.js";
+import { FrameReader, frame } from "./framing.js";
 import { MessageQueue } from "./message-queue.js";
 import { decodeMetadata, type Metadata } from "./metadata.js";
 import type { Method } from "./method.js";

@@ -1,5 +1,5 @@
-import { Agent as PlainAgent, type IncomingHttpHeaders, request as requestPlain } from "node:http";
-import { Agent as TlsAgent, type AgentOptions, request as requestTls } from "node:https";
+import { type IncomingHttpHeaders, Agent as PlainAgent, request as requestPlain } from "node:http";
+import { type AgentOptions, request as requestTls, Agent as TlsAgent } from "node:https";
 import type { Duplex } from "node:stream";
 import type { Clock } from "@coxswain/runtime/clock";
 import { ByteCollector } from "../bytes/index.js";

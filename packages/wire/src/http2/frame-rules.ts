@@ -1,4 +1,4 @@
-import { flag, type Frame, frameType } from "./frame.js";
+import { type Frame, flag, frameType } from "./frame.js";
 import { errorCode, Http2Error } from "./http2-error.js";
 
 interface Rule {

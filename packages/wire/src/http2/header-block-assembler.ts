@@ -1,4 +1,4 @@
-import { flag, type Frame, frameType, maxStreamId, withoutPadding } from "./frame.js";
+import { type Frame, flag, frameType, maxStreamId, withoutPadding } from "./frame.js";
 import { errorCode, Http2Error } from "./http2-error.js";
 
 /** A complete header block. */

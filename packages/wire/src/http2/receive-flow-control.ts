@@ -1,8 +1,8 @@
 import { defaultWindow, encodeUint32Frame, frameType } from "./frame.js";
 import { errorCode, Http2Error } from "./http2-error.js";
-import type { WriteBuffer } from "./write-buffer.js";
 import { ReceiveWindow } from "./receive-window.js";
 import type { ServerStream } from "./server-stream.js";
+import type { WriteBuffer } from "./write-buffer.js";
 
 /** Flow control of request bodies: the receive windows of the streams and of the connection, and the WINDOW_UPDATE frames for them. */
 export class ReceiveFlowControl {

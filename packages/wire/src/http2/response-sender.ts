@@ -1,9 +1,9 @@
 import { defaultFrameBytes, defaultWindow, flag, frameType, maxWindow } from "./frame.js";
 import { HeaderCompressor } from "./header-compressor.js";
 import { errorCode, Http2Error } from "./http2-error.js";
-import type { WriteBuffer } from "./write-buffer.js";
 import { PeerSettings } from "./peer-settings.js";
 import type { ResponseHeaders, ServerStream } from "./server-stream.js";
+import type { WriteBuffer } from "./write-buffer.js";
 
 /** A blocked stream sends so much before the next one does. */
 const quantumBytes = 64 * 1024;

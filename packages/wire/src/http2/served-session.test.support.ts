@@ -1,9 +1,9 @@
 import { type AddressInfo, createServer } from "node:net";
+import type { Task } from "@coxswain/runtime/scheduler";
 import { afterEach } from "vitest";
 import { headerValue } from "./header.js";
 import { ServerSession } from "./server-session.js";
 import type { ServerStream } from "./server-stream.js";
-import type { Task } from "@coxswain/runtime/scheduler";
 
 const clock = {
   now: () => Date.now(),

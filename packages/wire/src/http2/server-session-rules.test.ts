@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import {
   allocateFrame,
   encodeFrame,
-  encodeUint32Frame,
   encodeSettings,
-  flag,
+  encodeUint32Frame,
   type Frame,
   FrameReader,
+  flag,
   frameType,
   preface,
 } from "./frame.js";

@@ -1,15 +1,15 @@
-import type { Socket } from "node:net";
-import { Duplex } from "node:stream";
 import {
-  connect as connectHttp2,
   type ClientHttp2Session,
   type ClientHttp2Stream,
+  connect as connectHttp2,
   constants,
   type OutgoingHttpHeaders,
 } from "node:http2";
+import type { Socket } from "node:net";
+import { Duplex } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { answer, echo, open, serve } from "./served-session.test.support.js";
 import { allocateFrame, frameType, preface } from "./frame.js";
+import { answer, echo, open, serve } from "./served-session.test.support.js";
 import { ServerSession } from "./server-session.js";
 import type { ServerStream } from "./server-stream.js";
 

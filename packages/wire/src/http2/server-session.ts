@@ -1,13 +1,11 @@
 import type { Socket } from "node:net";
 import type { Task } from "@coxswain/runtime/scheduler";
-import { ResponseSender } from "./response-sender.js";
-import { ReceiveFlowControl } from "./receive-flow-control.js";
 import { ConnectionTimer } from "./connection-timer.js";
 import {
   encodeGoAway,
   encodeUint32Frame,
-  flag,
   type Frame,
+  flag,
   frameType,
   maxWindow,
   settingsAck,
@@ -18,13 +16,15 @@ import { FrameReceiver } from "./frame-receiver.js";
 import type { Header } from "./header.js";
 import { dependencyOf, type HeaderBlock } from "./header-block-assembler.js";
 import { errorCode, Http2Error } from "./http2-error.js";
-import { WriteBuffer } from "./write-buffer.js";
-import { RecentIds } from "./recent-ids.js";
+import { ReceiveFlowControl } from "./receive-flow-control.js";
 import { noReceiveWindow, ReceiveWindow } from "./receive-window.js";
+import { RecentIds } from "./recent-ids.js";
 import { findConnectionHeader, findOpenError, findTrailersError } from "./request-rules.js";
+import { ResponseSender } from "./response-sender.js";
 import * as limits from "./server-limits.js";
 import type { ServerSessionOptions } from "./server-session-options.js";
-import { type ResponseHeaders, type ServerStreamSession, ServerStream } from "./server-stream.js";
+import { type ResponseHeaders, ServerStream, type ServerStreamSession } from "./server-stream.js";
+import { WriteBuffer } from "./write-buffer.js";
 
 /**
  * The server side of an HTTP/2 connection (RFC 9113), made for many concurrent streams: requests that wait for the scheduler are

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { decode, type Decoded, encode, type Encodable, message, type MessageType, ProtobufError } from "./index.js";
+import { type Decoded, decode, type Encodable, encode, type MessageType, message, ProtobufError } from "./index.js";
 
 const Inner = message({ a: { number: 1, type: "int32" }, name: { number: 2, type: "string" } });
 const All = message({

@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect as connectTcp } from "node:net";
 import { Duplex } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
-import { acceptWebSocket, connectWebSocket, planHandshake, tunnelThrough } from "../websocket/index.js";
 import { refuseUpgrade } from "../upgrade/index.js";
+import { acceptWebSocket, connectWebSocket, planHandshake, tunnelThrough } from "../websocket/index.js";
 import { encodeControl, encodeData, FrameReader, uint32 } from "./frame.js";
 import { HeaderWriter } from "./header-block.js";
 import {

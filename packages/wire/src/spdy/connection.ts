@@ -1,8 +1,8 @@
 import type { Duplex } from "node:stream";
 import { drained } from "../bytes/drained.js";
-import { type ControlFrame, encodeControl, encodeData, flag, FrameReader, frameType, uint32 } from "./frame.js";
+import { type ControlFrame, encodeControl, encodeData, FrameReader, flag, frameType, uint32 } from "./frame.js";
 import { HeaderInflater, HeaderWriter, type SpdyHeaders } from "./header-block.js";
-import { numberOfReason, reasonOfNumber, type ResetReason, SpdyError } from "./spdy-error.js";
+import { numberOfReason, type ResetReason, reasonOfNumber, SpdyError } from "./spdy-error.js";
 import { SpdyStream, type StreamCarrier } from "./stream.js";
 
 export interface SpdyOptions {

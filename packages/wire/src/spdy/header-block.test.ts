@@ -1,4 +1,4 @@
-import { deflateSync, constants } from "node:zlib";
+import { constants, deflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { HeaderInflater, HeaderWriter, type SpdyHeaders } from "./header-block.js";
 import { headerDictionary } from "./header-dictionary.js";

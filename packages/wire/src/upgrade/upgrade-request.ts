@@ -1,8 +1,8 @@
 import {
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
-  request as requestPlain,
   type RequestOptions,
+  request as requestPlain,
 } from "node:http";
 import { request as requestTls } from "node:https";
 import type { Duplex } from "node:stream";

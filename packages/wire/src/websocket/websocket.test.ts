@@ -7,8 +7,8 @@ import { refuseUpgrade } from "../upgrade/index.js";
 import { encodeFrame, opcode } from "./frame.js";
 import {
   acceptWebSocket,
-  channelProtocols,
   type Channels,
+  channelProtocols,
   connectWebSocket,
   createWebSocket,
   openChannels,

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import type { Duplex } from "node:stream";
 import type { Clock } from "@coxswain/runtime/clock";
-import { drained } from "../bytes/drained.js";
 import type { RandomBytes } from "@coxswain/runtime/random";
+import { drained } from "../bytes/drained.js";
 import { closeCode, encodeFrame, type Frame, opcode, WebSocketError } from "./frame.js";
 import { FrameReader } from "./frame-reader.js";
 import { MessageAssembler } from "./message-assembler.js";

@@ -9,16 +9,16 @@ import { connect, createServer, type TLSSocket } from "node:tls";
 import { describe, expect, it } from "vitest";
 import {
   createAuthority,
-  DerError,
   createClientIdentity,
   createServerIdentity,
+  DerError,
   encodePrivateKey,
   fingerprint,
   hasKey,
   type Identity,
   isSignedBy,
-  publicKeyOf,
   issueCertificate,
+  publicKeyOf,
   readCertificate,
   readCertificates,
 } from "./index.js";

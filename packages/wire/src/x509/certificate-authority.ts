@@ -1,8 +1,8 @@
 import type { KeyObject } from "node:crypto";
 import type { RandomBytes } from "@coxswain/runtime/random";
 import type { NameOptions } from "./distinguished-name.js";
+import { type IssuedCertificate, type Issuer, issueCertificate } from "./issue.js";
 import { generateKeyPair } from "./keys.js";
-import { type IssuedCertificate, issueCertificate, type Issuer } from "./issue.js";
 import { namesOfHosts } from "./subject-alternative-names.js";
 
 /** A certificate with its key. */

@@ -1,8 +1,8 @@
 import type { KeyObject } from "node:crypto";
-import { bitString, explicit, oid, sequence, setOf, smallInteger, tag } from "./der-write.js";
 import { DerError, expectTag, readBits, readChildren, readDer, readOid } from "./der-read.js";
+import { bitString, explicit, oid, sequence, setOf, smallInteger, tag } from "./der-write.js";
 import { type DistinguishedName, encodeName, type NameOptions, readName } from "./distinguished-name.js";
-import { encodeNamesOnly, type Extensions, noExtensions, readExtensions } from "./extensions.js";
+import { type Extensions, encodeNamesOnly, noExtensions, readExtensions } from "./extensions.js";
 import { publicKeyInfo, readPublicKey } from "./keys.js";
 import { oids } from "./object-identifiers.js";
 import { certificateRequestLabel, decodePem, encodePem } from "./pem.js";

@@ -1,6 +1,6 @@
 import { createHash, type KeyObject } from "node:crypto";
-import { tag } from "./der-write.js";
 import { type DerElement, DerError, expectTag, readBits, readChildren, readDer, readTime } from "./der-read.js";
+import { tag } from "./der-write.js";
 import { type DistinguishedName, readName } from "./distinguished-name.js";
 import { type Extensions, noExtensions, readExtensions } from "./extensions.js";
 import { publicKeyInfo, readPublicKey } from "./keys.js";

@@ -1,5 +1,5 @@
-import { oid, sequence, setOf, tag, utf8String } from "./der-write.js";
 import { type DerElement, readChildren, readOid, readString } from "./der-read.js";
+import { oid, sequence, setOf, tag, utf8String } from "./der-write.js";
 import { oids } from "./object-identifiers.js";
 
 export interface NameAttribute {

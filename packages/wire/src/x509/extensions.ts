@@ -1,5 +1,5 @@
-import { bitString, boolean, element, octetString, oid, sequence, smallInteger, tag } from "./der-write.js";
 import { type DerElement, DerError, expectTag, readChildren, readDer, readOid } from "./der-read.js";
+import { bitString, boolean, element, octetString, oid, sequence, smallInteger, tag } from "./der-write.js";
 import { oids } from "./object-identifiers.js";
 import {
   type AlternativeNames,

@@ -1,9 +1,9 @@
 import type { KeyObject } from "node:crypto";
 import type { RandomBytes } from "@coxswain/runtime/random";
-import { bitString, explicit, integer, sequence, smallInteger, time } from "./der-write.js";
 import { type Certificate, readCertificate } from "./certificate.js";
+import { bitString, explicit, integer, sequence, smallInteger, time } from "./der-write.js";
 import { encodeName, type NameOptions } from "./distinguished-name.js";
-import { encodeExtensions, type ExtendedKeyUsage, type KeyUsage } from "./extensions.js";
+import { type ExtendedKeyUsage, encodeExtensions, type KeyUsage } from "./extensions.js";
 import { keyId, publicKeyInfo } from "./keys.js";
 import { certificateLabel, encodePem } from "./pem.js";
 import { encodeAlgorithm, signatureAlgorithm, signBytes } from "./signature.js";

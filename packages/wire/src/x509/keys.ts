@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { tag } from "./der-write.js";
 import { DerError, readBits, readChildren, readDer } from "./der-read.js";
+import { tag } from "./der-write.js";
 
 export interface KeyPair {
   readonly privateKey: KeyObject;

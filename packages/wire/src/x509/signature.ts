@@ -1,6 +1,6 @@
 import { type KeyObject, sign, verify } from "node:crypto";
-import { asn1Null, oid, sequence, tag } from "./der-write.js";
 import { type DerElement, readChildren, readOid } from "./der-read.js";
+import { asn1Null, oid, sequence, tag } from "./der-write.js";
 import { oids } from "./object-identifiers.js";
 
 /** node:crypto's digest for each signature algorithm; Ed25519 hashes by itself. */

@@ -1,6 +1,6 @@
-import { implicit, sequence, tag } from "./der-write.js";
-import { type DerElement, readChildren } from "./der-read.js";
 import { addressBytes, formatAddress } from "../bytes/ip-address.js";
+import { type DerElement, readChildren } from "./der-read.js";
+import { implicit, sequence, tag } from "./der-write.js";
 
 export interface AlternativeNames {
   readonly dnsNames: readonly string[];

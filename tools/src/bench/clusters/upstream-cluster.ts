@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ownLauncher } from "../../clients/index.js";
 import { simulatedNode } from "../../kwok/simulated-nodes.js";
+import { serverNodeOptions } from "../../node-options.js";
 import {
   ensureProgram,
   startControllerManager,
@@ -10,8 +12,6 @@ import {
   startKwok,
   startScheduler,
 } from "../../upstream/index.js";
-import { ownLauncher } from "../../clients/index.js";
-import { serverNodeOptions } from "../../node-options.js";
 import { residentBytes } from "../servers/resident-memory.js";
 import type { ServerName } from "../servers/server.js";
 import { connectApi, inParallel } from "./api.js";

@@ -1,6 +1,6 @@
-import type { RequestsJob, RequestsResult } from "./job.js";
-import { openConnection, prepareRequest } from "./connection.js";
 import type { LoadConnection } from "./connection.js";
+import { openConnection, prepareRequest } from "./connection.js";
+import type { RequestsJob, RequestsResult } from "./job.js";
 
 export async function runRequests({ unmeasured = 0, ...job }: RequestsJob): Promise<RequestsResult> {
   if (unmeasured > 0) await runRequests({ ...job, count: unmeasured });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { WatchJob, WatchResult } from "./job.js";
-import { openConnection, prepareRequest } from "./connection.js";
 import type { LoadConnection } from "./connection.js";
+import { openConnection, prepareRequest } from "./connection.js";
+import type { WatchJob, WatchResult } from "./job.js";
 import { runRequests } from "./requests.js";
 
 const newline = 10;

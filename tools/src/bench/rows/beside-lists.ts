@@ -1,6 +1,6 @@
-import { allAnswered } from "../contestant.js";
 import type { ClusterAccess } from "../../upstream/kubeconfig.js";
 import { connectApi, inParallel } from "../clusters/api.js";
+import { allAnswered } from "../contestant.js";
 import { firstPath } from "../servers/server.js";
 import { namespaces, pod, podsPath, storedPods } from "../workload.js";
 import type { Row, Values } from "./row.js";

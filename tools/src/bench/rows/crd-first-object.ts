@@ -1,6 +1,6 @@
 import { connectApi } from "../clusters/api.js";
-import { median } from "../median.js";
 import { definitionsPath, smallDefinition, thing, thingsPath } from "../custom-resources.js";
+import { median } from "../median.js";
 import type { Row } from "./row.js";
 
 const what = "CustomResourceDefinition to its first accepted object";

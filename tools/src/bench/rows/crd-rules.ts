@@ -1,5 +1,5 @@
-import { allAnswered } from "../contestant.js";
 import { connectApi } from "../clusters/api.js";
+import { allAnswered } from "../contestant.js";
 import { definitionsPath, ruleCount, ruledDefinition, thing, thingsPath } from "../custom-resources.js";
 import type { Row } from "./row.js";
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { allAnswered, type Contestant } from "../contestant.js";
+import type { RequestSpec } from "../load/connection.js";
 import { asServiceAccount } from "../servers/as-service-account.js";
 import type { BenchServer } from "../servers/server.js";
-import type { RequestSpec } from "../load/connection.js";
 import { configMap, configMapsPath, targetName } from "../workload.js";
 import type { Figure, Row, Values } from "./row.js";
 

@@ -1,5 +1,5 @@
-import { allAnswered } from "../contestant.js";
 import { connectApi } from "../clusters/api.js";
+import { allAnswered } from "../contestant.js";
 import { configMap, configMapsPath } from "../workload.js";
 import type { Row, Values } from "./row.js";
 

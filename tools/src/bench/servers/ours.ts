@@ -5,12 +5,12 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { serverNodeOptions } from "../../node-options.js";
-import { answersOk, freePorts, parseKubeconfig, startProcess } from "../../upstream/index.js";
 import type { ClusterAccess } from "../../upstream/index.js";
-import { residentBytes } from "./resident-memory.js";
+import { answersOk, freePorts, parseKubeconfig, startProcess } from "../../upstream/index.js";
 import type { ProbeAnswer } from "./probe.js";
-import { firstPath } from "./server.js";
+import { residentBytes } from "./resident-memory.js";
 import type { BenchServer, StartOptions } from "./server.js";
+import { firstPath } from "./server.js";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../../..");
 const program = join(root, "packages/coxswain/bin/coxswain.js");

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEtcd, startKubeApiserver } from "../../upstream/index.js";
 import type { EtcdServer } from "../../upstream/index.js";
+import { startEtcd, startKubeApiserver } from "../../upstream/index.js";
 import { residentBytes } from "./resident-memory.js";
-import { firstPath } from "./server.js";
 import type { BenchServer } from "./server.js";
+import { firstPath } from "./server.js";
 
 /**
  * kube-apiserver over etcd, with syncing on. Its start is counted from kube-apiserver's command alone, although it needs

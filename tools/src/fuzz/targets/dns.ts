@@ -1,5 +1,5 @@
-import { decodeMessage, DnsError, encodeMessage, type Message } from "@coxswain/wire/dns";
 import { isDeepStrictEqual } from "node:util";
+import { DnsError, decodeMessage, encodeMessage, type Message } from "@coxswain/wire/dns";
 import { BrokenPromise, type FuzzTarget } from "../fuzz-target.js";
 
 const hex = (text: string): Uint8Array => Buffer.from(text.replaceAll(" ", ""), "hex");

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { connect, type ConnectionOptions } from "node:tls";
+import { type ConnectionOptions, connect } from "node:tls";
 import { removeDataDir, startCoxswain } from "../../clients/index.js";
 import { parseKubeconfig } from "../../upstream/index.js";
 import { BrokenPromise, type FuzzTarget, seed } from "../fuzz-target.js";

@@ -1,8 +1,8 @@
-import { noActivity } from "@coxswain/runtime/activity";
-import { Duplex } from "node:stream";
 import type { Socket } from "node:net";
-import { encodeHeaders, HpackDecoder, Http2Error, headerValue, ServerSession } from "@coxswain/wire/http2";
+import { Duplex } from "node:stream";
+import { noActivity } from "@coxswain/runtime/activity";
 import { measuredTime, TaskScheduler } from "@coxswain/runtime/scheduler";
+import { encodeHeaders, HpackDecoder, Http2Error, headerValue, ServerSession } from "@coxswain/wire/http2";
 import { accepts, BrokenPromise, type FuzzTarget } from "../fuzz-target.js";
 
 const request = encodeHeaders([

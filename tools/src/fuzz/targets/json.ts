@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { DecodeError, decodeAny, decodeJson, encodeJson, equalJson } from "@coxswain/apimachinery/json";
 import { builtInTypes } from "@coxswain/api/tables";
+import { DecodeError, decodeAny, decodeJson, encodeJson, equalJson } from "@coxswain/apimachinery/json";
 import { accepts, BrokenPromise, type FuzzTarget, textOf } from "../fuzz-target.js";
 import { objectSeeds, objectWords } from "./object-seeds.js";
 

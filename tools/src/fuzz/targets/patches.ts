@@ -1,7 +1,7 @@
+import { builtInTypes } from "@coxswain/api/tables";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from "@coxswain/apimachinery/patch";
 import { isStatusError } from "@coxswain/apimachinery/status";
-import { builtInTypes } from "@coxswain/api/tables";
 import { BrokenPromise, type FuzzTarget, seed, textOf } from "../fuzz-target.js";
 import { objectSeeds, objectWords } from "./object-seeds.js";
 

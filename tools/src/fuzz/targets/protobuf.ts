@@ -1,11 +1,11 @@
-import { decodeJson, DecodeError, equalJson } from "@coxswain/apimachinery/json";
+import { builtInTypes } from "@coxswain/api/tables";
+import { DecodeError, decodeJson, equalJson } from "@coxswain/apimachinery/json";
 import {
   decodeProtobufObject,
   decodeWatchFrame,
   encodeProtobufObject,
   FrameReader,
 } from "@coxswain/apimachinery/protobuf";
-import { builtInTypes } from "@coxswain/api/tables";
 import { accepts, BrokenPromise, bytesOf, type FuzzTarget } from "../fuzz-target.js";
 import { objectSeeds } from "./object-seeds.js";
 

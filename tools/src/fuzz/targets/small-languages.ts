@@ -1,8 +1,8 @@
-import { parseJsonPath, JsonPathError } from "@coxswain/apimachinery/jsonpath";
+import { JsonPathError, parseJsonPath } from "@coxswain/apimachinery/jsonpath";
 import { parseAccept, parseMediaType } from "@coxswain/apimachinery/negotiation";
 import { parseQuantity, QuantityError } from "@coxswain/apimachinery/quantity";
 import { compileRegexp, RegexpError } from "@coxswain/apimachinery/regexp";
-import { canonicalMicroTime, canonicalTime, canonicalDuration } from "@coxswain/apimachinery/time";
+import { canonicalDuration, canonicalMicroTime, canonicalTime } from "@coxswain/apimachinery/time";
 import { accepts, BrokenPromise, type FuzzTarget, seed, textOf } from "../fuzz-target.js";
 
 /** Accept and Content-Type. */

@@ -1,4 +1,4 @@
-import { connect, type ClientHttp2Session } from "node:http2";
+import { type ClientHttp2Session, connect } from "node:http2";
 import { type Attack, pause, repeat, type Target } from "../attack.js";
 import { dial } from "../raw-connection.js";
 import { authorizedGet, frame, preface } from "./http2-frames.js";

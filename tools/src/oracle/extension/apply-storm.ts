@@ -1,4 +1,4 @@
-import { randomInt, type RandomSource } from "@coxswain/runtime/random";
+import { type RandomSource, randomInt } from "@coxswain/runtime/random";
 import type { Json, JsonObject } from "../../record/index.js";
 import { pick, sample } from "./pick.js";
 import type { Ask, Kept } from "./story.js";

@@ -1,8 +1,8 @@
 import { createSeededRandom, randomInt, type SeededRandom } from "@coxswain/runtime/random";
 import type { Json, JsonObject } from "../../record/index.js";
 import { applyChange, type Change, mergePatchOf } from "../change.js";
-import { defineFeatures, type Defined, definitionsPath } from "./definition.js";
 import { defineScenes, forgetScenes } from "./define-scenes.js";
+import { type Defined, defineFeatures, definitionsPath } from "./definition.js";
 import { allFeatures } from "./features/all-features.js";
 import { pick, sample } from "./pick.js";
 import { schemaOddities } from "./schema-oddities.js";

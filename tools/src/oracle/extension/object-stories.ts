@@ -1,8 +1,8 @@
 import { createSeededRandom, shuffled } from "@coxswain/runtime/random";
 import type { Json, JsonObject } from "../../record/index.js";
 import { applyStorm } from "./apply-storm.js";
-import { type Defined, defineFeatures } from "./definition.js";
 import { defineScenes, forgetScenes } from "./define-scenes.js";
+import { type Defined, defineFeatures } from "./definition.js";
 import { allFeatures } from "./features/all-features.js";
 import type { Feature } from "./features/feature.js";
 import type { Ask, Story } from "./story.js";

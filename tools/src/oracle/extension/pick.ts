@@ -1,4 +1,4 @@
-import { randomInt, type RandomSource, shuffled } from "@coxswain/runtime/random";
+import { type RandomSource, randomInt, shuffled } from "@coxswain/runtime/random";
 
 export function pick<T>(items: readonly T[], random: RandomSource): T {
   const item = items[randomInt(items.length, random)];

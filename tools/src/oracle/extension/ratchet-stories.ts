@@ -1,7 +1,7 @@
-import { createSeededRandom, randomInt, type RandomSource, shuffled } from "@coxswain/runtime/random";
+import { createSeededRandom, type RandomSource, randomInt, shuffled } from "@coxswain/runtime/random";
 import type { Json, JsonObject } from "../../record/index.js";
-import { type Defined, definitionsPath } from "./definition.js";
 import { defineScenes, forgetScenes } from "./define-scenes.js";
+import { type Defined, definitionsPath } from "./definition.js";
 import { allFeatures } from "./features/all-features.js";
 import { type Feature, otherTypes } from "./features/feature.js";
 import { nearbyValues } from "./nearby-values.js";

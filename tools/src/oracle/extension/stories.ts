@@ -3,9 +3,9 @@ import type { ConversionWebhook } from "./conversion/conversion-server.js";
 import { conversionStories } from "./conversion/conversion-stories.js";
 import { definitionStories } from "./definition-stories.js";
 import { objectStories } from "./object-stories.js";
+import { sample } from "./pick.js";
 import { policyStories } from "./policy-stories.js";
 import { ratchetStories } from "./ratchet-stories.js";
-import { sample } from "./pick.js";
 import type { Scene, Story } from "./story.js";
 import { webhookStories } from "./webhook-stories.js";
 

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../record/index.js";
 import { applyChange, type Change } from "../change.js";
-import type { Stage } from "./value-cases.js";
 import type { Ask } from "./story.js";
+import type { Stage } from "./value-cases.js";
 
 const table = "application/json;as=Table;g=meta.k8s.io;v=v1";
 const partial = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";

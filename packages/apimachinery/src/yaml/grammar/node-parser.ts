@@ -3,7 +3,7 @@ import { append } from "../../append/index.js";
 import { DecodeError } from "../../json/index.js";
 import * as char from "./characters.js";
 import { hasProperties, noProperties, type Properties, readAliasName, readProperty } from "./properties.js";
-import { readBlock, readDoubleQuoted, readPlain, type ReadScalar, readSingleQuoted } from "./read-scalar.js";
+import { type ReadScalar, readBlock, readDoubleQuoted, readPlain, readSingleQuoted } from "./read-scalar.js";
 import type { Place, TextReader } from "./text-reader.js";
 import type { YamlCollection, YamlNode } from "./yaml-node.js";
 

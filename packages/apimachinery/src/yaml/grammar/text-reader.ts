@@ -1,5 +1,5 @@
-import { YamlSyntaxError } from "./syntax-error.js";
 import * as char from "./characters.js";
+import { YamlSyntaxError } from "./syntax-error.js";
 
 /** A place in the text that may be returned to. */
 export interface Place {

@@ -1,8 +1,8 @@
-import type { StoredCertificateSigningRequest } from "./signing-request.js";
 import type { Authorizer } from "../../authorization/attributes.js";
 import type { AdmissionPlugin } from "../admission.js";
 import { forbid } from "../forbid.js";
 import { isAllowedForSigner } from "./signer-permission.js";
+import type { StoredCertificateSigningRequest } from "./signing-request.js";
 import { isSigningRequest } from "./signing-request.js";
 
 /** Approving a request needs a permission for its signer beside that for the request. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { allowed, type Attributes, noOpinion } from "../../authorization/attributes.js";
+import { type Attributes, allowed, noOpinion } from "../../authorization/attributes.js";
 import { attributesOf, refusal } from "../attributes.test.support.js";
 import { createCertificateApproval } from "./certificate-approval.js";
 import { createCertificateSigning } from "./certificate-signing.js";

@@ -1,7 +1,7 @@
-import { systemClock } from "@coxswain/runtime/clock";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ImageReview } from "@coxswain/api/imagepolicy/v1alpha1";
+import { systemClock } from "@coxswain/runtime/clock";
 import { describe, expect, it } from "vitest";
 import { attributesOf, pod, refusal } from "../attributes.test.support.js";
 import { readImagePolicyConfiguration } from "./configuration.js";

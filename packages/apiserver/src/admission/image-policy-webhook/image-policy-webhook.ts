@@ -1,8 +1,8 @@
 import type { ImageReview, ImageReviewSpec, ImageReviewStatus } from "@coxswain/api/imagepolicy/v1alpha1";
 import { compareUtf8 } from "@coxswain/apimachinery/json";
 import { ownEntries, setOwn } from "@coxswain/apimachinery/own";
-import { retry } from "@coxswain/runtime/backoff";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
+import { retry } from "@coxswain/runtime/backoff";
 import type { AdmissionAttributes, AdmissionPlugin } from "../admission.js";
 import { forbid } from "../forbid.js";
 import type { ImagePolicyConfiguration } from "./configuration.js";

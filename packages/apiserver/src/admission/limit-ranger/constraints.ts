@@ -1,5 +1,5 @@
-import { parseQuantity, type Quantity } from "@coxswain/apimachinery/quantity";
 import { getOwn } from "@coxswain/apimachinery/own";
+import { parseQuantity, type Quantity } from "@coxswain/apimachinery/quantity";
 
 /** Amounts by the name of the resource. */
 export type Amounts = Readonly<Record<string, string>> | undefined;

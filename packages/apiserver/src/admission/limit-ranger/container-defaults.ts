@@ -1,5 +1,5 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { Container, LimitRange, LimitRangeItem } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { compareUtf8 } from "@coxswain/apimachinery/json";
 import { getOwn, ownEntries, setOwn } from "@coxswain/apimachinery/own";
 import type { StoredPod } from "@coxswain/kinds/core/pod";

@@ -4,7 +4,7 @@ import type { StoredPod } from "@coxswain/kinds/core/pod";
 import type { Lister } from "../../cache/lister.js";
 import type { AdmissionAttributes, AdmissionPlugin } from "../admission.js";
 import { forbid } from "../forbid.js";
-import { atLeast, atMost, type Constraint, ratioAtMost, requestAtMost, type Resources } from "./constraints.js";
+import { atLeast, atMost, type Constraint, type Resources, ratioAtMost, requestAtMost } from "./constraints.js";
 import { setContainerDefaults } from "./container-defaults.js";
 import { podResources } from "./pod-resources.js";
 

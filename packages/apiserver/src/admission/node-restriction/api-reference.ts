@@ -1,6 +1,6 @@
 import type { Pod, Volume } from "@coxswain/api/core/v1";
-import { quoteGo } from "@coxswain/apimachinery/field";
 import { podReferences } from "@coxswain/api/pods";
+import { quoteGo } from "@coxswain/apimachinery/field";
 
 /** What a pod refers to, or why that cannot be determined. */
 export type ApiReference = { readonly to: string; readonly error?: undefined } | { readonly error: string };

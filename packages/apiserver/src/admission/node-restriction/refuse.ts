@@ -1,6 +1,6 @@
 import { forbidden, type StatusError } from "@coxswain/apimachinery/status";
-import type { AdmissionAttributes } from "../admission.js";
 import { resourceOf } from "../../catalogue/resource-of.js";
+import type { AdmissionAttributes } from "../admission.js";
 
 /** A refusal that names the object, never its subresource. */
 export function refuse({ kind, name, object }: AdmissionAttributes, why: string): StatusError {

@@ -1,5 +1,5 @@
-import type { CSIDriver } from "@coxswain/api/storage/v1";
 import type { PersistentVolume, PersistentVolumeClaim } from "@coxswain/api/core/v1";
+import type { CSIDriver } from "@coxswain/api/storage/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
 import type { Authorizer } from "../../authorization/attributes.js";

@@ -2,9 +2,9 @@ import type { TokenRequest } from "@coxswain/api/authentication/v1";
 import { aggregateText, quoteGo } from "@coxswain/apimachinery/field";
 import type { AdmissionAttributes } from "../admission.js";
 import { podOf } from "./pods.js";
-import { refersToAudience } from "./token-audiences.js";
 import { refuse } from "./refuse.js";
 import type { Restriction, RestrictionDeps } from "./restriction.js";
+import { refersToAudience } from "./token-audiences.js";
 
 /** A kubelet asks for tokens of the pods on its node, for the audiences that those pods use. */
 export const restrictTokenRequests: Restriction = async (deps, node, attributes) => {

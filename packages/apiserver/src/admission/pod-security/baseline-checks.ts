@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
-import type { LifecycleHandler, Probe } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api";
+import type { LifecycleHandler, Probe } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { ownEntries } from "@coxswain/apimachinery/own";
 import {
   type Check,

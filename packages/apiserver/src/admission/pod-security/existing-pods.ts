@@ -1,5 +1,5 @@
-import type { StoredPod } from "@coxswain/kinds/core/pod";
 import type { DeepReadonly } from "@coxswain/api";
+import type { StoredPod } from "@coxswain/kinds/core/pod";
 import { evaluatePod, showReasons } from "./evaluate.js";
 import { type LevelVersion, showLevelVersion } from "./policy.js";
 

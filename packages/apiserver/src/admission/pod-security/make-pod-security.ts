@@ -1,9 +1,9 @@
 import type { Namespace } from "@coxswain/api/core/v1";
-import type { Clock } from "@coxswain/runtime/clock";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
-import { createLister } from "../../cache/lister.js";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { CacheFeed } from "../../cache/cache-feed.js";
+import { createLister } from "../../cache/lister.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
 import type { AdmissionPlugin } from "../admission.js";
 import type { PluginConfiguration } from "../configuration/plugin-configuration.js";

@@ -4,6 +4,7 @@ import { getOwn } from "@coxswain/apimachinery/own";
 import { invalid } from "@coxswain/apimachinery/status";
 import type { AdmissionAttributes } from "../admission.js";
 import { warnOfExistingPods } from "./existing-pods.js";
+import type { PodSecurityDeps } from "./pod-security-deps.js";
 import {
   compareLevels,
   equivalentPolicies,
@@ -15,7 +16,6 @@ import {
   sameLevelVersion,
   showLevelVersion,
 } from "./policy.js";
-import type { PodSecurityDeps } from "./pod-security-deps.js";
 
 /** Labels must mean something; a stricter level warns of the pods that violate it. */
 export function checkNamespace(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { attributesOf, listerOf, pod } from "../attributes.test.support.js";
 import type { AdmissionAttributes } from "../admission.js";
+import { attributesOf, listerOf, pod } from "../attributes.test.support.js";
 import { readPodSecurityConfiguration } from "./configuration.js";
 import { createPodSecurity } from "./pod-security.js";
 

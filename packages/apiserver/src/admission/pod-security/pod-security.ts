@@ -1,12 +1,14 @@
 import { fieldErrorsText } from "@coxswain/apimachinery/field";
-import type { StoredPod } from "@coxswain/kinds/core/pod";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { internalError } from "@coxswain/apimachinery/status";
+import type { StoredPod } from "@coxswain/kinds/core/pod";
 import type { AdmissionAttributes, AdmissionPlugin } from "../admission.js";
 import { forbid } from "../forbid.js";
 import type { PodUnderCheck } from "./check.js";
 import { evaluatePod, showDetails } from "./evaluate.js";
 import { checkNamespace } from "./namespaces.js";
+import type { PodSecurityDeps } from "./pod-security-deps.js";
+import { makesPods, podOf } from "./pod-specs.js";
 import {
   isFullyPrivileged,
   labelPrefix,
@@ -15,8 +17,6 @@ import {
   readPolicy,
   showLevelVersion,
 } from "./policy.js";
-import type { PodSecurityDeps } from "./pod-security-deps.js";
-import { makesPods, podOf } from "./pod-specs.js";
 import { isSignificantUpdate } from "./significant-update.js";
 
 /** What of a pod has nothing to do with what it may do. */

@@ -1,9 +1,9 @@
-import type { Namespace } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api";
 import type {
   MutatingAdmissionPolicySpec,
   ValidatingAdmissionPolicySpec,
 } from "@coxswain/api/admissionregistration/v1";
+import type { Namespace } from "@coxswain/api/core/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { isStatusError, notFound } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
@@ -15,7 +15,7 @@ import { createEquivalentResources } from "../matching/equivalent-resources.js";
 import type { Invocation } from "../matching/find-invocation.js";
 import { requestedResource } from "../matching/requested-resource.js";
 import { isExempt } from "../matching/rules.js";
-import { collectParams, ConfigurationError, findParamKind, type ParamDeps } from "./collect-params.js";
+import { ConfigurationError, collectParams, findParamKind, type ParamDeps } from "./collect-params.js";
 import { type MatchDeps, type MatchedRequest, matchResources } from "./match-resources.js";
 import type { PolicyDeps } from "./policy-deps.js";
 import { type Binding, createPolicyHooks, type Policy, type PolicyHook } from "./policy-hooks.js";

@@ -7,7 +7,7 @@ import type { EquivalentResources } from "../matching/equivalent-resources.js";
 import type { Invocation } from "../matching/find-invocation.js";
 import type { RequestedResource } from "../matching/requested-resource.js";
 import { ruleMatches } from "../matching/rules.js";
-import { namespaceMatches, type NamespaceLister, objectMatches } from "../matching/selectors.js";
+import { type NamespaceLister, namespaceMatches, objectMatches } from "../matching/selectors.js";
 
 export interface MatchDeps {
   readonly namespaces: NamespaceLister;

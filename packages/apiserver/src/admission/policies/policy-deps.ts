@@ -1,9 +1,9 @@
 import type { Scheduler } from "@coxswain/runtime/scheduler";
+import type { Authorizer } from "../../authorization/attributes.js";
 import type { CacheFeed } from "../../cache/cache-feed.js";
 import type { Catalogue } from "../../catalogue/catalogue.js";
-import type { Authorizer } from "../../authorization/attributes.js";
-import type { PolicyMeter } from "./policy-meter.js";
 import type { LazyPolicyEngine } from "./engine/lazy-policy-engine.js";
+import type { PolicyMeter } from "./policy-meter.js";
 
 /** What the server lends to admission policies. */
 export interface PolicyDeps {

@@ -1,7 +1,7 @@
+import type { Scope } from "@coxswain/api/quota";
 import { fieldErrorsText, fieldPath, required } from "@coxswain/apimachinery/field";
 import type { PluginConfiguration } from "../configuration/plugin-configuration.js";
 import { readConfiguration } from "../configuration/read-configuration.js";
-import type { Scope } from "@coxswain/api/quota";
 
 /** Something that may be used only where a quota limits it. */
 export interface LimitedResource {

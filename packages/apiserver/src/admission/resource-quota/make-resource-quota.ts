@@ -5,19 +5,19 @@ import {
   type UsageEvaluator,
   volumeClaimEvaluator,
 } from "@coxswain/api/quota";
-import type { Clock } from "@coxswain/runtime/clock";
 import type { DeviceClass, ResourceClaim } from "@coxswain/api/resource/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { builtInKinds } from "@coxswain/kinds";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
-import { createLister, type Lister } from "../../cache/lister.js";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { CacheFeed } from "../../cache/cache-feed.js";
+import { createLister, type Lister } from "../../cache/lister.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
 import type { AdmissionPlugin } from "../admission.js";
 import type { PluginConfiguration } from "../configuration/plugin-configuration.js";
 import type { Quota } from "./check-request.js";
-import type { QuotaWriter } from "./quota-writer.js";
 import { readQuotaConfiguration } from "./configuration.js";
+import type { QuotaWriter } from "./quota-writer.js";
 import { createResourceQuota } from "./resource-quota.js";
 
 export interface QuotaDeps {

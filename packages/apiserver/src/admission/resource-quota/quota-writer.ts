@@ -1,5 +1,5 @@
-import type { StatusError } from "@coxswain/apimachinery/status";
 import type { Amounts } from "@coxswain/api/quota";
+import type { StatusError } from "@coxswain/apimachinery/status";
 import type { Quota } from "./check-request.js";
 
 export interface QuotaWriter {

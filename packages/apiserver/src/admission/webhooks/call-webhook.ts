@@ -1,11 +1,11 @@
 import { ownEntries } from "@coxswain/apimachinery/own";
-import { randomUuid } from "@coxswain/runtime/random";
 import { checkLabelKey } from "@coxswain/apimachinery/validation";
+import { randomUuid } from "@coxswain/runtime/random";
 import { type WebhookClient, WebhookError } from "../../webhook/webhook-client.js";
 import type { AdmissionAttributes, AdmissionRequest } from "../admission.js";
 import type { Invocation } from "../matching/find-invocation.js";
 import type { VersionedWrite } from "../matching/versioned-write.js";
-import { chooseReviewVersion, reviewText, type ReviewHead } from "./admission-review.js";
+import { chooseReviewVersion, type ReviewHead, reviewText } from "./admission-review.js";
 import type { WebhookSpec } from "./configured-webhooks.js";
 import { type AnsweredReview, readReview, type VerifiedResponse, verifyResponse } from "./review-response.js";
 import type { WebhookPluginDeps } from "./webhook-deps.js";

@@ -5,14 +5,14 @@ import { internalError, isStatusError, timeout } from "@coxswain/apimachinery/st
 import { validateManagedFields } from "@coxswain/apimachinery/validation";
 import type { AdmissionAttributes, AdmissionPlugin } from "../admission.js";
 import type { Invocation } from "../matching/find-invocation.js";
-import { createReinvocations } from "../reinvocations.js";
 import { isExempt } from "../matching/rules.js";
 import { createWriteVersions, type WriteVersions } from "../matching/versioned-write.js";
+import { createReinvocations } from "../reinvocations.js";
 import { callWebhook } from "./call-webhook.js";
 import type { ConfiguredWebhook } from "./configured-webhooks.js";
 import { meteredCall } from "./metered-call.js";
 import { patchObject, readPatch } from "./patch-object.js";
-import { conditionsHold, invocationOf, inVersion } from "./should-call.js";
+import { conditionsHold, inVersion, invocationOf } from "./should-call.js";
 import type { WebhookPluginDeps } from "./webhook-deps.js";
 import { CallFailure, Rejection } from "./webhook-failure.js";
 

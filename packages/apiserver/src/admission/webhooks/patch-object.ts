@@ -1,8 +1,8 @@
 import { decodeJson, encodeJson } from "@coxswain/apimachinery/json";
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { applyJsonPatch } from "@coxswain/apimachinery/patch";
 import { createNode, typeCodes } from "@coxswain/apimachinery/schema";
 import { internalError, isStatusError } from "@coxswain/apimachinery/status";
-import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 
 const anything = createNode(typeCodes.json);
 

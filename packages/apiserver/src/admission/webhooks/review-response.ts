@@ -1,8 +1,8 @@
 import type { AdmissionResponse } from "@coxswain/api/admission/v1";
 import { builtInTypes } from "@coxswain/api/tables";
 import { quoteGo } from "@coxswain/apimachinery/field";
-import { parseGroupVersion } from "@coxswain/apimachinery/meta";
 import { decodeJson } from "@coxswain/apimachinery/json";
+import { parseGroupVersion } from "@coxswain/apimachinery/meta";
 import { decodeYaml } from "@coxswain/apimachinery/yaml";
 import type { RawAnswer } from "../../webhook/webhook-answer.js";
 import type { ReviewHead } from "./admission-review.js";

@@ -5,7 +5,7 @@ import { createWriteVersions } from "../matching/versioned-write.js";
 import { type AskedWebhook, callWebhook } from "./call-webhook.js";
 import type { ConfiguredWebhook } from "./configured-webhooks.js";
 import { meteredCall } from "./metered-call.js";
-import { conditionsHold, invocationOf, inVersion } from "./should-call.js";
+import { conditionsHold, inVersion, invocationOf } from "./should-call.js";
 import type { WebhookPluginDeps } from "./webhook-deps.js";
 
 /** Asks all webhooks at once; each of them may refuse. */

@@ -1,6 +1,6 @@
 import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
 import type { Logger } from "@coxswain/runtime/log";
+import type { RandomSource } from "@coxswain/runtime/random";
 import type { HookClients } from "../../webhook/hook-clients.js";
 import type { EquivalentResources } from "../matching/equivalent-resources.js";
 import type { NamespaceLister } from "../matching/selectors.js";

@@ -1,18 +1,18 @@
-import { testRuntime } from "@coxswain/runtime";
-import { generateKeyPairSync, sign, type KeyObject } from "node:crypto";
+import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createMetrics } from "@coxswain/component/metrics";
+import { testRuntime } from "@coxswain/runtime";
 import { createVirtualClock, systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
-import { createMetrics } from "@coxswain/component/metrics";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { createGrpcServer, GrpcError, type GrpcServer, serveUnary } from "@coxswain/wire/grpc";
 import { peekClaims, peekHeader } from "@coxswain/wire/jwt";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../server/compose/api-server.js";
-import { createInProcessClient, type InProcessClient } from "../../server/in-process/in-process-client.js";
 import { createByteRequester } from "../../server/in-process/byte-requester.js";
+import { createInProcessClient, type InProcessClient } from "../../server/in-process/in-process-client.js";
 import { connectExternalSigner, type ExternalSigner } from "./external-signer.js";
 import { signerMethods } from "./rpc.js";
 

@@ -1,7 +1,7 @@
 import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
 import type { Logger } from "@coxswain/runtime/log";
 import type { Metrics } from "@coxswain/runtime/metrics";
+import type { RandomSource } from "@coxswain/runtime/random";
 import { createGrpcClient } from "@coxswain/wire/grpc";
 import { claimsPart, type JwtClaims } from "@coxswain/wire/jwt";
 import type { TokenKeys } from "../token-keys.js";

@@ -1,15 +1,15 @@
-import { trimEndOf } from "@coxswain/apimachinery/text";
 import {
   duplicate,
   type FieldError,
+  type FieldPath,
   fieldErrorsText,
   fieldPath,
-  type FieldPath,
   forbidden,
   invalid,
   required,
   tooMany,
 } from "@coxswain/apimachinery/field";
+import { trimEndOf } from "@coxswain/apimachinery/text";
 import { readCertificates } from "@coxswain/wire/x509";
 import type { AccessExpressions } from "../../configuration/access-expressions.js";
 import { decodeStrictly } from "../../configuration/decode-configuration.js";

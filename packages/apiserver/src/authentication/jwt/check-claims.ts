@@ -1,6 +1,6 @@
 import { getOwn } from "@coxswain/apimachinery/own";
-import type { JwtClaims } from "@coxswain/wire/jwt";
 import { goJsonKind } from "@coxswain/apimachinery/text";
+import type { JwtClaims } from "@coxswain/wire/jwt";
 
 const texts = ["iss", "sub", "nonce", "at_hash"];
 

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
-import type { Clock } from "@coxswain/runtime/clock";
 import { getOwn, setOwn } from "@coxswain/apimachinery/own";
+import type { Clock } from "@coxswain/runtime/clock";
 import { type JwtAlgorithm, type JwtClaims, peekClaims } from "@coxswain/wire/jwt";
 import type { JsonReader } from "./get-json.js";
 import { createIssuerKeys, type IssuerKeys } from "./issuer-keys.js";

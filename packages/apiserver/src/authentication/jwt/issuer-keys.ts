@@ -2,8 +2,8 @@ import type { Clock } from "@coxswain/runtime/clock";
 import {
   type JwtAlgorithm,
   type JwtClaims,
-  peekHeader,
   type PublishedKey,
+  peekHeader,
   readKeySet,
   verifyPublished,
 } from "@coxswain/wire/jwt";

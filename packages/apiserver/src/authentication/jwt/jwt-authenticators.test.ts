@@ -1,16 +1,16 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { createVirtualClock, systemClock } from "@coxswain/runtime/clock";
 import { createMetrics } from "@coxswain/component/metrics";
+import { createVirtualClock, systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import { keySet, signingKey, signToken } from "@coxswain/wire/jwt";
 import { createAuthority, createServerIdentity, encodePrivateKey } from "@coxswain/wire/x509";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createJwtAuthenticators, type JwtAuthenticators } from "./jwt-authenticators.js";
-import type { JwtIssuer } from "./jwt-issuer.js";
 import { hashLabel } from "../../metrics/hash-label.js";
 import { createTokenCacheMeter } from "../token-cache-meter.js";
+import { createJwtAuthenticators, type JwtAuthenticators } from "./jwt-authenticators.js";
+import type { JwtIssuer } from "./jwt-issuer.js";
 
 const life = { notBefore: Date.now() - 3_600_000, notAfter: Date.now() + 3_600_000, random: systemRandom };
 const ca = createAuthority({ ...life, subject: { commonName: "issuer-ca" } });

@@ -1,6 +1,6 @@
-import type { UserInfo } from "../../request/user-info.js";
 import { trimEndOf } from "@coxswain/apimachinery/text";
-import { allowed, type Attributes, type Authorizer, noOpinion } from "../attributes.js";
+import type { UserInfo } from "../../request/user-info.js";
+import { type Attributes, type Authorizer, allowed, noOpinion } from "../attributes.js";
 import type { UserRules } from "../user-rules.js";
 import type { AbacPolicy } from "./abac-policy.js";
 

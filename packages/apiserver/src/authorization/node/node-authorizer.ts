@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { PolicyRule } from "@coxswain/api/rbac/v1";
 import { quoteGo } from "@coxswain/apimachinery/field";
-import { allowed, type Attributes, type Authorizer, type Decision, noOpinion } from "../attributes.js";
+import { type Attributes, type Authorizer, allowed, type Decision, noOpinion } from "../attributes.js";
 import { ruleAllows } from "../rbac/rule.js";
 import type { NodeGraph, VertexType } from "./node-graph.js";
 import { nodeOf } from "./node-identity.js";

@@ -1,7 +1,7 @@
-import { getOwn } from "@coxswain/apimachinery/own";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PersistentVolume, Pod } from "@coxswain/api/core/v1";
 import { podReferences, type ReferenceType } from "@coxswain/api/pods";
+import { getOwn } from "@coxswain/apimachinery/own";
 import { volumeSecrets } from "./volume-secrets.js";
 
 /** What a node may have to do with. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Rule, uncoveredRules } from "./covers.js";
 import { createAbacAuthorizer } from "../abac/abac-authorizer.js";
 import type { Attributes } from "../attributes.js";
+import { type Rule, uncoveredRules } from "./covers.js";
 import { describeRules } from "./describe-rules.js";
 import { ruleAllows } from "./rule.js";
 

@@ -1,4 +1,4 @@
-import { indexHeld, type HeldIndex, keyOf, type Rule, type RuleSet } from "./held-index.js";
+import { type HeldIndex, indexHeld, keyOf, type Rule, type RuleSet } from "./held-index.js";
 
 export type { Rule } from "./held-index.js";
 

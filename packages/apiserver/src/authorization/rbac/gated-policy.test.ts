@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { bootstrapPolicy } from "./gen/bootstrap-policy.js";
 import { gatedPolicy } from "./gated-policy.js";
+import { bootstrapPolicy } from "./gen/bootstrap-policy.js";
 
 const names = (...gates: string[]) =>
   gatedPolicy({ enabled: (gate) => gates.includes(gate) }).map(({ kind, metadata }) => `${kind} ${metadata.name}`);

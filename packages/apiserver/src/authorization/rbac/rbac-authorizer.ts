@@ -1,5 +1,5 @@
 import { aggregateText } from "@coxswain/apimachinery/field";
-import { allowed, type Authorizer, type Decision, noOpinion } from "../attributes.js";
+import { type Authorizer, allowed, type Decision, noOpinion } from "../attributes.js";
 import type { HeldBinding } from "./held-bindings.js";
 import { ruleAllows } from "./rule.js";
 import { bindingsFor, describeBinding, missingRole, type RbacListers, rulesOfBinding } from "./rule-resolver.js";

@@ -1,6 +1,6 @@
-import { trimEndOf } from "@coxswain/apimachinery/text";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PolicyRule } from "@coxswain/api/rbac/v1";
+import { trimEndOf } from "@coxswain/apimachinery/text";
 import type { Attributes } from "../attributes.js";
 
 /** Whether a rule covers what is asked for. */

@@ -1,5 +1,5 @@
-import { createMetrics } from "@coxswain/component/metrics";
 import { compileReviewCondition } from "@coxswain/cel/access";
+import { createMetrics } from "@coxswain/component/metrics";
 import { describe, expect, it } from "vitest";
 import { type Attributes, noOpinion, union } from "../attributes.js";
 import { createWebhookAuthorizer, type WebhookAuthorizerOptions } from "./webhook-authorizer.js";

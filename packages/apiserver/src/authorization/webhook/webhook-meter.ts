@@ -1,7 +1,7 @@
-import type { Metrics } from "@coxswain/runtime/metrics";
 import type { Clock } from "@coxswain/runtime/clock";
-import { type ConditionMeter, createConditionMeter } from "./match-conditions.js";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import type { WebhookOutcome } from "../../webhook/webhook-client.js";
+import { type ConditionMeter, createConditionMeter } from "./match-conditions.js";
 
 /** What is counted of the webhook with this name. */
 export type WebhookMeter = (name: string) => {

@@ -7,8 +7,8 @@ import { readRecorded } from "../recorded-documents.js";
 import { groupVersionOf } from "../served-resource.js";
 import { aggregatedDiscovery, discoverResources } from "./aggregated.js";
 import { discoveryETag } from "./etag.js";
+import { type RankedGroupVersion, rankGroups } from "./group-versions.js";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./legacy.js";
-import { rankGroups, type RankedGroupVersion } from "./group-versions.js";
 import { aggregatedDiscoveryTypes } from "./media-types.js";
 
 interface Recorded {

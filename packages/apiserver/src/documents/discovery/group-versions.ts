@@ -1,5 +1,5 @@
-import { groupVersionOf } from "../served-resource.js";
 import { compareVersions } from "@coxswain/apimachinery/meta";
+import { groupVersionOf } from "../served-resource.js";
 
 /** A group-version with the priorities of its APIService, which decide its place. Remote (aggregated) ones belong in the list too. */
 export interface RankedGroupVersion {

@@ -1,5 +1,5 @@
 import { groupVersionOf, type ServedResource } from "../served-resource.js";
-import { compareText, rankGroups, type RankedGroupVersion } from "./group-versions.js";
+import { compareText, type RankedGroupVersion, rankGroups } from "./group-versions.js";
 
 export interface APIVersions {
   kind: "APIVersions";

@@ -1,5 +1,5 @@
-import { bearerToken, describeNothing, documentInfo, type DocumentSources } from "../document-sources.js";
 import { groupVersionsOf } from "../discovery/group-versions.js";
+import { bearerToken, type DocumentSources, describeNothing, documentInfo } from "../document-sources.js";
 import { groupByPath, type PathRoutes } from "../routes/group-by-path.js";
 import { createParameterSource } from "../routes/option-parameters.js";
 import { resourceRoutes } from "../routes/resource-routes.js";

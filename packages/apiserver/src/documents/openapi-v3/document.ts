@@ -1,9 +1,9 @@
 import {
   bearerToken,
   customDocumentInfo,
+  type DocumentSources,
   describeNothing,
   documentInfo,
-  type DocumentSources,
 } from "../document-sources.js";
 import { groupByPath, type PathRoutes } from "../routes/group-by-path.js";
 import type { BodyType, Route, RouteParameter, RouteResponse } from "../routes/route.js";

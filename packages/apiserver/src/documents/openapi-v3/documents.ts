@@ -1,5 +1,5 @@
 import { documentHash } from "../discovery/etag.js";
-import { describeNothing, type DocumentSources } from "../document-sources.js";
+import { type DocumentSources, describeNothing } from "../document-sources.js";
 import { createParameterSource } from "../routes/option-parameters.js";
 import { resourceRoutes } from "../routes/resource-routes.js";
 import {

@@ -1,5 +1,5 @@
-import type { ServedSubresource } from "../served-resource.js";
 import { typeNameOf } from "../schemas/type-kinds.js";
+import type { ServedSubresource } from "../served-resource.js";
 import { anyType } from "./media-types.js";
 import { capitalize } from "./operation-id.js";
 import { type ResourceTarget, responses } from "./resource-target.js";

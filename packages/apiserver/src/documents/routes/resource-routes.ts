@@ -1,5 +1,5 @@
-import { rootPathOf, type ServedResource } from "../served-resource.js";
 import { patchType } from "../schemas/leaf-types.js";
+import { rootPathOf, type ServedResource } from "../served-resource.js";
 import { connectRoutes, isConnected } from "./connect-routes.js";
 import { returnsDeletedObject } from "./deleted-objects.js";
 import type { ParameterSource } from "./option-parameters.js";

@@ -1,6 +1,6 @@
-import { type GroupVersionKind, rootPathOf, type ServedResource, type ServedSubresource } from "../served-resource.js";
 import { customTypeName } from "../schemas/custom-schemas.js";
 import { typeNameOf } from "../schemas/type-kinds.js";
+import { type GroupVersionKind, rootPathOf, type ServedResource, type ServedSubresource } from "../served-resource.js";
 import { builtInFlavour, customFlavour, type Flavour } from "./flavour.js";
 import { capitalize, operationNames } from "./operation-id.js";
 import type { ParameterSource } from "./option-parameters.js";

@@ -1,6 +1,6 @@
 import { getOwn, setOwn } from "@coxswain/apimachinery/own";
-import { orderSchema } from "./schema-order.js";
 import type { OpenAPISchema } from "./openapi-schema.js";
+import { orderSchema } from "./schema-order.js";
 
 /** A schema as a CustomResourceDefinition has it, as far as it is looked into here. */
 export interface JSONSchemaProps extends Readonly<Record<string, unknown>> {

@@ -1,7 +1,7 @@
 import type { ServedResource } from "../served-resource.js";
 import { type JSONSchemaProps, publishSchema, publishSchemaV2 } from "./custom-schema.js";
-import { orderSchema } from "./schema-order.js";
 import type { Dialect, OpenAPISchema } from "./openapi-schema.js";
+import { orderSchema } from "./schema-order.js";
 
 export interface CustomSchemas {
   /** By OpenAPI name: each kind and its list. */

@@ -1,5 +1,5 @@
-import { type FieldNode, type SchemaNode, typeCodes } from "@coxswain/apimachinery/schema";
 import { setOwn } from "@coxswain/apimachinery/own";
+import { type FieldNode, type SchemaNode, typeCodes } from "@coxswain/apimachinery/schema";
 import { leafTypeOf } from "./leaf-types.js";
 import type { Dialect, OpenAPISchema } from "./openapi-schema.js";
 

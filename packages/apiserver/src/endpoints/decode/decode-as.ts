@@ -1,12 +1,12 @@
+import { quoteGo } from "@coxswain/apimachinery/field";
 import { type Decoded, DecodeError, type DecodeOptions } from "@coxswain/apimachinery/json";
 import {
   formatGroupVersion,
-  groupVersionError,
   type GroupVersionKind,
+  groupVersionError,
   type KubernetesObject,
   parseGroupVersion,
 } from "@coxswain/apimachinery/meta";
-import { quoteGo } from "@coxswain/apimachinery/field";
 import { badRequest } from "@coxswain/apimachinery/status";
 import { type AnyKind, numberProblem } from "@coxswain/kinds";
 import { internalTypeName, versionedTypeName } from "./go-type.js";

@@ -3,8 +3,8 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AnyKind } from "@coxswain/kinds";
 import { matchNamespace, wipeSystemMetadata } from "../../objects/metadata.js";
 import { dropRepeatedOwners } from "../../objects/repeated-owners.js";
-import type { HandlerDeps } from "../handler-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
+import type { HandlerDeps } from "../handler-deps.js";
 import type { FieldValidation } from "../write-options.js";
 import { decodeBody } from "./decode-body.js";
 

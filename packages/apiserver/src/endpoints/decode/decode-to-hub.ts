@@ -1,11 +1,11 @@
 import { encodeJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import type { Soon } from "@coxswain/runtime/soon";
 import type { VersionKind } from "../../catalogue/version-kind.js";
-import type { HandlerDeps } from "../handler-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
+import type { HandlerDeps } from "../handler-deps.js";
 import type { Target } from "../target.js";
 import type { FieldValidation } from "../write-options.js";
-import type { Soon } from "@coxswain/runtime/soon";
 import { decodeBody } from "./decode-body.js";
 
 /** The object a client sent in whichever version it uses, as the hub has it. */

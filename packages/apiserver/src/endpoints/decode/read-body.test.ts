@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import { MemoryBudget } from "@coxswain/runtime/memory-budget";
+import { describe, expect, it } from "vitest";
 import type { BodyRoom } from "../../request/request.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { readBody } from "./read-body.js";

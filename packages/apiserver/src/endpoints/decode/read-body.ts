@@ -1,9 +1,9 @@
-import type { HandlerDeps } from "../handler-deps.js";
+import type { HeldMemory } from "@coxswain/runtime/memory-budget";
+import { type Soon, whenKnown } from "@coxswain/runtime/soon";
+import { whileArriving } from "../../request/held-seats.js";
 import type { ApiRequest } from "../../request/request.js";
 import type { RequestContext } from "../../request/request-context.js";
-import { whileArriving } from "../../request/held-seats.js";
-import { type Soon, whenKnown } from "@coxswain/runtime/soon";
-import type { HeldMemory } from "@coxswain/runtime/memory-budget";
+import type { HandlerDeps } from "../handler-deps.js";
 
 /** Bodies up to this size are not counted: all seats together hold no more than a few large ones of them. */
 const smallBytes = 64 * 1024;

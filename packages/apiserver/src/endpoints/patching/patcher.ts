@@ -1,3 +1,4 @@
+import { fieldPath, invalid as invalidField, quoteGo } from "@coxswain/apimachinery/field";
 import {
   cloneJson,
   compareUtf8,
@@ -8,7 +9,6 @@ import {
   strictDecodingMessage,
   walk,
 } from "@coxswain/apimachinery/json";
-import { fieldPath, invalid as invalidField, quoteGo } from "@coxswain/apimachinery/field";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { PatchType } from "@coxswain/apimachinery/negotiation";
 import {
@@ -27,9 +27,9 @@ import type { SentBody } from "../decode/sent-body.js";
 import type { FieldValidation } from "../write-options.js";
 import { conversionFault } from "./conversion-fault.js";
 import { locateValues } from "./locate-values.js";
-import { wrapIntegers } from "./wrap-integers.js";
 import { parsePatch } from "./parse-patch.js";
 import { patchedText } from "./patched-text.js";
+import { wrapIntegers } from "./wrap-integers.js";
 
 export interface Patched {
   readonly object: KubernetesObject;

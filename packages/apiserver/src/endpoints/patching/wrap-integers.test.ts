@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import { builtInTypes } from "@coxswain/api/tables";
+import { describe, expect, it } from "vitest";
 import { wrapIntegers } from "./wrap-integers.js";
 
 describe("integers that are too large for their member", () => {

@@ -1,6 +1,6 @@
 import type { DocumentAnswer } from "../../request/answer.js";
-import type { PathSource } from "./path-source.js";
 import { roomForAll } from "../../request/request.js";
+import type { PathSource } from "./path-source.js";
 
 /** More than any number takes. */
 const maxDigits = 100;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { RequestContext } from "../../request/request-context.js";
 import { createQuery } from "../../request/query.js";
+import type { RequestContext } from "../../request/request-context.js";
 import { createHealth, type HealthCheck } from "./health.js";
 import { serverHealthChecks } from "./health-checks.js";
 import { createStartHooks } from "./start-hooks.js";

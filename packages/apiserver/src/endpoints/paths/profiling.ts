@@ -1,7 +1,7 @@
 import type { Clock } from "@coxswain/runtime/clock";
 import type { DocumentAnswer } from "../../request/answer.js";
-import { textAnswer } from "../router-errors.js";
 import type { RequestContext } from "../../request/request-context.js";
+import { textAnswer } from "../router-errors.js";
 import type { PathSource } from "./path-source.js";
 
 const page = (code: number, text: string, headers: Readonly<Record<string, string>> = {}): DocumentAnswer => ({

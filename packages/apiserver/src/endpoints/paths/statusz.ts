@@ -1,5 +1,5 @@
-import type { Clock } from "@coxswain/runtime/clock";
 import { formatTime } from "@coxswain/apimachinery/time";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { VersionInfo } from "../../documents/version.js";
 import type { PathSource } from "./path-source.js";
 import { answerStructured } from "./structured-page.js";

@@ -1,5 +1,5 @@
-import { StatusError } from "@coxswain/apimachinery/status";
 import { stringifyJson } from "@coxswain/apimachinery/json";
+import { StatusError } from "@coxswain/apimachinery/status";
 import type { DocumentAnswer } from "../../request/answer.js";
 import type { RequestContext } from "../../request/request-context.js";
 

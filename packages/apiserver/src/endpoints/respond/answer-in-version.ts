@@ -2,15 +2,15 @@ import { append } from "@coxswain/apimachinery/append";
 import { encodeJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AnyKind } from "@coxswain/kinds";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
+import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 import { bytesOf, type CacheEntry, withBytes } from "../../cache/cache-entry.js";
 import { createDelivery, type Delivery } from "../../cache/cache-event.js";
 import { encodedObject, parseStored } from "../../cache/encoded-object.js";
 import { isVersionKind } from "../../catalogue/version-kind.js";
 import { fromStoredForm } from "../../objects/stored-form.js";
-import type { Form } from "../../request/form.js";
 import type { Answer, ListAnswer, WatchAnswer } from "../../request/answer.js";
-import { type Soon, whenKnown } from "@coxswain/runtime/soon";
-import type { Scheduler } from "@coxswain/runtime/scheduler";
+import type { Form } from "../../request/form.js";
 import { sinkInOrder } from "./sink-in-order.js";
 import { isInVersion } from "./version-of-bytes.js";
 

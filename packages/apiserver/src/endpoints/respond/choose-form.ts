@@ -1,9 +1,9 @@
-import type { Clock } from "@coxswain/runtime/clock";
 import { fieldErrorText, fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
 import type { Output } from "@coxswain/apimachinery/negotiation";
 import { badRequest } from "@coxswain/apimachinery/status";
-import type { RequestContext } from "../../request/request-context.js";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { Form } from "../../request/form.js";
+import type { RequestContext } from "../../request/request-context.js";
 import { jsonForm } from "./json-form.js";
 import { createMetadataForm, type MetaVersion } from "./metadata-form.js";
 import { negotiateOnce } from "./negotiate-once.js";

@@ -1,6 +1,6 @@
 import { findOutput, isPrettyRequest } from "@coxswain/apimachinery/negotiation";
-import type { RequestContext } from "../../request/request-context.js";
 import type { StatusForm } from "../../request/form.js";
+import type { RequestContext } from "../../request/request-context.js";
 import { jsonForm } from "./json-form.js";
 import { createPrettyForm } from "./pretty-form.js";
 import { protobufForm } from "./protobuf-form.js";

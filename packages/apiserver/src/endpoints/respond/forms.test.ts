@@ -1,7 +1,5 @@
-import { systemRuntime } from "@coxswain/runtime";
 import { gunzipSync } from "node:zlib";
 import { builtInTypes } from "@coxswain/api/tables";
-import { systemClock } from "@coxswain/runtime/clock";
 import {
   decodeProtobufObject,
   decodeWatchFrame,
@@ -9,8 +7,10 @@ import {
   FrameReader,
   readEnvelope,
 } from "@coxswain/apimachinery/protobuf";
-import { createMemoryStore } from "@coxswain/storage/memory";
 import { parseYaml } from "@coxswain/apimachinery/yaml";
+import { systemRuntime } from "@coxswain/runtime";
+import { systemClock } from "@coxswain/runtime/clock";
+import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../server/compose/api-server.js";
 import { createByteRequester } from "../../server/in-process/byte-requester.js";

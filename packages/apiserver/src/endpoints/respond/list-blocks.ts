@@ -1,9 +1,9 @@
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { Leaf } from "@coxswain/storage/sorted-map";
 import type { CacheEntry } from "../../cache/cache-entry.js";
 import type { ListAnswer } from "../../request/answer.js";
-import { ByteBuffer } from "./byte-buffer.js";
 import type { ListText } from "../../request/form.js";
-import type { Scheduler } from "@coxswain/runtime/scheduler";
+import { ByteBuffer } from "./byte-buffer.js";
 
 /** So many entries make a block where the list is not of whole leaves. */
 const blockEntries = 64;

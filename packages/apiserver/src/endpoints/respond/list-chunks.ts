@@ -1,7 +1,7 @@
 import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { ListAnswer } from "../../request/answer.js";
-import { ByteBuffer } from "./byte-buffer.js";
 import type { ListText } from "../../request/form.js";
+import { ByteBuffer } from "./byte-buffer.js";
 
 /** Small enough to stay in a core's cache on the way to the cipher, and that others' requests wait for no more than one of them. */
 const chunkBytes = 192 << 10;

@@ -1,8 +1,8 @@
 import type { Form } from "../../request/form.js";
 import { indentJson, JsonIndenter } from "./indent-json.js";
 import { rewrittenList } from "./rewritten-list.js";
-import { createWholeForm } from "./whole-form.js";
 import { utf8 } from "./text.js";
+import { createWholeForm } from "./whole-form.js";
 
 export const createPrettyForm = (form: Form): Form =>
   createWholeForm(form, {

@@ -3,8 +3,8 @@ import { encodeProtobuf, encodeProtobufObject, encodeWatchFrame } from "@coxswai
 import type { AnyKind } from "@coxswain/kinds";
 import { bytesOf } from "../../cache/cache-entry.js";
 import { type Form, sharedFrame } from "../../request/form.js";
-import { createMetadataForm, type MetaVersion } from "./metadata-form.js";
 import { metadataBytes } from "./metadata-bytes.js";
+import { createMetadataForm, type MetaVersion } from "./metadata-form.js";
 import { protobufForm, protobufList, protobufStatus } from "./protobuf-form.js";
 import { isList, isNoList, type MetadataShape, silentStream } from "./wrong-shape.js";
 

@@ -1,7 +1,7 @@
 import { stringifyJson } from "@coxswain/apimachinery/json";
 import { findOutput } from "@coxswain/apimachinery/negotiation";
-import type { RequestAudit } from "../../request/request-audit.js";
 import type { Answer } from "../../request/answer.js";
+import type { RequestAudit } from "../../request/request-audit.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { wholeList } from "./whole-form.js";
 

@@ -1,11 +1,11 @@
-import type { Clock } from "@coxswain/runtime/clock";
 import { isStatusError, type Status } from "@coxswain/apimachinery/status";
-import { type Answer, statusAnswer, type WatchAnswer } from "../../request/answer.js";
-import type { ResponseSink } from "../../request/response-sink.js";
-import type { RequestContext } from "../../request/request-context.js";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { Soon } from "@coxswain/runtime/soon";
-import { failureForm } from "./failure-form.js";
+import { type Answer, statusAnswer, type WatchAnswer } from "../../request/answer.js";
 import type { Form } from "../../request/form.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { ResponseSink } from "../../request/response-sink.js";
+import { failureForm } from "./failure-form.js";
 import { gzipWhole } from "./gzip/gzip-whole.js";
 import { recordAnswer } from "./record-answer.js";
 import { warningHeaders } from "./warning-headers.js";

@@ -1,6 +1,6 @@
 import type { CacheEntry } from "../../cache/cache-entry.js";
-import { ByteBuffer } from "./byte-buffer.js";
 import type { ListText } from "../../request/form.js";
+import { ByteBuffer } from "./byte-buffer.js";
 
 /** How the parts of a list in JSON are written otherwise. Called in the order in which they stand there. */
 export interface ListRewriter {

@@ -1,6 +1,6 @@
+import type { Soon } from "@coxswain/runtime/soon";
 import type { Delivery } from "../../cache/cache-event.js";
 import type { WatchSink } from "../../cache/watcher.js";
-import type { Soon } from "@coxswain/runtime/soon";
 
 /**
  * A sink whose events are changed on their way. Where that takes time, the watcher waits (its backpressure), so that

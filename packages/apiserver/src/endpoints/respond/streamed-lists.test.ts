@@ -1,13 +1,13 @@
+import { stringifyYaml } from "@coxswain/apimachinery/yaml";
 import { systemRuntime } from "@coxswain/runtime";
 import { type Clock, systemClock } from "@coxswain/runtime/clock";
-import { stringifyYaml } from "@coxswain/apimachinery/yaml";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CacheEntry } from "../../cache/cache-entry.js";
+import type { ListAnswer } from "../../request/answer.js";
 import { type ApiServer, startApiServer } from "../../server/compose/api-server.js";
 import { createByteRequester } from "../../server/in-process/byte-requester.js";
 import { createInProcessClient } from "../../server/in-process/in-process-client.js";
-import type { ListAnswer } from "../../request/answer.js";
-import type { CacheEntry } from "../../cache/cache-entry.js";
 import { indentJson } from "./indent-json.js";
 import { jsonForm } from "./json-form.js";
 import { listChunks } from "./list-chunks.js";

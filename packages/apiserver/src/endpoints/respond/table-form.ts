@@ -1,10 +1,10 @@
-import type { Clock } from "@coxswain/runtime/clock";
 import { encodeJson, stringifyJson } from "@coxswain/apimachinery/json";
 import type { AnyKind } from "@coxswain/kinds";
+import type { Clock } from "@coxswain/runtime/clock";
 import { bytesOf } from "../../cache/cache-entry.js";
 import { parseStored } from "../../cache/encoded-object.js";
-import { ByteBuffer } from "./byte-buffer.js";
 import type { ByteSink, Form } from "../../request/form.js";
+import { ByteBuffer } from "./byte-buffer.js";
 import { bookmarkObject, listMeta } from "./json-form.js";
 import { appendMetadata, metadataBytes } from "./metadata-bytes.js";
 import type { MetaVersion } from "./metadata-form.js";

@@ -1,5 +1,5 @@
 import { stringifyJson } from "@coxswain/apimachinery/json";
-import { age, type AnyKind, type TableEffort } from "@coxswain/kinds";
+import { type AnyKind, age, type TableEffort } from "@coxswain/kinds";
 import type { CacheEntry } from "../../cache/cache-entry.js";
 import { bytesOf } from "../../cache/cache-entry.js";
 import { parseStored } from "../../cache/encoded-object.js";

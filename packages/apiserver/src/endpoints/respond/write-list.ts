@@ -1,8 +1,8 @@
 import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { ListAnswer } from "../../request/answer.js";
-import type { ResponseSink } from "../../request/response-sink.js";
-import type { RequestContext } from "../../request/request-context.js";
 import type { ListText } from "../../request/form.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { ResponseSink } from "../../request/response-sink.js";
 import { acceptsGzip, gzipHeaders, gzipThreshold } from "./gzip/accepts-gzip.js";
 import { deflateSegment, GzipMember, gzipHeader } from "./gzip/gzip-member.js";
 import { gzipList } from "./gzip/list-segments.js";

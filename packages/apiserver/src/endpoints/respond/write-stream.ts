@@ -1,6 +1,6 @@
 import type { StreamAnswer } from "../../request/answer.js";
-import type { ResponseSink } from "../../request/response-sink.js";
 import type { RequestContext } from "../../request/request-context.js";
+import type { ResponseSink } from "../../request/response-sink.js";
 
 type Headers = Record<string, string | string[]>;
 

@@ -3,8 +3,8 @@ import { createNode, typeCodes } from "@coxswain/apimachinery/schema";
 import { stringifyYaml } from "@coxswain/apimachinery/yaml";
 import type { Form } from "../../request/form.js";
 import { rewrittenList } from "./rewritten-list.js";
-import { createWholeForm, wholeList } from "./whole-form.js";
 import { concat, utf8 } from "./text.js";
+import { createWholeForm, wholeList } from "./whole-form.js";
 
 const anything = createNode(typeCodes.json);
 

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import type { Soon } from "@coxswain/runtime/soon";
 import type { StrategyContext } from "@coxswain/kinds";
+import type { Soon } from "@coxswain/runtime/soon";
 import type { AdmissionAttributes } from "../../admission/admission.js";
 import type { ObjectDeps } from "../object-deps.js";
 import type { Current } from "../write-loop.js";

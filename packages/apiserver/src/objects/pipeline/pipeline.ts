@@ -1,4 +1,5 @@
 import type { Soon } from "@coxswain/runtime/soon";
+import { isLarge, microsPerByte } from "../large-object.js";
 import { admit } from "./admit.js";
 import { canonicalize } from "./canonicalize.js";
 import { authorizeWrite, joinTransaction } from "./kind-hooks.js";
@@ -7,7 +8,6 @@ import { mutate, nextState, restoreStored, trackFields } from "./mutate.js";
 import type { PendingWrite } from "./pending-write.js";
 import { prepare } from "./prepare.js";
 import { validate } from "./validate.js";
-import { isLarge, microsPerByte } from "../large-object.js";
 
 /** Takes a write further: changes its `object`, or throws a StatusError to refuse it. */
 export type WriteStep = (write: PendingWrite) => Soon<void>;

@@ -1,8 +1,8 @@
 import type { AnyKind } from "@coxswain/kinds";
+import { createLazyModule, type LazyModule } from "@coxswain/runtime/lazy-module";
 import type { LazyPolicyEngine } from "../../admission/policies/engine/lazy-policy-engine.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
-import { createLazyModule, type LazyModule } from "@coxswain/runtime/lazy-module";
 import type { LazyRuleCompiler } from "../custom-resources/lazy-rule-compiler.js";
 
 export type ExpressionCompilers = Pick<

@@ -4,22 +4,22 @@ import type {
   SubjectAccessReview,
   SubjectAccessReviewSpec,
 } from "@coxswain/api/authorization/v1";
-import { encodeJson, walk } from "@coxswain/apimachinery/json";
 import { type FieldError, fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
+import { encodeJson, walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { invalid } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
+import { encodedObject } from "../../cache/encoded-object.js";
 import { decodePosted } from "../../endpoints/decode/decode-posted.js";
-import type { RegistryDeps, RegistryHandler } from "../contract/registry-deps.js";
-import type { RequestContext } from "../../request/request-context.js";
-import type { Target } from "../../endpoints/target.js";
 import { resourceNotFound } from "../../endpoints/router-errors.js";
+import type { Target } from "../../endpoints/target.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
 import { trackBuiltInFields } from "../../objects/managed-fields.js";
-import { encodedObject } from "../../cache/encoded-object.js";
 import type { ObjectAnswer } from "../../request/answer.js";
+import type { RequestContext } from "../../request/request-context.js";
 import type { UserInfo } from "../../request/user-info.js";
+import type { RegistryDeps, RegistryHandler } from "../contract/registry-deps.js";
 import { admitReview } from "./admit-review.js";
 import { evaluationError, reviewAttributes } from "./review-attributes.js";
 import { checkMetadata, checkQuestion, checkSubject, internalForm, type Question } from "./review-checks.js";

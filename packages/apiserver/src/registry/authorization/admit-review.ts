@@ -1,10 +1,10 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { attributesOf } from "../../objects/admission-attributes.js";
-import type { RegistryDeps } from "../contract/registry-deps.js";
-import type { RequestContext } from "../../request/request-context.js";
 import type { Target } from "../../endpoints/target.js";
 import type { WriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
+import { attributesOf } from "../../objects/admission-attributes.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { RegistryDeps } from "../contract/registry-deps.js";
 
 /** A review is not stored, but it passes admission all the same: a user that may not create anything may not ask anything either. */
 export async function admitReview(

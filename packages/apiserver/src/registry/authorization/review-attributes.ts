@@ -3,8 +3,8 @@ import { aggregateText, quoteGo } from "@coxswain/apimachinery/field";
 import {
   createRequirement,
   type FieldRequirement,
-  type LabelRequirement,
   type LabelOperator,
+  type LabelRequirement,
 } from "@coxswain/apimachinery/selector";
 import { askedSelectors } from "../../authorization/asked-selectors.js";
 import type { AskedSelector, Attributes } from "../../authorization/attributes.js";

@@ -1,10 +1,10 @@
 import { encodeJson, walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { decodePosted } from "../../endpoints/decode/decode-posted.js";
-import type { RegistryHandler } from "../contract/registry-deps.js";
-import { readWriteOptions } from "../../endpoints/write-options.js";
-import { encodedObject } from "../../cache/encoded-object.js";
 import { formatTime } from "@coxswain/apimachinery/time";
+import { encodedObject } from "../../cache/encoded-object.js";
+import { decodePosted } from "../../endpoints/decode/decode-posted.js";
+import { readWriteOptions } from "../../endpoints/write-options.js";
+import type { RegistryHandler } from "../contract/registry-deps.js";
 import { admitReview } from "./admit-review.js";
 
 /** Who am I? (`kubectl auth whoami`) */

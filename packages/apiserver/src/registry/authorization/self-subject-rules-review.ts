@@ -2,10 +2,10 @@ import type { SelfSubjectRulesReview } from "@coxswain/api/authorization/v1";
 import { encodeJson, walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { badRequest } from "@coxswain/apimachinery/status";
-import { decodePosted } from "../../endpoints/decode/decode-posted.js";
-import type { RegistryHandler } from "../contract/registry-deps.js";
-import { readWriteOptions } from "../../endpoints/write-options.js";
 import { encodedObject } from "../../cache/encoded-object.js";
+import { decodePosted } from "../../endpoints/decode/decode-posted.js";
+import { readWriteOptions } from "../../endpoints/write-options.js";
+import type { RegistryHandler } from "../contract/registry-deps.js";
 import { admitReview } from "./admit-review.js";
 
 /** What may I do here? (`kubectl auth can-i --list`) The answer repeats nothing of the question. */

@@ -1,9 +1,12 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { createLister } from "../../cache/lister.js";
-import type { ObjectDeps } from "../../objects/object-deps.js";
 import { objectKey } from "../../cache/object-key.js";
-import { ensureObjects } from "../own-writes/ensure-objects.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
+import { type Controller, createWholeController } from "../../controllers/controller.js";
+import type { ControllerContext } from "../../controllers/controller-context.js";
+import type { ObjectDeps } from "../../objects/object-deps.js";
 import { bringUpToDate } from "../own-writes/bring-up-to-date.js";
+import { ensureObjects } from "../own-writes/ensure-objects.js";
 import {
   type ClusterAuthentication,
   extensionAuthentication,
@@ -11,9 +14,6 @@ import {
   legacyTokenTracking,
   legacyTokenTrackingName,
 } from "./config-maps.js";
-import { type Controller, createWholeController } from "../../controllers/controller.js";
-import type { ControllerContext } from "../../controllers/controller-context.js";
-import { storedKind } from "../../catalogue/stored-kind.js";
 
 const namespace = "kube-system";
 

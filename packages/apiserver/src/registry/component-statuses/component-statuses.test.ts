@@ -1,9 +1,9 @@
-import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
-import { describe, expect, it } from "vitest";
+import { createServer } from "node:net";
 import { systemClock } from "@coxswain/runtime/clock";
 import type { KeyValueStore } from "@coxswain/storage";
 import { createMemoryStore } from "@coxswain/storage/memory";
+import { describe, expect, it } from "vitest";
 import { componentStatusColumns } from "./columns.js";
 import { createComponentChecks } from "./component-checks.js";
 import { createHttpsProbe } from "./probe-https.js";

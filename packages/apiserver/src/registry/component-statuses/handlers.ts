@@ -2,11 +2,11 @@ import { encodeJson, walk } from "@coxswain/apimachinery/json";
 import { notFound } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
 import { withBytes } from "../../cache/cache-entry.js";
-import { selects } from "../../cache/selection.js";
-import { readListOptions } from "../../endpoints/list-options.js";
-import type { HandlerDeps } from "../../endpoints/handler-deps.js";
-import type { VerbHandler } from "../../endpoints/verb-handler.js";
 import { encodedObject } from "../../cache/encoded-object.js";
+import { selects } from "../../cache/selection.js";
+import type { HandlerDeps } from "../../endpoints/handler-deps.js";
+import { readListOptions } from "../../endpoints/list-options.js";
+import type { VerbHandler } from "../../endpoints/verb-handler.js";
 import type { ComponentChecks, ComponentHealth } from "./component-checks.js";
 
 export interface ComponentStatusDeps extends HandlerDeps {

@@ -1,12 +1,10 @@
 import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
 import { equalJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import type { Soon } from "@coxswain/runtime/soon";
-import { runSteps, type Steps } from "@coxswain/runtime/steps";
 import {
   type CustomResource,
-  customResource,
   type CustomResourceDeps,
+  customResource,
   type Definition,
   endTermination,
   findViolations,
@@ -20,14 +18,16 @@ import {
   planNonStructural,
   usedNames,
 } from "@coxswain/kinds/custom-resources";
+import type { Soon } from "@coxswain/runtime/soon";
+import { runSteps, type Steps } from "@coxswain/runtime/steps";
 import { createLister, type Lister } from "../../cache/lister.js";
 import { collectionPrefix, objectKey } from "../../cache/object-key.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
-import { updateObject } from "../../objects/update.js";
 import { type Controller, createController, type QueueController } from "../../controllers/controller.js";
 import type { ControllerContext } from "../../controllers/controller-context.js";
 import { ignoreGone } from "../../controllers/ignore-gone.js";
 import { serverScope } from "../../objects/server-scope.js";
+import { updateObject } from "../../objects/update.js";
 import { deleteInstances } from "./delete-instances.js";
 import type { LazyRuleCompiler } from "./lazy-rule-compiler.js";
 import type { ServedCustomKinds } from "./served-custom-kinds.js";

@@ -1,6 +1,6 @@
+import { isStatusError } from "@coxswain/apimachinery/status";
 import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
-import { isStatusError } from "@coxswain/apimachinery/status";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../server/compose/api-server.js";

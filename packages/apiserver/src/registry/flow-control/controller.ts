@@ -5,18 +5,18 @@ import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachiner
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { AnyKind } from "@coxswain/kinds";
 import { createLister } from "../../cache/lister.js";
-import { deleteObject } from "../../objects/delete.js";
-import { entriesOf, versionOptions, withEntries, withoutEntries } from "../../objects/managed-fields.js";
-import type { ObjectDeps } from "../../objects/object-deps.js";
 import { collectionPrefix, objectKey } from "../../cache/object-key.js";
-import { updateObject } from "../../objects/update.js";
 import type { KindOf } from "../../catalogue/kind-finder.js";
-import { ensureObjects } from "../own-writes/ensure-objects.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
 import { type Controller, createWholeController } from "../../controllers/controller.js";
 import type { ControllerContext } from "../../controllers/controller-context.js";
 import { ignoreGone } from "../../controllers/ignore-gone.js";
+import { deleteObject } from "../../objects/delete.js";
+import { entriesOf, versionOptions, withEntries, withoutEntries } from "../../objects/managed-fields.js";
+import type { ObjectDeps } from "../../objects/object-deps.js";
 import { serverScope } from "../../objects/server-scope.js";
-import { storedKind } from "../../catalogue/stored-kind.js";
+import { updateObject } from "../../objects/update.js";
+import { ensureObjects } from "../own-writes/ensure-objects.js";
 import { bootstrapFlowControl } from "./bootstrap-flow-control.js";
 import { isLeftOver, planDangling, planRevision } from "./plan-revision.js";
 

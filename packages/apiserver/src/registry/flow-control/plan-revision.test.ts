@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
 import type { FlowSchema } from "@coxswain/api/flowcontrol/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { describe, expect, it } from "vitest";
 import { autoUpdate, isLeftOver, planDangling, planRevision } from "./plan-revision.js";
 
 const object = (name: string, spec: unknown, annotation?: string, generation = 1): KubernetesObject =>

@@ -1,11 +1,11 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { badRequest } from "@coxswain/apimachinery/status";
-import type { RegistryDeps, RegistryHandler } from "../contract/registry-deps.js";
-import type { RequestContext } from "../../request/request-context.js";
 import type { HandlerName } from "../../endpoints/registered-handlers.js";
 import { methodNotAllowed, resourceNotFound } from "../../endpoints/router-errors.js";
 import type { Target } from "../../endpoints/target.js";
 import type { Answer } from "../../request/answer.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { RegistryDeps, RegistryHandler } from "../contract/registry-deps.js";
 import { handleNodeProxy } from "../nodes/proxy.js";
 import { handlePodLog } from "../pods/log.js";
 import { handlePortForward } from "../pods/port-forward.js";

@@ -1,6 +1,5 @@
 import type { AnyKind } from "@coxswain/kinds";
 import type { HandlerName } from "../../endpoints/registered-handlers.js";
-import type { RegistryHandler } from "../contract/registry-deps.js";
 import {
   handleLocalSubjectAccessReview,
   handleSelfSubjectAccessReview,
@@ -9,11 +8,12 @@ import {
 import { handleSelfSubjectReview } from "../authorization/self-subject-review.js";
 import { handleSelfSubjectRulesReview } from "../authorization/self-subject-rules-review.js";
 import { handleComponentStatusGet, handleComponentStatusList } from "../component-statuses/handlers.js";
+import type { RegistryHandler } from "../contract/registry-deps.js";
 import { handleBinding } from "../pods/binding.js";
 import { handleEviction } from "../pods/eviction.js";
+import { handleScaleGet, handleScalePatch, handleScaleUpdate } from "../scale/handlers.js";
 import { handleTokenRequest } from "../service-accounts/token-request.js";
 import { handleTokenReview } from "../service-accounts/token-review.js";
-import { handleScaleGet, handleScalePatch, handleScaleUpdate } from "../scale/handlers.js";
 
 /** What can be done to the scale of whatever has one. */
 const scaleVerbs: Readonly<Record<string, RegistryHandler>> = {

@@ -2,9 +2,9 @@ import { testRuntime } from "@coxswain/runtime";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
+import { identityName } from "../../configuration/identity-name.js";
 import { startApiServer } from "../../server/compose/api-server.js";
 import { createInProcessClient } from "../../server/in-process/in-process-client.js";
-import { identityName } from "../../configuration/identity-name.js";
 
 const leases = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases";
 

@@ -1,6 +1,6 @@
+import { storedKind } from "../../catalogue/stored-kind.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
 import { ensureObjects } from "../own-writes/ensure-objects.js";
-import { storedKind } from "../../catalogue/stored-kind.js";
 
 /** Makes a namespace on the server's own account, and returns when readers see it. */
 export async function makeNamespace(deps: ObjectDeps, name: string): Promise<void> {

@@ -1,7 +1,7 @@
-import type { RegistryDeps } from "../contract/registry-deps.js";
-import type { RequestContext } from "../../request/request-context.js";
 import type { Target } from "../../endpoints/target.js";
 import type { Answer } from "../../request/answer.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { RegistryDeps } from "../contract/registry-deps.js";
 import { trustingTls } from "../streams/location.js";
 import { connectionOf } from "../streams/node-connection.js";
 import { proxyTo } from "../streams/proxy.js";

@@ -1,14 +1,14 @@
 import type { IPAddress } from "@coxswain/api/networking/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { createLister } from "../../cache/lister.js";
-import type { ObjectDeps } from "../../objects/object-deps.js";
 import { objectKey } from "../../cache/object-key.js";
-import { ensureObjects } from "../own-writes/ensure-objects.js";
-import { bootstrapObjects } from "./bootstrap-objects.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
 import { type Controller, createWholeController } from "../../controllers/controller.js";
 import type { ControllerContext } from "../../controllers/controller-context.js";
+import type { ObjectDeps } from "../../objects/object-deps.js";
 import { type Endpoint, kubernetesEndpoints, kubernetesService } from "../kubernetes-service/objects.js";
-import { storedKind } from "../../catalogue/stored-kind.js";
+import { ensureObjects } from "../own-writes/ensure-objects.js";
+import { bootstrapObjects } from "./bootstrap-objects.js";
 
 export interface OwnObjectsOptions {
   readonly clusterIpRanges: readonly string[];

@@ -1,7 +1,7 @@
-import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { type AnyKind, builtInKinds } from "@coxswain/kinds";
+import { systemRuntime } from "@coxswain/runtime";
+import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { startApiServer } from "../../server/compose/api-server.js";

@@ -1,13 +1,10 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AnyKind } from "@coxswain/kinds";
-import type { ObjectDeps } from "../../objects/object-deps.js";
-import { objectKey } from "../../cache/object-key.js";
-import { localApiServices } from "./local-api-services.js";
-import type { KindOf } from "../../catalogue/kind-finder.js";
-import { ensureObjects } from "../own-writes/ensure-objects.js";
 import { gatedPolicy } from "../../authorization/rbac/gated-policy.js";
-import { bootstrapObjects } from "./bootstrap-objects.js";
-import { bringUpToDate } from "../own-writes/bring-up-to-date.js";
+import { objectKey } from "../../cache/object-key.js";
+import type { KindOf } from "../../catalogue/kind-finder.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
+import type { ObjectDeps } from "../../objects/object-deps.js";
 import {
   type ClusterAuthentication,
   extensionAuthentication,
@@ -16,11 +13,14 @@ import {
 } from "../cluster-authentication/config-maps.js";
 import { currentSystemConfigMap } from "../cluster-authentication/controller.js";
 import { bootstrapFlowControl } from "../flow-control/bootstrap-flow-control.js";
-import type { PreparedObjects } from "../own-writes/prepared-objects.js";
 import { type Endpoint, kubernetesEndpoints, kubernetesService } from "../kubernetes-service/objects.js";
+import { bringUpToDate } from "../own-writes/bring-up-to-date.js";
+import { ensureObjects } from "../own-writes/ensure-objects.js";
+import type { PreparedObjects } from "../own-writes/prepared-objects.js";
 import { reconcilePolicy } from "../rbac/ensure-policy.js";
 import { defaultServiceCidr } from "../services/default-cidr.js";
-import { storedKind } from "../../catalogue/stored-kind.js";
+import { bootstrapObjects } from "./bootstrap-objects.js";
+import { localApiServices } from "./local-api-services.js";
 
 export interface ServerObjectsOptions extends ClusterAuthentication {
   readonly clusterIpRanges: readonly string[];

@@ -2,11 +2,11 @@ import { cloneJson, equalJson, walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { noAdmission } from "../../admission/admission.js";
 import { createLister } from "../../cache/lister.js";
-import type { ObjectDeps } from "../../objects/object-deps.js";
 import { objectKey } from "../../cache/object-key.js";
-import { updateObject } from "../../objects/update.js";
 import type { KindOf } from "../../catalogue/kind-finder.js";
+import type { ObjectDeps } from "../../objects/object-deps.js";
 import { serverScope } from "../../objects/server-scope.js";
+import { updateObject } from "../../objects/update.js";
 
 /** Gives objects that are there the members (beside metadata and status) that the server wants them to have. What is equal is not written. */
 export async function bringUpToDate(

@@ -1,9 +1,9 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AnyKind } from "@coxswain/kinds";
 import type { Write } from "@coxswain/storage";
+import { objectKey } from "../../cache/object-key.js";
 import type { KindOf } from "../../catalogue/kind-finder.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
-import { objectKey } from "../../cache/object-key.js";
 import { newObjectWrite, ownPut } from "./new-object-write.js";
 import { type PreparedObjects, stampPrepared } from "./prepared-objects.js";
 

@@ -2,13 +2,13 @@ import { walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AnyKind } from "@coxswain/kinds";
 import type { Write } from "@coxswain/storage";
+import { objectKey } from "../../cache/object-key.js";
 import { prepareOwn } from "../../objects/create.js";
 import { encodeStored } from "../../objects/encode-stored.js";
 import { trackBuiltInFields } from "../../objects/managed-fields.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
-import { objectKey } from "../../cache/object-key.js";
-import type { WriteScope } from "../../objects/write-scope.js";
 import { serverScope } from "../../objects/server-scope.js";
+import type { WriteScope } from "../../objects/write-scope.js";
 
 /** The write that makes an object on the server's own account, to go into a transaction. A status is taken over as if it had been written right after. */
 export function newObjectWrite(deps: ObjectDeps, kind: AnyKind, given: KubernetesObject): Write {

@@ -1,7 +1,7 @@
-import type { Clock } from "@coxswain/runtime/clock";
 import { getOwn } from "@coxswain/apimachinery/own";
-import { type RandomSource, randomUuid } from "@coxswain/runtime/random";
 import { formatTime } from "@coxswain/apimachinery/time";
+import type { Clock } from "@coxswain/runtime/clock";
+import { type RandomSource, randomUuid } from "@coxswain/runtime/random";
 
 /** The stored form of objects that are the same on every server, by key, with a sample's uid and time in them. */
 export type PreparedObjects = Readonly<Record<string, string>>;

@@ -1,15 +1,15 @@
 import type { Event } from "@coxswain/api/core/v1";
 import { walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { randomUuid } from "@coxswain/runtime/random";
 import { formatMicroTime } from "@coxswain/apimachinery/time";
 import { checkDnsSubdomain } from "@coxswain/apimachinery/validation";
+import { randomUuid } from "@coxswain/runtime/random";
 import { noAdmission } from "../../admission/admission.js";
-import type { ObjectDeps } from "../../objects/object-deps.js";
-import { updateObject } from "../../objects/update.js";
-import { findVersionKind } from "../../catalogue/version-kind.js";
-import { serverScope } from "../../objects/server-scope.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
+import { findVersionKind } from "../../catalogue/version-kind.js";
+import type { ObjectDeps } from "../../objects/object-deps.js";
+import { serverScope } from "../../objects/server-scope.js";
+import { updateObject } from "../../objects/update.js";
 
 /** After this time a repeated event becomes a new Event rather than a count. */
 const sameForMs = 6 * 60_000;

@@ -1,20 +1,20 @@
 import type { Binding } from "@coxswain/api/core/v1";
-import { fieldErrorsText, fieldPath, type FieldError, notSupported, required } from "@coxswain/apimachinery/field";
-import { setOwn, ownEntries } from "@coxswain/apimachinery/own";
+import { type FieldError, fieldErrorsText, fieldPath, notSupported, required } from "@coxswain/apimachinery/field";
+import { ownEntries, setOwn } from "@coxswain/apimachinery/own";
 import { badRequest, conflict, notFound, StatusError } from "@coxswain/apimachinery/status";
+import { formatTime } from "@coxswain/apimachinery/time";
 import { podKind, type StoredPod } from "@coxswain/kinds/core/pod";
+import { objectKey } from "../../cache/object-key.js";
 import { decodePosted } from "../../endpoints/decode/decode-posted.js";
 import { checkKeyName } from "../../endpoints/path-name.js";
-import type { RegistryHandler } from "../contract/registry-deps.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
-import { objectKey } from "../../cache/object-key.js";
-import { formatTime } from "@coxswain/apimachinery/time";
-import { preconditionFailed } from "../../objects/precondition-failed.js";
 import { attributesOf } from "../../objects/admission-attributes.js";
+import { preconditionFailed } from "../../objects/precondition-failed.js";
 import { type Current, type Decision, writeObject } from "../../objects/write-loop.js";
 import type { WriteScope } from "../../objects/write-scope.js";
 import { bodyKind } from "../contract/body-kind.js";
+import type { RegistryHandler } from "../contract/registry-deps.js";
 import { setPodCondition } from "./pod-condition.js";
 
 const bindingKind = bodyKind("", "v1", "Binding", "io.k8s.api.core.v1.Binding");

@@ -1,5 +1,5 @@
-import type { PodDisruptionBudget } from "@coxswain/api/policy/v1";
 import type { Condition } from "@coxswain/api/meta/v1";
+import type { PodDisruptionBudget } from "@coxswain/api/policy/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { ownKeys, setOwn } from "@coxswain/apimachinery/own";
 import { forbidden, StatusError, tooManyRequests } from "@coxswain/apimachinery/status";

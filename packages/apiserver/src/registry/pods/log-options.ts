@@ -1,8 +1,8 @@
 import type { PodLogOptions } from "@coxswain/api/core/v1";
 import {
   type FieldError,
-  fieldPath,
   FieldPath,
+  fieldPath,
   forbidden,
   invalid as invalidField,
   notSupported,

@@ -1,22 +1,22 @@
 import type { IncomingMessage } from "node:http";
-import { badRequest, genericServerResponse, internalError, type StatusError } from "@coxswain/apimachinery/status";
 import { mediaTypeNames, servedMediaTypes } from "@coxswain/apimachinery/negotiation";
+import { badRequest, genericServerResponse, internalError, type StatusError } from "@coxswain/apimachinery/status";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
 import { ByteCollector } from "@coxswain/wire/bytes";
-import type { RegistryDeps } from "../contract/registry-deps.js";
-import type { RequestContext } from "../../request/request-context.js";
 import { chooseForm } from "../../endpoints/respond/choose-form.js";
 import { checkAccept } from "../../endpoints/route-media.js";
 import type { Target } from "../../endpoints/target.js";
+import { untilStopped } from "../../endpoints/until-stopped.js";
 import type { Answer } from "../../request/answer.js";
-import { callBackend } from "../streams/call-backend.js";
 import { isWebSocketRequest } from "../../request/client-websocket.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { RegistryDeps } from "../contract/registry-deps.js";
+import { callBackend } from "../streams/call-backend.js";
 import { DialError } from "../streams/dial-error.js";
 import { encodeQuery, type Location, urlOf } from "../streams/location.js";
 import { sendOverWebSocket } from "../streams/log-websocket.js";
 import { connectionOf, plainFailure } from "../streams/node-connection.js";
 import { readObject } from "../streams/read-object.js";
-import { untilStopped } from "../../endpoints/until-stopped.js";
 import { chooseContainer } from "./choose-container.js";
 import { checkLogOptions, logQuery, readLogOptions } from "./log-options.js";
 

@@ -1,10 +1,10 @@
 import { badRequest } from "@coxswain/apimachinery/status";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
-import type { RegistryDeps } from "../contract/registry-deps.js";
-import type { RequestContext } from "../../request/request-context.js";
 import type { Target } from "../../endpoints/target.js";
 import type { Answer } from "../../request/answer.js";
 import { asksForUpgrade, isWebSocketRequest } from "../../request/client-websocket.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { RegistryDeps } from "../contract/registry-deps.js";
 import { handOnUpgrade } from "../streams/hand-on-upgrade.js";
 import { encodeQuery, type Location } from "../streams/location.js";
 import { connectionOf } from "../streams/node-connection.js";

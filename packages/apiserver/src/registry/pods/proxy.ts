@@ -1,9 +1,9 @@
 import { badRequest } from "@coxswain/apimachinery/status";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
-import type { RegistryDeps } from "../contract/registry-deps.js";
-import type { RequestContext } from "../../request/request-context.js";
 import type { Target } from "../../endpoints/target.js";
 import type { Answer } from "../../request/answer.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { RegistryDeps } from "../contract/registry-deps.js";
 import { trustingTls } from "../streams/location.js";
 import { proxyTo } from "../streams/proxy.js";
 import { readObject } from "../streams/read-object.js";

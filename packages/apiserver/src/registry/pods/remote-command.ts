@@ -1,15 +1,15 @@
 import { badRequest } from "@coxswain/apimachinery/status";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
-import type { RegistryDeps } from "../contract/registry-deps.js";
-import type { RequestContext } from "../../request/request-context.js";
 import type { Target } from "../../endpoints/target.js";
 import type { Answer } from "../../request/answer.js";
 import { asksForUpgrade, isWebSocketRequest, requestedProtocols } from "../../request/client-websocket.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { RegistryDeps } from "../contract/registry-deps.js";
 import { handOnUpgrade } from "../streams/hand-on-upgrade.js";
 import { encodeQuery, type Location } from "../streams/location.js";
 import { connectionOf, type NodeConnection } from "../streams/node-connection.js";
 import { readObject } from "../streams/read-object.js";
-import { commandQuery, type CommandOptions } from "../streams/stream-options.js";
+import { type CommandOptions, commandQuery } from "../streams/stream-options.js";
 import { translateCommand } from "../streams/translate-command.js";
 import { chooseContainer } from "./choose-container.js";
 

@@ -1,15 +1,15 @@
 import { cloneJson, walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { noAdmission } from "../../admission/admission.js";
+import { gatedPolicy } from "../../authorization/rbac/gated-policy.js";
+import { bootstrapPolicy } from "../../authorization/rbac/gen/bootstrap-policy.js";
 import { createLister } from "../../cache/lister.js";
+import { objectKey } from "../../cache/object-key.js";
+import type { KindOf } from "../../catalogue/kind-finder.js";
 import { deleteObject } from "../../objects/delete.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
-import { objectKey } from "../../cache/object-key.js";
-import { updateObject } from "../../objects/update.js";
-import type { KindOf } from "../../catalogue/kind-finder.js";
 import { serverScope } from "../../objects/server-scope.js";
-import { bootstrapPolicy } from "../../authorization/rbac/gen/bootstrap-policy.js";
-import { gatedPolicy } from "../../authorization/rbac/gated-policy.js";
+import { updateObject } from "../../objects/update.js";
 import { planReconcile } from "./reconcile-policy.js";
 
 /**

@@ -1,8 +1,8 @@
-import { rbacListers } from "../../authorization/create-authorizer.js";
 import type { Authorizer } from "../../authorization/attributes.js";
+import { rbacListers } from "../../authorization/create-authorizer.js";
 import type { CacheFeed } from "../../cache/cache-feed.js";
-import type { WriteAuthorization } from "../../objects/write-authorization.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
+import type { WriteAuthorization } from "../../objects/write-authorization.js";
 import { createEscalationGuard } from "./escalation-guard.js";
 
 const guarded = ["roles", "clusterroles", "rolebindings", "clusterrolebindings"] as const;

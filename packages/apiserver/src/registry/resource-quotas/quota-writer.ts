@@ -1,12 +1,12 @@
-import { cloneJson } from "@coxswain/apimachinery/json";
-import { conflict, objectModified, StatusError, hasReason } from "@coxswain/apimachinery/status";
-import type { ObjectDeps } from "../../objects/object-deps.js";
-import { updateObject } from "../../objects/update.js";
-import { serverScope } from "../../objects/server-scope.js";
-import { storedKind } from "../../catalogue/stored-kind.js";
 import { writeAmounts } from "@coxswain/api/quota";
-import type { QuotaWriter } from "../../admission/resource-quota/quota-writer.js";
+import { cloneJson } from "@coxswain/apimachinery/json";
+import { conflict, hasReason, objectModified, StatusError } from "@coxswain/apimachinery/status";
 import type { Quota } from "../../admission/resource-quota/check-request.js";
+import type { QuotaWriter } from "../../admission/resource-quota/quota-writer.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
+import type { ObjectDeps } from "../../objects/object-deps.js";
+import { serverScope } from "../../objects/server-scope.js";
+import { updateObject } from "../../objects/update.js";
 
 export function createQuotaWriter(deps: ObjectDeps): QuotaWriter {
   const kind = storedKind("", "resourcequotas");

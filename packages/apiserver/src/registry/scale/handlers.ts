@@ -1,19 +1,19 @@
+import { quoteGo } from "@coxswain/apimachinery/field";
 import { encodeJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { quoteGo } from "@coxswain/apimachinery/field";
 import { badRequest, isStatusError } from "@coxswain/apimachinery/status";
 import { noReplicas } from "@coxswain/kinds/custom-resources";
+import { encodedObject } from "../../cache/encoded-object.js";
 import { handleGet } from "../../endpoints/get.js";
 import { handlePatch } from "../../endpoints/patch.js";
 import type { Target } from "../../endpoints/target.js";
 import { handleUpdate } from "../../endpoints/update.js";
-import type { RegistryHandler } from "../contract/registry-deps.js";
-import { encodedObject } from "../../cache/encoded-object.js";
-import { fromStoredForm } from "../../objects/stored-form.js";
 import { withEntries } from "../../objects/managed-fields.js";
+import { fromStoredForm } from "../../objects/stored-form.js";
+import type { RegistryHandler } from "../contract/registry-deps.js";
 import { scaleProjection } from "./projection.js";
 import { unsetReplicas } from "./scale-fields.js";
-import { clusterScaleKind, scaleKind, type StoredScale } from "./scale-kind.js";
+import { clusterScaleKind, type StoredScale, scaleKind } from "./scale-kind.js";
 
 /** Where upstream makes the scheme that does not know the Scale of a custom resource: a body that cannot be read is answered with it. */
 const customScheme = "k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go:781";

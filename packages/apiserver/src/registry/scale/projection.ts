@@ -8,7 +8,7 @@ import { type AnyKind, checkObjectMeta } from "@coxswain/kinds";
 import { entriesOf, withEntries } from "../../objects/managed-fields.js";
 import type { Projection } from "../../objects/projection.js";
 import { type ScaleFields, scaleFieldsOf } from "./scale-fields.js";
-import { scaleKind, type StoredScale } from "./scale-kind.js";
+import { type StoredScale, scaleKind } from "./scale-kind.js";
 
 export function scaleProjection(stored: AnyKind): Projection {
   const resource = { group: stored.group, resource: `${stored.resource}/scale` };

@@ -3,8 +3,8 @@ import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachiner
 import {
   type LabelSelector,
   labelSelectorFromObject,
-  selectorFromLabels,
   SelectorError,
+  selectorFromLabels,
 } from "@coxswain/apimachinery/selector";
 import { badRequest } from "@coxswain/apimachinery/status";
 import type { AnyKind, ScalePaths } from "@coxswain/kinds";

@@ -1,6 +1,6 @@
 import type { Scale } from "@coxswain/api/autoscaling/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { age, type AnyKind, type ColumnDefinition } from "@coxswain/kinds";
+import { type AnyKind, age, type ColumnDefinition } from "@coxswain/kinds";
 import { bodyKind } from "../contract/body-kind.js";
 
 export type StoredScale = Scale & KubernetesObject;

@@ -4,10 +4,10 @@ import { getOwn } from "@coxswain/apimachinery/own";
 import type { Logger } from "@coxswain/runtime/log";
 import { noAdmission } from "../../admission/admission.js";
 import { lastUsedLabel } from "../../authentication/legacy-tokens.js";
-import type { ObjectDeps } from "../../objects/object-deps.js";
-import { updateObject } from "../../objects/update.js";
-import { serverScope } from "../../objects/server-scope.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
+import type { ObjectDeps } from "../../objects/object-deps.js";
+import { serverScope } from "../../objects/server-scope.js";
+import { updateObject } from "../../objects/update.js";
 
 const dayMs = 24 * 3600 * 1000;
 const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);

@@ -1,23 +1,23 @@
-import { attributesOf } from "../../objects/admission-attributes.js";
 import type { TokenRequest } from "@coxswain/api/authentication/v1";
 import type { Pod } from "@coxswain/api/core/v1";
 import { fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
 import { encodeJson, walk } from "@coxswain/apimachinery/json";
 import { formatGroupVersionKind, type KubernetesObject, parseGroupVersion } from "@coxswain/apimachinery/meta";
-import { randomUuid } from "@coxswain/runtime/random";
 import { badRequest, conflict, internalError, invalid, notFound } from "@coxswain/apimachinery/status";
 import { formatTime } from "@coxswain/apimachinery/time";
+import { randomUuid } from "@coxswain/runtime/random";
 import { accountName, type ServiceAccountClaims } from "../../authentication/service-account-claims.js";
 import type { ServiceAccountTokens } from "../../authentication/service-account-tokens.js";
+import { encodedObject } from "../../cache/encoded-object.js";
 import { decodePosted } from "../../endpoints/decode/decode-posted.js";
-import type { RegistryDeps, RegistryHandler } from "../contract/registry-deps.js";
-import { waitForLatest } from "../../endpoints/resource-version.js";
 import { checkKeyName } from "../../endpoints/path-name.js";
+import { waitForLatest } from "../../endpoints/resource-version.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
-import { encodedObject } from "../../cache/encoded-object.js";
+import { attributesOf } from "../../objects/admission-attributes.js";
 import { trackBuiltInFields } from "../../objects/managed-fields.js";
 import { bodyKind } from "../contract/body-kind.js";
+import type { RegistryDeps, RegistryHandler } from "../contract/registry-deps.js";
 import { objectFinder } from "./object-finder.js";
 
 const tokenRequestKind = bodyKind(

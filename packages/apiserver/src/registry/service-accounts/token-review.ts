@@ -2,13 +2,13 @@ import type { TokenReview } from "@coxswain/api/authentication/v1";
 import { encodeJson, walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { badRequest } from "@coxswain/apimachinery/status";
+import { encodedObject } from "../../cache/encoded-object.js";
 import { decodePosted } from "../../endpoints/decode/decode-posted.js";
-import type { RegistryHandler } from "../contract/registry-deps.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
-import { encodedObject } from "../../cache/encoded-object.js";
 import { trackBuiltInFields } from "../../objects/managed-fields.js";
 import { admitReview } from "../authorization/admit-review.js";
+import type { RegistryHandler } from "../contract/registry-deps.js";
 
 /** Whose token is this? For servers that trust this one. */
 export const handleTokenReview: RegistryHandler = async (deps, context, target) => {

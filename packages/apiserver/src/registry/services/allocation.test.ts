@@ -1,7 +1,7 @@
-import { systemRuntime } from "@coxswain/runtime";
 import type { Service } from "@coxswain/api/core/v1";
-import { systemClock } from "@coxswain/runtime/clock";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { systemRuntime } from "@coxswain/runtime";
+import { systemClock } from "@coxswain/runtime/clock";
 import type { KeyValueStore } from "@coxswain/storage";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,23 +1,23 @@
 import type { IPAddress, ServiceCIDR } from "@coxswain/api/networking/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { KeyRecord, Write } from "@coxswain/storage";
-import type { WatchCache } from "../../cache/watch-cache.js";
 import { createLister, type Lister } from "../../cache/lister.js";
-import type { TransactionWrites, WriteTransaction } from "../../objects/write-transaction.js";
+import { collectionPrefix, objectKey } from "../../cache/object-key.js";
+import type { WatchCache } from "../../cache/watch-cache.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
 import type { WriteScope } from "../../objects/write-scope.js";
-import { collectionPrefix, objectKey } from "../../cache/object-key.js";
+import type { TransactionWrites, WriteTransaction } from "../../objects/write-transaction.js";
 import { newObjectWrite } from "../own-writes/new-object-write.js";
-import { storedKind } from "../../catalogue/stored-kind.js";
 import { addressObject } from "./address-object.js";
 import { type AddressPool, createAddressPool } from "./address-pool.js";
 import { type AddressChange, addressesOf, giveAddresses } from "./cluster-ips.js";
 import { settleFamilies } from "./ip-families.js";
 import { parseRange } from "./ip-range.js";
-import { alignClusterIps, preserveAllocated } from "./preserve-allocated.js";
 import { giveNodePorts, portsHeldBy } from "./node-ports.js";
 import { type PortClaims, type PortRange, startClaims, startDryClaims } from "./port-claims.js";
 import { createPortRecord, type PortRecord } from "./port-record.js";
+import { alignClusterIps, preserveAllocated } from "./preserve-allocated.js";
 import type { IpFamily, StoredService } from "./service.js";
 
 export const defaultClusterIpRanges: readonly string[] = ["10.96.0.0/16"];

@@ -1,6 +1,6 @@
 import { fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
 import { internalError, invalid } from "@coxswain/apimachinery/status";
-import { AddressRefusal, type AddressPool } from "./address-pool.js";
+import { type AddressPool, AddressRefusal } from "./address-pool.js";
 import { keepsPreference } from "./ip-families.js";
 import { formatAddress, parseAddress } from "./ip-range.js";
 import { type IpFamily, isExternalName, isHeadless, type StoredService } from "./service.js";

@@ -1,7 +1,7 @@
 import type { ServiceSpec } from "@coxswain/api/core/v1";
 import { type FieldError, fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
 import { invalid } from "@coxswain/apimachinery/status";
-import { checkClusterIps, type StoredService as CheckedService } from "@coxswain/kinds/core/service";
+import { type StoredService as CheckedService, checkClusterIps } from "@coxswain/kinds/core/service";
 import { parseAddress } from "./ip-range.js";
 import { type IpFamily, isExternalName, isHeadless, isHeadlessWithoutSelector, type StoredService } from "./service.js";
 

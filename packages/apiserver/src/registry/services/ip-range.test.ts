@@ -1,5 +1,5 @@
-import { createSeededRandom } from "@coxswain/runtime/random";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { describe, expect, it } from "vitest";
 import { createAddressPool } from "./address-pool.js";
 import { contains, formatAddress, parseAddress, parseRange } from "./ip-range.js";

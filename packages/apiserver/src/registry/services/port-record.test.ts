@@ -1,6 +1,6 @@
 import { builtInTypes } from "@coxswain/api/tables";
-import { systemClock } from "@coxswain/runtime/clock";
 import { encodeProtobufObject } from "@coxswain/apimachinery/protobuf";
+import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { createPortRecord, portRecordKey } from "./port-record.js";

@@ -1,6 +1,6 @@
+import { builtInTypes } from "@coxswain/api/tables";
 import { encodeJson, walk } from "@coxswain/apimachinery/json";
 import { decodeProtobufObject, isProtobuf } from "@coxswain/apimachinery/protobuf";
-import { builtInTypes } from "@coxswain/api/tables";
 import { internalError } from "@coxswain/apimachinery/status";
 import type { KeyRecord, KeyValueStore, Write } from "@coxswain/storage";
 import type { PortRange } from "./port-claims.js";

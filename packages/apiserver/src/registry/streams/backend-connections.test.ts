@@ -2,10 +2,10 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/runtime/clock";
-import { type BackendConnections, createBackendConnections } from "./backend-connections.js";
+import { afterEach, describe, expect, it } from "vitest";
 import { createNetwork } from "../../network/network.js";
+import { type BackendConnections, createBackendConnections } from "./backend-connections.js";
 import { type BackendCall, callBackend } from "./call-backend.js";
 import { trustingTls } from "./location.js";
 

@@ -2,8 +2,8 @@ import {
   type Agent,
   type ClientRequest,
   type IncomingMessage,
-  request as requestPlain,
   type RequestOptions,
+  request as requestPlain,
 } from "node:http";
 import { request as requestTls } from "node:https";
 import { isIP, type Socket } from "node:net";

@@ -1,14 +1,14 @@
-import type { StreamDeps } from "./stream-deps.js";
-import type { RequestContext } from "../../request/request-context.js";
+import { untilStopped } from "../../endpoints/until-stopped.js";
 import type { Answer } from "../../request/answer.js";
+import type { RequestContext } from "../../request/request-context.js";
 import { type BackendAnswer, callBackend } from "./call-backend.js";
+import { DialError } from "./dial-error.js";
 import { answerHeaders, forwardedHeaders, type HeaderLines } from "./forwarded-headers.js";
 import type { Location } from "./location.js";
-import { DialError } from "./dial-error.js";
 import { plainFailure } from "./node-connection.js";
 import { rawHead } from "./raw-answer.js";
 import { splice } from "./splice.js";
-import { untilStopped } from "../../endpoints/until-stopped.js";
+import type { StreamDeps } from "./stream-deps.js";
 
 /** Asks the other server to change protocols as the client asked; from then on only bytes are carried, whatever they mean. */
 export async function handOnUpgrade(

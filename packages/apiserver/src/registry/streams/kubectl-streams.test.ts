@@ -6,9 +6,9 @@ import type { AddressInfo } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { afterAll, beforeAll, expect, it } from "vitest";
 import { findKubectl, runProgram } from "@coxswain/tools/clients";
 import { describeWith } from "@coxswain/tools/needs";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestCluster, type TestCluster } from "./test-cluster.test.support.js";
 
 const newest = join(homedir(), ".cache/coxswain/upstream/v1.36.4/bin/kubectl");

@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
-import type { StreamDeps } from "./stream-deps.js";
-import type { RequestContext } from "../../request/request-context.js";
+import { untilStopped } from "../../endpoints/until-stopped.js";
 import type { UpgradedAnswer } from "../../request/answer.js";
 import { acceptClient, firstOf } from "../../request/client-websocket.js";
-import { untilStopped } from "../../endpoints/until-stopped.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { StreamDeps } from "./stream-deps.js";
 
 const base64 = "base64.binary.k8s.io";
 

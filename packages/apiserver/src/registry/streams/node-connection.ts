@@ -1,10 +1,10 @@
 import type { Node, NodeAddress } from "@coxswain/api/core/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { StatusError } from "@coxswain/apimachinery/status";
-import type { StreamDeps } from "./stream-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { Streams } from "./create-streams.js";
 import { readObject } from "./read-object.js";
+import type { StreamDeps } from "./stream-deps.js";
 
 /** Where a node's kubelet answers. */
 export interface NodeConnection {

@@ -2,18 +2,18 @@ import type { IncomingMessage } from "node:http";
 import { pipeline, type Readable, type Transform } from "node:stream";
 import { createDeflateRaw, createGunzip, createGzip, createInflateRaw } from "node:zlib";
 import { serviceUnavailable } from "@coxswain/apimachinery/status";
-import type { StreamDeps } from "./stream-deps.js";
-import type { RequestContext } from "../../request/request-context.js";
+import { untilStopped } from "../../endpoints/until-stopped.js";
 import type { Answer } from "../../request/answer.js";
-import { callBackend } from "./call-backend.js";
 import { asksForUpgrade } from "../../request/client-websocket.js";
+import type { RequestContext } from "../../request/request-context.js";
+import { callBackend } from "./call-backend.js";
 import { DialError } from "./dial-error.js";
 import { answerHeaders, forwardedHeaders, withoutCors } from "./forwarded-headers.js";
 import { handOnUpgrade } from "./hand-on-upgrade.js";
 import { escapePath, hostOf, type Location } from "./location.js";
 import { HtmlRewriter } from "./rewrite-html.js";
 import { joinPaths, type ProxyView, rewriteUrl } from "./rewrite-url.js";
-import { untilStopped } from "../../endpoints/until-stopped.js";
+import type { StreamDeps } from "./stream-deps.js";
 
 /** Hands a request on to a node, a pod or a service and its answer back, so that pages work although they are seen under another path. */
 export async function proxyTo(

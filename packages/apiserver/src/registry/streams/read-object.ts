@@ -1,11 +1,11 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { notFound } from "@coxswain/apimachinery/status";
 import { createLister } from "../../cache/lister.js";
-import type { StreamDeps } from "./stream-deps.js";
-import type { RequestContext } from "../../request/request-context.js";
-import { waitForLatest } from "../../endpoints/resource-version.js";
 import { objectKey } from "../../cache/object-key.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
+import { waitForLatest } from "../../endpoints/resource-version.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { StreamDeps } from "./stream-deps.js";
 
 /** The newest state of an object of the core group; undefined where there is none. */
 export async function findObject<T extends KubernetesObject>(

@@ -1,5 +1,5 @@
-import { badRequest } from "@coxswain/apimachinery/status";
 import { quoteGo } from "@coxswain/apimachinery/field";
+import { badRequest } from "@coxswain/apimachinery/status";
 import type { Query } from "../../request/query.js";
 
 /** Of exec and attach. */

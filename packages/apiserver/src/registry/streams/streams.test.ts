@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage } from "node:http";
 import { request } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { networkInterfaces } from "node:os";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import { connectSpdy } from "@coxswain/wire/spdy";
 import { UpgradeRefused } from "@coxswain/wire/upgrade";
 import { channelProtocols, connectWebSocket, openChannels } from "@coxswain/wire/websocket";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestCluster, type TestCluster } from "./test-cluster.test.support.js";
 
 const pods = "/api/v1/namespaces/default/pods/web";

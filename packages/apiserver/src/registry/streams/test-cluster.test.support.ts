@@ -1,12 +1,12 @@
-import { systemRuntime } from "@coxswain/runtime";
 import { mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "@coxswain/runtime/clock";
-import { systemRandom } from "@coxswain/runtime/random";
 import { ensureCertificates } from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
+import { systemRuntime } from "@coxswain/runtime";
+import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { startApiServer } from "../../server/compose/api-server.js";
 import type { ApiServerOptions } from "../../server/compose/api-server-options.js";

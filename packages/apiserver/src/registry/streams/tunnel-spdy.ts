@@ -1,16 +1,16 @@
 import { tunnelThrough } from "@coxswain/wire/websocket";
-import type { StreamDeps } from "./stream-deps.js";
-import type { RequestContext } from "../../request/request-context.js";
+import { untilStopped } from "../../endpoints/until-stopped.js";
 import type { Answer } from "../../request/answer.js";
-import type { ApiRequest } from "../../request/request.js";
-import { callBackend } from "./call-backend.js";
 import { acceptClient, requestedProtocols } from "../../request/client-websocket.js";
+import type { ApiRequest } from "../../request/request.js";
+import type { RequestContext } from "../../request/request-context.js";
+import { callBackend } from "./call-backend.js";
 import { forwardedHeaders } from "./forwarded-headers.js";
 import { dial, refused } from "./hand-on-upgrade.js";
 import type { Location } from "./location.js";
 import { plainFailure } from "./node-connection.js";
 import { splice } from "./splice.js";
-import { untilStopped } from "../../endpoints/until-stopped.js";
+import type { StreamDeps } from "./stream-deps.js";
 
 const prefix = "SPDY/3.1+";
 const webSocketHeaders = new Set([

@@ -1,7 +1,7 @@
 import type { Runtime } from "@coxswain/runtime";
 import type { KeyValueStore } from "@coxswain/storage";
-import type { AggregationOptions } from "../../aggregation/create-aggregation.js";
 import type { PluginChoice } from "../../admission/choose-plugins.js";
+import type { AggregationOptions } from "../../aggregation/create-aggregation.js";
 import type { AuditOptions } from "../../audit/create-audit.js";
 import type { AuthenticationOptions } from "../../authentication/authentication-options.js";
 import type { AuthorizerConfig } from "../../authorization/authorizer-config.js";
@@ -14,10 +14,10 @@ import type { Endpoint } from "../../registry/kubernetes-service/objects.js";
 import type { PreparedObjects } from "../../registry/own-writes/prepared-objects.js";
 import type { ServiceAllocationOptions } from "../../registry/services/allocation.js";
 import type { KubeletOptions } from "../../registry/streams/create-streams.js";
-import type { ServiceRouting } from "../../webhook/service-resolver.js";
 import type { Filter } from "../../request/filter.js";
-import type { LimitOptions } from "../requests/limit-options.js";
+import type { ServiceRouting } from "../../webhook/service-resolver.js";
 import type { ObservabilityOptions } from "../observability/observability.js";
+import type { LimitOptions } from "../requests/limit-options.js";
 
 /** One member per area. Code that reads flags or a configuration makes these types and passes them through. */
 export interface ApiServerOptions {

@@ -1,4 +1,5 @@
 import type { MetricsRegistry } from "@coxswain/component/metrics";
+import type { Soon } from "@coxswain/runtime/soon";
 import type { ProxyCredentials } from "../../aggregation/backend.js";
 import { createAggregation } from "../../aggregation/create-aggregation.js";
 import { createAudit } from "../../audit/create-audit.js";
@@ -19,13 +20,12 @@ import { defaultClusterIpRanges } from "../../registry/services/allocation.js";
 import type { KubeletCredentials } from "../../registry/streams/create-streams.js";
 import type { ApiRequest } from "../../request/request.js";
 import type { ResponseSink } from "../../request/response-sink.js";
-import type { Soon } from "@coxswain/runtime/soon";
+import type { AnsweredRequest } from "../requests/data-recipient.js";
 import type { ApiServerOptions, ServerSnapshot } from "./api-server-options.js";
 import { buildAdmission } from "./build-admission.js";
 import { buildRegistry } from "./build-registry.js";
 import { buildRequests } from "./build-requests.js";
 import { makeOwnObjects } from "./make-own-objects.js";
-import type { AnsweredRequest } from "../requests/data-recipient.js";
 import { openCore, type ServerCore } from "./server-core.js";
 import { startControllers } from "./start-controllers.js";
 

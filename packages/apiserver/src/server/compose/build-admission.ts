@@ -1,4 +1,4 @@
-import { type AdmissionPlugin, createAdmission, noAdmission, type Admission } from "../../admission/admission.js";
+import { type Admission, type AdmissionPlugin, createAdmission, noAdmission } from "../../admission/admission.js";
 import type { PluginChoice } from "../../admission/choose-plugins.js";
 import { defaultPlugins } from "../../admission/default-plugins.js";
 import { createLazyPolicyEngine, type LazyPolicyEngine } from "../../admission/policies/engine/lazy-policy-engine.js";

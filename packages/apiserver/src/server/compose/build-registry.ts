@@ -1,23 +1,23 @@
-import { createListPins } from "../../cache/list-pins.js";
-import { storedKind } from "../../catalogue/stored-kind.js";
+import { MemoryBudget } from "@coxswain/runtime/memory-budget";
 import type { Authentication } from "../../authentication/create-authentication.js";
 import type { Authorization } from "../../authorization/create-authorization.js";
+import { createListPins } from "../../cache/list-pins.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
 import { createSharedLeases } from "../../objects/shared-leases.js";
-import { createComponentChecks } from "../../registry/component-statuses/component-checks.js";
-import { createHttpsProbe } from "../../registry/component-statuses/probe-https.js";
-import type { LazyRuleCompiler } from "../../registry/custom-resources/lazy-rule-compiler.js";
 import { createExpressionCompilers } from "../../registry/admission-policies/expression-compilers.js";
 import { createParamChecks } from "../../registry/admission-policies/param-checks.js";
-import { createEscalationGuards } from "../../registry/rbac/escalation-guards.js";
+import { createComponentChecks } from "../../registry/component-statuses/component-checks.js";
+import { createHttpsProbe } from "../../registry/component-statuses/probe-https.js";
 import type { RegistryDeps } from "../../registry/contract/registry-deps.js";
+import type { LazyRuleCompiler } from "../../registry/custom-resources/lazy-rule-compiler.js";
+import { createEscalationGuards } from "../../registry/rbac/escalation-guards.js";
 import { createClaimStatusGuard } from "../../registry/resource-claims/status-guard.js";
 import { ServiceAllocation, type ServiceAllocationOptions } from "../../registry/services/allocation.js";
 import { createStreams } from "../../registry/streams/create-streams.js";
-import { MemoryBudget } from "@coxswain/runtime/memory-budget";
-import type { ApiServerOptions } from "./api-server-options.js";
-import type { BuiltAdmission } from "./build-admission.js";
 import { createBodyMeter } from "../metrics/body-metrics.js";
 import { meterStore } from "../metrics/store-metrics.js";
+import type { ApiServerOptions } from "./api-server-options.js";
+import type { BuiltAdmission } from "./build-admission.js";
 import type { ServerCore } from "./server-core.js";
 
 export interface RegistryParts {

@@ -4,14 +4,14 @@ import type { Authentication } from "../../authentication/create-authentication.
 import { firstOf } from "../../endpoints/paths/path-source.js";
 import { createRouter } from "../../endpoints/router.js";
 import { defaultFilters } from "../../filters/default-filters.js";
-import { connectHandler } from "../../registry/handlers/connect-handlers.js";
 import type { RegistryDeps } from "../../registry/contract/registry-deps.js";
-import { createOpenIdPaths } from "../../registry/service-accounts/openid-paths.js";
+import { connectHandler } from "../../registry/handlers/connect-handlers.js";
 import { specialHandler } from "../../registry/handlers/special-handlers.js";
+import { createOpenIdPaths } from "../../registry/service-accounts/openid-paths.js";
 import { chain } from "../../request/filter.js";
+import { createRequestServer, type RequestServer } from "../requests/serve-requests.js";
 import type { ApiServerOptions } from "./api-server-options.js";
 import { createFairness } from "./create-fairness.js";
-import { createRequestServer, type RequestServer } from "../requests/serve-requests.js";
 import type { ServerCore } from "./server-core.js";
 import { createServerPaths } from "./server-paths.js";
 

@@ -1,14 +1,14 @@
-import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { builtInTypes } from "@coxswain/api/tables";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { nodeFromStructuralSchema } from "@coxswain/apimachinery/structural-schema";
 import type { AnyKind, ResourceFacts, StoredForm } from "@coxswain/kinds";
+import { systemRuntime } from "@coxswain/runtime";
+import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ServedResourceKinds } from "../../registry/custom-resources/served-custom-kinds.js";
-import { type ApiServer, startApiServer } from "./api-server.js";
 import { createInProcessClient, type InProcessClient } from "../in-process/in-process-client.js";
+import { type ApiServer, startApiServer } from "./api-server.js";
 
 const group = "boats.example.com";
 const objectMeta = builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");

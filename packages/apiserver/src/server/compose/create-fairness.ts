@@ -2,12 +2,12 @@ import type { FlowSchema, PriorityLevelConfiguration } from "@coxswain/api/flowc
 import type { PathSource } from "../../endpoints/paths/path-source.js";
 import type { InFlightLimits } from "../../filters/limit-in-flight.js";
 import type { FairnessLimits } from "../../filters/request-seats.js";
-import { bootstrapFlowControl } from "../../registry/flow-control/bootstrap-flow-control.js";
-import { mandatoryNames } from "../../registry/flow-control/plan-revision.js";
 import { createDumpPages } from "../../flow-control/dump-pages.js";
 import { FlowControl, type FlowControlDeps } from "../../flow-control/flow-control.js";
-import type { LimitOptions } from "../requests/limit-options.js";
 import { addReadWriteMetrics } from "../../flow-control/utilization-metrics.js";
+import { bootstrapFlowControl } from "../../registry/flow-control/bootstrap-flow-control.js";
+import { mandatoryNames } from "../../registry/flow-control/plan-revision.js";
+import type { LimitOptions } from "../requests/limit-options.js";
 
 export interface Fairness {
   /** For the filter; undefined: it is off. */

@@ -1,11 +1,11 @@
 import { systemRuntime } from "@coxswain/runtime";
 import { noActivity } from "@coxswain/runtime/activity";
-import { estimatedTime, TaskScheduler } from "@coxswain/runtime/scheduler";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/runtime/clock";
+import { estimatedTime, TaskScheduler } from "@coxswain/runtime/scheduler";
 import { createMemoryStore } from "@coxswain/storage/memory";
-import { type ApiServer, startApiServer } from "./api-server.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createByteRequester } from "../in-process/byte-requester.js";
+import { type ApiServer, startApiServer } from "./api-server.js";
 
 const times = <T>(n: number, make: (at: number) => T): T[] => Array.from({ length: n }, (_, at) => make(at));
 const group = "large.example.com";

@@ -1,8 +1,8 @@
-import { initializerDefinition } from "../../registry/initializers/definition.js";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { identityLease } from "../../registry/identity/identity-lease.js";
 import { kindFinder } from "../../catalogue/kind-finder.js";
 import type { RegistryDeps } from "../../registry/contract/registry-deps.js";
+import { identityLease } from "../../registry/identity/identity-lease.js";
+import { initializerDefinition } from "../../registry/initializers/definition.js";
 import { ensureServerObjects } from "../../registry/own-objects/server-objects.js";
 import type { ServiceAllocationOptions } from "../../registry/services/allocation.js";
 import type { ApiServerOptions } from "./api-server-options.js";

@@ -1,14 +1,14 @@
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
+import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
-import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { createMemoryStore } from "@coxswain/storage/memory";
-import { registryPrefix } from "../../cache/registry-prefix.js";
 import { objectKey } from "../../cache/object-key.js";
+import { registryPrefix } from "../../cache/registry-prefix.js";
 import { kindFinder } from "../../catalogue/kind-finder.js";
+import { sameEverywhere } from "../../registry/own-objects/server-objects.js";
 import { type PreparedObjects, sampleNow, sampleRandom } from "../../registry/own-writes/prepared-objects.js";
 import { chooseServedKinds } from "../../registry/runtime-config/served-kinds.js";
-import { sameEverywhere } from "../../registry/own-objects/server-objects.js";
 import { startApiServer } from "./api-server.js";
 
 /** Lets a server make its objects in memory and takes those that are the same everywhere: once, when a command is built, instead of at each of its starts. */

@@ -1,9 +1,9 @@
-import type { Runtime } from "@coxswain/runtime";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
-import type { ServiceCIDR } from "@coxswain/api/networking/v1";
 import { addInitializers, initializersGate } from "@coxswain/api/initializers";
+import type { ServiceCIDR } from "@coxswain/api/networking/v1";
 import { createFeatureGates, type FeatureGates } from "@coxswain/component/feature-gates";
 import type { AnyKind } from "@coxswain/kinds";
+import type { Runtime } from "@coxswain/runtime";
 import type { KeyValueStore } from "@coxswain/storage";
 import { createRemoteSet, type RemoteSet } from "../../aggregation/remote-set.js";
 import { type AuthorizerConfig, configOfMode } from "../../authorization/authorizer-config.js";
@@ -20,13 +20,13 @@ import {
   createServedCustomKinds,
   type ServedCustomKinds,
 } from "../../registry/custom-resources/served-custom-kinds.js";
-import { defaultClusterIpRanges } from "../../registry/services/allocation.js";
 import { chooseServedKinds } from "../../registry/runtime-config/served-kinds.js";
+import { defaultClusterIpRanges } from "../../registry/services/allocation.js";
 import { type CertificateMeter, createCertificateMeter } from "../../webhook/certificate-meter.js";
 import { createServiceResolver, type ServiceResolver } from "../../webhook/service-resolver.js";
+import { createObservability, type Observability } from "../observability/observability.js";
 import type { ApiServerOptions } from "./api-server-options.js";
 import { unreadableLog } from "./unreadable-log.js";
-import { createObservability, type Observability } from "../observability/observability.js";
 import { refuseUnsupportedGates } from "./unsupported-gates.js";
 
 /** What every part of the server is built on: the runtime, the store and its caches, what is served, and what operators see. */

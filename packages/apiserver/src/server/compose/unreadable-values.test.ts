@@ -1,11 +1,11 @@
-import { systemRuntime } from "@coxswain/runtime";
-import type { Logger } from "@coxswain/runtime/log";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isStatusError, type StatusError } from "@coxswain/apimachinery/status";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
+import type { Logger } from "@coxswain/runtime/log";
 import { systemRandom } from "@coxswain/runtime/random";
-import { type StatusError, isStatusError } from "@coxswain/apimachinery/status";
 import type { KeyValueStore } from "@coxswain/storage";
 import {
   createAesGcm,
@@ -17,10 +17,10 @@ import {
 import { openLmdbStore } from "@coxswain/storage/lmdb";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterEach, describe, expect, it } from "vitest";
+import { createInProcessClient, type InProcessClient } from "../in-process/in-process-client.js";
+import { processRequest } from "../in-process/process-request.js";
 import { type ApiServer, startApiServer } from "./api-server.js";
 import type { ApiServerOptions } from "./api-server-options.js";
-import { processRequest } from "../in-process/process-request.js";
-import { createInProcessClient, type InProcessClient } from "../in-process/in-process-client.js";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const configMaps = "/api/v1/namespaces/default/configmaps";

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
+import { describe, expect, it } from "vitest";
 import { refuseUnsupportedGates } from "./unsupported-gates.js";
 
 describe("gates of features that are not there", () => {

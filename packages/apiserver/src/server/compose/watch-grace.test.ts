@@ -2,8 +2,8 @@ import { testRuntime } from "@coxswain/runtime";
 import { createVirtualClock, systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
-import { startApiServer } from "./api-server.js";
 import { createByteRequester } from "../in-process/byte-requester.js";
+import { startApiServer } from "./api-server.js";
 
 describe("the end of watches", () => {
   /** A server with so many watches, and a promise for the end of one of them. */

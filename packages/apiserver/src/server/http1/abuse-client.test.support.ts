@@ -1,4 +1,4 @@
-import { connect, type ConnectionOptions, type TLSSocket } from "node:tls";
+import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
 
 export interface Http1Answer {
   readonly code: number;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { judgesUpstream, type Subject, startSubject } from "../http2/abuse-subject.test.support.js";
 import { RawHttp1 } from "./abuse-client.test.support.js";
 import { rows } from "./abuse-rows.test.support.js";
-import { judgesUpstream, startSubject, type Subject } from "../http2/abuse-subject.test.support.js";
 
 const object = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"generateName":"a"}}';
 const post = `POST /api/v1/namespaces/default/configmaps HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${object.length}\r\n\r\n${object}`;

@@ -5,8 +5,8 @@ import { systemClock } from "@coxswain/runtime/clock";
 import { measuredTime, TaskScheduler } from "@coxswain/runtime/scheduler";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RequestSink } from "../../request/response-sink.js";
-import { createHttp1Server } from "./http1.js";
 import { startTestListener } from "../listener/test-listener.test.support.js";
+import { createHttp1Server } from "./http1.js";
 
 /** Answers when `answer` is called, and not before: what comes behind a request is there by then. */
 describe("bytes behind a request of HTTP/1.1 that is not answered yet", () => {

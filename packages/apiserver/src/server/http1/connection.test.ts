@@ -1,5 +1,5 @@
-import type { Scheduler, Task } from "@coxswain/runtime/scheduler";
 import type { Socket } from "node:net";
+import type { Scheduler, Task } from "@coxswain/runtime/scheduler";
 import { describe, expect, it } from "vitest";
 import { Http1Connection } from "./connection.js";
 

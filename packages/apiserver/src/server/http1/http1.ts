@@ -1,16 +1,16 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { clientGone } from "@coxswain/runtime/lazy-signal";
 import type { Scheduler } from "@coxswain/runtime/scheduler";
+import type { Soon } from "@coxswain/runtime/soon";
+import type { Taken } from "../../request/request.js";
+import { maxUnreadBytes, type RequestSink, type ResponseSink } from "../../request/response-sink.js";
+import { asksForServer, parseTarget, type RequestTarget } from "../connection/request-target.js";
+import { readUpgradeBody } from "../connection/upgrade-body.js";
 import { Http1Connections } from "./connection.js";
 import { Http1Message } from "./message.js";
-import { type Http1Body, Http1Request, PlainBody } from "./request.js";
-import type { Taken } from "../../request/request.js";
-import { clientGone } from "@coxswain/runtime/lazy-signal";
 import { refusalOf, refusalOfError, sendRefusal, writeRefusal } from "./refusals.js";
-import { asksForServer, parseTarget, type RequestTarget } from "../connection/request-target.js";
-import { maxUnreadBytes, type RequestSink, type ResponseSink } from "../../request/response-sink.js";
-import type { Soon } from "@coxswain/runtime/soon";
-import { readUpgradeBody } from "../connection/upgrade-body.js";
+import { type Http1Body, Http1Request, PlainBody } from "./request.js";
 
 /** MaxHeaderBytes of kube-apiserver's server: the request line and all headers. */
 const maxHeaderBytes = 1 << 20;

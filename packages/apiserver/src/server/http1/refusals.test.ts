@@ -1,5 +1,5 @@
-import { connect } from "node:tls";
 import { text } from "node:stream/consumers";
+import { connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestListener } from "../listener/test-listener.test.support.js";
 

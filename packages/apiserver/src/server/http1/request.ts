@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
-import type { Http1Connection } from "./connection.js";
-import { readLimited } from "../connection/read-limited.js";
 import type { ApiRequest, RequestBody, Taken, Wire } from "../../request/request.js";
+import { readLimited } from "../connection/read-limited.js";
 import type { RequestTarget } from "../connection/request-target.js";
 import { ServedRequest } from "../connection/served-request.js";
 import { callerOf } from "../connection/socket-caller.js";
+import type { Http1Connection } from "./connection.js";
 
 /** The body of a request. */
 export interface Http1Body {

@@ -1,4 +1,4 @@
-import { connect, type ConnectionOptions, type TLSSocket } from "node:tls";
+import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
 import { encodeHeaders } from "@coxswain/wire/http2";
 import { decodeHeaders } from "./abuse-headers.test.support.js";
 

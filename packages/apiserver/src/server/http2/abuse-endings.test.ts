@@ -12,7 +12,7 @@ import {
   type Seen,
   type,
 } from "./abuse-client.test.support.js";
-import { judgesUpstream, startSubject, type Subject } from "./abuse-subject.test.support.js";
+import { judgesUpstream, type Subject, startSubject } from "./abuse-subject.test.support.js";
 
 const path = "/api/v1/namespaces/default";
 const maps = `${path}/configmaps`;

@@ -12,7 +12,7 @@ import {
   type,
   windowUpdate,
 } from "./abuse-client.test.support.js";
-import { startSubject, type Subject } from "./abuse-subject.test.support.js";
+import { type Subject, startSubject } from "./abuse-subject.test.support.js";
 
 const path = "/api/v1/namespaces/default";
 const repeat = (times: number, of: (at: number) => Buffer): Buffer =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { asking, flag, headers, RawConnection, type, windowUpdate } from "./abuse-client.test.support.js";
-import { judgesUpstream, startSubject, type Subject } from "./abuse-subject.test.support.js";
+import { judgesUpstream, type Subject, startSubject } from "./abuse-subject.test.support.js";
 
 const maps = "/api/v1/namespaces/default/configmaps";
 const initialWindow = 4;

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { asking, headers, RawConnection } from "./abuse-client.test.support.js";
 import { knownGaps } from "./abuse-gaps.test.support.js";
 import { rows } from "./abuse-rows.test.support.js";
-import { judgesUpstream, startSubject, type Subject } from "./abuse-subject.test.support.js";
+import { judgesUpstream, type Subject, startSubject } from "./abuse-subject.test.support.js";
 
 /** A gap may well be that nothing comes: it is not waited for. */
 const impatience = (ms: number): Promise<string> =>

@@ -1,14 +1,14 @@
-import { noActivity } from "@coxswain/runtime/activity";
-import { connect, type ClientHttp2Session, type ClientHttp2Stream } from "node:http2";
+import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { systemClock } from "@coxswain/runtime/clock";
 import { isStatusError } from "@coxswain/apimachinery/status";
-import { ServerSession, type ServerStream } from "@coxswain/wire/http2";
+import { noActivity } from "@coxswain/runtime/activity";
+import { systemClock } from "@coxswain/runtime/clock";
 import { measuredTime, TaskScheduler } from "@coxswain/runtime/scheduler";
-import { roomForAll } from "../../request/request.js";
+import { ServerSession, type ServerStream } from "@coxswain/wire/http2";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { roomForAll } from "../../request/request.js";
 import { openHttp2Body, readHttp2Body } from "./body.js";
 
 describe("a body of HTTP/2", () => {

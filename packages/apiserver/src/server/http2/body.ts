@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { badRequest, requestEntityTooLarge, StatusError } from "@coxswain/apimachinery/status";
+import type { Soon } from "@coxswain/runtime/soon";
 import { ByteCollector, UnreadBytes } from "@coxswain/wire/bytes";
 import type { BodyReader, ServerStream } from "@coxswain/wire/http2";
-import type { Soon } from "@coxswain/runtime/soon";
 import type { BodyRoom } from "../../request/request.js";
 
 /** The whole body, at once if all of it is there; rejects with 413 as soon as it is longer than `limit`; the rest is discarded. */

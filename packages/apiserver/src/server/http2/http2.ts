@@ -1,14 +1,14 @@
-import type { Clock } from "@coxswain/runtime/clock";
-import { errorCode, headerValue, ServerSession, type ServerStream } from "@coxswain/wire/http2";
-import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { TLSSocket } from "node:tls";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
+import { errorCode, headerValue, ServerSession, type ServerStream } from "@coxswain/wire/http2";
 import type { RequestSink } from "../../request/response-sink.js";
 import { hasBrokenEscape } from "../connection/decode-path.js";
 import { createHttpDate } from "../connection/http-date.js";
-import { Http2Request } from "./request.js";
-import { Http2Sink } from "./sink.js";
 import { asksForServer, parseTarget } from "../connection/request-target.js";
 import { callerOf } from "../connection/socket-caller.js";
+import { Http2Request } from "./request.js";
+import { Http2Sink } from "./sink.js";
 
 export interface Http2Server {
   /** Serves a socket whose TLS handshake is done. */

@@ -1,8 +1,8 @@
 import type { Header, ServerSession, ServerStream } from "@coxswain/wire/http2";
-import { openHttp2Body, readHttp2Body } from "./body.js";
-import type { RequestTarget } from "../connection/request-target.js";
 import type { ApiRequest, Caller, RequestBody, Wire } from "../../request/request.js";
+import type { RequestTarget } from "../connection/request-target.js";
 import { ServedRequest } from "../connection/served-request.js";
+import { openHttp2Body, readHttp2Body } from "./body.js";
 
 /** Headers of which only the first value counts; others are joined. */
 const singleValued = new Set([

@@ -1,7 +1,7 @@
-import { errorCode, type ServerStream } from "@coxswain/wire/http2";
 import { clientGone } from "@coxswain/runtime/lazy-signal";
-import { maxUnreadBytes, type ResponseSink } from "../../request/response-sink.js";
 import type { Soon } from "@coxswain/runtime/soon";
+import { errorCode, type ServerStream } from "@coxswain/wire/http2";
+import { maxUnreadBytes, type ResponseSink } from "../../request/response-sink.js";
 
 export class Http2Sink implements ResponseSink {
   readonly #stream: ServerStream;

@@ -1,5 +1,5 @@
 import { buffer } from "node:stream/consumers";
-import { StatusError, type Status } from "@coxswain/apimachinery/status";
+import { type Status, StatusError } from "@coxswain/apimachinery/status";
 import { parseJsonBody } from "@coxswain/client/transport";
 import { bytesOf } from "../../cache/cache-entry.js";
 import { encodedObject } from "../../cache/encoded-object.js";

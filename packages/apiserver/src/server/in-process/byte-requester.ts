@@ -1,7 +1,7 @@
-import type { RequestServer } from "../requests/serve-requests.js";
-import { processRequest } from "./process-request.js";
 import type { ResponseSink } from "../../request/response-sink.js";
 import type { UserInfo } from "../../request/user-info.js";
+import type { RequestServer } from "../requests/serve-requests.js";
+import { processRequest } from "./process-request.js";
 
 export interface ByteRequest {
   readonly method: string;

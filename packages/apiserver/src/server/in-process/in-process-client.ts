@@ -1,9 +1,9 @@
 import type { WatchEvent } from "@coxswain/client/watch";
-import { readWhole, valueOf } from "./answer-value.js";
+import type { UserInfo } from "../../request/user-info.js";
 import type { ApiServer } from "../compose/api-server.js";
+import { readWhole, valueOf } from "./answer-value.js";
 import { createInProcessTransport } from "./in-process.js";
 import { processRequest } from "./process-request.js";
-import type { UserInfo } from "../../request/user-info.js";
 
 export interface InProcessRequest {
   readonly method: string;

@@ -1,9 +1,9 @@
+import type { Transport } from "@coxswain/client/transport";
 import { systemRuntime } from "@coxswain/runtime";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../compose/api-server.js";
-import type { Transport } from "@coxswain/client/transport";
 import { createInProcessTransport } from "./in-process.js";
 import { createInProcessClient, type InProcessClient } from "./in-process-client.js";
 

@@ -1,5 +1,4 @@
 import type { Readable } from "node:stream";
-import { type Clock, systemClock, type Timer } from "@coxswain/runtime/clock";
 import { stringifyJson } from "@coxswain/apimachinery/json";
 import {
   BatchQueue,
@@ -13,18 +12,19 @@ import {
   type TransportRequest,
   type TransportResponse,
 } from "@coxswain/client/transport";
-import { type WatchEvent, watchBytes, type WatchStream } from "@coxswain/client/watch";
+import { type WatchEvent, type WatchStream, watchBytes } from "@coxswain/client/watch";
+import { type Clock, systemClock, type Timer } from "@coxswain/runtime/clock";
 import type { Delivery } from "../../cache/cache-event.js";
 import { parseEntry, parseMetadata } from "../../cache/parse-entry.js";
 import type { Watcher } from "../../cache/watcher.js";
 import type { Answer, WatchAnswer } from "../../request/answer.js";
 import type { ApiRequest } from "../../request/request.js";
 import type { UserInfo } from "../../request/user-info.js";
+import type { AnsweredRequest } from "../requests/data-recipient.js";
+import type { RequestServer } from "../requests/serve-requests.js";
 import { bodyValue, failureOf, readWhole } from "./answer-value.js";
 import { createByteRequester } from "./byte-requester.js";
 import { processRequest } from "./process-request.js";
-import type { AnsweredRequest } from "../requests/data-recipient.js";
-import type { RequestServer } from "../requests/serve-requests.js";
 
 export interface InProcessOptions {
   /** Who the server takes the caller for; no listener can set it. */

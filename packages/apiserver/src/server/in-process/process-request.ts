@@ -1,5 +1,5 @@
-import type { ApiRequest } from "../../request/request.js";
 import { whenAborted } from "@coxswain/runtime/lazy-signal";
+import type { ApiRequest } from "../../request/request.js";
 
 /** A request that comes from no socket. */
 export interface ProcessRequest extends Pick<ApiRequest, "method" | "body" | "signal" | "caller"> {

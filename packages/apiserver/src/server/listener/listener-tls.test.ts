@@ -1,14 +1,14 @@
-import { systemRuntime } from "@coxswain/runtime";
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect as connectHttp2 } from "node:http2";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ClusterCertificates, ensureCertificates } from "@coxswain/component/certificates";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
-import { type ClusterCertificates, ensureCertificates } from "@coxswain/component/certificates";
 import { createMemoryStore } from "@coxswain/storage/memory";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../compose/api-server.js";
 import { type Listener, listen } from "./listener.js";
 

@@ -1,5 +1,5 @@
-import { request as httpsRequest } from "node:https";
 import { connect as connectHttp2 } from "node:http2";
+import { request as httpsRequest } from "node:https";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestListener } from "./test-listener.test.support.js";
 

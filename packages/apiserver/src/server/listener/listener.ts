@@ -1,5 +1,3 @@
-import { noActivity } from "@coxswain/runtime/activity";
-import type { Clock } from "@coxswain/runtime/clock";
 import type { AddressInfo } from "node:net";
 import {
   createSecureContext,
@@ -10,11 +8,13 @@ import {
   type TLSSocket,
 } from "node:tls";
 import { chooseByName, type NamedCertificate, namesIn } from "@coxswain/component/serving";
+import { noActivity } from "@coxswain/runtime/activity";
+import type { Clock } from "@coxswain/runtime/clock";
 import { measuredTime, type Scheduler, TaskScheduler } from "@coxswain/runtime/scheduler";
+import type { RequestSink } from "../../request/response-sink.js";
+import { keepPeerChains } from "../connection/peer-chains.js";
 import { createHttp1Server, type Http1Limits } from "../http1/http1.js";
 import { createHttp2Server } from "../http2/http2.js";
-import { keepPeerChains } from "../connection/peer-chains.js";
-import type { RequestSink } from "../../request/response-sink.js";
 
 export interface ListenOptions {
   /** @default "127.0.0.1" */

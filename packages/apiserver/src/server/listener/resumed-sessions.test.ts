@@ -1,5 +1,5 @@
-import { systemRuntime } from "@coxswain/runtime";
 import { connect, type TLSSocket } from "node:tls";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -7,9 +7,9 @@ import {
   createAuthority,
   createClientIdentity,
   createServerIdentity,
+  encodePrivateKey,
   generateKeyPair,
   issueCertificate,
-  encodePrivateKey,
 } from "@coxswain/wire/x509";
 import { describe, expect, it } from "vitest";
 import { startApiServer } from "../compose/api-server.js";

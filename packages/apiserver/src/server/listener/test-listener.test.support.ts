@@ -1,16 +1,16 @@
-import { systemRuntime } from "@coxswain/runtime";
 import { mkdtempSync, rmSync } from "node:fs";
-import { connect as connectHttp2, type ClientHttp2Session } from "node:http2";
+import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ensureCertificates } from "@coxswain/component/certificates";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
-import { ensureCertificates } from "@coxswain/component/certificates";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { startApiServer } from "../compose/api-server.js";
 import { createInProcessClient } from "../in-process/in-process-client.js";
 import type { LimitOptions } from "../requests/limit-options.js";
-import { listen, type ListenOptions } from "./listener.js";
+import { type ListenOptions, listen } from "./listener.js";
 
 /** A server on a port of its own, with what a client needs to reach it. */
 export async function startTestListener(options: Pick<ListenOptions, "http1Limits"> = {}, limits: LimitOptions = {}) {

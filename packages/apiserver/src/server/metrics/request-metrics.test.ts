@@ -1,8 +1,8 @@
-import { systemRuntime } from "@coxswain/runtime";
 import { createMetrics } from "@coxswain/component/metrics";
+import { systemRuntime } from "@coxswain/runtime";
 import { expect, it } from "vitest";
-import { openContext } from "../requests/open-context.js";
 import type { ApiRequest } from "../../request/request.js";
+import { openContext } from "../requests/open-context.js";
 import { createRequestMetrics } from "./request-metrics.js";
 
 it("the time in queues is none of what a request is promised to take", () => {

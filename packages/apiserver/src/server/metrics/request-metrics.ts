@@ -1,6 +1,6 @@
-import { type CounterSeries, exponentialBuckets, type Metrics } from "@coxswain/runtime/metrics";
 import type { AnyKind } from "@coxswain/kinds";
 import { builtInDeprecation } from "@coxswain/kinds";
+import { type CounterSeries, exponentialBuckets, type Metrics } from "@coxswain/runtime/metrics";
 import { isLongRunning } from "../../request/long-running.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { dryRunOf, reportedVerb, scopeOf } from "./request-labels.js";

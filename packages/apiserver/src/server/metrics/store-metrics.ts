@@ -1,6 +1,6 @@
+import type { AnyKind } from "@coxswain/kinds";
 import type { Clock } from "@coxswain/runtime/clock";
 import type { CounterSeries, HistogramSeries, Metrics } from "@coxswain/runtime/metrics";
-import type { AnyKind } from "@coxswain/kinds";
 import { type KeyValueStore, passOn } from "@coxswain/storage";
 import { findByPrefix } from "../../cache/find-by-prefix.js";
 

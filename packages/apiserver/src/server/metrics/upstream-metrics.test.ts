@@ -1,8 +1,8 @@
-import { systemRuntime } from "@coxswain/runtime";
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
+import { describe, expect, it } from "vitest";
 import { startApiServer } from "../compose/api-server.js";
 import { createByteRequester } from "../in-process/byte-requester.js";
 

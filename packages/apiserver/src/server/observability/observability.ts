@@ -1,9 +1,9 @@
-import type { Clock } from "@coxswain/runtime/clock";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import type { FeatureGates } from "@coxswain/component/feature-gates";
+import { addProcessMetrics, createMetrics, type MetricsRegistry } from "@coxswain/component/metrics";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
 import type { Metrics } from "@coxswain/runtime/metrics";
-import { addProcessMetrics, createMetrics, type MetricsRegistry } from "@coxswain/component/metrics";
 import type { KeyValueStore } from "@coxswain/storage";
 import type { CacheFeed } from "../../cache/cache-feed.js";
 import { versionInfo } from "../../documents/version.js";
@@ -19,19 +19,19 @@ import { serverStartHooks } from "../../endpoints/paths/server-start-hooks.js";
 import { createStartHooks, type StartHooks } from "../../endpoints/paths/start-hooks.js";
 import { createStatusz } from "../../endpoints/paths/statusz.js";
 import { platformName } from "../../endpoints/paths/version.js";
-import type { FilterDeps } from "../../filters/default-filters.js";
-import type { Layer } from "../../request/latencies.js";
-import { timed } from "../../filters/timed.js";
-import { StallWatch } from "../requests/stall-watch.js";
-import { createStoreChecks, storeSize } from "./store-health.js";
-import type { LimitOptions } from "../requests/limit-options.js";
-import { createLifecycle, type Lifecycle } from "./lifecycle.js";
-import { addCacheMetrics } from "../metrics/cache-metrics.js";
 import { createAccessMeter } from "../../filters/access-metrics.js";
+import type { FilterDeps } from "../../filters/default-filters.js";
 import { createImpersonationMeter } from "../../filters/impersonation-metrics.js";
+import { timed } from "../../filters/timed.js";
+import { Watermark } from "../../metrics/watermark.js";
+import type { Layer } from "../../request/latencies.js";
+import { addCacheMetrics } from "../metrics/cache-metrics.js";
 import { createRequestMetrics, type RequestMetrics } from "../metrics/request-metrics.js";
 import { addServerFacts } from "../metrics/server-facts.js";
-import { Watermark } from "../../metrics/watermark.js";
+import type { LimitOptions } from "../requests/limit-options.js";
+import { StallWatch } from "../requests/stall-watch.js";
+import { createLifecycle, type Lifecycle } from "./lifecycle.js";
+import { createStoreChecks, storeSize } from "./store-health.js";
 
 /** What an operator sees of the server and may turn on or off. */
 export interface ObservabilityOptions {

@@ -1,19 +1,19 @@
 import type { Runtime } from "@coxswain/runtime";
+import { LazySignal } from "@coxswain/runtime/lazy-signal";
 import { randomUuid } from "@coxswain/runtime/random";
 import type { Scheduler } from "@coxswain/runtime/scheduler";
-import type { RequestAudit } from "../../request/request-audit.js";
+import { jsonForm } from "../../endpoints/respond/json-form.js";
+import type { Form } from "../../request/form.js";
+import { firstSent } from "../../request/header-lines.js";
 import type { HeldSeats } from "../../request/held-seats.js";
 import type { Latencies } from "../../request/latencies.js";
 import { createQuery, type Query } from "../../request/query.js";
-import type { OnDecided, RequestContext } from "../../request/request-context.js";
-import { nonResource, readRequestInfo, type RequestInfo } from "../../request/request-info.js";
-import type { Form } from "../../request/form.js";
-import { jsonForm } from "../../endpoints/respond/json-form.js";
-import { decodePath } from "../connection/decode-path.js";
-import { firstSent } from "../../request/header-lines.js";
 import type { ApiRequest } from "../../request/request.js";
-import { LazySignal } from "@coxswain/runtime/lazy-signal";
+import type { RequestAudit } from "../../request/request-audit.js";
+import type { OnDecided, RequestContext } from "../../request/request-context.js";
+import { nonResource, type RequestInfo, readRequestInfo } from "../../request/request-info.js";
 import { anonymous, type UserInfo } from "../../request/user-info.js";
+import { decodePath } from "../connection/decode-path.js";
 
 /** The client's Audit-ID is used as it is, whatever its length, if it is a valid header value. */
 const auditIdPattern = /^[\t\x20-\x7e\x80-\xff]+$/;

@@ -4,11 +4,11 @@ import { silentLogger } from "@coxswain/runtime/log";
 import { createSeededRandom } from "@coxswain/runtime/random";
 import { describe, expect, it, vi } from "vitest";
 import { textAnswer } from "../../endpoints/router-errors.js";
-import type { RequestMetrics } from "../metrics/request-metrics.js";
 import type { WatchAnswer } from "../../request/answer.js";
 import type { Handler } from "../../request/filter.js";
 import type { ApiRequest } from "../../request/request.js";
 import type { ResponseSink } from "../../request/response-sink.js";
+import type { RequestMetrics } from "../metrics/request-metrics.js";
 import { createRequestServer } from "./serve-requests.js";
 
 const request: ApiRequest = {

@@ -1,19 +1,19 @@
-import type { Runtime } from "@coxswain/runtime";
 import { serviceUnavailable } from "@coxswain/apimachinery/status";
+import type { Runtime } from "@coxswain/runtime";
+import type { Soon } from "@coxswain/runtime/soon";
 import { statusAnswer } from "../../request/answer.js";
 import type { Handler } from "../../request/filter.js";
-import type { RequestMetrics } from "../metrics/request-metrics.js";
-import { openContext } from "./open-context.js";
 import type { ApiRequest } from "../../request/request.js";
+import type { RequestContext } from "../../request/request-context.js";
 import type { ResponseSink } from "../../request/response-sink.js";
-import type { Soon } from "@coxswain/runtime/soon";
+import type { RequestMetrics } from "../metrics/request-metrics.js";
 import { ByteRecipient } from "./byte-recipient.js";
 import { type AnsweredRequest, DataRecipient } from "./data-recipient.js";
+import { openContext } from "./open-context.js";
 import type { Recipient } from "./recipient.js";
 import { Serving } from "./serving.js";
-import { UnreadAnswers } from "./unread-answers.js";
 import type { StallWatch } from "./stall-watch.js";
-import type { RequestContext } from "../../request/request-context.js";
+import { UnreadAnswers } from "./unread-answers.js";
 
 export interface RequestServerDeps {
   readonly handle: Handler;

@@ -3,8 +3,8 @@ import type { Soon } from "@coxswain/runtime/soon";
 import type { Answer } from "../../request/answer.js";
 import type { Handler } from "../../request/filter.js";
 import type { RequestContext } from "../../request/request-context.js";
-import { logAccess } from "./access-log.js";
 import type { RequestMetrics } from "../metrics/request-metrics.js";
+import { logAccess } from "./access-log.js";
 import type { Recipient } from "./recipient.js";
 import type { StallWatch } from "./stall-watch.js";
 

@@ -1,5 +1,5 @@
-import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMetrics } from "@coxswain/component/metrics";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import { describe, expect, it } from "vitest";
 import type { RequestContext } from "../../request/request-context.js";
 import { StallWatch } from "./stall-watch.js";

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "@coxswain/runtime/clock";
+import { describe, expect, it } from "vitest";
 import type { RequestContext } from "../../request/request-context.js";
 import type { ResponseSink } from "../../request/response-sink.js";
 import { UnreadAnswers } from "./unread-answers.js";

@@ -4,12 +4,12 @@ import {
   choice,
   optional,
   type Part,
+  type RuleName,
   repeat,
   repeatOnce,
-  type RuleName,
   rule,
-  sequence,
   type State,
+  sequence,
   token,
 } from "./network.js";
 

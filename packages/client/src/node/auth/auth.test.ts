@@ -1,5 +1,5 @@
-import { createServer } from "node:http";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,9 +7,9 @@ import { createVirtualClock } from "@coxswain/runtime/clock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ExecConfig } from "../../kubeconfig/index.js";
 import { certificateIdentity } from "./certificate-files.js";
-import { execIdentity, type ExecPluginOptions } from "./exec-plugin.js";
-import { type Identity, combineIdentities, fixedIdentity, basicAuth } from "./identity.js";
-import { oidcIdentity, type OidcTokens } from "./oidc.js";
+import { type ExecPluginOptions, execIdentity } from "./exec-plugin.js";
+import { basicAuth, combineIdentities, fixedIdentity, type Identity } from "./identity.js";
+import { type OidcTokens, oidcIdentity } from "./oidc.js";
 import { tokenFileIdentity } from "./token-file.js";
 
 let folder: string;

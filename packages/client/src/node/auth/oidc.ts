@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from "@coxswain/runtime/clock";
 import { HttpClient } from "@coxswain/wire/http";
 import type { OidcConfig } from "../../kubeconfig/index.js";
-import { bearerToken, type Identity, type IdentitySource } from "./identity.js";
 import { pemSource } from "./certificate-files.js";
+import { bearerToken, type Identity, type IdentitySource } from "./identity.js";
 
 export interface OidcTokens {
   readonly idToken: string;

@@ -1,8 +1,8 @@
-import { systemEventLoop } from "@coxswain/runtime/event-loop";
-import type { Duplex } from "node:stream";
-import type { Clock } from "@coxswain/runtime/clock";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
+import type { Clock } from "@coxswain/runtime/clock";
+import { systemEventLoop } from "@coxswain/runtime/event-loop";
 import type { Exchange, OutgoingRequest } from "./exchange.js";
 import { createHttp1Pool, type Http1Pool } from "./http1-pool.js";
 import { createHttp2Connection, type Http2Connection } from "./http2-connection.js";

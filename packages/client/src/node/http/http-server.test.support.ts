@@ -1,6 +1,6 @@
+import type { IncomingMessage, RequestListener } from "node:http";
 import { createSecureServer, type Http2SecureServer, type Http2Session, type ServerHttp2Stream } from "node:http2";
 import { createServer as createHttpsServer } from "node:https";
-import type { IncomingMessage, RequestListener } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { systemRandom } from "@coxswain/runtime/random";

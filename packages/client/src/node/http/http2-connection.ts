@@ -5,8 +5,8 @@ import {
   type ClientStream,
   encodeHeaders,
   errorCode,
-  headerValue,
   type Header,
+  headerValue,
   type StreamEnd,
 } from "@coxswain/wire/http2/client";
 import { TransportError } from "../../transport/transport-error.js";

@@ -1,7 +1,7 @@
+import type { Http2Session, ServerHttp2Stream } from "node:http2";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { gzipSync } from "node:zlib";
-import type { Http2Session, ServerHttp2Stream } from "node:http2";
 import { afterEach, describe, expect, it } from "vitest";
 import type { TransportRequest, WatchStream } from "../../index.js";
 import { bearerToken, type Identity } from "../auth/identity.js";

@@ -1,14 +1,14 @@
 import type { Duplex } from "node:stream";
 import { type Runtime, systemRuntime } from "@coxswain/runtime";
+import { type Impersonation, impersonationHeaders } from "../../rest/impersonation.js";
 import { encodeBody } from "../../transport/json-body.js";
 import { requestTarget } from "../../transport/query.js";
 import { limitRequest } from "../../transport/request-limit.js";
 import { responseError } from "../../transport/response-error.js";
 import type { Transport, TransportRequest } from "../../transport/transport.js";
 import { isTransportError, TransportError } from "../../transport/transport-error.js";
-import { type Impersonation, impersonationHeaders } from "../../rest/impersonation.js";
-import { watchBytes } from "../../watch/watch-bytes.js";
 import type { WatchStream } from "../../transport/watch-event.js";
+import { watchBytes } from "../../watch/watch-bytes.js";
 import { anonymous, type Identity, type IdentitySource } from "../auth/identity.js";
 import { createConnectionPool } from "./connection-pool.js";
 import type { Exchange, OutgoingRequest } from "./exchange.js";

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { inClusterConfig, loadConfig, loadKubeconfig, loadKubeconfigText, updateKubeconfig } from "../index.js";
 import { setUser } from "../../kubeconfig/index.js";
+import { inClusterConfig, loadConfig, loadKubeconfig, loadKubeconfigText, updateKubeconfig } from "../index.js";
 
 let folder: string;
 const write = (name: string, text: string): string => {

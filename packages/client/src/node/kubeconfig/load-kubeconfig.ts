@@ -5,8 +5,8 @@ import {
   type ClientConfig,
   type KubeconfigChoice,
   KubeconfigError,
-  mergeKubeconfigs,
   type MergedKubeconfig,
+  mergeKubeconfigs,
   parseKubeconfig,
   resolveKubeconfig,
 } from "../../kubeconfig/index.js";

@@ -1,4 +1,4 @@
-import { statusErrorFromObject, StatusError, type Status } from "@coxswain/apimachinery/status";
+import { type Status, StatusError, statusErrorFromObject } from "@coxswain/apimachinery/status";
 
 /** How a command ended. */
 export interface CommandResult {

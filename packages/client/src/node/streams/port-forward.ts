@@ -1,7 +1,7 @@
-import { createServer, type AddressInfo, type Server } from "node:net";
+import { type AddressInfo, createServer, type Server } from "node:net";
 import { Duplex } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
 import { createSpdyConnection, type SpdyConnection } from "@coxswain/wire/spdy";
 import { tunnelThrough } from "@coxswain/wire/websocket";
 import { resourcePath } from "../../rest/index.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ownStart, writeState } from "../../up/cluster-state.js";
-import { chooseCluster, type ClusterOptions, isOnThisMachine } from "./choose-cluster.js";
+import { type ClusterOptions, chooseCluster, isOnThisMachine } from "./choose-cluster.js";
 
 const kubeconfig = (server: string): string => `apiVersion: v1
 kind: Config

@@ -1,5 +1,5 @@
-import { loadConfig } from "@coxswain/client/node";
 import type { ClientConfig } from "@coxswain/client/kubeconfig";
+import { loadConfig } from "@coxswain/client/node";
 import { defineFlags, FlagError } from "@coxswain/component/flags";
 import { clusterFolder } from "../../up/cluster-home.js";
 import { isRunning, readState } from "../../up/cluster-state.js";

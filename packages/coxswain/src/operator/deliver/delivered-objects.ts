@@ -1,6 +1,6 @@
 import { type Manifest, ManifestError, readManifests } from "../apply/read-manifests.js";
-import type { OperatorProject } from "../project-facts.js";
 import { objectNames } from "../object-names.js";
+import type { OperatorProject } from "../project-facts.js";
 
 /** Folders of manifests. Samples are no part of an installation. */
 const folders = ["config/manager", "config/crd", "config/rbac", "config/webhook"];

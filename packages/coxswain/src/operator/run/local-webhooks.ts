@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { planCertificates } from "@coxswain/operator/node";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
-import { planCertificates } from "@coxswain/operator/node";
 
 /** Where an operator that runs on this machine serves webhooks. */
 export interface LocalWebhooks {

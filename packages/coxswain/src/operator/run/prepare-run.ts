@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readManifests, type Manifest } from "../apply/read-manifests.js";
+import { type Manifest, readManifests } from "../apply/read-manifests.js";
 import { withAddress } from "../apply/webhook-addresses.js";
 import { bundleOperator } from "../esbuild.js";
 import { plan } from "../generate-command.js";

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { connect } from "@coxswain/client/node";
 import { KubeconfigError } from "@coxswain/client/kubeconfig";
+import { connect } from "@coxswain/client/node";
 import { defineFlags } from "@coxswain/component/flags";
 import { untilSignal } from "../../command/until-signal.js";
-import { chooseCluster, type ChosenCluster, clusterFlags, isOnThisMachine } from "../apply/choose-cluster.js";
-import { defineProjectSubcommand } from "../project-subcommand.js";
+import { type ChosenCluster, chooseCluster, clusterFlags, isOnThisMachine } from "../apply/choose-cluster.js";
 import { findSources } from "../project-sources.js";
+import { defineProjectSubcommand } from "../project-subcommand.js";
 import { type LocalWebhooks, prepareLocalWebhooks } from "./local-webhooks.js";
 import { runProject } from "./run-project.js";
 

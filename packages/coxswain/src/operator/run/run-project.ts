@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { type Clock, systemClock } from "@coxswain/runtime/clock";
 import { isStatusError } from "@coxswain/apimachinery/status";
 import { type Client, isTransportError } from "@coxswain/client";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
 import { applyDefinitions } from "../apply/apply-object.js";
 import { ManifestError } from "../apply/read-manifests.js";
 import { checkTypes } from "../check-types.js";

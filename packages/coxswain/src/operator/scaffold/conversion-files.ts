@@ -1,6 +1,6 @@
-import type { PlannedFile } from "../write-files.js";
 import { resourceVariable } from "@coxswain/operator/types";
-import { conversionModule, fileNameOf, sampleFile, type ScaffoldedKind } from "./kind-names.js";
+import type { PlannedFile } from "../write-files.js";
+import { conversionModule, fileNameOf, type ScaffoldedKind, sampleFile } from "./kind-names.js";
 
 const upper = (version: string): string => version.replace("v", "V");
 

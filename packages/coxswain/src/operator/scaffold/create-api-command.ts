@@ -7,9 +7,9 @@ import { type PlannedFile, writeChanged } from "../write-files.js";
 import { addMarker, hasMarker } from "./add-marker.js";
 import { addToMain } from "./add-to-main.js";
 import { type ExistingVersion, existingVersions } from "./existing-versions.js";
-import { kindFlags, readKind } from "./kind-flags.js";
 import { controllerFiles, furtherVersion, sampleOfVersion, typeModule } from "./kind-files.js";
-import { controllerModule, sampleFile, type ScaffoldedKind } from "./kind-names.js";
+import { kindFlags, readKind } from "./kind-flags.js";
+import { controllerModule, type ScaffoldedKind, sampleFile } from "./kind-names.js";
 
 export const createApiSubcommand = defineProjectSubcommand({
   name: "create api",

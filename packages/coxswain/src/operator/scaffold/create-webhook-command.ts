@@ -9,8 +9,8 @@ import { addWebhookWords, hasWebhookWord } from "./add-marker.js";
 import { addCertificatesToMain, addToMain, type MainCall } from "./add-to-main.js";
 import { conversionFiles } from "./conversion-files.js";
 import { type ExistingVersion, existingVersions } from "./existing-versions.js";
-import { checkVersion, kindFlags, readKind } from "./kind-flags.js";
 import { sampleOfVersion } from "./kind-files.js";
+import { checkVersion, kindFlags, readKind } from "./kind-flags.js";
 import { conversionModule, defaultingModule, type ScaffoldedKind, validationModule } from "./kind-names.js";
 import { defaultingFiles, validationFiles } from "./webhook-files.js";
 

@@ -2,7 +2,7 @@ import type { PlannedFile } from "../write-files.js";
 import { withoutVersionMarkers } from "./add-marker.js";
 import type { ExistingVersion } from "./existing-versions.js";
 import { withFreeNames } from "./free-names.js";
-import { controllerModule, fileNameOf, sampleFile, type ScaffoldedKind, typeFile } from "./kind-names.js";
+import { controllerModule, fileNameOf, type ScaffoldedKind, sampleFile, typeFile } from "./kind-names.js";
 
 /** The interface of a new kind, with an example of a member and of a status. */
 export const typeModule = (kind: ScaffoldedKind): PlannedFile => ({

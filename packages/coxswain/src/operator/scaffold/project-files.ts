@@ -1,6 +1,6 @@
 import type { PlannedFile } from "../write-files.js";
-import { managerManifests } from "./manager-manifests.js";
 import { controllersMark, importsMark } from "./add-to-main.js";
+import { managerManifests } from "./manager-manifests.js";
 
 export interface ProjectFacts {
   readonly name: string;

@@ -3,8 +3,8 @@ import { countGeneration } from "../../definition/keep.js";
 import { policyColumns } from "../columns.js";
 import { admissionTypeDefaults } from "../defaults.js";
 import { checkNameIsFree, reservedNameWarnings, reservedNameWarningsOfNew } from "../reserved-name.js";
-import { checkMutatingAdmissionPolicy } from "./validation.js";
 import type { StoredMutatingAdmissionPolicy } from "./stored.js";
+import { checkMutatingAdmissionPolicy } from "./validation.js";
 
 export type { StoredMutatingAdmissionPolicy };
 

@@ -1,18 +1,18 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Mutation } from "@coxswain/api/admissionregistration/v1";
+import { append } from "@coxswain/apimachinery/append";
 import {
   type FieldError,
-  fieldPath,
   type FieldPath,
+  fieldPath,
   invalid,
   namedText,
   notSupported,
   required,
 } from "@coxswain/apimachinery/field";
 import type { Steps } from "@coxswain/runtime/steps";
-import { checkPlainMeta } from "../../checks/object-meta.js";
 import { checkOneOf } from "../../checks/field-errors.js";
+import { checkPlainMeta } from "../../checks/object-meta.js";
 import type { StrategyContext } from "../../definition/strategy.js";
 import { createExpressionChecks, type ExpressionChecks } from "../expression-checks.js";
 import { checkPolicy, storedConditions } from "../policy-validation.js";

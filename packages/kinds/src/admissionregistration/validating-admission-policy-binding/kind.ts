@@ -3,22 +3,22 @@ import type { ValidationAction } from "@coxswain/api/admissionregistration/v1";
 import {
   duplicate,
   type FieldError,
-  fieldPath,
   type FieldPath,
+  fieldPath,
   invalid,
   namedText,
   required,
 } from "@coxswain/apimachinery/field";
 import { builtInKind } from "../../built-in/built-in-kind.js";
-import { checkPlainMeta } from "../../checks/object-meta.js";
 import { checkOneOf } from "../../checks/field-errors.js";
+import { checkPlainMeta } from "../../checks/object-meta.js";
+import { repeatedPositions } from "../../checks/repeated-positions.js";
 import { countGeneration } from "../../definition/keep.js";
 import { checkBinding } from "../binding-validation.js";
 import { bindingColumns } from "../columns.js";
 import { admissionTypeDefaults } from "../defaults.js";
 import { checkNameIsFree, reservedNameWarnings, reservedNameWarningsOfNew } from "../reserved-name.js";
 import type { StoredValidatingAdmissionPolicyBinding } from "./stored.js";
-import { repeatedPositions } from "../../checks/repeated-positions.js";
 
 export type { StoredValidatingAdmissionPolicyBinding };
 

@@ -3,8 +3,8 @@ import { countGeneration, keep, keepMetadata } from "../../definition/keep.js";
 import { policyColumns } from "../columns.js";
 import { admissionTypeDefaults } from "../defaults.js";
 import { checkNameIsFree, reservedNameWarnings, reservedNameWarningsOfNew } from "../reserved-name.js";
-import { checkValidatingAdmissionPolicy, checkValidatingAdmissionPolicyStatus } from "./validation.js";
 import type { StoredValidatingAdmissionPolicy } from "./stored.js";
+import { checkValidatingAdmissionPolicy, checkValidatingAdmissionPolicyStatus } from "./validation.js";
 
 export type { StoredValidatingAdmissionPolicy };
 

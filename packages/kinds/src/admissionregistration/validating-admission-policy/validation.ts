@@ -1,12 +1,12 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { AuditAnnotation, ExpressionWarning, Validation } from "@coxswain/api/admissionregistration/v1";
-import { duplicate, type FieldError, fieldPath, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
+import { append } from "@coxswain/apimachinery/append";
+import { duplicate, type FieldError, type FieldPath, fieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { JsonPathError, parseJsonPath } from "@coxswain/apimachinery/jsonpath";
 import { utf8Length, validateConditions } from "@coxswain/apimachinery/validation";
 import type { Steps } from "@coxswain/runtime/steps";
-import { checkPlainMeta } from "../../checks/object-meta.js";
 import { checkOneOf, checkQualifiedNameAt } from "../../checks/field-errors.js";
+import { checkPlainMeta } from "../../checks/object-meta.js";
 import type { StrategyContext } from "../../definition/strategy.js";
 import { type CheckedPolicy, createExpressionChecks, type ExpressionChecks } from "../expression-checks.js";
 import { checkPolicy, storedConditions } from "../policy-validation.js";

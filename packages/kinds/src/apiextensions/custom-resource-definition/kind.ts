@@ -1,8 +1,8 @@
 import type { ServiceReference } from "@coxswain/api/apiextensions/v1";
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { createdAtColumns } from "../../definition/created-at-columns.js";
-import { customResourceDefinitionStatusStrategy, customResourceDefinitionStrategy } from "./strategy.js";
 import type { StoredCustomResourceDefinition } from "./stored.js";
+import { customResourceDefinitionStatusStrategy, customResourceDefinitionStrategy } from "./strategy.js";
 
 export type { StoredCustomResourceDefinition };
 

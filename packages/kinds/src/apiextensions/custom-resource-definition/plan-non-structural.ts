@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, fieldErrorsText, fieldPath, invalid } from "@coxswain/apimachinery/field";
 import type { Steps } from "@coxswain/runtime/steps";
 import {

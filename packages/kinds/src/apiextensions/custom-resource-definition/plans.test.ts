@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { CustomResourceDefinition, CustomResourceDefinitionNames } from "@coxswain/api/apiextensions/v1";
+import { runAtOnce } from "@coxswain/runtime/steps";
 import { describe, expect, it } from "vitest";
 import type { Status } from "./conditions.js";
 import { planApproval } from "./plan-approval.js";
 import { planEstablishing } from "./plan-establishing.js";
 import { planNames, usedNames } from "./plan-names.js";
-import { runAtOnce } from "@coxswain/runtime/steps";
 import { findViolations, planNonStructural } from "./plan-non-structural.js";
 import { beginTermination, endTermination, failTermination, hasInstances, inTermination } from "./termination.js";
 

@@ -1,8 +1,8 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { CustomResourceDefinitionSpec, SelectableField } from "@coxswain/api/apiextensions/v1";
 import { fieldPath } from "@coxswain/apimachinery/field";
-import type { Steps } from "@coxswain/runtime/steps";
 import { equalJson } from "@coxswain/apimachinery/json";
+import type { Steps } from "@coxswain/runtime/steps";
 import { checkCaBundle } from "../../checks/ca-bundle.js";
 import type { RuleCompiler } from "../../validation-rules/rule-compiler.js";
 import type { DefinitionRules, ExpressionRules } from "./definition-rules.js";

@@ -1,30 +1,30 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { CustomResourceConversion, CustomResourceDefinitionSpec } from "@coxswain/api/apiextensions/v1";
+import { append } from "@coxswain/apimachinery/append";
 import {
   type FieldError,
-  fieldPath,
   type FieldPath,
+  fieldPath,
   forbidden,
   invalid,
   namedText,
   notSupported,
   required,
 } from "@coxswain/apimachinery/field";
-import type { Steps } from "@coxswain/runtime/steps";
 import { checkDns1035Label, checkDnsSubdomain } from "@coxswain/apimachinery/validation";
+import type { Steps } from "@coxswain/runtime/steps";
 import { checkCaBundle } from "../../checks/ca-bundle.js";
-import { checkWebhookService, checkWebhookUrl } from "../../checks/webhook-client.js";
 import { problemsAt } from "../../checks/field-errors.js";
+import { repeatedPositions } from "../../checks/repeated-positions.js";
+import { checkWebhookService, checkWebhookUrl } from "../../checks/webhook-client.js";
+import type { DefinitionRules } from "./definition-rules.js";
 import { hoist, schemasOf, type VersionSpec } from "./hoisted-spec.js";
 import { checkLabel, checkNames } from "./names-validation.js";
-import type { DefinitionRules } from "./definition-rules.js";
 import { reviewVersions, rulesForVersion } from "./rules.js";
 import { printedVersions } from "./schema/printed-schema.js";
-import { hasSchema } from "./schema/schema-walk.js";
 import { checkSchema } from "./schema/schema-validation.js";
+import { hasSchema } from "./schema/schema-walk.js";
 import { checkColumns, checkDeprecation, checkSelectableFields, checkSubresources } from "./version-validation.js";
-import { repeatedPositions } from "../../checks/repeated-positions.js";
 
 type Spec = DeepReadonly<CustomResourceDefinitionSpec>;
 

@@ -1,9 +1,9 @@
 import type { JSONSchemaProps } from "@coxswain/api/apiextensions/v1";
 import { countGeneration, keep } from "../../definition/keep.js";
 import type { Strategy, UpdateStrategy } from "../../definition/strategy.js";
-import type { StoredCustomResourceDefinition } from "./stored.js";
 import { hasEmbeddedDefaults, withCanonicalDefaults } from "./schema/canonical-defaults.js";
 import { unknownFormats } from "./schema/formats.js";
+import type { StoredCustomResourceDefinition } from "./stored.js";
 import { beginTermination } from "./termination.js";
 import {
   checkCustomResourceDefinition,

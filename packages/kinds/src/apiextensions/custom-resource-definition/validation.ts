@@ -1,18 +1,18 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { CustomResourceDefinitionVersion } from "@coxswain/api/apiextensions/v1";
-import { type FieldError, fieldPath, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
+import { type FieldError, type FieldPath, fieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
+import type { Steps } from "@coxswain/runtime/steps";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkPlainMeta, checkPlainMetaUpdate } from "../../checks/object-meta.js";
+import { repeatedPositions } from "../../checks/repeated-positions.js";
 import type { RuleCompiler } from "../../validation-rules/rule-compiler.js";
-import type { StoredCustomResourceDefinition } from "./stored.js";
-import type { Steps } from "@coxswain/runtime/steps";
 import { approvalAnnotation, approvalOf, isProtectedGroup } from "./approval.js";
 import { isConditionTrue } from "./conditions.js";
 import { checkNames } from "./names-validation.js";
 import { rulesForNew, rulesForUpdate } from "./rules.js";
 import { checkSpec } from "./spec-validation.js";
-import { repeatedPositions } from "../../checks/repeated-positions.js";
+import type { StoredCustomResourceDefinition } from "./stored.js";
 
 type Definition = DeepReadonly<StoredCustomResourceDefinition>;
 

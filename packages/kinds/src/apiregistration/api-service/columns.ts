@@ -1,6 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { age } from "../../definition/age.js";
-import { ageColumn, column, type ColumnSet, nameColumn } from "../../definition/columns.js";
+import { ageColumn, type ColumnSet, column, nameColumn } from "../../definition/columns.js";
 import type { StoredApiService } from "./stored.js";
 
 export const apiServiceColumns: ColumnSet<StoredApiService> = {

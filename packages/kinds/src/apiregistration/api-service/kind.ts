@@ -1,7 +1,7 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { apiServiceColumns } from "./columns.js";
-import { apiServiceStatusStrategy, apiServiceStrategy } from "./strategy.js";
 import type { StoredApiService } from "./stored.js";
+import { apiServiceStatusStrategy, apiServiceStrategy } from "./strategy.js";
 
 export type { StoredApiService };
 

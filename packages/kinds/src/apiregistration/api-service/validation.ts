@@ -1,5 +1,5 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
+import { append } from "@coxswain/apimachinery/append";
 import {
   type FieldError,
   fieldPath,
@@ -17,8 +17,8 @@ import {
   type NameCheck,
 } from "@coxswain/apimachinery/validation";
 import { base64Length } from "../../checks/base64-length.js";
-import { checkPlainMeta, checkPlainMetaUpdate } from "../../checks/object-meta.js";
 import { checkPresent, problemsAt } from "../../checks/field-errors.js";
+import { checkPlainMeta, checkPlainMetaUpdate } from "../../checks/object-meta.js";
 import type { StoredApiService } from "./stored.js";
 
 type Service = DeepReadonly<StoredApiService>;

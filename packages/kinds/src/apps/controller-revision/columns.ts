@@ -1,6 +1,6 @@
 import { parseGroupVersion } from "@coxswain/apimachinery/meta";
 import { age } from "../../definition/age.js";
-import { ageColumn, column, type ColumnSet, nameColumn } from "../../definition/columns.js";
+import { ageColumn, type ColumnSet, column, nameColumn } from "../../definition/columns.js";
 import { none } from "../../printing/labels.js";
 import type { StoredControllerRevision } from "./stored.js";
 

@@ -1,7 +1,7 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { controllerRevisionColumns } from "./columns.js";
-import { checkControllerRevision, checkControllerRevisionUpdate } from "./validation.js";
 import type { StoredControllerRevision } from "./stored.js";
+import { checkControllerRevision, checkControllerRevisionUpdate } from "./validation.js";
 
 export type { StoredControllerRevision };
 

@@ -1,8 +1,8 @@
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
-import { podTemplateWarnings } from "../../pod-spec/warnings/warnings.js";
 import { countGeneration, keep } from "../../definition/keep.js";
 import type { Strategy, UpdateStrategy } from "../../definition/strategy.js";
+import { podTemplateWarnings } from "../../pod-spec/warnings/warnings.js";
 import type { StoredDaemonSet } from "./stored.js";
 import { setTemplateGeneration, templateGeneration } from "./template-generation.js";
 import { checkDaemonSet, checkDaemonSetStatus, checkDaemonSetUpdate } from "./validation.js";

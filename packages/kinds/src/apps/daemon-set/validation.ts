@@ -1,10 +1,10 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { DaemonSetUpdateStrategy, RollingUpdateDaemonSet } from "@coxswain/api/apps/v1";
+import { append } from "@coxswain/apimachinery/append";
 import {
   type FieldError,
-  fieldPath,
   type FieldPath,
+  fieldPath,
   invalid,
   notSupported,
   required,
@@ -15,8 +15,8 @@ import { checkImmutable } from "../../checks/immutable.js";
 import { checkAtMostAll, checkIntOrPercent, countOrPercent } from "../../checks/int-or-percent.js";
 import { hasInvalidLabelValue } from "../../checks/label-selector.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { checkPodTemplateSpec } from "../../pod-spec/template-validation.js";
 import type { StrategyContext } from "../../definition/strategy.js";
+import { checkPodTemplateSpec } from "../../pod-spec/template-validation.js";
 import {
   checkNotEmpty,
   checkRunsForever,

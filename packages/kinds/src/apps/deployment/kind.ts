@@ -1,10 +1,10 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
+import { parseIntProblem } from "../../definition/number-annotation.js";
 import { podSpecDefaults } from "../../pod-spec/defaults.js";
 import { deploymentColumns } from "./columns.js";
-import { parseIntProblem } from "../../definition/number-annotation.js";
 import { rollbackAnnotation, setDeploymentDefaults } from "./defaults.js";
-import { deploymentStatusStrategy, deploymentStrategy } from "./strategy.js";
 import type { StoredDeployment } from "./stored.js";
+import { deploymentStatusStrategy, deploymentStrategy } from "./strategy.js";
 
 export type { StoredDeployment };
 

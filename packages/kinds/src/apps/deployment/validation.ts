@@ -1,10 +1,10 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { DeploymentStrategy, RollingUpdateDeployment } from "@coxswain/api/apps/v1";
+import { append } from "@coxswain/apimachinery/append";
 import {
   type FieldError,
-  fieldPath,
   type FieldPath,
+  fieldPath,
   forbidden,
   invalid,
   notSupported,
@@ -16,8 +16,8 @@ import { checkCollisions, checkCounts, checkPart } from "../../checks/counts.js"
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkAtMostAll, checkIntOrPercent, countOrPercent } from "../../checks/int-or-percent.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { checkPodTemplateSpec } from "../../pod-spec/template-validation.js";
 import type { StrategyContext } from "../../definition/strategy.js";
+import { checkPodTemplateSpec } from "../../pod-spec/template-validation.js";
 import {
   checkRunsForever,
   checkSelected,

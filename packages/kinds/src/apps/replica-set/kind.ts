@@ -1,8 +1,8 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { podSpecDefaults } from "../../pod-spec/defaults.js";
 import { replicaSetColumns } from "./columns.js";
-import { replicaSetStatusStrategy, replicaSetStrategy } from "./strategy.js";
 import type { StoredReplicaSet } from "./stored.js";
+import { replicaSetStatusStrategy, replicaSetStrategy } from "./strategy.js";
 
 export type { StoredReplicaSet };
 

@@ -1,7 +1,7 @@
 import { fieldPath } from "@coxswain/apimachinery/field";
-import { podTemplateWarnings } from "../../pod-spec/warnings/warnings.js";
 import { countGeneration, keep } from "../../definition/keep.js";
 import type { Strategy, UpdateStrategy } from "../../definition/strategy.js";
+import { podTemplateWarnings } from "../../pod-spec/warnings/warnings.js";
 import { podNameWarnings } from "../../workload/pod-name-warning.js";
 import type { StoredReplicaSet } from "./stored.js";
 import { checkReplicaSet, checkReplicaSetStatus, checkReplicaSetUpdate } from "./validation.js";

@@ -1,12 +1,12 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, fieldPath, invalid } from "@coxswain/apimachinery/field";
 import { validateNonnegative } from "@coxswain/apimachinery/validation";
 import { checkCounts, checkPart } from "../../checks/counts.js";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { checkPodTemplateSpec } from "../../pod-spec/template-validation.js";
 import type { StrategyContext } from "../../definition/strategy.js";
+import { checkPodTemplateSpec } from "../../pod-spec/template-validation.js";
 import {
   checkRunsForever,
   checkSelected,

@@ -2,8 +2,8 @@ import { builtInKind } from "../../built-in/built-in-kind.js";
 import { podSpecDefaults } from "../../pod-spec/defaults.js";
 import { statefulSetColumns } from "./columns.js";
 import { setClaimTemplateDefaults, setStatefulSetDefaults } from "./defaults.js";
-import { statefulSetStatusStrategy, statefulSetStrategy } from "./strategy.js";
 import type { StoredStatefulSet } from "./stored.js";
+import { statefulSetStatusStrategy, statefulSetStrategy } from "./strategy.js";
 
 export type { StoredStatefulSet };
 

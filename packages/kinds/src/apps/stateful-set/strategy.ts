@@ -1,9 +1,9 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { fieldPath } from "@coxswain/apimachinery/field";
-import { claimSpecWarnings } from "../../pod-spec/warnings/volumes.js";
-import { podTemplateWarnings } from "../../pod-spec/warnings/warnings.js";
 import { countGeneration, keep } from "../../definition/keep.js";
 import type { Strategy, UpdateStrategy } from "../../definition/strategy.js";
+import { claimSpecWarnings } from "../../pod-spec/warnings/volumes.js";
+import { podTemplateWarnings } from "../../pod-spec/warnings/warnings.js";
 import type { StoredStatefulSet } from "./stored.js";
 import { checkStatefulSet, checkStatefulSetStatus, checkStatefulSetUpdate } from "./validation.js";
 

@@ -1,4 +1,3 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type {
   RollingUpdateStatefulSetStrategy,
@@ -6,10 +5,11 @@ import type {
   StatefulSetUpdateStrategy,
 } from "@coxswain/api/apps/v1";
 import type { PodTemplateSpec } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import {
   type FieldError,
-  fieldPath,
   type FieldPath,
+  fieldPath,
   forbidden,
   invalid,
   namedText,
@@ -24,14 +24,14 @@ import {
   validateNonnegative,
 } from "@coxswain/apimachinery/validation";
 import { checkCollisions, checkCounts, checkPart } from "../../checks/counts.js";
+import { checkDnsLabelAt } from "../../checks/field-errors.js";
 import { checkAtMostAll, checkIntOrPercent, countOrPercent } from "../../checks/int-or-percent.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import { checkPodAnnotations } from "../../pod-spec/annotations/annotations.js";
-import { checkDnsLabelAt } from "../../checks/field-errors.js";
 import type { PodRules } from "../../pod-spec/pod-rules.js";
 import { checkPodTemplateSpec } from "../../pod-spec/template-validation.js";
 import { checkClaimSpec } from "../../pod-spec/volumes/claim-template.js";
-import type { StrategyContext } from "../../definition/strategy.js";
 import {
   checkRunsForever,
   checkSelected,

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { MetricSpec, MetricStatus, MetricTarget, MetricValueStatus } from "@coxswain/api/autoscaling/v2";
 import { age } from "../../definition/age.js";
-import { ageColumn, column, type ColumnSet, nameColumn } from "../../definition/columns.js";
+import { ageColumn, type ColumnSet, column, nameColumn } from "../../definition/columns.js";
 import { none } from "../../printing/labels.js";
 import { shortened } from "../../printing/shortened.js";
 import type { StoredHorizontalPodAutoscaler } from "./stored.js";

@@ -1,9 +1,9 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { horizontalPodAutoscalerColumns } from "./columns.js";
 import { setHorizontalPodAutoscalerDefaults } from "./defaults.js";
+import type { StoredHorizontalPodAutoscaler } from "./stored.js";
 import { horizontalPodAutoscalerStatusStrategy, horizontalPodAutoscalerStrategy } from "./strategy.js";
 import { horizontalPodAutoscalerVersionOne } from "./version-one/version-one.js";
-import type { StoredHorizontalPodAutoscaler } from "./stored.js";
 
 export type { StoredHorizontalPodAutoscaler };
 

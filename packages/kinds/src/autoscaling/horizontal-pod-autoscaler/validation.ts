@@ -1,10 +1,10 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { HPAScalingPolicy, HPAScalingRules } from "@coxswain/api/autoscaling/v2";
+import { append } from "@coxswain/apimachinery/append";
 import {
   type FieldError,
-  fieldPath,
   type FieldPath,
+  fieldPath,
   invalid,
   namedText,
   notSupported,
@@ -12,13 +12,13 @@ import {
 } from "@coxswain/apimachinery/field";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
 import { checkCounts } from "../../checks/counts.js";
+import { checkOneOf } from "../../checks/field-errors.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkQuantity } from "../../checks/quantity.js";
-import { checkOneOf } from "../../checks/field-errors.js";
 import type { StrategyContext } from "../../definition/strategy.js";
-import type { StoredHorizontalPodAutoscaler } from "./stored.js";
 import { checkMetrics } from "./metric-validation.js";
 import { apiVersionProblem, checkReference, type ReferenceRules } from "./reference-validation.js";
+import type { StoredHorizontalPodAutoscaler } from "./stored.js";
 
 type Autoscaler = DeepReadonly<StoredHorizontalPodAutoscaler>;
 

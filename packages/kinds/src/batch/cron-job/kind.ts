@@ -1,8 +1,8 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { jobTypeDefaults } from "../job-spec/defaults.js";
 import { cronJobColumns } from "./columns.js";
-import { cronJobStatusStrategy, cronJobStrategy } from "./strategy.js";
 import type { StoredCronJob } from "./stored.js";
+import { cronJobStatusStrategy, cronJobStrategy } from "./strategy.js";
 
 export type { StoredCronJob };
 

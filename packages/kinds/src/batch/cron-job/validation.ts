@@ -1,20 +1,20 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { JobTemplateSpec } from "@coxswain/api/batch/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { parseCronSchedule } from "@coxswain/apimachinery/cron";
 import {
   type FieldError,
-  fieldPath,
   type FieldPath,
+  fieldPath,
   invalid,
   notSupported,
   required,
 } from "@coxswain/apimachinery/field";
 import { utf8Length, validateNonnegative } from "@coxswain/apimachinery/validation";
-import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkRequiredOneOf } from "../../checks/field-errors.js";
-import type { PodRules } from "../../pod-spec/pod-rules.js";
+import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import type { StrategyContext } from "../../definition/strategy.js";
+import type { PodRules } from "../../pod-spec/pod-rules.js";
 import { templateRules } from "../../workload/template.js";
 import { checkJobSpec } from "../job-spec/validation.js";
 import type { StoredCronJob } from "./stored.js";

@@ -1,4 +1,3 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type {
   JobSpec,
@@ -7,6 +6,7 @@ import type {
   PodFailurePolicyRule,
   SuccessPolicyRule,
 } from "@coxswain/api/batch/v1";
+import { append } from "@coxswain/apimachinery/append";
 import {
   duplicate,
   type FieldError,
@@ -22,8 +22,8 @@ import {
 import { asGiven } from "@coxswain/apimachinery/json";
 import { utf8Length, validateNonnegative } from "@coxswain/apimachinery/validation";
 import { checkOneOf, checkQualifiedNameAt } from "../../checks/field-errors.js";
-import { readIndexes } from "./indexes.js";
 import { repeatedPositions } from "../../checks/repeated-positions.js";
+import { readIndexes } from "./indexes.js";
 
 type Spec = DeepReadonly<JobSpec>;
 

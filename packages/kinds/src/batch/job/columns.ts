@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { humanDuration } from "@coxswain/apimachinery/time";
 import { age } from "../../definition/age.js";
-import { ageColumn, column, type ColumnSet, nameColumn } from "../../definition/columns.js";
+import { ageColumn, type ColumnSet, column, nameColumn } from "../../definition/columns.js";
 import { containerCells } from "../../printing/containers.js";
 import { selectorText } from "../../printing/labels.js";
 import type { StoredJob } from "./stored.js";

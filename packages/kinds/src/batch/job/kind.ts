@@ -3,8 +3,8 @@ import { builtInKind } from "../../built-in/built-in-kind.js";
 import { jobTypeDefaults } from "../job-spec/defaults.js";
 import { jobColumns } from "./columns.js";
 import { setJobDefaults } from "./defaults.js";
-import { jobStatusStrategy, jobStrategy } from "./strategy.js";
 import type { StoredJob } from "./stored.js";
+import { jobStatusStrategy, jobStrategy } from "./strategy.js";
 
 export type { StoredJob };
 

@@ -3,9 +3,9 @@ import { countGeneration, keep } from "../../definition/keep.js";
 import type { Strategy, UpdateStrategy } from "../../definition/strategy.js";
 import { podNameWarnings } from "../../workload/pod-name-warning.js";
 import { jobSpecWarnings } from "../job-spec/warnings.js";
-import type { StoredJob } from "./stored.js";
 import { generateSelector } from "./selector.js";
 import { checkJobStatus } from "./status-validation.js";
+import type { StoredJob } from "./stored.js";
 import { checkJob, checkJobUpdate } from "./validation.js";
 
 export const jobStrategy: Strategy<StoredJob> = {

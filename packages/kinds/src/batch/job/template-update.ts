@@ -2,10 +2,10 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { Affinity, Container, PodSpec, PodTemplateSpec } from "@coxswain/api/core/v1";
 import { type FieldError, fieldPath, invalid, Verbatim } from "@coxswain/apimachinery/field";
 import { immutableMessage } from "@coxswain/apimachinery/validation";
+import type { StrategyContext } from "../../definition/strategy.js";
 import { sameForm } from "../../internal-form/equal.js";
 import { compactJson } from "../../internal-form/go-text.js";
 import { internalPodSpec } from "../../internal-form/internal-form.js";
-import type { StrategyContext } from "../../definition/strategy.js";
 import { hasCondition } from "./conditions.js";
 import type { StoredJob } from "./stored.js";
 

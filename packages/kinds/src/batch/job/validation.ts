@@ -1,5 +1,5 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, fieldPath, invalid, namedText, required } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { getOwn } from "@coxswain/apimachinery/own";
@@ -11,8 +11,8 @@ import type { StrategyContext } from "../../definition/strategy.js";
 import { checkSelected, readSelector, templateRules } from "../../workload/template.js";
 import { printedFailurePolicy, printedSuccessPolicy } from "../job-spec/failure-policy.js";
 import { checkJobSpec } from "../job-spec/validation.js";
-import type { StoredJob } from "./stored.js";
 import { labels } from "./selector.js";
+import type { StoredJob } from "./stored.js";
 import { checkTemplateStays } from "./template-update.js";
 
 type ReadJob = DeepReadonly<StoredJob>;

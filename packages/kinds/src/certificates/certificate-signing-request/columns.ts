@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { humanDuration } from "@coxswain/apimachinery/time";
 import { age } from "../../definition/age.js";
-import { ageColumn, column, type ColumnSet, nameColumn } from "../../definition/columns.js";
+import { ageColumn, type ColumnSet, column, nameColumn } from "../../definition/columns.js";
 import { none } from "../../printing/labels.js";
 import type { StoredCertificateSigningRequest } from "./stored.js";
 

@@ -1,11 +1,11 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { certificateSigningRequestColumns } from "./columns.js";
+import type { StoredCertificateSigningRequest } from "./stored.js";
 import {
   certificateSigningRequestApprovalStrategy,
   certificateSigningRequestStatusStrategy,
   certificateSigningRequestStrategy,
 } from "./strategy.js";
-import type { StoredCertificateSigningRequest } from "./stored.js";
 
 export type { StoredCertificateSigningRequest };
 

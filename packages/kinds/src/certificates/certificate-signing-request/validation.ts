@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { CertificateSigningRequestCondition } from "@coxswain/api/certificates/v1";
+import { append } from "@coxswain/apimachinery/append";
 import {
   duplicate,
   type FieldError,
@@ -14,9 +14,9 @@ import {
 } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { textOfBase64 } from "../../checks/base64-text.js";
+import { checkRequiredOneOf } from "../../checks/field-errors.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { firstPemBlock } from "../../checks/pem.js";
-import { checkRequiredOneOf } from "../../checks/field-errors.js";
 import { indentedJson } from "../../internal-form/go-text.js";
 import { unifiedDiff } from "../../internal-form/unified-diff.js";
 import { checkSignerName } from "../../pod-spec/volumes/signer-name.js";

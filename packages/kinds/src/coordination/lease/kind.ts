@@ -1,8 +1,8 @@
-import { age } from "../../definition/age.js";
 import { builtInKind } from "../../built-in/built-in-kind.js";
+import { age } from "../../definition/age.js";
 import { ageColumn, column, nameColumn } from "../../definition/columns.js";
-import { checkLease, checkLeaseUpdate } from "./validation.js";
 import type { StoredLease } from "./stored.js";
+import { checkLease, checkLeaseUpdate } from "./validation.js";
 
 export type { StoredLease };
 

@@ -1,7 +1,7 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { configMapColumns } from "./columns.js";
-import { checkConfigMap, checkConfigMapUpdate } from "./validation.js";
 import type { StoredConfigMap } from "./stored.js";
+import { checkConfigMap, checkConfigMapUpdate } from "./validation.js";
 
 export type { StoredConfigMap };
 

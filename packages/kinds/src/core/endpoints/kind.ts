@@ -1,7 +1,7 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { endpointsColumns } from "./columns.js";
-import { endpointsStrategy } from "./strategy.js";
 import type { StoredEndpoints } from "./stored.js";
+import { endpointsStrategy } from "./strategy.js";
 
 export type { StoredEndpoints };
 

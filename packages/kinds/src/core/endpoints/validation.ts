@@ -1,12 +1,12 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { EndpointAddress, EndpointPort } from "@coxswain/api/core/v1";
-import { type FieldError, fieldPath, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
+import { append } from "@coxswain/apimachinery/append";
+import { type FieldError, type FieldPath, fieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { checkPortNumber, nameIsDnsSubdomain, validateIpForLegacyField } from "@coxswain/apimachinery/validation";
 import { checkEndpointIp } from "../../checks/endpoint-ip.js";
-import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkDnsLabelAt, checkOneOf, checkQualifiedNameAt, problemsAt } from "../../checks/field-errors.js";
+import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import type { StoredEndpoints } from "./stored.js";
 
 /** Subsets that were stored before a rule was made stay as they are until they are changed. */

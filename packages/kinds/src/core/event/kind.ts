@@ -1,8 +1,8 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { eventColumns } from "./columns.js";
 import { eventOfEventsGroup } from "./events-group.js";
-import { checkEvent, checkEventUpdate } from "./validation.js";
 import type { StoredEvent } from "./stored.js";
+import { checkEvent, checkEventUpdate } from "./validation.js";
 
 export type { StoredEvent };
 

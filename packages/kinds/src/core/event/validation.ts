@@ -1,13 +1,13 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { EventSource, ObjectReference } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, fieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { checkDnsSubdomain, utf8Length } from "@coxswain/apimachinery/validation";
+import { checkQualifiedNameAt } from "../../checks/field-errors.js";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import type { StrategyContext } from "../../definition/strategy.js";
-import { checkQualifiedNameAt } from "../../checks/field-errors.js";
 import type { StoredEvent } from "./stored.js";
 
 type ReadEvent = DeepReadonly<StoredEvent>;

@@ -1,9 +1,9 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
-import { createdAtColumns } from "../../definition/created-at-columns.js";
 import { roundUpResources } from "../../defaults/resource-list.js";
+import { createdAtColumns } from "../../definition/created-at-columns.js";
 import { setLimitDefaults } from "./defaults.js";
-import { checkLimitRange } from "./validation.js";
 import type { StoredLimitRange } from "./stored.js";
+import { checkLimitRange } from "./validation.js";
 
 export type { StoredLimitRange };
 

@@ -1,11 +1,11 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { LimitRangeItem } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import {
   duplicate,
   type FieldError,
-  fieldPath,
   type FieldPath,
+  fieldPath,
   forbidden,
   invalid,
   namedText,

@@ -1,5 +1,5 @@
 import { age } from "../../definition/age.js";
-import { ageColumn, column, type ColumnSet, nameColumn } from "../../definition/columns.js";
+import { ageColumn, type ColumnSet, column, nameColumn } from "../../definition/columns.js";
 import type { StoredNamespace } from "./stored.js";
 
 export const namespaceColumns: ColumnSet<StoredNamespace> = {

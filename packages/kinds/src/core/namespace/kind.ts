@@ -1,8 +1,8 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { namespaceColumns } from "./columns.js";
 import { setNamespaceDefaults } from "./defaults.js";
-import { namespaceFinalizeStrategy, namespaceStatusStrategy, namespaceStrategy } from "./strategy.js";
 import type { StoredNamespace } from "./stored.js";
+import { namespaceFinalizeStrategy, namespaceStatusStrategy, namespaceStrategy } from "./strategy.js";
 
 export type { StoredNamespace };
 

@@ -1,5 +1,5 @@
 import type { DeepReadonly } from "@coxswain/api";
-import { type FieldError, fieldPath, type FieldPath, invalid, namedText } from "@coxswain/apimachinery/field";
+import { type FieldError, type FieldPath, fieldPath, invalid, namedText } from "@coxswain/apimachinery/field";
 import { checkNamespaceName, validateFinalizers } from "@coxswain/apimachinery/validation";
 import { checkFinalizerIsKnown, checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import type { StoredNamespace } from "./stored.js";

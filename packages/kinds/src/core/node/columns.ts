@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import { ownEntries } from "@coxswain/apimachinery/own";
 import { compareUtf8 } from "@coxswain/apimachinery/validation";
 import { age } from "../../definition/age.js";
-import { ageColumn, column, type ColumnSet, nameColumn } from "../../definition/columns.js";
+import { ageColumn, type ColumnSet, column, nameColumn } from "../../definition/columns.js";
 import { none } from "../../printing/labels.js";
 import type { StoredNode } from "./stored.js";
 

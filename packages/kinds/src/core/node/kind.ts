@@ -2,8 +2,8 @@ import { builtInKind } from "../../built-in/built-in-kind.js";
 import { roundUpResources } from "../../defaults/resource-list.js";
 import { nodeColumns } from "./columns.js";
 import { setNodeDefaults } from "./defaults.js";
-import { nodeStatusStrategy, nodeStrategy } from "./strategy.js";
 import type { StoredNode } from "./stored.js";
+import { nodeStatusStrategy, nodeStrategy } from "./strategy.js";
 
 export type { StoredNode };
 

@@ -2,8 +2,8 @@ import { builtInKind } from "../../built-in/built-in-kind.js";
 import { roundUpResources } from "../../defaults/resource-list.js";
 import { setClaimSpecDefaults } from "../../pod-spec/defaults.js";
 import { persistentVolumeClaimColumns } from "./columns.js";
-import { persistentVolumeClaimStatusStrategy, persistentVolumeClaimStrategy } from "./strategy.js";
 import type { StoredPersistentVolumeClaim } from "./stored.js";
+import { persistentVolumeClaimStatusStrategy, persistentVolumeClaimStrategy } from "./strategy.js";
 
 export type { StoredPersistentVolumeClaim };
 

@@ -1,10 +1,10 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PersistentVolumeClaimSpec, PersistentVolumeClaimStatus } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import {
   type FieldError,
-  fieldPath,
   type FieldPath,
+  fieldPath,
   forbidden,
   invalid,
   namedText,
@@ -21,7 +21,7 @@ import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkQuantity } from "../../checks/quantity.js";
 import { isNativeResource } from "../../pod-spec/resources/resource-names.js";
-import { checkClaimSpec, type ClaimRules } from "../../pod-spec/volumes/claim-template.js";
+import { type ClaimRules, checkClaimSpec } from "../../pod-spec/volumes/claim-template.js";
 import { storageClassAnnotation } from "../storage-class-annotation.js";
 import { mirrorDataSources } from "./data-sources.js";
 import type { StoredPersistentVolumeClaim } from "./stored.js";

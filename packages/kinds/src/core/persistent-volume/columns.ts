@@ -1,6 +1,6 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import { age } from "../../definition/age.js";
-import { ageColumn, column, type ColumnSet, nameColumn } from "../../definition/columns.js";
+import { ageColumn, type ColumnSet, column, nameColumn } from "../../definition/columns.js";
 import { accessModesText } from "../access-modes.js";
 import { storageClassAnnotation } from "../storage-class-annotation.js";
 import type { StoredPersistentVolume } from "./stored.js";

@@ -2,8 +2,8 @@ import { builtInKind } from "../../built-in/built-in-kind.js";
 import { roundUpResources } from "../../defaults/resource-list.js";
 import { persistentVolumeColumns } from "./columns.js";
 import { setPersistentVolumeDefaults } from "./defaults.js";
-import { persistentVolumeStatusStrategy, persistentVolumeStrategy } from "./strategy.js";
 import type { StoredPersistentVolume } from "./stored.js";
+import { persistentVolumeStatusStrategy, persistentVolumeStrategy } from "./strategy.js";
 
 export type { StoredPersistentVolume };
 

@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type * as v1 from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
 import { checkNamespaceName, rangeMessage, utf8Length } from "@coxswain/apimachinery/validation";
 import { checkDnsLabelAt, checkDnsSubdomainAt, checkPresent, problemsAt } from "../../checks/field-errors.js";

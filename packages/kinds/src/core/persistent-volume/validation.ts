@@ -1,10 +1,10 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PersistentVolumeSpec, VolumeNodeAffinity } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import {
   type FieldError,
-  fieldPath,
   type FieldPath,
+  fieldPath,
   forbidden,
   invalid,
   namedText,
@@ -16,16 +16,16 @@ import { getOwn, ownEntries, ownKeys } from "@coxswain/apimachinery/own";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
 import { immutableMessage, nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
 import { checkBasicAmount } from "../../checks/basic-amount.js";
+import { checkOneOf, problemsAt } from "../../checks/field-errors.js";
 import { formDifference } from "../../checks/form-difference.js";
 import { checkImmutable } from "../../checks/immutable.js";
 import { hasInvalidLabelValue } from "../../checks/label-selector.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkPositiveQuantity } from "../../checks/quantity.js";
-import { checkOneOf, problemsAt } from "../../checks/field-errors.js";
 import { internalValue } from "../../internal-form/internal-form.js";
 import { checkNodeSelector } from "../../pod-spec/scheduling/node-affinity.js";
-import type { StoredPersistentVolume } from "./stored.js";
 import { checkVolumeSource } from "./source-validation.js";
+import type { StoredPersistentVolume } from "./stored.js";
 
 type Volume = DeepReadonly<StoredPersistentVolume>;
 type Spec = DeepReadonly<PersistentVolumeSpec>;

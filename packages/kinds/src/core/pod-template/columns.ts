@@ -1,4 +1,4 @@
-import { column, type ColumnSet, nameColumn } from "../../definition/columns.js";
+import { type ColumnSet, column, nameColumn } from "../../definition/columns.js";
 import { containerCells } from "../../printing/containers.js";
 import { labelsText } from "../../printing/labels.js";
 import type { StoredPodTemplate } from "./stored.js";

@@ -1,8 +1,8 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { podSpecDefaults } from "../../pod-spec/defaults.js";
 import { podTemplateColumns } from "./columns.js";
-import { podTemplateStrategy } from "./strategy.js";
 import type { StoredPodTemplate } from "./stored.js";
+import { podTemplateStrategy } from "./strategy.js";
 
 export type { StoredPodTemplate };
 

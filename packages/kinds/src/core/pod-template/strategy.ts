@@ -2,9 +2,9 @@ import { fieldPath } from "@coxswain/apimachinery/field";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { countGeneration } from "../../definition/keep.js";
 import type { Strategy } from "../../definition/strategy.js";
-import { templateRules } from "../../workload/template.js";
 import { checkPodTemplateSpec } from "../../pod-spec/template-validation.js";
 import { podTemplateWarnings } from "../../pod-spec/warnings/warnings.js";
+import { templateRules } from "../../workload/template.js";
 import type { StoredPodTemplate } from "./stored.js";
 
 const templatePath = fieldPath("template");

@@ -1,6 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { age } from "../../definition/age.js";
-import { ageColumn, column, type ColumnSet, nameColumn } from "../../definition/columns.js";
+import { ageColumn, type ColumnSet, column, nameColumn } from "../../definition/columns.js";
 import { podCondition } from "./condition.js";
 import type { StoredPod } from "./stored.js";
 import { summarizePod } from "./summary.js";

@@ -1,5 +1,5 @@
-import { containerResources, isPodLevelResource, quantities, specOnly } from "@coxswain/api/pods";
 import type { Container, ContainerPort, PodSpec, ResourceRequirements } from "@coxswain/api/core/v1";
+import { containerResources, isPodLevelResource, quantities, specOnly } from "@coxswain/api/pods";
 import { getOwn, ownEntries, setOwn } from "@coxswain/apimachinery/own";
 import { dropInitContainerAnnotations } from "../../pod-spec/init-container-annotations.js";
 import { isHugePages, mayOvercommit } from "../../pod-spec/resources/resource-names.js";

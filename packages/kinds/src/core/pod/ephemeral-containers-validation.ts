@@ -3,11 +3,11 @@ import { type FieldError, fieldPath, forbidden, quoteGo } from "@coxswain/apimac
 import { getOwn } from "@coxswain/apimachinery/own";
 import { checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import type { StrategyContext } from "../../definition/strategy.js";
-import { mirrorAnnotation } from "../../pod-spec/annotations/annotations.js";
 import { sameForm } from "../../internal-form/equal.js";
 import { indentedJson } from "../../internal-form/go-text.js";
 import { internalForm } from "../../internal-form/internal-form.js";
 import { unifiedDiff } from "../../internal-form/unified-diff.js";
+import { mirrorAnnotation } from "../../pod-spec/annotations/annotations.js";
 import { checkAnnotationUpdates } from "./annotation-updates.js";
 import type { StoredPod } from "./stored.js";
 import { checkMetadataAndSpec, rulesFor } from "./validation.js";

@@ -2,13 +2,12 @@ import { builtInKind } from "../../built-in/built-in-kind.js";
 import { podSpecDefaults } from "../../pod-spec/defaults.js";
 import { podColumns } from "./columns.js";
 import { setPodDefaults } from "./defaults.js";
+import type { StoredPod } from "./stored.js";
 import { podStatusStrategy, podStrategy } from "./strategy.js";
 import { ephemeralContainersStrategy, resizeStrategy } from "./subresources.js";
-import type { StoredPod } from "./stored.js";
-
-export type { StoredPod };
 
 export { qosClass } from "@coxswain/api/pods";
+export type { StoredPod };
 
 export const podKind = builtInKind<StoredPod>("", "v1", "pods", {
   setDefaults: setPodDefaults,

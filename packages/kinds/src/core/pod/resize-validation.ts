@@ -1,18 +1,18 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Container } from "@coxswain/api/core/v1";
+import { qosClass } from "@coxswain/api/pods";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, fieldPath, forbidden, invalid, namedText } from "@coxswain/apimachinery/field";
 import { getOwn, ownKeys } from "@coxswain/apimachinery/own";
 import { checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import type { StrategyContext } from "../../definition/strategy.js";
-import { mirrorAnnotation } from "../../pod-spec/annotations/annotations.js";
 import { sameForm } from "../../internal-form/equal.js";
 import { internalForm, internalPodSpec } from "../../internal-form/internal-form.js";
+import { mirrorAnnotation } from "../../pod-spec/annotations/annotations.js";
 import type { PodRules } from "../../pod-spec/pod-rules.js";
 import { isSidecar } from "../../pod-spec/visit-containers.js";
-import type { StoredPod } from "./stored.js";
-import { qosClass } from "@coxswain/api/pods";
 import { hasAmounts, withoutResize } from "./resize-changes.js";
+import type { StoredPod } from "./stored.js";
 import { checkMetadataAndSpec, rulesFor } from "./validation.js";
 
 type ReadonlyPod = DeepReadonly<StoredPod>;

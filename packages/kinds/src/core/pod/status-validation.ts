@@ -1,18 +1,18 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { ContainerStatus, PodCondition } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import {
   type FieldError,
-  fieldPath,
   type FieldPath,
+  fieldPath,
   forbidden,
   invalid,
   namedText,
 } from "@coxswain/apimachinery/field";
 import { immutableMessage, nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
+import { checkQualifiedNameAt, problemsAt } from "../../checks/field-errors.js";
 import { checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import type { StrategyContext } from "../../definition/strategy.js";
-import { checkQualifiedNameAt, problemsAt } from "../../checks/field-errors.js";
 import type { PodRules } from "../../pod-spec/pod-rules.js";
 import { checkAnnotationUpdates } from "./annotation-updates.js";
 import { checkStatusAddresses } from "./status/addresses.js";

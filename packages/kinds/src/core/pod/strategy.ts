@@ -1,16 +1,16 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodStatus, VolumeMountStatus } from "@coxswain/api/core/v1";
+import { qosClass } from "@coxswain/api/pods";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { Strategy, UpdateStrategy } from "../../definition/strategy.js";
 import { dropDisabledPodSpecFields } from "../../pod-spec/disabled-fields.js";
 import { setAppArmorFields } from "./app-armor.js";
-import type { StoredPod } from "./stored.js";
 import { mergeLabelKeys } from "./label-keys.js";
-import { qosClass } from "@coxswain/api/pods";
 import { checkPodStatusUpdate } from "./status-validation.js";
-import { checkPodUpdate } from "./validation-update.js";
+import type { StoredPod } from "./stored.js";
 import { checkPod } from "./validation.js";
+import { checkPodUpdate } from "./validation-update.js";
 import { podStatusWarnings, podWarnings } from "./warnings.js";
 
 export const podStrategy: Strategy<StoredPod> = {

@@ -4,8 +4,8 @@ import { cloneJson, equalJson } from "@coxswain/apimachinery/json";
 import type { StrategyContext, UpdateStrategy } from "../../definition/strategy.js";
 import { dropDisabledPodSpecFields } from "../../pod-spec/disabled-fields.js";
 import { checkEphemeralContainersUpdate } from "./ephemeral-containers-validation.js";
-import type { StoredPod } from "./stored.js";
 import { checkPodResize } from "./resize-validation.js";
+import type { StoredPod } from "./stored.js";
 
 const keptMetadata = [
   "deletionTimestamp",

@@ -1,16 +1,16 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodSpec } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, fieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { rangeMessage } from "@coxswain/apimachinery/validation";
 import { checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import type { StrategyContext } from "../../definition/strategy.js";
-import { checkImageOfPod } from "../../pod-spec/containers/container.js";
 import { sameForm } from "../../internal-form/equal.js";
 import { indentedJson } from "../../internal-form/go-text.js";
 import { internalPodSpec } from "../../internal-form/internal-form.js";
 import { unifiedDiff } from "../../internal-form/unified-diff.js";
+import { checkImageOfPod } from "../../pod-spec/containers/container.js";
 import type { PodRules } from "../../pod-spec/pod-rules.js";
 import { checkTolerations } from "../../pod-spec/scheduling/tolerations.js";
 import { checkAnnotationUpdates } from "./annotation-updates.js";

@@ -1,5 +1,5 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, fieldPath, forbidden } from "@coxswain/apimachinery/field";
 import { checkObjectMeta } from "../../checks/object-meta.js";
 import type { StrategyContext } from "../../definition/strategy.js";

@@ -2,8 +2,8 @@ import { builtInKind } from "../../built-in/built-in-kind.js";
 import { podSpecDefaults } from "../../pod-spec/defaults.js";
 import { replicationControllerColumns } from "./columns.js";
 import { setReplicationControllerDefaults } from "./defaults.js";
-import { replicationControllerStatusStrategy, replicationControllerStrategy } from "./strategy.js";
 import type { StoredReplicationController } from "./stored.js";
+import { replicationControllerStatusStrategy, replicationControllerStrategy } from "./strategy.js";
 
 export type { StoredReplicationController };
 

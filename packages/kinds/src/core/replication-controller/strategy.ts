@@ -1,8 +1,8 @@
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { countGeneration, keep } from "../../definition/keep.js";
 import type { Strategy, UpdateStrategy } from "../../definition/strategy.js";
-import { podNameWarnings } from "../../workload/pod-name-warning.js";
 import { podTemplateWarnings } from "../../pod-spec/warnings/warnings.js";
+import { podNameWarnings } from "../../workload/pod-name-warning.js";
 import type { StoredReplicationController } from "./stored.js";
 import {
   checkReplicationController,

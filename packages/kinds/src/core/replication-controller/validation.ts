@@ -1,13 +1,13 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, fieldPath, required } from "@coxswain/apimachinery/field";
 import { selectorFromLabels } from "@coxswain/apimachinery/selector";
 import { checkDnsSubdomainBytes, type NameCheck, validateNonnegative } from "@coxswain/apimachinery/validation";
 import { checkCounts, checkPart } from "../../checks/counts.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import type { StrategyContext } from "../../definition/strategy.js";
-import { checkRunsForever, checkSelected, templateRules } from "../../workload/template.js";
 import { checkPodTemplateSpec } from "../../pod-spec/template-validation.js";
+import { checkRunsForever, checkSelected, templateRules } from "../../workload/template.js";
 import type { StoredReplicationController } from "./stored.js";
 
 type ReadController = DeepReadonly<StoredReplicationController>;

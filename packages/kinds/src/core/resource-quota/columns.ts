@@ -1,7 +1,7 @@
 import { getOwn, ownKeys } from "@coxswain/apimachinery/own";
 import { compareUtf8 } from "@coxswain/apimachinery/validation";
 import { age } from "../../definition/age.js";
-import { ageColumn, column, type ColumnSet, nameColumn } from "../../definition/columns.js";
+import { ageColumn, type ColumnSet, column, nameColumn } from "../../definition/columns.js";
 import type { StoredResourceQuota } from "./stored.js";
 
 const isLimit = (name: string): boolean => name.startsWith("limits.");

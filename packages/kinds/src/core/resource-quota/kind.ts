@@ -1,8 +1,8 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { roundUpResources } from "../../defaults/resource-list.js";
 import { resourceQuotaColumns } from "./columns.js";
-import { resourceQuotaStatusStrategy, resourceQuotaStrategy } from "./strategy.js";
 import type { StoredResourceQuota } from "./stored.js";
+import { resourceQuotaStatusStrategy, resourceQuotaStrategy } from "./strategy.js";
 
 export type { StoredResourceQuota };
 

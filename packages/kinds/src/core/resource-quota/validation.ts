@@ -1,7 +1,7 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { ResourceQuotaSpec } from "@coxswain/api/core/v1";
-import { type FieldError, fieldPath, type FieldPath, invalid, namedText, required } from "@coxswain/apimachinery/field";
+import { append } from "@coxswain/apimachinery/append";
+import { type FieldError, type FieldPath, fieldPath, invalid, namedText, required } from "@coxswain/apimachinery/field";
 import { asGiven } from "@coxswain/apimachinery/json";
 import { ownEntries, ownKeys } from "@coxswain/apimachinery/own";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
@@ -9,8 +9,8 @@ import { compareUtf8, immutableMessage } from "@coxswain/apimachinery/validation
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkQuantity } from "../../checks/quantity.js";
 import { checkResourceName, isInteger } from "../../pod-spec/resources/resource-names.js";
-import type { StoredResourceQuota } from "./stored.js";
 import { isQuotaResource, scopeFits } from "./scopes.js";
+import type { StoredResourceQuota } from "./stored.js";
 
 type Spec = DeepReadonly<ResourceQuotaSpec>;
 type Hard = Readonly<Record<string, string>> | undefined;

@@ -1,8 +1,8 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { secretColumns } from "./columns.js";
 import { setSecretDefaults } from "./defaults.js";
-import { checkSecret, checkSecretUpdate } from "./validation.js";
 import type { StoredSecret } from "./stored.js";
+import { checkSecret, checkSecretUpdate } from "./validation.js";
 
 export type { StoredSecret };
 

@@ -1,7 +1,7 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { serviceAccountColumns } from "./columns.js";
-import { serviceAccountStrategy } from "./strategy.js";
 import type { StoredServiceAccount } from "./stored.js";
+import { serviceAccountStrategy } from "./strategy.js";
 
 export type { StoredServiceAccount };
 

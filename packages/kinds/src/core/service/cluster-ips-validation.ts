@@ -1,11 +1,11 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
+import { append } from "@coxswain/apimachinery/append";
 import { duplicate, type FieldError, fieldPath, invalid, namedText, required } from "@coxswain/apimachinery/field";
 import { parseIp, validateIpForLegacyField } from "@coxswain/apimachinery/validation";
 import { checkOneOf } from "../../checks/field-errors.js";
+import { repeatedPositions } from "../../checks/repeated-positions.js";
 import { isHeadless } from "./exposure.js";
 import type { StoredService } from "./stored.js";
-import { repeatedPositions } from "../../checks/repeated-positions.js";
 
 type ReadService = DeepReadonly<StoredService>;
 

@@ -1,8 +1,8 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { serviceColumns } from "./columns.js";
 import { setServiceDefaults } from "./defaults.js";
-import { serviceStatusStrategy, serviceStrategy } from "./strategy.js";
 import type { StoredService } from "./stored.js";
+import { serviceStatusStrategy, serviceStrategy } from "./strategy.js";
 
 export type { StoredService };
 

@@ -1,7 +1,7 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { LoadBalancerIngress } from "@coxswain/api/core/v1";
-import { type FieldError, fieldPath, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
+import { append } from "@coxswain/apimachinery/append";
+import { type FieldError, type FieldPath, fieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
 import { getOwn } from "@coxswain/apimachinery/own";
 import {
   checkDnsSubdomain,

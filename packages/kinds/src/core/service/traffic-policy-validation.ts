@@ -1,5 +1,5 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, fieldPath, invalid, namedText, notSupported, required } from "@coxswain/apimachinery/field";
 import { checkPortNumber } from "@coxswain/apimachinery/validation";
 import { checkOneOf, checkRequiredOneOf } from "../../checks/field-errors.js";

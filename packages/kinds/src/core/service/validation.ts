@@ -1,11 +1,11 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { ServicePort } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import {
   duplicate,
   type FieldError,
-  fieldPath,
   type FieldPath,
+  fieldPath,
   forbidden,
   invalid,
   required,
@@ -19,15 +19,15 @@ import {
   validateLabels,
 } from "@coxswain/apimachinery/validation";
 import { checkEndpointIp } from "../../checks/endpoint-ip.js";
+import { checkDnsLabelAt, checkDnsSubdomainAt, checkOneOf, checkQualifiedNameAt } from "../../checks/field-errors.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkPortNumberOrName } from "../../checks/port.js";
 import type { StrategyContext } from "../../definition/strategy.js";
-import { checkDnsLabelAt, checkDnsSubdomainAt, checkOneOf, checkQualifiedNameAt } from "../../checks/field-errors.js";
 import { deprecatedTopologyHints, topologyMode } from "./annotations.js";
 import { checkClusterIps, checkClusterIpsUpdate, checkFamiliesUpdate } from "./cluster-ips-validation.js";
 import { isHeadless, needsHealthCheck } from "./exposure.js";
-import type { StoredService } from "./stored.js";
 import { checkLoadBalancer, checkLoadBalancerClass, checkLoadBalancerStatus } from "./load-balancer-validation.js";
+import type { StoredService } from "./stored.js";
 import { checkTrafficPolicies } from "./traffic-policy-validation.js";
 
 type ReadService = DeepReadonly<StoredService>;

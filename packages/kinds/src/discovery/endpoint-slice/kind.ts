@@ -1,8 +1,8 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { endpointSliceColumns } from "./columns.js";
 import { setEndpointSliceDefaults } from "./defaults.js";
-import { endpointSliceStrategy } from "./strategy.js";
 import type { StoredEndpointSlice } from "./stored.js";
+import { endpointSliceStrategy } from "./strategy.js";
 
 export type { StoredEndpointSlice };
 

@@ -1,11 +1,11 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Endpoint, EndpointHints, EndpointPort } from "@coxswain/api/discovery/v1";
+import { append } from "@coxswain/apimachinery/append";
 import {
   duplicate,
   type FieldError,
-  fieldPath,
   type FieldPath,
+  fieldPath,
   internalError,
   invalid,
   namedText,
@@ -17,16 +17,14 @@ import { getOwn, ownKeys } from "@coxswain/apimachinery/own";
 import {
   checkLabelValue,
   nameIsDnsSubdomain,
-  parseIp,
   type Problems,
+  parseIp,
   validateFullyQualifiedDomainName,
   validateIp,
   validateIpForLegacyField,
   validateLabels,
 } from "@coxswain/apimachinery/validation";
 import { checkEndpointIp } from "../../checks/endpoint-ip.js";
-import { checkImmutable } from "../../checks/immutable.js";
-import { checkObjectMeta } from "../../checks/object-meta.js";
 import {
   checkDnsLabelAt,
   checkOneOf,
@@ -34,6 +32,8 @@ import {
   checkRequiredOneOf,
   problemsAt,
 } from "../../checks/field-errors.js";
+import { checkImmutable } from "../../checks/immutable.js";
+import { checkObjectMeta } from "../../checks/object-meta.js";
 import type { StoredEndpointSlice } from "./stored.js";
 
 type ReadSlice = DeepReadonly<StoredEndpointSlice>;

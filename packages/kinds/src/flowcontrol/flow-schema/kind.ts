@@ -2,8 +2,8 @@ import { builtInKind } from "../../built-in/built-in-kind.js";
 import { countGeneration, keep } from "../../definition/keep.js";
 import { statusView } from "../status-view.js";
 import { flowSchemaColumns } from "./columns.js";
-import { checkFlowSchema } from "./validation.js";
 import type { StoredFlowSchema } from "./stored.js";
+import { checkFlowSchema } from "./validation.js";
 
 export type { StoredFlowSchema };
 

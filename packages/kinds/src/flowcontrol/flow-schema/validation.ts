@@ -1,10 +1,10 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { FlowSchemaSpec, PolicyRulesWithSubjects, Subject } from "@coxswain/api/flowcontrol/v1";
+import { append } from "@coxswain/apimachinery/append";
 import {
   type FieldError,
-  fieldPath,
   type FieldPath,
+  fieldPath,
   forbidden,
   invalid,
   namedText,
@@ -13,12 +13,12 @@ import {
 } from "@coxswain/apimachinery/field";
 import { asGiven, equalJson } from "@coxswain/apimachinery/json";
 import { checkNamespaceName, checkServiceAccountName, nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
-import { checkObjectMeta } from "../../checks/object-meta.js";
 import { checkPresent, problemsAt } from "../../checks/field-errors.js";
+import { checkObjectMeta } from "../../checks/object-meta.js";
 import { checkConditionTypes } from "../conditions.js";
-import type { StoredFlowSchema } from "./stored.js";
 import { mandatoryFlowSchemas } from "./mandatory.js";
 import { checkNonResourceRule, checkResourceRule } from "./rule-validation.js";
+import type { StoredFlowSchema } from "./stored.js";
 
 type Schema = DeepReadonly<StoredFlowSchema>;
 type Spec = DeepReadonly<FlowSchemaSpec>;

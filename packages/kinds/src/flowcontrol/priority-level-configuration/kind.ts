@@ -7,8 +7,8 @@ import { builtInKind } from "../../built-in/built-in-kind.js";
 import { countGeneration, keep } from "../../definition/keep.js";
 import { statusView } from "../status-view.js";
 import { priorityLevelConfigurationColumns } from "./columns.js";
-import { checkPriorityLevelConfiguration } from "./validation.js";
 import type { StoredPriorityLevelConfiguration } from "./stored.js";
+import { checkPriorityLevelConfiguration } from "./validation.js";
 
 export type { StoredPriorityLevelConfiguration };
 

@@ -7,8 +7,8 @@ import type {
 } from "@coxswain/api/flowcontrol/v1";
 import {
   type FieldError,
-  fieldPath,
   type FieldPath,
+  fieldPath,
   forbidden,
   invalid,
   namedText,
@@ -17,8 +17,8 @@ import {
 import { equalJson } from "@coxswain/apimachinery/json";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { rangeMessage } from "@coxswain/apimachinery/validation";
-import { checkObjectMeta } from "../../checks/object-meta.js";
 import { checkRequiredOneOf } from "../../checks/field-errors.js";
+import { checkObjectMeta } from "../../checks/object-meta.js";
 import { checkConditionTypes } from "../conditions.js";
 import type { StoredPriorityLevelConfiguration } from "./stored.js";
 

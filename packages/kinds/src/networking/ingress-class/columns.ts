@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { age } from "../../definition/age.js";
-import { ageColumn, column, type ColumnSet, nameColumn } from "../../definition/columns.js";
+import { ageColumn, type ColumnSet, column, nameColumn } from "../../definition/columns.js";
 import { none } from "../../printing/labels.js";
 import type { StoredIngressClass } from "./stored.js";
 

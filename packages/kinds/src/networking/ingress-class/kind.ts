@@ -1,8 +1,8 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { countGeneration } from "../../definition/keep.js";
 import { ingressClassColumns } from "./columns.js";
-import { checkIngressClass, checkIngressClassUpdate } from "./validation.js";
 import type { StoredIngressClass } from "./stored.js";
+import { checkIngressClass, checkIngressClassUpdate } from "./validation.js";
 
 export type { StoredIngressClass };
 

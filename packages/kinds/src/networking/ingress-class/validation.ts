@@ -2,8 +2,8 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { IngressClassParametersReference } from "@coxswain/api/networking/v1";
 import {
   type FieldError,
-  fieldPath,
   type FieldPath,
+  fieldPath,
   forbidden,
   notSupported,
   required,
@@ -15,9 +15,9 @@ import {
   utf8Length,
   validateDomainPrefixedPath,
 } from "@coxswain/apimachinery/validation";
+import { problemsAt } from "../../checks/field-errors.js";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { problemsAt } from "../../checks/field-errors.js";
 import { checkSegment } from "../ingress/validation.js";
 import type { StoredIngressClass } from "./stored.js";
 

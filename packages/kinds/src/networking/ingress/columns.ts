@@ -1,6 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { age } from "../../definition/age.js";
-import { ageColumn, column, type ColumnSet, nameColumn } from "../../definition/columns.js";
+import { ageColumn, type ColumnSet, column, nameColumn } from "../../definition/columns.js";
 import { none } from "../../printing/labels.js";
 import { loadBalancerText } from "../../printing/load-balancer.js";
 import type { StoredIngress } from "./stored.js";

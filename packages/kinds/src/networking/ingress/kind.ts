@@ -1,7 +1,7 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { ingressColumns } from "./columns.js";
-import { ingressStatusStrategy, ingressStrategy } from "./strategy.js";
 import type { StoredIngress } from "./stored.js";
+import { ingressStatusStrategy, ingressStrategy } from "./strategy.js";
 
 export type { StoredIngress };
 

@@ -1,4 +1,3 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { TypedLocalObjectReference } from "@coxswain/api/core/v1";
 import type {
@@ -8,10 +7,11 @@ import type {
   IngressServiceBackend,
   IngressTLS,
 } from "@coxswain/api/networking/v1";
+import { append } from "@coxswain/apimachinery/append";
 import {
   type FieldError,
-  fieldPath,
   type FieldPath,
+  fieldPath,
   invalid,
   namedText,
   notSupported,
@@ -32,8 +32,8 @@ import {
   parseIp,
   validateIpForLegacyField,
 } from "@coxswain/apimachinery/validation";
-import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { problemsAt } from "../../checks/field-errors.js";
+import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import type { StrategyContext } from "../../definition/strategy.js";
 import type { StoredIngress } from "./stored.js";
 

@@ -1,6 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { age } from "../../definition/age.js";
-import { column, type ColumnSet, nameColumn } from "../../definition/columns.js";
+import { type ColumnSet, column, nameColumn } from "../../definition/columns.js";
 import { none } from "../../printing/labels.js";
 import type { StoredIpAddress } from "./stored.js";
 

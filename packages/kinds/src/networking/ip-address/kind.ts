@@ -1,7 +1,7 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { ipAddressColumns } from "./columns.js";
-import { checkIpAddress, checkIpAddressUpdate } from "./validation.js";
 import type { StoredIpAddress } from "./stored.js";
+import { checkIpAddress, checkIpAddressUpdate } from "./validation.js";
 
 export type { StoredIpAddress };
 

@@ -1,9 +1,9 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { type FieldError, fieldPath, required } from "@coxswain/apimachinery/field";
 import { checkDnsSubdomain, checkPathSegmentName, type NameCheck, validateIp } from "@coxswain/apimachinery/validation";
+import { problemsAt } from "../../checks/field-errors.js";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { problemsAt } from "../../checks/field-errors.js";
 import { checkSegment } from "../ingress/validation.js";
 import type { StoredIpAddress } from "./stored.js";
 

@@ -1,6 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { IPBlock } from "@coxswain/api/networking/v1";
-import { fieldPath, type FieldPath } from "@coxswain/apimachinery/field";
+import { type FieldPath, fieldPath } from "@coxswain/apimachinery/field";
 import type { StoredNetworkPolicy } from "./stored.js";
 
 /** The address ranges of a policy with where they stand, what comes in first. */

@@ -1,11 +1,11 @@
-import { age } from "../../definition/age.js";
 import { builtInKind } from "../../built-in/built-in-kind.js";
+import { age } from "../../definition/age.js";
 import { ageColumn, column, nameColumn } from "../../definition/columns.js";
 import { countStrictGeneration } from "../../definition/keep.js";
 import { selectorText } from "../../printing/labels.js";
+import type { StoredNetworkPolicy } from "./stored.js";
 import { checkNetworkPolicy, checkNetworkPolicyUpdate } from "./validation.js";
 import { networkPolicyWarnings } from "./warnings.js";
-import type { StoredNetworkPolicy } from "./stored.js";
 
 export type { StoredNetworkPolicy };
 

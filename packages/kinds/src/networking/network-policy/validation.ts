@@ -1,10 +1,10 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { IPBlock, NetworkPolicyPeer, NetworkPolicyPort } from "@coxswain/api/networking/v1";
+import { append } from "@coxswain/apimachinery/append";
 import {
   type FieldError,
-  fieldPath,
   type FieldPath,
+  fieldPath,
   forbidden,
   invalid,
   namedText,
@@ -21,8 +21,8 @@ import {
   validateCidrForLegacyField,
   validateLabelSelector,
 } from "@coxswain/apimachinery/validation";
-import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { problemsAt } from "../../checks/field-errors.js";
+import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { ipBlocks } from "./ip-blocks.js";
 import type { StoredNetworkPolicy } from "./stored.js";
 

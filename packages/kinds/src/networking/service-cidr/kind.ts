@@ -1,9 +1,9 @@
-import { age } from "../../definition/age.js";
 import { builtInKind } from "../../built-in/built-in-kind.js";
+import { age } from "../../definition/age.js";
 import { ageColumn, column, nameColumn } from "../../definition/columns.js";
 import { keep, keepMetadata } from "../../definition/keep.js";
-import { checkServiceCidr, checkServiceCidrStatus, checkServiceCidrUpdate } from "./validation.js";
 import type { StoredServiceCidr } from "./stored.js";
+import { checkServiceCidr, checkServiceCidrStatus, checkServiceCidrUpdate } from "./validation.js";
 
 export type { StoredServiceCidr };
 

@@ -1,5 +1,5 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, fieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { asGiven } from "@coxswain/apimachinery/json";
 import { immutableMessage, parseCidr, validateCidr } from "@coxswain/apimachinery/validation";

@@ -1,10 +1,10 @@
-import { age } from "../../definition/age.js";
 import { builtInKind } from "../../built-in/built-in-kind.js";
-import { ageColumn, column, nameColumn } from "../../definition/columns.js";
 import { roundUpResources } from "../../defaults/resource-list.js";
+import { age } from "../../definition/age.js";
+import { ageColumn, column, nameColumn } from "../../definition/columns.js";
+import type { StoredRuntimeClass } from "./stored.js";
 import { checkRuntimeClass, checkRuntimeClassUpdate } from "./validation.js";
 import { runtimeClassWarnings } from "./warnings.js";
-import type { StoredRuntimeClass } from "./stored.js";
 
 export type { StoredRuntimeClass };
 

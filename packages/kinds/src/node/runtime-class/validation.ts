@@ -1,10 +1,10 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { Scheduling } from "@coxswain/api/node/v1";
-import { duplicate, type FieldError, fieldPath, type FieldPath, required } from "@coxswain/apimachinery/field";
+import { duplicate, type FieldError, type FieldPath, fieldPath, required } from "@coxswain/apimachinery/field";
 import { nameIsDnsLabel, validateLabels } from "@coxswain/apimachinery/validation";
+import { problemsAt } from "../../checks/field-errors.js";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkPlainMeta, checkPlainMetaUpdate } from "../../checks/object-meta.js";
-import { problemsAt } from "../../checks/field-errors.js";
 import { internalValue } from "../../internal-form/internal-form.js";
 import { checkContainerResources } from "../../pod-spec/resources/requirements.js";
 import { checkTolerations } from "../../pod-spec/scheduling/tolerations.js";

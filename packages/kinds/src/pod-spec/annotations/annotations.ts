@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodSpec } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
 import { getOwn } from "@coxswain/apimachinery/own";
 import type { PodRules } from "../pod-rules.js";

@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { EnvFromSource, EnvVar, EnvVarSource, FileKeySelector } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { checkConfigMapKey, checkRelaxedEnvVarName, nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
 import { checkDnsLabelAt, problemsAt } from "../../checks/field-errors.js";

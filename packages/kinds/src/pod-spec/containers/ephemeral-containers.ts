@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Container, EphemeralContainer } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { duplicate, type FieldError, type FieldPath, forbidden, notFound } from "@coxswain/apimachinery/field";
 import { wasGivenEmpty } from "@coxswain/apimachinery/json";
 import type { SpecFacts } from "../spec-facts.js";

@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { ExecAction, HTTPGetAction, LifecycleHandler, ProbeHandler } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
 import { checkHttpHeaderName, checkPortName, checkPortNumber } from "@coxswain/apimachinery/validation";
 import { checkOneOf, checkPresent, problemsAt } from "../../checks/field-errors.js";

@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Container, ContainerPort } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { duplicate, type FieldError, type FieldPath, required } from "@coxswain/apimachinery/field";
 import { checkPortName, checkPortNumber } from "@coxswain/apimachinery/validation";
 import { checkRequiredOneOf, problemsAt } from "../../checks/field-errors.js";

@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Probe } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
 import { validateNonnegative } from "@coxswain/apimachinery/validation";
 import type { SpecFacts } from "../spec-facts.js";

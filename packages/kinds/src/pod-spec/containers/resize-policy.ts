@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { ContainerResizePolicy } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { duplicate, type FieldError, type FieldPath, invalid, namedText } from "@coxswain/apimachinery/field";
 import { checkRequiredOneOf } from "../../checks/field-errors.js";
 

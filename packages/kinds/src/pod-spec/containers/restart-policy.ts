@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Container, ContainerRestartRule } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, forbidden, required, tooMany } from "@coxswain/apimachinery/field";
 import { checkOneOf } from "../../checks/field-errors.js";
 import type { PodRules } from "../pod-rules.js";

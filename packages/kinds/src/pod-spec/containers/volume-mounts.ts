@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { VolumeMount } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, forbidden, invalid, notFound, required } from "@coxswain/apimachinery/field";
 import { checkOneOf } from "../../checks/field-errors.js";
 import { checkDescendingPath } from "../paths.js";

@@ -1,11 +1,11 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodSpec, ResourceRequirements } from "@coxswain/api/core/v1";
+import { containerResources, quantities, specOnly } from "@coxswain/api/pods";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, forbidden, invalid } from "@coxswain/apimachinery/field";
 import { wasGivenEmpty } from "@coxswain/apimachinery/json";
 import { getOwn, ownEntries } from "@coxswain/apimachinery/own";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
-import { containerResources, quantities, specOnly } from "@coxswain/api/pods";
 import { checkPodResources, type ResourceFacts } from "./requirements.js";
 import { isHugePages } from "./resource-names.js";
 

@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodReadinessGate, PodSchedulingGate, PodSchedulingGroup } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { duplicate, type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
 import { nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
 import { checkQualifiedNameAt, problemsAt } from "../../checks/field-errors.js";

@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { LabelSelector } from "@coxswain/api/meta/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { childOf, type FieldError, type FieldPath, forbidden, invalid } from "@coxswain/apimachinery/field";
 import { ownKeys } from "@coxswain/apimachinery/own";
 import { validateLabelName } from "@coxswain/apimachinery/validation";

@@ -1,4 +1,3 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type {
   NodeAffinity,
@@ -7,6 +6,7 @@ import type {
   NodeSelectorTerm,
   PreferredSchedulingTerm,
 } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, forbidden, invalid, namedText, required } from "@coxswain/apimachinery/field";
 import { checkLabelValue, nameIsDnsSubdomain, validateLabelName } from "@coxswain/apimachinery/validation";
 import { problemsAt } from "../../checks/field-errors.js";

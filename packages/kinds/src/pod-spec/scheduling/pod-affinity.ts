@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Affinity, PodAffinity, PodAffinityTerm } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, required } from "@coxswain/apimachinery/field";
 import { checkNamespaceName, validateLabelName, validateLabelSelector } from "@coxswain/apimachinery/validation";
 import { problemsAt } from "../../checks/field-errors.js";

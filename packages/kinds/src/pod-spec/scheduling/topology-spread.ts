@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { TopologySpreadConstraint } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { duplicate, type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { validateLabelSelector } from "@coxswain/apimachinery/validation";
 import { checkOneOf } from "../../checks/field-errors.js";

@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { SecurityContext } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, forbidden, invalid, namedText } from "@coxswain/apimachinery/field";
 import { checkGroupId, checkUserId } from "@coxswain/apimachinery/validation";
 import { checkOneOf, problemsAt } from "../../checks/field-errors.js";

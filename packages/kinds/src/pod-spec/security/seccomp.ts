@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodSpec, SeccompProfile } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
 import { getOwn, ownEntries } from "@coxswain/apimachinery/own";
 import { checkOneOf } from "../../checks/field-errors.js";

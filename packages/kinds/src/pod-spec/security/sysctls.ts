@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodSpec, Sysctl } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { duplicate, type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { utf8Length } from "@coxswain/apimachinery/validation";
 import type { PodRules } from "../pod-rules.js";

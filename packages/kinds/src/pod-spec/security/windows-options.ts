@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { WindowsSecurityContextOptions } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
 import { utf8Length } from "@coxswain/apimachinery/validation";
 import { checkDnsSubdomainAt } from "../../checks/field-errors.js";

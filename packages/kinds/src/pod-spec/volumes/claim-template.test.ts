@@ -1,5 +1,5 @@
-import { builtInTypes } from "@coxswain/api/tables";
 import type { ObjectMeta } from "@coxswain/api/meta/v1";
+import { builtInTypes } from "@coxswain/api/tables";
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { decodeJson } from "@coxswain/apimachinery/json";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,3 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type {
   PersistentVolumeClaimSpec,
@@ -7,6 +6,7 @@ import type {
   TypedObjectReference,
 } from "@coxswain/api/core/v1";
 import type { ObjectMeta } from "@coxswain/api/meta/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
 import { wasGivenEmpty } from "@coxswain/apimachinery/json";
 import { getOwn } from "@coxswain/apimachinery/own";
@@ -16,8 +16,8 @@ import {
   checkNamespaceName,
   nameIsDnsSubdomain,
   validateAnnotations,
-  validateLabels,
   validateLabelSelector,
+  validateLabels,
 } from "@coxswain/apimachinery/validation";
 import { checkOneOf, checkPresent, problemsAt } from "../../checks/field-errors.js";
 

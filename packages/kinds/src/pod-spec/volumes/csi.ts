@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { CSIVolumeSource } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, required, tooLong } from "@coxswain/apimachinery/field";
 import { checkDnsSubdomain, nameIsDnsSubdomain, utf8Length } from "@coxswain/apimachinery/validation";
 import { problemsAt } from "../../checks/field-errors.js";

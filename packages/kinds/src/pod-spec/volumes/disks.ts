@@ -1,4 +1,3 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type {
   AWSElasticBlockStoreVolumeSource,
@@ -12,6 +11,7 @@ import type {
   StorageOSVolumeSource,
   VsphereVirtualDiskVolumeSource,
 } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, invalid, notSupported, required } from "@coxswain/apimachinery/field";
 import { rangeMessage } from "@coxswain/apimachinery/validation";
 import { checkDnsLabelAt, checkOneOf, checkPresent } from "../../checks/field-errors.js";

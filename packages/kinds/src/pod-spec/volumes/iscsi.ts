@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { ISCSIVolumeSource } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { compileRegexp } from "@coxswain/apimachinery/regexp";
 import { rangeMessage } from "@coxswain/apimachinery/validation";

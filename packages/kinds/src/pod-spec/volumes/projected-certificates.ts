@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { ClusterTrustBundleProjection, PodCertificateProjection } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import {
   type FieldError,
   type FieldPath,

@@ -1,4 +1,3 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type {
   DownwardAPIProjection,
@@ -7,6 +6,7 @@ import type {
   ServiceAccountTokenProjection,
   VolumeProjection,
 } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
 import { checkPresent } from "../../checks/field-errors.js";
 import { checkLocalPath } from "../paths.js";

@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { ImageVolumeSource, PersistentVolumeClaimVolumeSource, Volume, VolumeSource } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, forbidden, invalid, quoteGo, required } from "@coxswain/apimachinery/field";
 import { nameIsDnsSubdomain, utf8Length } from "@coxswain/apimachinery/validation";
 import { checkPresent } from "../../checks/field-errors.js";

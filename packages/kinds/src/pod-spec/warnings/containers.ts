@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { EnvVar, PodSpec } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { childOf, type FieldPath, quoteGo } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { getOwn } from "@coxswain/apimachinery/own";

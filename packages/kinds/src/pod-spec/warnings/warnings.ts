@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodAffinity, PodSpec, PodTemplateSpec } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { childOf, type FieldPath, quoteGo } from "@coxswain/apimachinery/field";
 import { getOwn, ownKeys } from "@coxswain/apimachinery/own";
 import { ipWarnings } from "@coxswain/apimachinery/validation";

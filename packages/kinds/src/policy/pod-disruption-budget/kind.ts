@@ -1,7 +1,7 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { podDisruptionBudgetColumns } from "./columns.js";
-import { podDisruptionBudgetStatusStrategy, podDisruptionBudgetStrategy } from "./strategy.js";
 import type { StoredPodDisruptionBudget } from "./stored.js";
+import { podDisruptionBudgetStatusStrategy, podDisruptionBudgetStrategy } from "./strategy.js";
 
 export type { StoredPodDisruptionBudget };
 

@@ -1,10 +1,10 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, fieldPath, invalid } from "@coxswain/apimachinery/field";
 import { validateConditions, validateLabelSelector } from "@coxswain/apimachinery/validation";
 import { checkCounts } from "../../checks/counts.js";
-import { checkAtMostAll, checkIntOrPercent } from "../../checks/int-or-percent.js";
 import { checkOneOf } from "../../checks/field-errors.js";
+import { checkAtMostAll, checkIntOrPercent } from "../../checks/int-or-percent.js";
 import type { StoredPodDisruptionBudget } from "./stored.js";
 
 type Budget = DeepReadonly<StoredPodDisruptionBudget>;

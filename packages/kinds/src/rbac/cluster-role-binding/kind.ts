@@ -1,7 +1,7 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { bindingCells, bindingColumns, setBindingDefaults } from "../binding.js";
-import { checkClusterRoleBinding, checkClusterRoleBindingUpdate } from "./validation.js";
 import type { StoredClusterRoleBinding } from "./stored.js";
+import { checkClusterRoleBinding, checkClusterRoleBindingUpdate } from "./validation.js";
 
 export type { StoredClusterRoleBinding };
 

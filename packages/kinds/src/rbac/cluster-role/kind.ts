@@ -1,7 +1,7 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { createdAtColumns } from "../../definition/created-at-columns.js";
-import { checkClusterRole, checkClusterRoleUpdate } from "./validation.js";
 import type { StoredClusterRole } from "./stored.js";
+import { checkClusterRole, checkClusterRoleUpdate } from "./validation.js";
 
 export type { StoredClusterRole };
 

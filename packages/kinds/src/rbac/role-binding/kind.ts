@@ -1,7 +1,7 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { bindingCells, bindingColumns, setBindingDefaults } from "../binding.js";
-import { checkRoleBinding, checkRoleBindingUpdate } from "./validation.js";
 import type { StoredRoleBinding } from "./stored.js";
+import { checkRoleBinding, checkRoleBindingUpdate } from "./validation.js";
 
 export type { StoredRoleBinding };
 

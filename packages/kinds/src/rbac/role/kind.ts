@@ -1,7 +1,7 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { createdAtColumns } from "../../definition/created-at-columns.js";
-import { checkRole, checkRoleUpdate } from "./validation.js";
 import type { StoredRole } from "./stored.js";
+import { checkRole, checkRoleUpdate } from "./validation.js";
 
 export type { StoredRole };
 

@@ -1,6 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { DeviceRequest, DeviceRequestAllocationResult } from "@coxswain/api/resource/v1";
-import { type FieldError, fieldPath, type FieldPath, forbidden, internalError } from "@coxswain/apimachinery/field";
+import { type FieldError, type FieldPath, fieldPath, forbidden, internalError } from "@coxswain/apimachinery/field";
 import { getOwn } from "@coxswain/apimachinery/own";
 import type { StrategyContext } from "../../definition/strategy.js";
 

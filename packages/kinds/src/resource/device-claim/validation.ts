@@ -8,7 +8,7 @@ import { checkDeviceClassName, checkFullyQualifiedName } from "../names.js";
 import { checkToleration } from "../taints.js";
 import { checkConfiguration, mostConfigurations } from "./configuration.js";
 import { checkRequestReferences, mostRequests, type RequestNames, requestNamesOf } from "./request-names.js";
-import { checkSelectors, type CheckSelectorsOptions } from "./selectors.js";
+import { type CheckSelectorsOptions, checkSelectors } from "./selectors.js";
 
 const mostConstraints = 32;
 const mostAlternatives = 8;

@@ -1,9 +1,9 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
-import { nameAndAgeColumns } from "../../definition/name-and-age-columns.js";
 import { countGeneration } from "../../definition/keep.js";
+import { nameAndAgeColumns } from "../../definition/name-and-age-columns.js";
 import { deviceGates, dropDisabledDeviceFields } from "../disabled-fields.js";
-import { checkDeviceClass, checkDeviceClassUpdate } from "./validation.js";
 import type { StoredDeviceClass } from "./stored.js";
+import { checkDeviceClass, checkDeviceClassUpdate } from "./validation.js";
 
 export type { StoredDeviceClass };
 

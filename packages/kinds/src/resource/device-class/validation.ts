@@ -3,8 +3,8 @@ import { type FieldError, fieldPath, invalid } from "@coxswain/apimachinery/fiel
 import { equalJson } from "@coxswain/apimachinery/json";
 import { checkDnsSubdomainBytes, type NameCheck } from "@coxswain/apimachinery/validation";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { isExtendedResource } from "../../pod-spec/resources/resource-names.js";
 import type { StrategyContext } from "../../definition/strategy.js";
+import { isExtendedResource } from "../../pod-spec/resources/resource-names.js";
 import { checkBoundedList } from "../bounded-list.js";
 import { checkConfiguration, mostConfigurations } from "../device-claim/configuration.js";
 import { checkSelectors } from "../device-claim/selectors.js";

@@ -2,8 +2,8 @@ import { builtInKind } from "../../built-in/built-in-kind.js";
 import { nameAndAgeColumns } from "../../definition/name-and-age-columns.js";
 import { claimDefaults } from "../device-claim/defaults.js";
 import { deviceGates, dropDisabledDeviceFields } from "../disabled-fields.js";
-import { checkResourceClaimTemplate, checkResourceClaimTemplateUpdate } from "./validation.js";
 import type { StoredResourceClaimTemplate } from "./stored.js";
+import { checkResourceClaimTemplate, checkResourceClaimTemplateUpdate } from "./validation.js";
 
 export type { StoredResourceClaimTemplate };
 

@@ -2,8 +2,8 @@ import { builtInKind } from "../../built-in/built-in-kind.js";
 import { claimDefaults } from "../device-claim/defaults.js";
 import { deviceGates } from "../disabled-fields.js";
 import { resourceClaimColumns } from "./columns.js";
-import { resourceClaimStatusStrategy, resourceClaimStrategy } from "./strategy.js";
 import type { StoredResourceClaim } from "./stored.js";
+import { resourceClaimStatusStrategy, resourceClaimStrategy } from "./strategy.js";
 
 export type { StoredResourceClaim };
 

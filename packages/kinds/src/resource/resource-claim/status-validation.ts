@@ -8,8 +8,8 @@ import type {
 } from "@coxswain/api/resource/v1";
 import {
   type FieldError,
-  fieldPath,
   type FieldPath,
+  fieldPath,
   forbidden,
   invalid,
   namedText,
@@ -19,12 +19,12 @@ import {
 } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { utf8Length, validateConditions, validateInterfaceAddress } from "@coxswain/apimachinery/validation";
+import { checkPresent, checkRequiredOneOf } from "../../checks/field-errors.js";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { checkPresent, checkRequiredOneOf } from "../../checks/field-errors.js";
+import type { StrategyContext } from "../../definition/strategy.js";
 import { internalValue } from "../../internal-form/internal-form.js";
 import { checkNodeSelector } from "../../pod-spec/scheduling/node-affinity.js";
-import type { StrategyContext } from "../../definition/strategy.js";
 import { checkBindingConditions } from "../binding-conditions.js";
 import { checkBoundedList, checkBoundedSet, itself } from "../bounded-list.js";
 import { checkAdminAccessGranted } from "../device-claim/admin-access.js";

@@ -3,8 +3,8 @@ import { keep, keepMetadata } from "../../definition/keep.js";
 import type { Strategy, UpdateStrategy } from "../../definition/strategy.js";
 import { dropDisabledDeviceFields } from "../disabled-fields.js";
 import { sharedDevice, sharedDevicesOf } from "./allocated-devices.js";
-import type { StoredResourceClaim } from "./stored.js";
 import { checkResourceClaimStatus } from "./status-validation.js";
+import type { StoredResourceClaim } from "./stored.js";
 import { checkResourceClaim, checkResourceClaimUpdate } from "./validation.js";
 
 export const resourceClaimStrategy: Strategy<StoredResourceClaim> = {

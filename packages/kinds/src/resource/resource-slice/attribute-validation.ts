@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { DeviceAttribute } from "@coxswain/api/resource/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, invalid, tooLong } from "@coxswain/apimachinery/field";
 import { ownEntries } from "@coxswain/apimachinery/own";
 import { utf8Length } from "@coxswain/apimachinery/validation";

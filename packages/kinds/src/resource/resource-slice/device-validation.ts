@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Device, DeviceCounterConsumption } from "@coxswain/api/resource/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { ownEntries, ownKeys } from "@coxswain/apimachinery/own";
@@ -10,7 +10,7 @@ import { checkDeviceName, checkQualifiedName } from "../names.js";
 import { checkTaint } from "../taints.js";
 import { checkAttribute, countValues } from "./attribute-validation.js";
 import { checkCapacity } from "./capacity-validation.js";
-import { checkCounters, checkCounterSetName } from "./counters.js";
+import { checkCounterSetName, checkCounters } from "./counters.js";
 import { checkMappings } from "./mapping-validation.js";
 import { checkNodeChoice } from "./node-choice.js";
 import { shortened } from "./shortened-key.js";

@@ -3,8 +3,8 @@ import { ownEntries } from "@coxswain/apimachinery/own";
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { deviceGates } from "../disabled-fields.js";
 import { resourceSliceColumns } from "./columns.js";
-import { resourceSliceStrategy } from "./strategy.js";
 import type { StoredResourceSlice } from "./stored.js";
+import { resourceSliceStrategy } from "./strategy.js";
 
 export type { StoredResourceSlice };
 

@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Device } from "@coxswain/api/resource/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
 import { nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
 import { problemsAt } from "../../checks/field-errors.js";

@@ -1,6 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
-import { formatTime } from "@coxswain/apimachinery/time";
 import { quoteGo } from "@coxswain/apimachinery/field";
+import { formatTime } from "@coxswain/apimachinery/time";
 import { countGeneration } from "../../definition/keep.js";
 import type { Strategy } from "../../definition/strategy.js";
 import { dropDisabledDeviceFields } from "../disabled-fields.js";

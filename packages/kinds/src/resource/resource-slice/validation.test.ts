@@ -1,9 +1,9 @@
-import { describe, expect, it } from "vitest";
 import { fieldErrorText } from "@coxswain/apimachinery/field";
 import { walk } from "@coxswain/apimachinery/json";
+import { describe, expect, it } from "vitest";
 import { resourceSliceKind } from "./kind.js";
-import { checkResourceSlice } from "./validation.js";
 import type { StoredResourceSlice } from "./stored.js";
+import { checkResourceSlice } from "./validation.js";
 
 const read = (spec: object): StoredResourceSlice => {
   const pool = { name: "p", generation: 1, resourceSliceCount: 1 };

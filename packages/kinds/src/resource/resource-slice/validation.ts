@@ -1,17 +1,17 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { CounterSet, Device, ResourcePool, ResourceSliceSpec } from "@coxswain/api/resource/v1";
-import { type FieldError, fieldPath, type FieldPath, invalid, namedText, required } from "@coxswain/apimachinery/field";
+import { append } from "@coxswain/apimachinery/append";
+import { type FieldError, type FieldPath, fieldPath, invalid, namedText, required } from "@coxswain/apimachinery/field";
 import { wasGivenEmpty } from "@coxswain/apimachinery/json";
 import { ownEntries } from "@coxswain/apimachinery/own";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkBoundedSet } from "../bounded-list.js";
 import { checkDriverName, checkPoolName } from "../names.js";
-import { checkCounters, checkCounterSetName } from "./counters.js";
+import { checkCounterSetName, checkCounters } from "./counters.js";
 import { checkDevice } from "./device-validation.js";
-import type { StoredResourceSlice } from "./stored.js";
 import { checkNodeChoice } from "./node-choice.js";
+import type { StoredResourceSlice } from "./stored.js";
 
 type Slice = DeepReadonly<StoredResourceSlice>;
 type Spec = DeepReadonly<ResourceSliceSpec>;

@@ -1,8 +1,8 @@
-import { age } from "../../definition/age.js";
 import { builtInKind } from "../../built-in/built-in-kind.js";
+import { age } from "../../definition/age.js";
 import { ageColumn, column, nameColumn } from "../../definition/columns.js";
-import { checkPriorityClass, checkPriorityClassUpdate, isSystemClass } from "./validation.js";
 import type { StoredPriorityClass } from "./stored.js";
+import { checkPriorityClass, checkPriorityClassUpdate, isSystemClass } from "./validation.js";
 
 export type { StoredPriorityClass };
 

@@ -1,9 +1,9 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, fieldPath, forbidden, namedText } from "@coxswain/apimachinery/field";
+import { checkRequiredOneOf } from "../../checks/field-errors.js";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { checkRequiredOneOf } from "../../checks/field-errors.js";
 import type { StoredPriorityClass } from "./stored.js";
 
 type Class = DeepReadonly<StoredPriorityClass>;

@@ -1,8 +1,8 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { csiDriverColumns } from "./columns.js";
 import { setCsiDriverDefaults } from "./defaults.js";
-import { csiDriverStrategy } from "./strategy.js";
 import type { StoredCsiDriver } from "./stored.js";
+import { csiDriverStrategy } from "./strategy.js";
 
 export type { StoredCsiDriver };
 

@@ -1,18 +1,18 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { TokenRequest } from "@coxswain/api/storage/v1";
+import { append } from "@coxswain/apimachinery/append";
 import {
   duplicate,
   type FieldError,
-  fieldPath,
   type FieldPath,
+  fieldPath,
   invalid,
   namedText,
   notSupported,
 } from "@coxswain/apimachinery/field";
+import { checkOneOf } from "../../checks/field-errors.js";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { checkOneOf } from "../../checks/field-errors.js";
 import type { StoredCsiDriver } from "./stored.js";
 
 type Driver = DeepReadonly<StoredCsiDriver>;

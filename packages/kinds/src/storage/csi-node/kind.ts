@@ -1,8 +1,8 @@
-import { age } from "../../definition/age.js";
 import { builtInKind } from "../../built-in/built-in-kind.js";
+import { age } from "../../definition/age.js";
 import { ageColumn, column, nameColumn } from "../../definition/columns.js";
-import { checkCsiNode, checkCsiNodeUpdate } from "./validation.js";
 import type { StoredCsiNode } from "./stored.js";
+import { checkCsiNode, checkCsiNodeUpdate } from "./validation.js";
 
 export type { StoredCsiNode };
 

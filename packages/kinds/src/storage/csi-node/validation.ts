@@ -1,15 +1,15 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { CSINodeDriver } from "@coxswain/api/storage/v1";
-import { duplicate, type FieldError, fieldPath, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
+import { append } from "@coxswain/apimachinery/append";
+import { duplicate, type FieldError, type FieldPath, fieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { asGiven } from "@coxswain/apimachinery/json";
 import { utf8Length, validateNonnegative } from "@coxswain/apimachinery/validation";
+import { checkQualifiedNameAt } from "../../checks/field-errors.js";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta } from "../../checks/object-meta.js";
-import { checkQualifiedNameAt } from "../../checks/field-errors.js";
+import { repeatedPositions } from "../../checks/repeated-positions.js";
 import { checkCsiDriverName } from "../../pod-spec/volumes/csi.js";
 import type { StoredCsiNode } from "./stored.js";
-import { repeatedPositions } from "../../checks/repeated-positions.js";
 
 type Node = DeepReadonly<StoredCsiNode>;
 type Driver = DeepReadonly<CSINodeDriver>;

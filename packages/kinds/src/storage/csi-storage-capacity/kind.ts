@@ -1,8 +1,8 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { createdAtColumns } from "../../definition/created-at-columns.js";
+import type { StoredCsiStorageCapacity } from "./stored.js";
 import { checkCsiStorageCapacity, checkCsiStorageCapacityUpdate } from "./validation.js";
 import { csiStorageCapacityWarnings } from "./warnings.js";
-import type { StoredCsiStorageCapacity } from "./stored.js";
 
 export type { StoredCsiStorageCapacity };
 

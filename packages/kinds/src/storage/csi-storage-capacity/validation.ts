@@ -2,10 +2,10 @@ import type { DeepReadonly } from "@coxswain/api";
 import { type FieldError, fieldPath } from "@coxswain/apimachinery/field";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
 import { nameIsDnsSubdomain, validateLabelSelector } from "@coxswain/apimachinery/validation";
+import { problemsAt } from "../../checks/field-errors.js";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkQuantity } from "../../checks/quantity.js";
-import { problemsAt } from "../../checks/field-errors.js";
 import type { StoredCsiStorageCapacity } from "./stored.js";
 
 type Capacity = DeepReadonly<StoredCsiStorageCapacity>;

@@ -1,6 +1,6 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import { age } from "../../definition/age.js";
-import { ageColumn, column, type ColumnSet, nameColumn } from "../../definition/columns.js";
+import { ageColumn, type ColumnSet, column, nameColumn } from "../../definition/columns.js";
 import type { StoredStorageClass } from "./stored.js";
 
 const defaultMarks = [

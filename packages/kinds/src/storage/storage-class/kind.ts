@@ -1,8 +1,8 @@
 import { builtInKind } from "../../built-in/built-in-kind.js";
 import { storageClassColumns } from "./columns.js";
+import type { StoredStorageClass } from "./stored.js";
 import { checkStorageClass, checkStorageClassUpdate } from "./validation.js";
 import { storageClassWarnings } from "./warnings.js";
-import type { StoredStorageClass } from "./stored.js";
 
 export type { StoredStorageClass };
 

@@ -1,22 +1,22 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { TopologySelectorTerm } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import {
   duplicate,
   type FieldError,
-  fieldPath,
   type FieldPath,
+  fieldPath,
   namedText,
   required,
 } from "@coxswain/apimachinery/field";
 import { asGiven } from "@coxswain/apimachinery/json";
 import { validateLabelName } from "@coxswain/apimachinery/validation";
+import { checkOneOf } from "../../checks/field-errors.js";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { checkOneOf } from "../../checks/field-errors.js";
+import { repeatedPositions } from "../../checks/repeated-positions.js";
 import { checkParameters, checkProvisioner } from "../parameters.js";
 import type { StoredStorageClass } from "./stored.js";
-import { repeatedPositions } from "../../checks/repeated-positions.js";
 
 type Class = DeepReadonly<StoredStorageClass>;
 

@@ -1,5 +1,5 @@
 import { age } from "../../definition/age.js";
-import { ageColumn, column, type ColumnSet, nameColumn } from "../../definition/columns.js";
+import { ageColumn, type ColumnSet, column, nameColumn } from "../../definition/columns.js";
 import type { StoredVolumeAttachment } from "./stored.js";
 
 export const volumeAttachmentColumns: ColumnSet<StoredVolumeAttachment> = {

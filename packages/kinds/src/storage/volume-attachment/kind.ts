@@ -2,8 +2,8 @@ import { builtInKind } from "../../built-in/built-in-kind.js";
 import { setVolumeSpecDefaults } from "../../core/persistent-volume/defaults.js";
 import { roundUpResources } from "../../defaults/resource-list.js";
 import { volumeAttachmentColumns } from "./columns.js";
-import { volumeAttachmentStatusStrategy, volumeAttachmentStrategy } from "./strategy.js";
 import type { StoredVolumeAttachment } from "./stored.js";
+import { volumeAttachmentStatusStrategy, volumeAttachmentStrategy } from "./strategy.js";
 
 export type { StoredVolumeAttachment };
 

@@ -2,8 +2,8 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { VolumeAttachmentSource, VolumeError } from "@coxswain/api/storage/v1";
 import {
   type FieldError,
-  fieldPath,
   type FieldPath,
+  fieldPath,
   forbidden,
   invalid,
   required,
@@ -12,9 +12,9 @@ import {
 } from "@coxswain/apimachinery/field";
 import { ownEntries } from "@coxswain/apimachinery/own";
 import { immutableMessage, nameIsDnsSubdomain, rangeMessage, utf8Length } from "@coxswain/apimachinery/validation";
+import { problemsAt } from "../../checks/field-errors.js";
 import { checkObjectMeta } from "../../checks/object-meta.js";
 import { checkPersistentVolumeSpec } from "../../core/persistent-volume/validation.js";
-import { problemsAt } from "../../checks/field-errors.js";
 import { sameForm } from "../../internal-form/equal.js";
 import { compactJson } from "../../internal-form/go-text.js";
 import { internalForm } from "../../internal-form/internal-form.js";

@@ -1,8 +1,8 @@
-import { age } from "../../definition/age.js";
 import { builtInKind } from "../../built-in/built-in-kind.js";
+import { age } from "../../definition/age.js";
 import { ageColumn, column, nameColumn } from "../../definition/columns.js";
-import { checkVolumeAttributesClass, checkVolumeAttributesClassUpdate } from "./validation.js";
 import type { StoredVolumeAttributesClass } from "./stored.js";
+import { checkVolumeAttributesClass, checkVolumeAttributesClassUpdate } from "./validation.js";
 
 export type { StoredVolumeAttributesClass };
 

@@ -1,5 +1,5 @@
 import { jqFunctions } from "./evaluate.js";
-import { binarySigns, type BinarySign, type Filter, JqError } from "./syntax.js";
+import { type BinarySign, binarySigns, type Filter, JqError } from "./syntax.js";
 
 type Token = { readonly kind: "sign" | "word" | "text" | "number"; readonly text: string; readonly glued: boolean };
 

@@ -16,8 +16,8 @@ import {
   textOf,
 } from "./shell-process.js";
 import { pieceBytes } from "./streams.js";
-import { unescape } from "./unescape.js";
 import { evaluateTest } from "./test-command.js";
+import { unescape } from "./unescape.js";
 
 /** Seconds of `sleep`: fractions and the units of coreutils; undefined: no number. */
 function secondsOf(text: string): number | undefined {

@@ -17,7 +17,7 @@ import {
   type ShellState,
 } from "./shell-process.js";
 import { BrokenPipe, createPipe, emptyInput, type Pipe } from "./streams.js";
-import { ShellSyntaxError, type ShellNode } from "./syntax.js";
+import { type ShellNode, ShellSyntaxError } from "./syntax.js";
 
 /** Functions inside functions; bash refuses more than FUNCNEST, other shells run out of stack. */
 export const maxDepth = 500;

@@ -1,5 +1,5 @@
 import { append } from "@coxswain/apimachinery/append";
-import { type Redirect, ShellSyntaxError, type ShellNode, type Word, type WordPart } from "./syntax.js";
+import { type Redirect, type ShellNode, ShellSyntaxError, type Word, type WordPart } from "./syntax.js";
 
 const ends = new Set([" ", "\t", "\n", ";", "&", "|", "(", ")", "<", ">"]);
 const isNameStart = (char: string): boolean =>

@@ -1,5 +1,5 @@
 import { readArguments, splitList } from "../markers/marker-arguments.js";
-import { markerError, readDoc, type Doc, type Marker } from "../markers/read-doc.js";
+import { type Doc, type Marker, markerError, readDoc } from "../markers/read-doc.js";
 import type { TypeModule } from "../syntax/type-node.js";
 import type { CustomKind, ResourceNames } from "./custom-kind.js";
 import { pluralOf } from "./plural.js";

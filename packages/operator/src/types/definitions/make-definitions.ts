@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
 import { markerError } from "../markers/read-doc.js";
 import type { TypeEvaluator } from "../shapes/evaluate-type.js";
-import { hasMarker, markersNamed, type CustomKind } from "./custom-kind.js";
+import { type CustomKind, hasMarker, markersNamed } from "./custom-kind.js";
 import { versionOfKind } from "./version-of-kind.js";
 
 /** One CustomResourceDefinition per group and kind, with all its versions. Names are those of the stored version. */

@@ -5,10 +5,10 @@ import type {
   JSONSchemaProps,
 } from "@coxswain/api/apiextensions/v1";
 import { readArguments } from "../markers/marker-arguments.js";
-import { markerError, type Marker } from "../markers/read-doc.js";
+import { type Marker, markerError } from "../markers/read-doc.js";
 import { schemaOfShape } from "../schema/schema-of-shape.js";
 import type { Shape } from "../shapes/shape.js";
-import { hasMarker, markersNamed, type CustomKind } from "./custom-kind.js";
+import { type CustomKind, hasMarker, markersNamed } from "./custom-kind.js";
 
 /** One entry of a definition's `versions`; whether it is the stored one is decided where all of them are known. */
 export function versionOfKind(kind: CustomKind, shape: Shape): CustomResourceDefinitionVersion {

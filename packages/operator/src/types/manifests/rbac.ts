@@ -1,6 +1,6 @@
 import type { ClusterRole, PolicyRule, Role } from "@coxswain/api/rbac/v1";
 import { readArguments, splitList } from "../markers/marker-arguments.js";
-import { markerError, readDoc, type Marker } from "../markers/read-doc.js";
+import { type Marker, markerError, readDoc } from "../markers/read-doc.js";
 import type { TypeModule } from "../syntax/type-node.js";
 
 /**

@@ -4,9 +4,9 @@ import type {
   ValidatingWebhookConfiguration,
 } from "@coxswain/api/admissionregistration/v1";
 import type { CustomResourceConversion } from "@coxswain/api/apiextensions/v1";
-import { markersNamed, type CustomKind } from "../definitions/custom-kind.js";
+import { type CustomKind, markersNamed } from "../definitions/custom-kind.js";
 import { readArguments, splitList } from "../markers/marker-arguments.js";
-import { markerError, type Marker } from "../markers/read-doc.js";
+import { type Marker, markerError } from "../markers/read-doc.js";
 import type { TypeModule } from "../syntax/type-node.js";
 import { markersOf } from "./rbac.js";
 

@@ -1,4 +1,4 @@
-import { markerError, type Doc } from "./read-doc.js";
+import { type Doc, markerError } from "./read-doc.js";
 import { schemaMarkerNames } from "./schema-markers.js";
 
 const kindMarkers =

@@ -1,4 +1,4 @@
-import { markerError, type Marker } from "./read-doc.js";
+import { type Marker, markerError } from "./read-doc.js";
 
 /**
  * Reads `name=value other="quoted value" flag`: a value in quotes is JSON text, one without ends at the next blank.

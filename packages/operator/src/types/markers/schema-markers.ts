@@ -1,6 +1,6 @@
 import type { JSONSchemaProps } from "@coxswain/api/apiextensions/v1";
 import { readInteger, readJson, readNumber, splitList } from "./marker-arguments.js";
-import { markerError, type Marker } from "./read-doc.js";
+import { type Marker, markerError } from "./read-doc.js";
 import { addRule, countRule, readRule } from "./validation-rules.js";
 
 type Apply = (schema: JSONSchemaProps, marker: Marker) => void;

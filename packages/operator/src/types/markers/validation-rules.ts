@@ -1,6 +1,6 @@
 import type { JSONSchemaProps, ValidationRule } from "@coxswain/api/apiextensions/v1";
 import { readArguments, splitList } from "./marker-arguments.js";
-import { markerError, type Marker } from "./read-doc.js";
+import { type Marker, markerError } from "./read-doc.js";
 
 const reasons = ["FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate"];
 

@@ -1,9 +1,9 @@
-import { setOwn } from "@coxswain/apimachinery/own";
-import { typeCodes, type FieldNode, type SchemaNode, type TypeCode } from "@coxswain/apimachinery/schema";
 import type { JSONSchemaProps } from "@coxswain/api/apiextensions/v1";
+import { setOwn } from "@coxswain/apimachinery/own";
+import { type FieldNode, type SchemaNode, type TypeCode, typeCodes } from "@coxswain/apimachinery/schema";
 import { scalarSchemas } from "../shapes/built-in-names.js";
-import { conditionLimits, conditionType } from "./condition-limits.js";
 import { SourceError, type SourcePlace } from "../syntax/source-place.js";
+import { conditionLimits, conditionType } from "./condition-limits.js";
 
 const leaves = new Map<TypeCode, JSONSchemaProps>([
   [typeCodes.string, { type: "string" }],

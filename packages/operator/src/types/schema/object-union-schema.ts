@@ -1,5 +1,5 @@
-import { setOwn } from "@coxswain/apimachinery/own";
 import type { JSONSchemaProps } from "@coxswain/api/apiextensions/v1";
+import { setOwn } from "@coxswain/apimachinery/own";
 import type { Shape } from "../shapes/shape.js";
 import { SourceError } from "../syntax/source-place.js";
 

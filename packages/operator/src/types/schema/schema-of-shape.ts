@@ -1,7 +1,7 @@
-import { setOwn } from "@coxswain/apimachinery/own";
 import type { JSONSchemaProps } from "@coxswain/api/apiextensions/v1";
+import { setOwn } from "@coxswain/apimachinery/own";
+import { type Doc, emptyDoc } from "../markers/read-doc.js";
 import { applyMarkers } from "../markers/schema-markers.js";
-import { emptyDoc, type Doc } from "../markers/read-doc.js";
 import { embeddedObject } from "../shapes/built-in-names.js";
 import { anyObject } from "../shapes/kubernetes-object.js";
 import { alternativesOf, type ObjectShape, type Shape, type ShapeMember } from "../shapes/shape.js";

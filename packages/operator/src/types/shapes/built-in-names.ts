@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from "@coxswain/api/apiextensions/v1";
-import type { TypeRegistry, SchemaNode } from "@coxswain/apimachinery/schema";
+import type { SchemaNode, TypeRegistry } from "@coxswain/apimachinery/schema";
 
 const quantityPattern =
   "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";

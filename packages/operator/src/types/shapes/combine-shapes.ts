@@ -1,4 +1,4 @@
-import { typeCodes, type FieldNode } from "@coxswain/apimachinery/schema";
+import { type FieldNode, typeCodes } from "@coxswain/apimachinery/schema";
 import { emptyDoc } from "../markers/read-doc.js";
 import { SourceError, type SourcePlace } from "../syntax/source-place.js";
 import { alternativesOf, type ObjectShape, type Shape, type ShapeMember } from "./shape.js";

@@ -1,11 +1,11 @@
 import type { TypeRegistry } from "@coxswain/apimachinery/schema";
-import { emptyDoc, readDoc, type Doc } from "../markers/read-doc.js";
+import { type Doc, emptyDoc, readDoc } from "../markers/read-doc.js";
 import { SourceError, type SourcePlace } from "../syntax/source-place.js";
 import type { Declaration, MemberNode, TypeModule, TypeNode } from "../syntax/type-node.js";
 import { builtInType, scalarSchemas } from "./built-in-names.js";
-import type { ModuleLoader } from "./module-loader.js";
-import { kubernetesObject } from "./kubernetes-object.js";
 import { intersect, memberNamed, objectOf, unite } from "./combine-shapes.js";
+import { kubernetesObject } from "./kubernetes-object.js";
+import type { ModuleLoader } from "./module-loader.js";
 import type { Shape, ShapeMember } from "./shape.js";
 import { utilityTypes } from "./utility-types.js";
 

@@ -1,5 +1,5 @@
-import type { SchemaNode } from "@coxswain/apimachinery/schema";
 import type { JSONSchemaProps } from "@coxswain/api/apiextensions/v1";
+import type { SchemaNode } from "@coxswain/apimachinery/schema";
 import type { Doc } from "../markers/read-doc.js";
 import type { SourcePlace } from "../syntax/source-place.js";
 

@@ -1,5 +1,5 @@
 import { parseArguments, parseObject, parseType } from "./parse-type.js";
-import { scan, type DocComment } from "./scan.js";
+import { type DocComment, scan } from "./scan.js";
 import type { SourceText } from "./source-place.js";
 import { TokenReader } from "./token-reader.js";
 import type { Declaration, ImportedName, TypeModule, TypeNode, TypeParameter } from "./type-node.js";

@@ -1,8 +1,8 @@
-import type { Runtime } from "@coxswain/runtime";
 import type { ResourceClaim as ApiClaim } from "@coxswain/api/resource/v1";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { Client } from "@coxswain/client";
 import { retryOnConflict } from "@coxswain/client/retry";
+import type { Runtime } from "@coxswain/runtime";
 import type { AllocationResult } from "../../devices/allocation-result.js";
 import type { ResourceClaim } from "../../framework/cluster-objects.js";
 import { namespaceOf, type Pod, uidOf } from "../../pod/objects.js";

@@ -1,5 +1,5 @@
-import { compileNodeSelector, compilePreferredTerms, preferenceOf } from "@coxswain/api/placement";
 import type { NodeAffinity } from "@coxswain/api/core/v1";
+import { compileNodeSelector, compilePreferredTerms, preferenceOf } from "@coxswain/api/placement";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { actions, clusterEvent } from "../../framework/cluster-event.js";
 import { type Plugin, refuse, skip } from "../../framework/plugin.js";

@@ -1,7 +1,7 @@
 import { actions, clusterEvent } from "../../framework/cluster-event.js";
 import { type Plugin, skip } from "../../framework/plugin.js";
 import { unschedulable } from "../../framework/status.js";
-import { hostPortsOf, portsConflict, usePort, type UsedPorts } from "../../pod/host-ports.js";
+import { hostPortsOf, portsConflict, type UsedPorts, usePort } from "../../pod/host-ports.js";
 import type { Pod } from "../../pod/objects.js";
 
 const name = "NodePorts";

@@ -6,7 +6,7 @@ import type { Node, Pod } from "../../pod/objects.js";
 import { assumedRequests, PodInfo } from "../../pod/pod-info.js";
 import { podRequests } from "../../pod/pod-requests.js";
 import type { Resource } from "../../pod/resource.js";
-import { createAllocationScorer, type AllocationScorerOptions, type ResourceWeight } from "./allocation-scorer.js";
+import { type AllocationScorerOptions, createAllocationScorer, type ResourceWeight } from "./allocation-scorer.js";
 import { createFitTest, type FitRules } from "./fits-request.js";
 import { leastAllocated, mostAllocated, requestedToCapacityRatio, type ShapePoint } from "./scoring-strategies.js";
 

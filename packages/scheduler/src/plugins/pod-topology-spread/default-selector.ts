@@ -1,8 +1,8 @@
 import { ownEntries } from "@coxswain/apimachinery/own";
 import {
   everything,
-  labelSelectorFromObject,
   type LabelRequirement,
+  labelSelectorFromObject,
   type Selector,
   selectorFromLabels,
   selectorOf,

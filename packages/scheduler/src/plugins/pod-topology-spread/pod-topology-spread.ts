@@ -1,6 +1,6 @@
 import type { TolerationRules } from "@coxswain/api/placement";
-import { getOwn } from "@coxswain/apimachinery/own";
 import { equalJson } from "@coxswain/apimachinery/json";
+import { getOwn } from "@coxswain/apimachinery/own";
 import { actions, clusterEvent } from "../../framework/cluster-event.js";
 import { type Plugin, refuse, skip } from "../../framework/plugin.js";
 import { errorStatus } from "../../framework/status.js";

@@ -1,10 +1,10 @@
-import { type NodeMatch, findUntolerated, type TolerationRules } from "@coxswain/api/placement";
 import type { TopologySpreadConstraint } from "@coxswain/api/core/v1";
+import { findUntolerated, type NodeMatch, type TolerationRules } from "@coxswain/api/placement";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { getOwn } from "@coxswain/apimachinery/own";
 import {
-  labelSelectorFromObject,
   type LabelRequirement,
+  labelSelectorFromObject,
   type Selector,
   selectorOf,
 } from "@coxswain/apimachinery/selector";

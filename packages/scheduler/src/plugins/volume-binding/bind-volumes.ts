@@ -1,13 +1,13 @@
-import type { PersistentVolume as ApiVolume, PersistentVolumeClaim as ApiClaim } from "@coxswain/api/core/v1";
-import type { Runtime } from "@coxswain/runtime";
+import type { PersistentVolumeClaim as ApiClaim, PersistentVolume as ApiVolume } from "@coxswain/api/core/v1";
 import { getOwn } from "@coxswain/apimachinery/own";
 import type { Client } from "@coxswain/client";
-import type { ClusterObjects, PersistentVolume, PersistentVolumeClaim } from "../../framework/cluster-objects.js";
-import { objectKey, type Pod } from "../../pod/objects.js";
+import type { Runtime } from "@coxswain/runtime";
 import type { AssumedObjects } from "../../framework/assumed-objects.js";
+import type { ClusterObjects, PersistentVolume, PersistentVolumeClaim } from "../../framework/cluster-objects.js";
+import { waitUntilSettled } from "../../framework/wait-until-settled.js";
+import { objectKey, type Pod } from "../../pod/objects.js";
 import { type PodVolumes, selectedNode } from "./find-volumes.js";
 import { isMeantFor, isReachable } from "./match-volume.js";
-import { waitUntilSettled } from "../../framework/wait-until-settled.js";
 
 export interface VolumeBinderDeps {
   readonly client: Client;

@@ -1,14 +1,14 @@
-import { quantityValue } from "@coxswain/apimachinery/quantity";
 import { getOwn } from "@coxswain/apimachinery/own";
+import { quantityValue } from "@coxswain/apimachinery/quantity";
 import { labelSelectorFromObject } from "@coxswain/apimachinery/selector";
 import type { NodeInfo } from "../../cache/node-info.js";
+import type { AssumedObjects } from "../../framework/assumed-objects.js";
 import type {
   CsiStorageCapacity,
   PersistentVolume,
   PersistentVolumeClaim,
   StorageClass,
 } from "../../framework/cluster-objects.js";
-import type { AssumedObjects } from "../../framework/assumed-objects.js";
 import { classOfClaim, type VolumeObjects } from "../../volumes/pod-claims.js";
 import { isReachable, matchVolume, storageOf } from "./match-volume.js";
 

@@ -1,5 +1,6 @@
 import { equalJson } from "@coxswain/apimachinery/json";
 import { getOwn } from "@coxswain/apimachinery/own";
+import { type AssumedObjects, createAssumedObjects } from "../../framework/assumed-objects.js";
 import { actions, clusterEvent } from "../../framework/cluster-event.js";
 import type {
   CsiDriver,
@@ -12,7 +13,6 @@ import type {
 import { type EventRegistration, type Plugin, refuse, skip } from "../../framework/plugin.js";
 import { errorStatus, type Status, unresolvable } from "../../framework/status.js";
 import { namespaceOf, type Pod } from "../../pod/objects.js";
-import { type AssumedObjects, createAssumedObjects } from "../../framework/assumed-objects.js";
 import { claimsOf, classOfClaim, classOfVolume, notFound, usesClaim, whyNotForPod } from "../../volumes/pod-claims.js";
 import type { PluginContext } from "../plugin-context.js";
 import { assumeVolumes, bindVolumes, isFullyBound, revertVolumes, type VolumeBinderDeps } from "./bind-volumes.js";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { KeyRecord, KeyValueStore, TransactionResult, Write } from "../../contract/key-value-store.js";
 import { bytes, text } from "../bytes.js";
-import { follow, type Followed } from "../follow.js";
+import { type Followed, follow } from "../follow.js";
 import type { OpenedStore } from "../store-under-test.js";
 import { rejectsWith } from "../writing.js";
-import { ModelStore, type ModelRecord } from "./model-store.js";
-import { keyNames, prefixes, type Expectation, type Look, type Operation, type Step } from "./operations.js";
+import { type ModelRecord, ModelStore } from "./model-store.js";
+import { type Expectation, keyNames, type Look, type Operation, prefixes, type Step } from "./operations.js";
 
 interface Watching {
   readonly followed: Followed;

@@ -4,7 +4,7 @@ import type { RandomSource } from "@coxswain/runtime/random";
 import { createGrpcClient } from "@coxswain/wire/grpc";
 import { createAesGcm } from "../aes.js";
 import { createDerivedKeyGcm } from "../derived-key-gcm.js";
-import { type Transformer, TransformError } from "../transformer.js";
+import { TransformError, type Transformer } from "../transformer.js";
 import {
   cacheKeyOf,
   checkEncryptedObject,

@@ -1,6 +1,6 @@
 import type { RandomBytes } from "@coxswain/runtime/random";
 import { xsalsa20poly1305 } from "@noble/ciphers/salsa.js";
-import { type Transformer, TransformError } from "../transformer.js";
+import { TransformError, type Transformer } from "../transformer.js";
 
 const nonceBytes = 24;
 const tagBytes = 16;

@@ -10,7 +10,7 @@ import { createTestClock } from "../../conformance/index.js";
 import { rejectsWith, remove, write } from "../../conformance/writing.js";
 import type { KeyValueStore } from "../../contract/key-value-store.js";
 import type { StoreError } from "../../contract/store-error.js";
-import { openLmdbStore, type CommitSeam } from "../index.js";
+import { type CommitSeam, openLmdbStore } from "../index.js";
 import { startProcess, temporaryDirectory } from "./test-process.js";
 
 const errorOf = (code: string, message: string): Error => Object.assign(new Error(message), { code });

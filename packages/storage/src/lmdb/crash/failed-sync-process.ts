@@ -1,5 +1,5 @@
-import { append } from "@coxswain/apimachinery/append";
 import { writeFileSync } from "node:fs";
+import { append } from "@coxswain/apimachinery/append";
 import { systemClock } from "@coxswain/runtime/clock";
 import { StoreError } from "../../contract/store-error.js";
 import { openLmdbStore } from "../index.js";

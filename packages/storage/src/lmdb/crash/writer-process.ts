@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { systemClock } from "@coxswain/runtime/clock";
 import { writeBackup } from "../../backup/index.js";
 import type { KeyValueStore } from "../../contract/key-value-store.js";
-import { openLmdbStore, type CommitSeam } from "../index.js";
+import { type CommitSeam, openLmdbStore } from "../index.js";
 import { valueFor, type WriterLine } from "./writer-protocol.js";
 
 /**

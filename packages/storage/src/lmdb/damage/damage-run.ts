@@ -1,11 +1,11 @@
-import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { bundle, startProcess } from "../crash/test-process.js";
 import { checkLmdbDirectory, type StoreCheck } from "../index.js";
-import { describeCase, drawCase, inflict, type DamageCase } from "./damage-case.js";
+import { type DamageCase, describeCase, drawCase, inflict } from "./damage-case.js";
 import { judge, type Outcome, type Truth, type Verdict } from "./truth.js";
 
 export interface DamageResult {

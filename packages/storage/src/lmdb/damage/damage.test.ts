@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { quickDirectory } from "../test-directory.test.support.js";
-import { describeResult, makeTemplates, runDamage, type DamageResult } from "./damage-run.js";
+import { type DamageResult, describeResult, makeTemplates, runDamage } from "./damage-run.js";
 
 /** `npm run tool -- store-damage` sets it: how many cases. */
 const cases = Number(process.env.COXSWAIN_DAMAGE ?? 30);

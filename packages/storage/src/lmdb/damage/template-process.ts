@@ -1,9 +1,9 @@
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createSeededRandom, randomInt } from "@coxswain/runtime/random";
 import { systemClock } from "@coxswain/runtime/clock";
-import type { KeyValueStore } from "../../contract/key-value-store.js";
 import { macrotask } from "@coxswain/runtime/event-loop";
+import { createSeededRandom, randomInt } from "@coxswain/runtime/random";
+import type { KeyValueStore } from "../../contract/key-value-store.js";
 import { openLmdbStore } from "../index.js";
 import { observe, recordsOf } from "./observe-store.js";
 import type { Truth } from "./truth.js";

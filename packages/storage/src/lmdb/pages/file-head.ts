@@ -1,5 +1,5 @@
 import type { PageFile, Report } from "./page-file.js";
-import { readTreeHead, treeHeadBytes, type TreeHead } from "./tree-head.js";
+import { readTreeHead, type TreeHead, treeHeadBytes } from "./tree-head.js";
 
 /** Offsets in a meta page: a page head of 24 bytes, then the meta record. */
 const pageFlagsAt = 18;

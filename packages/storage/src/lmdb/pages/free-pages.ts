@@ -1,5 +1,5 @@
-import { readWord, type PageFile, type Report } from "./page-file.js";
 import type { FileHead } from "./file-head.js";
+import { type PageFile, type Report, readWord } from "./page-file.js";
 import { walkTree } from "./walk-tree.js";
 
 /**

@@ -1,7 +1,7 @@
+import { type FileHead, readFileHead } from "./file-head.js";
 import { readFreePages } from "./free-pages.js";
-import { readFileHead, type FileHead } from "./file-head.js";
 import type { PageFile, Report } from "./page-file.js";
-import { integerKeys, readTreeHead, treeHeadBytes, type TreeHead } from "./tree-head.js";
+import { integerKeys, readTreeHead, type TreeHead, treeHeadBytes } from "./tree-head.js";
 import { walkTree } from "./walk-tree.js";
 
 /** The tables of a store, and the flags that the library gives them. */

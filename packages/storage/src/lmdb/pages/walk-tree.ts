@@ -1,6 +1,6 @@
 import type { PageFile, Report } from "./page-file.js";
 import { integerKeys, type TreeHead } from "./tree-head.js";
-import { isOverflowPage, pageHeadBytes, readTreePage, type PageLimits, type PageNode } from "./tree-page.js";
+import { isOverflowPage, type PageLimits, type PageNode, pageHeadBytes, readTreePage } from "./tree-page.js";
 
 export interface TreeWalk {
   readonly file: PageFile;

@@ -1,5 +1,5 @@
 import type { Batch, LeaseChange } from "../../local/index.js";
-import { encodeChange, maxBytesOf, noteTextOf, writeNumber, type LogEntry } from "../log-record.js";
+import { encodeChange, type LogEntry, maxBytesOf, noteTextOf, writeNumber } from "../log-record.js";
 import type { Position } from "../position.js";
 import { recordHeadBytes } from "./wal-record.js";
 

@@ -1,9 +1,9 @@
 import type { Batch } from "../../local/index.js";
 import type { LogEntry } from "../log-record.js";
 import type { Position } from "../position.js";
-import { BatchRecord, type EncodedBatch, type EncodedChange } from "./batch-record.js";
-import { RecordBuffers, type RecordBuffer } from "./record-buffers.js";
 import type { WalPlace } from "../wal-place.js";
+import { BatchRecord, type EncodedBatch, type EncodedChange } from "./batch-record.js";
+import { type RecordBuffer, RecordBuffers } from "./record-buffers.js";
 
 /** A batch that is not in the file yet. */
 export interface PendingBatch extends EncodedBatch {

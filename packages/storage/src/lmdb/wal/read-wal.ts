@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { StoreError } from "../../contract/store-error.js";
-import { headAt, isWhole, paddedLength, pageBytes, recordAt } from "./wal-record.js";
 import type { WalPlace } from "../wal-place.js";
+import { headAt, isWhole, paddedLength, pageBytes, recordAt } from "./wal-record.js";
 
 /** The whole file; undefined when there is none. */
 export function readWalFile(path: string): Buffer | undefined {

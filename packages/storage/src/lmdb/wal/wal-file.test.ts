@@ -4,10 +4,10 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "vitest";
 import { temporaryDirectory } from "../crash/test-process.js";
+import type { WalPlace } from "../wal-place.js";
 import { readRecords } from "./read-wal.js";
 import { WalFile } from "./wal-file.js";
 import { paddedLength, pageBytes, recordHeadBytes } from "./wal-record.js";
-import type { WalPlace } from "../wal-place.js";
 
 const pages = 16;
 

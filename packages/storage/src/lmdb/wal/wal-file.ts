@@ -1,11 +1,11 @@
 import { fdatasync, writeSync } from "node:fs";
-import { open, rm, type FileHandle } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { syncDirectory } from "../../files/sync-file.js";
 import { StoreError } from "../../contract/store-error.js";
+import { syncDirectory } from "../../files/sync-file.js";
 import type { Moment } from "../moment.js";
-import { pageBytes, sealRecord } from "./wal-record.js";
 import type { WalPlace } from "../wal-place.js";
+import { pageBytes, sealRecord } from "./wal-record.js";
 
 const piece = Buffer.alloc(1024 * 1024);
 

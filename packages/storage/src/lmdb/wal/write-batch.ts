@@ -1,6 +1,6 @@
-import { keysAdded } from "../log-record.js";
-import { addSum, removeSum, sumOfLease, type StoreMeta } from "../store-meta.js";
 import type { Writer } from "../environment.js";
+import { keysAdded } from "../log-record.js";
+import { addSum, removeSum, type StoreMeta, sumOfLease } from "../store-meta.js";
 import type { EncodedBatch } from "./batch-record.js";
 
 /** Adds a batch to a commit of the file. Returns the facts as they are once it is durable. */

@@ -1,19 +1,19 @@
 import { createServer, type Http2Server, type ServerHttp2Stream } from "node:http2";
 import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { ClientSession } from "./client-session.js";
-import type { ClientStream, StreamEnd } from "./client-stream.js";
 import {
   allocateFrame,
   encodeFrame,
-  encodeUint32Frame,
   encodeSettings,
+  encodeUint32Frame,
   FrameReader,
   frameType,
   preface,
 } from "../frame.js";
 import { type Header, headerValue } from "../header.js";
 import { encodeHeaders } from "../hpack-encoder.js";
+import { ClientSession } from "./client-session.js";
+import type { ClientStream, StreamEnd } from "./client-stream.js";
 
 const open: { close(): unknown }[] = [];
 afterEach(() => open.splice(0).forEach((thing) => thing.close()));

@@ -1,15 +1,14 @@
 import type { Socket } from "node:net";
-import { ClientStream, type ClientStreamSession, type StreamEnd, type StreamEvents } from "./client-stream.js";
 import {
   allocateFrame,
   defaultWindow,
   encodeFrame,
   encodeGoAway,
-  encodeUint32Frame,
   encodeSettings,
-  flag,
+  encodeUint32Frame,
   type Frame,
   FrameReader,
+  flag,
   frameType,
   maxStreamId,
   maxWindow,
@@ -23,6 +22,7 @@ import { HpackDecoder } from "../hpack-decoder.js";
 import { errorCode, Http2Error } from "../http2-error.js";
 import { PeerSettings } from "../peer-settings.js";
 import { ReceiveWindow } from "../receive-window.js";
+import { ClientStream, type ClientStreamSession, type StreamEnd, type StreamEvents } from "./client-stream.js";
 
 /** Receive windows, larger than the default of 64 KiB: a long response should not wait for a WINDOW_UPDATE every 64 KiB. */
 const streamWindow = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
-import { createSeededRandom, randomInt, type RandomSource } from "@coxswain/runtime/random";
+import { createSeededRandom, type RandomSource, randomInt } from "@coxswain/runtime/random";
 import type { Json, JsonObject } from "../../../record/index.js";
-import { type Defined } from "../definition.js";
 import { defineScenes, forgetScenes } from "../define-scenes.js";
+import { type Defined } from "../definition.js";
 import { pick, sample } from "../pick.js";
 import type { Ask, Story } from "../story.js";
 import { defineBoats } from "./boat-definition.js";

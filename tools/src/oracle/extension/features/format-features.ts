@@ -1,5 +1,5 @@
-import type { Feature } from "./feature.js";
 import type { Json } from "../../../record/index.js";
+import type { Feature } from "./feature.js";
 
 const formats: Readonly<Record<string, readonly [string, ...string[]]>> = {
   bsonobjectid: ["507f1f77bcf86cd799439011", "507f1f77bcf86cd79943901", "g07f1f77bcf86cd799439011"],

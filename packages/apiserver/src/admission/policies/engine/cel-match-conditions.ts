@@ -1,10 +1,10 @@
-import { runSteps } from "@coxswain/runtime/steps";
 import type { Scheduler } from "@coxswain/runtime/scheduler";
+import { runSteps } from "@coxswain/runtime/steps";
 import type { Authorizer } from "../../../authorization/attributes.js";
-import { createAccessChecks } from "../evaluation/access-checks.js";
-import type { LazyPolicyEngine } from "./lazy-policy-engine.js";
-import type { EvaluateConditions } from "../evaluation/webhook-conditions.js";
 import type { MatchConditionCompiler } from "../../matching/match-conditions.js";
+import { createAccessChecks } from "../evaluation/access-checks.js";
+import type { EvaluateConditions } from "../evaluation/webhook-conditions.js";
+import type { LazyPolicyEngine } from "./lazy-policy-engine.js";
 
 /** Match conditions in CEL, which is loaded with the first of them. */
 export function createCelConditionCompiler({

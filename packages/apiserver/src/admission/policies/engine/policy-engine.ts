@@ -4,13 +4,13 @@ import type {
   MutatingAdmissionPolicySpec,
   ValidatingAdmissionPolicySpec,
 } from "@coxswain/api/admissionregistration/v1";
-import type { Steps } from "@coxswain/runtime/steps";
 import { type AdmissionCompiler, createAdmissionCompiler } from "@coxswain/cel/admission";
+import type { Steps } from "@coxswain/runtime/steps";
 import { compileMutatingPolicy } from "../evaluation/compile-mutating.js";
-import type { MutatingEvaluator } from "../evaluation/mutating-evaluator.js";
 import { compileValidatingPolicy } from "../evaluation/compile-validating.js";
-import { compileWebhookConditions, type EvaluateConditions } from "../evaluation/webhook-conditions.js";
+import type { MutatingEvaluator } from "../evaluation/mutating-evaluator.js";
 import type { ValidatingEvaluator } from "../evaluation/validating-evaluator.js";
+import { compileWebhookConditions, type EvaluateConditions } from "../evaluation/webhook-conditions.js";
 
 /** Compiles policies, each expression in a step of its own. Importing this file loads CEL. */
 export interface PolicyEngine {

@@ -1,10 +1,10 @@
-import { mergeConfiguration, MergeConfigurationError } from "@coxswain/apimachinery/managed-fields";
+import { MergeConfigurationError, mergeConfiguration } from "@coxswain/apimachinery/managed-fields";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
 import type { Value } from "@coxswain/cel";
 import { findMisplacedTypes, MutationObject, valueToJson } from "@coxswain/cel/kubernetes";
-import type { PolicyInput } from "./policy-input.js";
 import { MutationError } from "./mutating-evaluator.js";
+import type { PolicyInput } from "./policy-input.js";
 
 /** The object with a configuration `Object{…}` merged into it. @throws MutationError */
 export function applyConfiguration({ object }: PolicyInput, value: Value, schema: SchemaNode): KubernetesObject {

@@ -3,8 +3,8 @@ import { applyJsonPatch } from "@coxswain/apimachinery/patch";
 import { isStatusError } from "@coxswain/apimachinery/status";
 import { elementsOf, ListValue, type Value } from "@coxswain/cel";
 import { findMisplacedTypes, JsonPatchOperation, MutationObject, valueToJson } from "@coxswain/cel/kubernetes";
-import type { PolicyInput } from "./policy-input.js";
 import { MutationError } from "./mutating-evaluator.js";
+import type { PolicyInput } from "./policy-input.js";
 
 /** The object after a list of `JSONPatch{…}`. One that fails a test changes nothing. @throws MutationError */
 export function applyPatch({ object }: PolicyInput, value: Value): KubernetesObject {

@@ -1,5 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { MutatingAdmissionPolicySpec, Mutation } from "@coxswain/api/admissionregistration/v1";
+import type { Value } from "@coxswain/cel";
 import {
   type AdmissionCompiler,
   type CompiledExpression,
@@ -7,14 +8,13 @@ import {
   type PolicyCompiler,
 } from "@coxswain/cel/admission";
 import { celLimits } from "@coxswain/cel/kubernetes";
-import type { Value } from "@coxswain/cel";
 import type { Steps } from "@coxswain/runtime/steps";
-import { compileVariables, type StoredPolicyCompiler } from "./compile-variables.js";
-import { judgeMatchConditions } from "./match-conditions.js";
-import { evaluatorOf, newBudget, type PolicyInput } from "./policy-input.js";
 import { applyConfiguration } from "./apply-configuration.js";
 import { applyPatch } from "./apply-patch.js";
-import { MutationError, type MutatingEvaluator, type Mutate } from "./mutating-evaluator.js";
+import { compileVariables, type StoredPolicyCompiler } from "./compile-variables.js";
+import { judgeMatchConditions } from "./match-conditions.js";
+import { type Mutate, type MutatingEvaluator, MutationError } from "./mutating-evaluator.js";
+import { evaluatorOf, newBudget, type PolicyInput } from "./policy-input.js";
 
 export function* compileMutatingPolicy(
   compilers: AdmissionCompiler,

@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
-import type { Validation, ValidatingAdmissionPolicySpec } from "@coxswain/api/admissionregistration/v1";
+import type { ValidatingAdmissionPolicySpec, Validation } from "@coxswain/api/admissionregistration/v1";
 import { utf8Length } from "@coxswain/apimachinery/validation";
+import { typeOf } from "@coxswain/cel";
 import {
   type AdmissionCompiler,
   type CompiledExpression,
@@ -9,7 +10,6 @@ import {
   type PolicyCompiler,
 } from "@coxswain/cel/admission";
 import { celLimits } from "@coxswain/cel/kubernetes";
-import { typeOf } from "@coxswain/cel";
 import type { Steps } from "@coxswain/runtime/steps";
 import { compileVariables } from "./compile-variables.js";
 import { judgeMatchConditions } from "./match-conditions.js";

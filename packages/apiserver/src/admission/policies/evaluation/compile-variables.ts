@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { Variable } from "@coxswain/api/admissionregistration/v1";
-import type { Steps } from "@coxswain/runtime/steps";
 import type { AdmissionCompiler, CompiledExpression, ExpressionUse, PolicyCompiler } from "@coxswain/cel/admission";
+import type { Steps } from "@coxswain/runtime/steps";
 
 /** Compiles the other expressions of a policy, which see its variables. */
 export interface StoredPolicyCompiler {

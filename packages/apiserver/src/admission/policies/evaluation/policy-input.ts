@@ -1,8 +1,8 @@
 import type { Namespace } from "@coxswain/api/core/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import type { Value } from "@coxswain/cel";
 import { type Budget, createEvaluator, type Evaluator, type PolicyCompiler } from "@coxswain/cel/admission";
 import { authorizerValue, jsonToValue, resourceCheckValue } from "@coxswain/cel/kubernetes";
-import type { Value } from "@coxswain/cel";
 import type { AdmissionAttributes } from "../../admission.js";
 import type { Invocation } from "../../matching/find-invocation.js";
 import type { RequestedResource } from "../../matching/requested-resource.js";

@@ -1,15 +1,15 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { MatchCondition } from "@coxswain/api/admissionregistration/v1";
 import type { GroupVersionResource } from "@coxswain/apimachinery/meta";
-import type { Steps } from "@coxswain/runtime/steps";
 import { type AdmissionCompiler, type CompiledExpression, createEvaluator } from "@coxswain/cel/admission";
 import {
   authorizerValue,
-  celLimits,
   type CheckAccess,
+  celLimits,
   jsonToValue,
   resourceCheckValue,
 } from "@coxswain/cel/kubernetes";
+import type { Steps } from "@coxswain/runtime/steps";
 import type { ConditionInput, ConditionOutcome } from "../../matching/match-conditions.js";
 
 /** Has no effects, and can be run again. @throws OutOfBudget */

@@ -2,11 +2,11 @@ import type { MutatingAdmissionPolicySpec } from "@coxswain/api/admissionregistr
 import { DecodeError, decodeJson, encodeJson, strictDecodingMessage } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { internalError } from "@coxswain/apimachinery/status";
+import type { Soon } from "@coxswain/runtime/soon";
 import { runSteps } from "@coxswain/runtime/steps";
 import type { AdmissionAttributes, AdmissionPlugin } from "../../admission.js";
 import { createWriteVersions, type WriteVersions } from "../../matching/versioned-write.js";
 import { createReinvocations, type Reinvocations } from "../../reinvocations.js";
-import { type AccessChecks, createAccessChecks } from "../evaluation/access-checks.js";
 import {
   type BoundPolicies,
   createBoundPolicies,
@@ -16,13 +16,13 @@ import {
   misconfiguration,
   orMisconfigured,
 } from "../bound-policies.js";
-import type { PolicyDeps } from "../policy-deps.js";
-import type { PolicyMeter } from "../policy-meter.js";
 import type { PolicyEngine } from "../engine/policy-engine.js";
+import { type AccessChecks, createAccessChecks } from "../evaluation/access-checks.js";
+import { type Mutate, type MutatingEvaluator, MutationError } from "../evaluation/mutating-evaluator.js";
 import type { PolicyInput } from "../evaluation/policy-input.js";
+import type { PolicyDeps } from "../policy-deps.js";
 import type { Binding, Policy } from "../policy-hooks.js";
-import { MutationError, type Mutate, type MutatingEvaluator } from "../evaluation/mutating-evaluator.js";
-import type { Soon } from "@coxswain/runtime/soon";
+import type { PolicyMeter } from "../policy-meter.js";
 import { objectSchema } from "./object-schema.js";
 import { type PolicyFailure, refuseRequest } from "./refuse-request.js";
 

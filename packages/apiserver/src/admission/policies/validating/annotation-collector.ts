@@ -1,5 +1,5 @@
-import { cutUtf8 } from "./cut-utf8.js";
 import type { AdmissionRequest } from "../../admission.js";
+import { cutUtf8 } from "./cut-utf8.js";
 
 /** Bytes. */
 const longestValue = 10 * 1024;

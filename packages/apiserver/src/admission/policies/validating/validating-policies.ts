@@ -1,10 +1,10 @@
 import type { ValidatingAdmissionPolicySpec } from "@coxswain/api/admissionregistration/v1";
 import { goJson } from "@coxswain/apimachinery/field";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import type { Soon } from "@coxswain/runtime/soon";
 import { runSteps } from "@coxswain/runtime/steps";
 import type { AdmissionAttributes, AdmissionPlugin } from "../../admission.js";
 import { createWriteVersions, type WriteVersions } from "../../matching/versioned-write.js";
-import { type AccessChecks, createAccessChecks } from "../evaluation/access-checks.js";
 import {
   type BoundPolicies,
   createBoundPolicies,
@@ -14,13 +14,13 @@ import {
   misconfiguration,
   orMisconfigured,
 } from "../bound-policies.js";
-import type { PolicyDeps } from "../policy-deps.js";
 import type { PolicyEngine } from "../engine/policy-engine.js";
-import type { Binding, Policy, PolicyHook } from "../policy-hooks.js";
-import type { Soon } from "@coxswain/runtime/soon";
-import { AnnotationCollector } from "./annotation-collector.js";
-import { denyRequest, type Denial } from "./deny-request.js";
+import { type AccessChecks, createAccessChecks } from "../evaluation/access-checks.js";
 import type { PolicyDecision, ValidatingEvaluator, ValidationResult } from "../evaluation/validating-evaluator.js";
+import type { PolicyDeps } from "../policy-deps.js";
+import type { Binding, Policy, PolicyHook } from "../policy-hooks.js";
+import { AnnotationCollector } from "./annotation-collector.js";
+import { type Denial, denyRequest } from "./deny-request.js";
 
 type ValidatingPolicy = Policy<ValidatingAdmissionPolicySpec>;
 type Policies = BoundPolicies<ValidatingAdmissionPolicySpec>;

@@ -1,5 +1,5 @@
-import { constants, crc32, deflateRaw } from "node:zlib";
 import { promisify } from "node:util";
+import { constants, crc32, deflateRaw } from "node:zlib";
 import { concat } from "../text.js";
 import { combineCrc32 } from "./crc32-combine.js";
 

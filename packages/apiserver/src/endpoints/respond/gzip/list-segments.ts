@@ -1,5 +1,5 @@
-import { ByteBuffer } from "../byte-buffer.js";
 import type { ListText } from "../../../request/form.js";
+import { ByteBuffer } from "../byte-buffer.js";
 import { type Block, encodeBlock, LeafCache } from "../list-blocks.js";
 import { utf8 } from "../text.js";
 import { deflateSegment, GzipMember, gzipHeader, type Segment } from "./gzip-member.js";

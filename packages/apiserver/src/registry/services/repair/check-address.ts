@@ -1,7 +1,7 @@
 import { getOwn } from "@coxswain/apimachinery/own";
+import type { EventText } from "../../own-writes/server-events.js";
 import { managedBy } from "../address-object.js";
 import { isExternalName } from "../service.js";
-import type { EventText } from "../../own-writes/server-events.js";
 import { type Holdings, namesService, type StoredAddress } from "./check-service.js";
 
 export type AddressVerdict =

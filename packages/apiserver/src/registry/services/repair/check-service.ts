@@ -1,10 +1,10 @@
 import type { IPAddress } from "@coxswain/api/networking/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { getOwn } from "@coxswain/apimachinery/own";
+import type { EventText } from "../../own-writes/server-events.js";
 import { addressLabels } from "../address-object.js";
 import { type Address, formatAddress, parseAddress } from "../ip-range.js";
 import { isHeadless, type StoredService } from "../service.js";
-import type { EventText } from "../../own-writes/server-events.js";
 
 export type StoredAddress = IPAddress & KubernetesObject;
 

@@ -3,7 +3,7 @@ import { addressObject } from "../address-object.js";
 import { contains, parseRange } from "../ip-range.js";
 import type { StoredService } from "../service.js";
 import { checkAddress } from "./check-address.js";
-import { type Holdings, checkService, type StoredAddress } from "./check-service.js";
+import { checkService, type Holdings, type StoredAddress } from "./check-service.js";
 import { planPorts } from "./plan-ports.js";
 
 const now = Date.parse("2024-01-01T01:00:00Z");

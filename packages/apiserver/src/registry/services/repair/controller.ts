@@ -1,5 +1,5 @@
-import { parseEntry } from "../../../cache/parse-entry.js";
 import { collectionPrefix, objectKey } from "../../../cache/object-key.js";
+import { parseEntry } from "../../../cache/parse-entry.js";
 import { type Controller, createController } from "../../../controllers/controller.js";
 import type { ControllerContext } from "../../../controllers/controller-context.js";
 import type { StoredAddress } from "./check-service.js";

@@ -1,6 +1,6 @@
+import type { EventText } from "../../own-writes/server-events.js";
 import type { PortRange } from "../port-claims.js";
 import type { StoredService } from "../service.js";
-import type { EventText } from "../../own-writes/server-events.js";
 
 export interface PortPlan {
   /** The ports in use as they should be recorded; undefined: the record is right. */

@@ -1,5 +1,5 @@
-import { builtInTypes } from "@coxswain/api/tables";
 import type { JSONSchemaProps } from "@coxswain/api/apiextensions/v1";
+import { builtInTypes } from "@coxswain/api/tables";
 import { coerceEmbedded, readStructural } from "@coxswain/apimachinery/structural-schema";
 import { hasSchema, itemsOf, type Schema } from "./schema-walk.js";
 

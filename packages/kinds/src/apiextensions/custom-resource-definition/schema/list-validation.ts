@@ -1,7 +1,7 @@
 import { type FieldError, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
-import { itemsOf, propertyOf, type Schema } from "./schema-walk.js";
-import { printedItems } from "./printed-schema.js";
 import { repeatedPositions } from "../../../checks/repeated-positions.js";
+import { printedItems } from "./printed-schema.js";
+import { itemsOf, propertyOf, type Schema } from "./schema-walk.js";
 
 /** A set of values that have parts, of which each could be changed by another: that makes no set. */
 export function hasLooseSet(schema: Schema): boolean {

@@ -1,6 +1,6 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { ValidationRule } from "@coxswain/api/apiextensions/v1";
+import { append } from "@coxswain/apimachinery/append";
 import {
   type FieldError,
   type FieldPath,
@@ -10,9 +10,9 @@ import {
   notSupported,
   required,
 } from "@coxswain/apimachinery/field";
+import { wasGivenEmpty } from "@coxswain/apimachinery/json";
 import { schemaMicros } from "@coxswain/apimachinery/structural-schema";
 import type { Steps } from "@coxswain/runtime/steps";
-import { wasGivenEmpty } from "@coxswain/apimachinery/json";
 import type { DefinitionRules } from "../definition-rules.js";
 import { FieldPathError, findField } from "./find-field.js";
 import { checkKeyedList, checkListKeys, checkSetItems } from "./list-validation.js";

@@ -16,7 +16,7 @@ import {
 } from "../../../validation-rules/rule-compiler.js";
 import type { ExpressionRules } from "../definition-rules.js";
 import { printedRule } from "./printed-schema.js";
-import { elementsOf, multiplyCost, tooExpensive, TotalCost } from "./rule-costs.js";
+import { elementsOf, multiplyCost, TotalCost, tooExpensive } from "./rule-costs.js";
 import type { Schema } from "./schema-walk.js";
 
 /** What the rules of one place in a schema depend on. */

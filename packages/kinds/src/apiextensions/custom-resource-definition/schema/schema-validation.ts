@@ -1,10 +1,10 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { CustomResourceValidation } from "@coxswain/api/apiextensions/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, forbidden, invalid } from "@coxswain/apimachinery/field";
+import { wasGivenEmpty } from "@coxswain/apimachinery/json";
 import { readStructuralInSteps, type Structural } from "@coxswain/apimachinery/structural-schema";
 import type { Steps } from "@coxswain/runtime/steps";
-import { wasGivenEmpty } from "@coxswain/apimachinery/json";
 import type { DefinitionRules } from "../definition-rules.js";
 import { checkDefaults } from "./default-validation.js";
 import { checkOpenApi, SchemaErrors } from "./open-api-validation.js";

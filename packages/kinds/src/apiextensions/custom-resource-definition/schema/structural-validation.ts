@@ -1,9 +1,9 @@
 import { append } from "@coxswain/apimachinery/append";
 import {
   type FieldError,
+  type FieldPath,
   fieldErrorText,
   fieldPath,
-  type FieldPath,
   forbidden,
   invalid,
   required,
@@ -11,8 +11,8 @@ import {
 import { equalAsGiven, wasGivenEmpty } from "@coxswain/apimachinery/json";
 import { compileRegexp, RegexpError } from "@coxswain/apimachinery/regexp";
 import { schemaMicros } from "@coxswain/apimachinery/structural-schema";
-import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
 import { compareUtf8 } from "@coxswain/apimachinery/validation";
+import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
 import { additionalOf, itemsOf, propertyOf, type Schema } from "./schema-walk.js";
 import { structuralProblemInSteps } from "./structural-problem.js";
 

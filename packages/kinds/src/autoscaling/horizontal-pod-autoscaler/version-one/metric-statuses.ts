@@ -1,5 +1,5 @@
 import type { DeepReadonly } from "@coxswain/api";
-import type { MetricStatus as StatusOfOne, ResourceMetricStatus } from "@coxswain/api/autoscaling/v1";
+import type { ResourceMetricStatus, MetricStatus as StatusOfOne } from "@coxswain/api/autoscaling/v1";
 import type { MetricStatus, MetricValueStatus } from "@coxswain/api/autoscaling/v2";
 
 /** Amounts that the first version cannot leave out are "0" where they are missing. */

@@ -7,10 +7,10 @@ import type { HorizontalPodAutoscalerStatus, MetricSpec } from "@coxswain/api/au
 import { setOwn } from "@coxswain/apimachinery/own";
 import { builtInVersion } from "../../../built-in/built-in-version.js";
 import type { Stored } from "../../../definition/stored.js";
-import { usualMetric } from "../usual-metric.js";
 import type { StoredHorizontalPodAutoscaler } from "../stored.js";
-import { annotations, dropVersionOneAnnotations } from "./annotations.js";
+import { usualMetric } from "../usual-metric.js";
 import { behaviorText, readAnnotation, readBehavior, writtenAnnotation } from "./annotation-texts.js";
+import { annotations, dropVersionOneAnnotations } from "./annotations.js";
 import { metricFromHub, metricToHub } from "./metric-sources.js";
 import { statusFromHub, statusToHub } from "./metric-statuses.js";
 

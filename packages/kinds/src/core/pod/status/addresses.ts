@@ -1,6 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodStatus } from "@coxswain/api/core/v1";
-import { type FieldError, fieldPath, type FieldPath, internalError, invalid } from "@coxswain/apimachinery/field";
+import { type FieldError, type FieldPath, fieldPath, internalError, invalid } from "@coxswain/apimachinery/field";
 import { type IpAddress, parseIp, validateIpForLegacyField } from "@coxswain/apimachinery/validation";
 import { internalList } from "../../../internal-form/internal-form.js";
 import type { PodRules } from "../../../pod-spec/pod-rules.js";

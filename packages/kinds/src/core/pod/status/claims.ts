@@ -1,5 +1,5 @@
-import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
+import { append } from "@coxswain/apimachinery/append";
 import { duplicate, type FieldError, type FieldPath, invalid, namedText, required } from "@coxswain/apimachinery/field";
 import { getOwn, ownEntries } from "@coxswain/apimachinery/own";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
