@@ -18,7 +18,11 @@ const all: readonly Command[] = [
   ),
   lazy("logs", "Shows the log of a cluster.", async () => (await import("./up/logs-command.js")).runLogs),
   lazy("reset", "Deletes a cluster.", async () => (await import("./up/reset-command.js")).runReset),
-  lazy("node", "Makes simulated nodes fail and recover.", async () => (await import("./node/node-command.js")).runNode),
+  lazy(
+    "node",
+    "Makes this machine a node; makes simulated nodes fail and recover.",
+    async () => (await import("./node/node-command.js")).runNode,
+  ),
   lazy("kubectl", "Runs kubectl on a cluster.", async () => (await import("./up/kubectl-command.js")).runKubectl),
   lazy(
     "doctor",

@@ -2,8 +2,13 @@ import { FlagError, type OptionsOf } from "@coxswain/component/flags";
 import type { NodeSpec } from "@coxswain/kubelet";
 import type { kubeletCommandFlags } from "./kubelet-command-flags.js";
 
+type NodeFlags = Pick<
+  OptionsOf<typeof kubeletCommandFlags>,
+  "nodes" | "hostnameOverride" | "nodeIp" | "address" | "nodeLabels" | "registerWithTaints"
+>;
+
 /** Pure: the nodes that the flags ask for. @throws FlagError */
-export function nodeSpecsFrom(options: OptionsOf<typeof kubeletCommandFlags>, hostname: string): NodeSpec[] {
+export function nodeSpecsFrom(options: NodeFlags, hostname: string): NodeSpec[] {
   const name = (options.hostnameOverride ?? hostname).toLowerCase();
   const taints = options.registerWithTaints.map(taintFrom);
   const shared = {

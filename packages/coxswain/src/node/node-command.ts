@@ -4,6 +4,7 @@ import { cordonNode, drainNode } from "@coxswain/client/drain";
 import { connect, loadKubeconfig } from "@coxswain/client/node";
 import { FlagError, nearest, parseFlags } from "@coxswain/component/flags";
 import { type MachineState, machineAnnotation } from "@coxswain/kubelet";
+import type { Command } from "../command/command.js";
 import { clusterCommandFlags, showHelp } from "../up/cluster-command.js";
 import { clusterFolder } from "../up/cluster-home.js";
 import { isRunning, readState } from "../up/cluster-state.js";
@@ -44,19 +45,36 @@ async function drain(client: Client, node: string): Promise<string> {
   return `drained, ${evicted} pods evicted`;
 }
 
+/** Commands about the machine that they run on, each with flags of its own. */
+const ownMachine: Readonly<Record<string, { readonly summary: string; load(): Promise<Command["run"]> }>> = {
+  run: {
+    summary: "makes this machine a node: kubelet, service proxy and network policies in one process",
+    load: async () => (await import("./run/run-node-command.js")).runNodeRun,
+  },
+};
+
+const list = (rows: Readonly<Record<string, { readonly summary: string }>>): string =>
+  Object.entries(rows)
+    .map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}`)
+    .join("\n");
+
 const description = `Makes simulated nodes fail and recover: coxswain node COMMAND NAME…
 
-${Object.entries(actions)
-  .map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}`)
-  .join("\n")}`;
+${list(actions)}
+
+Makes this machine a node: coxswain node COMMAND [flags]
+
+${list(ownMachine)}`;
 
 export async function runNode(args: readonly string[]): Promise<number> {
+  const own = Object.hasOwn(ownMachine, args[0] ?? "") ? ownMachine[args[0] ?? ""] : undefined;
+  if (own) return (await own.load())(args.slice(1));
   const parsed = parseFlags(clusterCommandFlags, args);
   if (parsed.kind === "help") return showHelp("node COMMAND NAME…", description);
   const [command = "", ...names] = parsed.rest;
   const action = Object.hasOwn(actions, command) ? actions[command] : undefined;
   if (!action) {
-    const meant = nearest(command, Object.keys(actions));
+    const meant = nearest(command, [...Object.keys(actions), ...Object.keys(ownMachine)]);
     throw new FlagError(
       `there is no "coxswain node ${command}". ${meant ? `Did you mean ${meant}?` : 'Try "coxswain node --help".'}`,
     );

@@ -1,19 +1,8 @@
-import { writeFile } from "node:fs/promises";
-import { availableParallelism, hostname } from "node:os";
 import { kubernetesRelease } from "@coxswain/api/release";
 import { formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
 import { levelOfVerbosity } from "@coxswain/component/log";
 import { addProcessMetrics, createMetrics } from "@coxswain/component/metrics";
-import {
-  cleanUp,
-  createNft,
-  type ProxyConfig,
-  planLimits,
-  setLimits,
-  startPolicies,
-  startProxy,
-  writeMasquerade,
-} from "@coxswain/proxy";
+import { cleanUp, createNft, type ProxyConfig } from "@coxswain/proxy";
 import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { flagTexts } from "../command/flag-texts.js";
@@ -22,7 +11,7 @@ import { untilSignal } from "../command/until-signal.js";
 import { openConnection } from "../component/cluster-connection.js";
 import { proxyFlags } from "./proxy-flags.js";
 import { type ProxyFlagOptions, settingsFrom } from "./proxy-settings.js";
-import { serveProxyPages } from "./serve-proxy-pages.js";
+import { type RunningNodeProxy, startNodeProxy } from "./start-node-proxy.js";
 
 export async function runProxy(args: readonly string[]): Promise<number> {
   const parsed = parseOnlyFlags(proxyFlags, args);
@@ -37,9 +26,8 @@ export async function runProxy(args: readonly string[]): Promise<number> {
     return 0;
   }
   const { options } = parsed;
-  const nft = createNft(systemClock);
   if (options.cleanup) {
-    const problems = await cleanUp(nft);
+    const problems = await cleanUp(createNft(systemClock));
     for (const problem of problems) process.stderr.write(`coxswain proxy: ${problem}\n`);
     return problems.length === 0 ? 0 : 1;
   }
@@ -54,23 +42,11 @@ export async function runProxy(args: readonly string[]): Promise<number> {
   });
   const runtime = systemRuntime({ log, metrics });
   try {
-    await nft.run("");
-    await prepareMachine(runtime, config);
-    if (options.masqueradePods.length > 0) await nft.run(writeMasquerade(options.masqueradePods));
     return await run(runtime, { options, config, metrics });
   } catch (error) {
     log.error("the proxy ends", { error });
     return 1;
   }
-}
-
-/** Neither keeps the proxy from its work where it may not be set. */
-async function prepareMachine({ log }: Runtime, config: ProxyConfig): Promise<void> {
-  await writeFile("/proc/self/oom_score_adj", String(config.oomScoreAdj)).catch((error: unknown) =>
-    log.debug("the OOM score cannot be set", { error }),
-  );
-  for (const problem of await setLimits(planLimits(config.conntrack, availableParallelism())))
-    log.warn("a limit of conntrack cannot be set", { problem });
 }
 
 async function run(
@@ -81,7 +57,6 @@ async function run(
     metrics,
   }: { options: ProxyFlagOptions; config: ProxyConfig; metrics: ReturnType<typeof createMetrics> },
 ): Promise<number> {
-  const ending = new AbortController();
   const { clientConnection } = config;
   const connection = openConnection({
     kubeconfig: clientConnection.kubeconfig || options.kubeconfig,
@@ -90,28 +65,25 @@ async function run(
     burst: undefined,
     userAgent: `kube-proxy/${kubernetesRelease.gitVersion}`,
   });
-  const nodeName = (config.hostnameOverride || hostname()).trim().toLowerCase();
-  const { client } = connection;
-  const proxy = startProxy(runtime, { client, config, nodeName });
-  const policies = options.networkPolicy ? startPolicies(runtime, { client, nodeName, ...config.nftables }) : undefined;
+  let proxy: RunningNodeProxy | undefined;
   try {
-    const pages = serveProxyPages(runtime, {
+    const { masqueradePods, networkPolicy } = options;
+    const flags = (): ReadonlyMap<string, string> => flagTexts(proxyFlags, options);
+    proxy = await startNodeProxy(runtime, {
+      client: connection.client,
       config,
-      health: proxy.health,
+      masqueradePods,
+      networkPolicy,
       metrics,
-      flags: () => flagTexts(proxyFlags, options),
-      signal: ending.signal,
+      flags,
     });
-    const ready = Promise.all([proxy.ready, policies?.ready]).then(() =>
-      runtime.log.info("the proxy is working", { node: nodeName }),
-    );
-    const signalled = untilSignal().then(() => ending.abort());
-    await Promise.race([Promise.all([pages, ready]).then(() => signalled), signalled]);
+    const { ready, nodeName } = proxy;
+    const signalled = untilSignal();
+    const working = ready.then(() => runtime.log.info("the proxy is working", { node: nodeName }));
+    await Promise.race([working.then(() => signalled), signalled]);
     return 0;
   } finally {
-    ending.abort();
-    await proxy.stop();
-    await policies?.stop();
+    await proxy?.stop();
     await connection.close();
   }
 }

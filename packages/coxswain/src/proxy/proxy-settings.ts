@@ -11,11 +11,18 @@ export type ProxyFlagOptions = OptionsOf<typeof proxyFlags>;
 /** The configuration of the file, or of the flags. @throws FlagError that names the file and what is wrong with it */
 export function settingsFrom(options: ProxyFlagOptions): ProxyConfig {
   const { config: file } = options;
-  if (file === undefined) return checked(() => checkedConfig(documentOf(options)));
-  const config = checked(() => parseProxyConfig(readFileSync(file, "utf8")), `${file}: `);
+  if (file === undefined) return configFromDocument(documentOf(options));
+  const config = configFromFile(file);
   const { hostnameOverride } = options;
   return hostnameOverride === undefined ? config : { ...config, hostnameOverride };
 }
+
+/** @throws FlagError that names the file and what is wrong with it */
+export const configFromFile = (file: string): ProxyConfig =>
+  checked(() => parseProxyConfig(readFileSync(file, "utf8")), `${file}: `);
+
+/** @throws FlagError */
+export const configFromDocument = (document: ConfigDocument): ProxyConfig => checked(() => checkedConfig(document));
 
 function checked(make: () => ProxyConfig, before = ""): ProxyConfig {
   try {

@@ -1,0 +1,84 @@
+import { hostname } from "node:os";
+import type { ConnectedClient } from "@coxswain/client/node";
+import { FlagError } from "@coxswain/component/flags";
+import { startNode } from "@coxswain/kubelet";
+import type { Runtime } from "@coxswain/runtime";
+import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
+import { servingCredentials } from "../component/serving-credentials.js";
+import { clientAuthorityOf } from "./client-authority.js";
+import { nodeSpecsFrom } from "./node-specs.js";
+import type { RealNodeConfig } from "./real-config-file.js";
+import type { KubeletOptions } from "./run-context.js";
+import { serveHealth } from "./serve-health.js";
+
+/** The flags that count for a node whose containers really run. */
+export type RealNodeOptions = Omit<KubeletOptions, "nodes" | "help" | "kubeconfig" | "runtimeCgroups">;
+
+export interface RealNodeContext {
+  /** In the node's own name. */
+  readonly client: ConnectedClient;
+  readonly runtime: Runtime;
+}
+
+export interface RunningRealNode {
+  readonly name: string;
+  /** Where its server answers. */
+  readonly url: string;
+  /** Ends the kubelet; what runs goes on. */
+  stop(): Promise<void>;
+}
+
+/** The kubelet of this machine with its servers; resolves when the node is registered. @throws FlagError */
+export async function startRealNode(
+  options: RealNodeOptions,
+  config: RealNodeConfig,
+  { client, runtime }: RealNodeContext,
+): Promise<RunningRealNode> {
+  if (process.getuid?.() !== 0) throw new FlagError("--container-runtime-endpoint needs root: it mounts volumes");
+  const [named] = nodeSpecsFrom({ ...options, nodes: 1 }, hostname());
+  if (!named) throw new Error("there is no node");
+  const { address: _, ...unplaced } = named;
+  const taints = [...(named.taints ?? []), ...(config.registerWithTaints ?? [])];
+  const spec = {
+    ...unplaced,
+    ...(options.nodeIp !== undefined && { address: options.nodeIp }),
+    ...(taints.length > 0 && { taints }),
+  };
+  // Flags have defaults of simulated nodes: the file counts where it has the member.
+  const port = config.port ?? options.port;
+  const address = config.address ?? (options.address === "127.0.0.1" ? (options.nodeIp ?? "0.0.0.0") : options.address);
+  const node = startNode({
+    client,
+    spec,
+    config: { ...config, ...(options.podManifestPath !== undefined && { staticPodPath: options.podManifestPath }) },
+    endpoint: config.containerRuntimeEndpoint,
+    rootDir: options.rootDir,
+    kubeletPort: port,
+    runtime,
+  });
+  const certificate = options.tlsCertFile ?? config.tlsCertFile;
+  const key = options.tlsPrivateKeyFile ?? config.tlsPrivateKeyFile;
+  const credentials = servingCredentials({ certificate, key }, { clock: systemClock, random: systemRandom });
+  let health: { stop(): Promise<void> } | undefined;
+  const stop = async (): Promise<void> => {
+    await health?.stop();
+    await node.stop();
+  };
+  try {
+    const clientAuthority = await clientAuthorityOf(
+      { clientCaFile: options.clientCaFile ?? config.authentication?.x509?.clientCAFile },
+      client,
+    );
+    await node.server.listen({ port, host: address, clientAuthority, ...credentials });
+    if (config.readOnlyPort) await node.server.listenReadOnly({ port: config.readOnlyPort, host: address });
+    const healthzPort = config.healthzPort ?? options.healthzPort;
+    const healthzAddress = config.healthzBindAddress ?? options.healthzBindAddress;
+    health = healthzPort === 0 ? undefined : await serveHealth(healthzPort, healthzAddress);
+    await node.ready;
+    return { name: spec.name, url: `https://${address}:${port}`, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

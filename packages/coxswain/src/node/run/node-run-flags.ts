@@ -1,0 +1,48 @@
+import { defineFlags } from "@coxswain/component/flags";
+import { kubeletCommandFlags } from "../../kubelet/kubelet-command-flags.js";
+
+const {
+  nodes: _,
+  help,
+  "container-runtime-endpoint": endpoint,
+  "runtime-cgroups": __,
+  ...ofKubelet
+} = kubeletCommandFlags;
+
+/** The kubelet's flags as far as they concern a machine, and what the proxy and the pod network of the same process need. */
+export const nodeRunFlags = defineFlags({
+  ...ofKubelet,
+  kubeconfig: {
+    group: "Cluster",
+    type: "string",
+    value: "file",
+    help: "How to reach the API server. Its user is the node: system:node:<name> in system:nodes.",
+  },
+  "proxy-kubeconfig": {
+    group: "Cluster",
+    type: "string",
+    value: "file",
+    help: "The same for proxy, network policies and routes, which read more than a node may. Default: --kubeconfig.",
+  },
+  "container-runtime-endpoint": { ...endpoint, default: "unix:///run/containerd/containerd.sock" },
+  "proxy-config": {
+    group: "Network",
+    type: "string",
+    value: "file",
+    help: "A KubeProxyConfiguration. Default: one for --cluster-cidr.",
+  },
+  "cluster-cidr": { group: "Network", type: "string", value: "network,…", help: "The network of all pods." },
+  "network-policy": {
+    group: "Network",
+    type: "boolean",
+    default: true,
+    help: "Enforce NetworkPolicies on this node's pods.",
+  },
+  "masquerade-pods": {
+    group: "Network",
+    type: "strings",
+    value: "network,…",
+    help: "Masquerade connections from these networks of pods to anywhere else. Default: none.",
+  },
+  help,
+});
