@@ -15,7 +15,7 @@ export { createInProcessClient, type InProcessClient } from "./server/in-process
 export type { ProxyCredentials } from "./aggregation/backend.js";
 export type { AggregationOptions } from "./aggregation/create-aggregation.js";
 export type { AuthenticationOptions } from "./authentication/authentication-options.js";
-export { createReloadMeter, type ReloadMeter } from "./configuration/reload-meter.js";
+export { createReloadMetrics, type ReloadMetrics } from "./configuration/reload-metrics.js";
 export {
   type AuthenticationConfiguration,
   checkSameAnonymous,

@@ -112,7 +112,7 @@ for (const speaks of ["websocket", "spdy"] as const) {
       expect(() => statSync(join(folder, "back/link"))).toThrow("ENOENT");
     });
 
-    it("a failed tar reports what it complains about", () =>
+    it("a failed tar reports what tar prints", () =>
       expect(copyFromPod(client, { ...pod, path: "/no/such/folder", localPath: join(folder, "none") })).rejects.toThrow(
         /exit code 2: tar: [^]*\/no\/such\/folder/,
       ));

@@ -16,7 +16,7 @@ export {
 } from "./definition/resource-facts.js";
 export type { StoredForm, VersionTypes } from "./definition/stored-form.js";
 export type { FieldErrors } from "./definition/field-errors.js";
-export type { DeletionWish, Strategy, StrategyContext, UpdateStrategy } from "./definition/strategy.js";
+export type { DeletionOptions, Strategy, StrategyContext, UpdateStrategy } from "./definition/strategy.js";
 export type { Cell, ColumnDefinition, ColumnSet, RowCondition, TableEffort } from "./definition/columns.js";
 export { builtInKinds } from "./built-in-kinds.js";
 export { genericKind } from "./built-in/generic-kind.js";

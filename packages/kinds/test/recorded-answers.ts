@@ -102,7 +102,7 @@ function withoutGeneration(object: unknown): unknown {
 const isGeneral = (mutation: Mutation | undefined): boolean =>
   mutation?.path[0] === "metadata" && mutation.path[1] !== "name";
 
-/** The first line, without the value it complains about, without indices, and however deep in a schema. */
+/** The first line, without the value it names, without indices, and however deep in a schema. */
 const general = (text: string): string =>
   (text.split("\n", 1)[0] ?? "")
     .replace(/value: .*?: /, "value: ")

@@ -60,8 +60,8 @@ var templates = map[string]string{
 const namespace = "churn"
 
 // churn creates, changes and deletes objects, and answers how many writes were accepted.
-func churn(ctx context.Context, client dynamic.Interface, resources []Resource, writers int, length time.Duration, complaints *Complaints) int64 {
-	// A deadline of the context would cut requests off, and client-go would complain about itself.
+func churn(ctx context.Context, client dynamic.Interface, resources []Resource, writers int, length time.Duration, problems *Complaints) int64 {
+	// A deadline of the context would cut requests off, and client-go would failure about itself.
 	end := time.Now().Add(length)
 	var churned []Resource
 	for _, resource := range resources {
@@ -71,7 +71,7 @@ func churn(ctx context.Context, client dynamic.Interface, resources []Resource, 
 	}
 	space := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": namespace}}}
 	if _, err := client.Resource(namespaces).Create(ctx, space, metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
-		complaints.Add("creating the namespace: %v", err)
+		problems.Add("creating the namespace: %v", err)
 	}
 	var writes atomic.Int64
 	var group sync.WaitGroup
@@ -88,7 +88,7 @@ func churn(ctx context.Context, client dynamic.Interface, resources []Resource, 
 					disconnects.Add(1)
 					time.Sleep(100 * time.Millisecond)
 				default:
-					complaints.Add("writing %s: %v", resource.Resource, err)
+					problems.Add("writing %s: %v", resource.Resource, err)
 				}
 			}
 		})

@@ -7,7 +7,7 @@ import (
 	"k8s.io/klog/v2"
 )
 
-type klogEar struct{ complaints *Complaints }
+type klogEar struct{ problems *Complaints }
 
 func (e klogEar) Write(text []byte) (int, error) {
 	line := strings.TrimSpace(string(text))
@@ -16,17 +16,17 @@ func (e klogEar) Write(text []byte) (int, error) {
 		if _, after, found := strings.Cut(line, "] "); found {
 			line = after
 		}
-		e.complaints.Add("client-go logs: %s", line)
+		e.problems.Add("client-go logs: %s", line)
 	}
 	return len(text), nil
 }
 
-// collectKlog makes a complaint of every warning and error that client-go logs.
-func collectKlog(complaints *Complaints) {
+// collectKlog makes a problem of every warning and error that client-go logs.
+func collectKlog(problems *Complaints) {
 	flags := flag.NewFlagSet("klog", flag.PanicOnError)
 	klog.InitFlags(flags)
 	must(0, flags.Set("logtostderr", "false"))
 	must(0, flags.Set("stderrthreshold", "FATAL"))
 	must(0, flags.Set("one_output", "true"))
-	klog.SetOutput(klogEar{complaints})
+	klog.SetOutput(klogEar{problems})
 }

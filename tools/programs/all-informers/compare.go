@@ -20,8 +20,8 @@ import (
 var namespaces = schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}
 
 // compareUntilEqual waits until every cache holds what the server lists; what still differs after the limit is a
-// complaint. It answers how many objects were compared.
-func compareUntilEqual(ctx context.Context, client dynamic.Interface, resources []Resource, all []*Informer, limit time.Duration, complaints *Complaints) int {
+// problem. It answers how many objects were compared.
+func compareUntilEqual(ctx context.Context, client dynamic.Interface, resources []Resource, all []*Informer, limit time.Duration, problems *Complaints) int {
 	deadline := time.Now().Add(limit)
 	for {
 		objects, differences := compare(ctx, client, resources, all)
@@ -30,7 +30,7 @@ func compareUntilEqual(ctx context.Context, client dynamic.Interface, resources 
 		}
 		if time.Now().After(deadline) {
 			for _, text := range differences {
-				complaints.Add("%s", text)
+				problems.Add("%s", text)
 			}
 			return objects
 		}

@@ -30,11 +30,11 @@ type Resource struct {
 
 var events, disconnects atomic.Int64
 
-func discover(config *rest.Config, complaints *Complaints) []Resource {
+func discover(config *rest.Config, problems *Complaints) []Resource {
 	client := must(discovery.NewDiscoveryClientForConfig(config))
 	_, lists, err := client.ServerGroupsAndResources()
 	if err != nil {
-		complaints.Add("discovery: %v", err)
+		problems.Add("discovery: %v", err)
 	}
 	var found []Resource
 	for _, list := range lists {
@@ -65,7 +65,7 @@ func (i *Informer) waitForSync(ctx context.Context, limit time.Duration) bool {
 	return cache.WaitForCacheSync(ctx.Done(), i.handler.HasSynced)
 }
 
-func startInformers(ctx context.Context, config, encoded *rest.Config, resources []Resource, complaints *Complaints) []*Informer {
+func startInformers(ctx context.Context, config, encoded *rest.Config, resources []Resource, problems *Complaints) []*Informer {
 	dynamics := dynamicinformer.NewDynamicSharedInformerFactory(must(dynamic.NewForConfig(config)), 0)
 	typed := informers.NewSharedInformerFactory(must(kubernetes.NewForConfig(encoded)), 0)
 	metadatas := metadatainformer.NewSharedInformerFactory(must(metadata.NewForConfig(encoded)), 0)
@@ -73,7 +73,7 @@ func startInformers(ctx context.Context, config, encoded *rest.Config, resources
 	for _, resource := range resources {
 		add := func(flavour string, shared cache.SharedIndexInformer) {
 			one := &Informer{flavour + " " + resource.String(), flavour, resource, shared, nil}
-			one.listen(complaints)
+			one.listen(problems)
 			all = append(all, one)
 		}
 		add("dynamic", dynamics.ForResource(resource.GroupVersionResource).Informer())
@@ -89,20 +89,20 @@ func startInformers(ctx context.Context, config, encoded *rest.Config, resources
 	return all
 }
 
-func (i *Informer) listen(complaints *Complaints) {
+func (i *Informer) listen(problems *Complaints) {
 	must(0, i.shared.SetWatchErrorHandler(func(_ *cache.Reflector, err error) {
 		if isDisconnect(err.Error()) {
 			disconnects.Add(1)
 			return
 		}
-		complaints.Add("%s: %v", i.name, err)
+		problems.Add("%s: %v", i.name, err)
 	}))
 	i.handler = must(i.shared.AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc: func(obj any) { events.Add(1) },
 		UpdateFunc: func(before, after any) {
 			events.Add(1)
 			if version(after) < version(before) {
-				complaints.Add("%s: %s went back from %d to %d", i.name, must(cache.MetaNamespaceKeyFunc(after)), version(before), version(after))
+				problems.Add("%s: %s went back from %d to %d", i.name, must(cache.MetaNamespaceKeyFunc(after)), version(before), version(after))
 			}
 		},
 		DeleteFunc: func(obj any) { events.Add(1) },

@@ -1,6 +1,6 @@
 // Command all-informers runs client-go informers on every resource that discovery lists: dynamic ones (JSON), typed ones
 // and metadata ones (JSON or protobuf). It churns objects for a while, through restarts of the server if there are any,
-// and then holds every cache against the server's content. It prints one JSON object a line; each complaint is one.
+// and then holds every cache against the server's content. It prints one JSON object a line; each problem is one.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// Line is what is printed: "synced" once, "complaint" for each thing that is wrong, "report" at the end.
+// Line is what is printed: "synced" once, "problem" for each thing that is wrong, "report" at the end.
 type Line struct {
 	Type        string `json:"type"`
 	Message     string `json:"message,omitempty"`
@@ -27,7 +27,7 @@ type Line struct {
 	Events      int64  `json:"events,omitempty"`
 	Writes      int64  `json:"writes,omitempty"`
 	Disconnects int64  `json:"disconnects,omitempty"`
-	Complaints  int    `json:"complaints"`
+	Complaints  int    `json:"problems"`
 }
 
 // Complaints are printed as they come; a thousand of one kind help nobody, so each text is printed once.
@@ -47,7 +47,7 @@ func (c *Complaints) Add(format string, args ...any) {
 	}
 	if len(c.seen) < 200 && !c.seen[text] {
 		c.seen[text] = true
-		print(Line{Type: "complaint", Message: text})
+		print(Line{Type: "problem", Message: text})
 	}
 }
 
@@ -88,24 +88,24 @@ func main() {
 	encoded.ContentType = *contentType
 	encoded.AcceptContentTypes = *contentType + ",application/json"
 
-	complaints := &Complaints{}
-	collectKlog(complaints)
+	problems := &Complaints{}
+	collectKlog(problems)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	resources := discover(config, complaints)
-	all := startInformers(ctx, config, encoded, resources, complaints)
+	resources := discover(config, problems)
+	all := startInformers(ctx, config, encoded, resources, problems)
 	for _, one := range all {
 		if !one.waitForSync(ctx, 60*time.Second) {
-			complaints.Add("%s: not synced after a minute", one.name)
+			problems.Add("%s: not synced after a minute", one.name)
 		}
 	}
-	print(Line{Type: "synced", Informers: len(all), Resources: len(resources), Complaints: complaints.Count()})
+	print(Line{Type: "synced", Informers: len(all), Resources: len(resources), Complaints: problems.Count()})
 
 	client := must(dynamic.NewForConfig(config))
-	writes := churn(ctx, client, resources, *writers, time.Duration(*seconds)*time.Second, complaints)
-	objects := compareUntilEqual(ctx, client, resources, all, time.Duration(*settle)*time.Second, complaints)
-	print(Line{Type: "report", Informers: len(all), Resources: len(resources), Objects: objects, Events: events.Load(), Writes: writes, Disconnects: disconnects.Load(), Complaints: complaints.Count()})
-	if complaints.Count() > 0 {
+	writes := churn(ctx, client, resources, *writers, time.Duration(*seconds)*time.Second, problems)
+	objects := compareUntilEqual(ctx, client, resources, all, time.Duration(*settle)*time.Second, problems)
+	print(Line{Type: "report", Informers: len(all), Resources: len(resources), Objects: objects, Events: events.Load(), Writes: writes, Disconnects: disconnects.Load(), Complaints: problems.Count()})
+	if problems.Count() > 0 {
 		os.Exit(1)
 	}
 }

@@ -95,8 +95,8 @@ async function complete(kubectl: Kubectl, workload: Workload): Promise<void> {
   if (workload.kind === "job") return;
   await eventually(async () => {
     const text = await kubectl(["get", ref(workload), inChurn, "--output=json"]);
-    const complaint = workloadUnrest(JSON.parse(text) as Item);
-    return complaint && `${ref(workload)}: ${complaint}`;
+    const problem = workloadUnrest(JSON.parse(text) as Item);
+    return problem && `${ref(workload)}: ${problem}`;
   });
 }
 

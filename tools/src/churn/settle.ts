@@ -39,8 +39,8 @@ export function unrest(items: readonly Item[]): string | undefined {
     if (item.metadata.deletionTimestamp !== undefined) return `${name} is being deleted`;
     const { nodeName } = (item["spec"] ?? {}) as { nodeName?: string };
     if (item.kind === "Pod" && nodeName && !nodes.has(nodeName)) return `${name} is on node ${nodeName}, which is gone`;
-    const complaint = workloadUnrest(item);
-    if (complaint) return `${name}: ${complaint}`;
+    const problem = workloadUnrest(item);
+    if (problem) return `${name}: ${problem}`;
   }
   return undefined;
 }

@@ -26,17 +26,17 @@ type Run = (args: readonly string[]) => Promise<string>;
 
 async function perform({ title, args, prints }: Step, helm: Run): Promise<boolean> {
   const began = performance.now();
-  let complaint = "";
+  let problem = "";
   try {
     const output = await helm(args);
-    if (!output.includes(prints)) complaint = `does not print ${JSON.stringify(prints)}:\n${output}`;
+    if (!output.includes(prints)) problem = `does not print ${JSON.stringify(prints)}:\n${output}`;
   } catch (error) {
-    complaint = (error as Error).message;
+    problem = (error as Error).message;
   }
   const seconds = ((performance.now() - began) / 1000).toFixed(1).padStart(6);
-  process.stdout.write(`${seconds} s  ${complaint ? "FAILED" : "ok    "}  ${title}\n`);
-  if (complaint) process.stdout.write(`${complaint}\n`);
-  return complaint === "";
+  process.stdout.write(`${seconds} s  ${problem ? "FAILED" : "ok    "}  ${title}\n`);
+  if (problem) process.stdout.write(`${problem}\n`);
+  return problem === "";
 }
 
 async function main(): Promise<number> {

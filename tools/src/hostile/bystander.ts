@@ -1,6 +1,6 @@
 import { connect } from "node:http2";
 import type { Target } from "./attack.js";
-import { createWaitMeter } from "./processor-time.js";
+import { measureWaits } from "./processor-time.js";
 
 export interface Observations {
   /** Of the GETs, in milliseconds, sorted. */
@@ -21,7 +21,7 @@ export async function observe(
   session.on("error", () => {});
   const latencies: number[] = [];
   const ownLatencies: number[] = [];
-  const mineMs = createWaitMeter(process.pid);
+  const mineMs = measureWaits(process.pid);
   const failures: string[] = [];
   const get = (): Promise<string> =>
     new Promise((resolve) => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { removeDataDir, startCoxswain } from "../clients/index.js";
 import { parseKubeconfig } from "../upstream/index.js";
 import type { Target, VictimKind } from "./attack.js";
-import { createWaitMeter } from "./processor-time.js";
+import { measureWaits } from "./processor-time.js";
 
 /** What a server holds while nobody asks it anything. */
 export interface Holdings {
@@ -103,7 +103,7 @@ export async function startVictim({ launcher, kind = "apiserver" }: VictimOption
         residentMb: Math.round(sum("process_resident_memory_bytes") / (1 << 20)),
       };
     },
-    waitedMs: createWaitMeter(server.pid),
+    waitedMs: measureWaits(server.pid),
     output: () => server.output(),
     stop: () => (stopped ??= stop()),
   };

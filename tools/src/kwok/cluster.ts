@@ -9,7 +9,7 @@ import { ensureProgram, startControllerManager, startKwok, startScheduler } from
 export interface Cluster {
   /** Of an administrator. */
   readonly kubeconfig: string;
-  /** Runs kubectl as an administrator and answers what it prints; throws what it complains of. */
+  /** Runs kubectl as an administrator and answers what it prints; throws its error. */
   kubectl(args: readonly string[], input?: string): Promise<string>;
   /** Resolves with a sentence when a part of it ends by itself. */
   readonly broken: Promise<string>;

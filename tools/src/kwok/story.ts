@@ -110,11 +110,11 @@ async function expectEndpoints(kubectl: Cluster["kubectl"], count: number): Prom
   });
 }
 
-/** Asks until there is nothing to complain of; after two minutes the complaint is an error. */
-async function eventually(complaint: () => Promise<string | undefined>): Promise<void> {
+/** Asks until there is no problem; after two minutes the problem is an error. */
+async function eventually(problem: () => Promise<string | undefined>): Promise<void> {
   const deadline = Date.now() + 120_000;
   for (;;) {
-    const what = await complaint();
+    const what = await problem();
     if (what === undefined) return;
     if (Date.now() > deadline) throw new Error(what);
     await sleep(200);

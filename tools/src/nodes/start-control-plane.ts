@@ -24,7 +24,7 @@ export interface ControlPlane {
   readonly kubeconfig: string;
   /** Writes a kubeconfig with a client certificate for a user. */
   kubeconfigFor(name: string, user: { commonName: string; organizations?: readonly string[] }): Promise<string>;
-  /** Runs kubectl as an administrator and answers what it prints. @throws what it complains of */
+  /** Runs kubectl as an administrator and answers what it prints. @throws its error */
   kubectl(args: readonly string[], input?: string): Promise<string>;
 }
 

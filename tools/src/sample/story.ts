@@ -4,7 +4,7 @@ import { runProgram } from "../clients/run-program.js";
 export interface CommandResult {
   readonly command: string;
   readonly code: number | null;
-  /** Standard output, or what it complained about; ages and times replaced. */
+  /** Standard output, or its error; ages and times replaced. */
   readonly text: string;
 }
 

@@ -51,7 +51,7 @@ export function startProcess(options: ManagedProcessOptions): ManagedProcess {
   }).then(() => void running.delete(child));
   const ended = (): boolean => failure !== undefined || child.exitCode !== null || child.signalCode !== null;
 
-  const complain = async (what: string): Promise<Error> => {
+  const startError = async (what: string): Promise<Error> => {
     const tail = (await readFile(options.logFile, "utf8").catch(() => "")).slice(-2000);
     return new Error(`${options.name} ${what}; its log ends:\n${tail}`, { cause: failure });
   };
@@ -62,9 +62,9 @@ export function startProcess(options: ManagedProcessOptions): ManagedProcess {
     async waitUntil(check, { timeoutMs = 60_000, intervalMs = 50 } = {}) {
       const deadline = Date.now() + timeoutMs;
       for (;;) {
-        if (ended()) throw await complain("ended before it was ready");
+        if (ended()) throw await startError("ended before it was ready");
         if (await check()) return;
-        if (Date.now() > deadline) throw await complain(`was not ready after ${timeoutMs} ms`);
+        if (Date.now() > deadline) throw await startError(`was not ready after ${timeoutMs} ms`);
         await sleep(intervalMs);
       }
     },

@@ -3,7 +3,7 @@ import type { SyntaxTree } from "./syntax-tree.js";
 
 const headStruct = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
 
-/** What upstream complains of when it looks for the version and kind before anything else. */
+/** What upstream answers when it looks for the version and kind before anything else. */
 export function checkHead(tree: SyntaxTree): void {
   if (tree.kind === "null") return;
   if (tree.kind !== "object")

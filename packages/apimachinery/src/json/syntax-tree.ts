@@ -22,7 +22,7 @@ export function parseSyntaxTree(bytes: Uint8Array): SyntaxTree {
   const cursor = new Cursor(bytes);
   const tree = cursor.value(0);
   cursor.skipSpace();
-  if (cursor.at < bytes.length) throw cursor.complain("after top-level value");
+  if (cursor.at < bytes.length) throw cursor.fail("after top-level value");
   return tree;
 }
 
@@ -46,7 +46,7 @@ class Cursor {
   }
 
   /** At the end of the bytes Go's scanner tries a blank: where one may stand, the end was unexpected, and inside a token (`token`) the blank is wrong. */
-  complain(context: string, token = false): DecodeError {
+  fail(context: string, token = false): DecodeError {
     const byte = this.bytes[this.at] ?? (token ? 0x20 : undefined);
     return new DecodeError(
       byte === undefined ? "unexpected end of JSON input" : `invalid character ${quoteGoByte(byte)} ${context}`,
@@ -82,12 +82,12 @@ class Cursor {
         return { kind: "null" };
       default:
         if (byte === 0x2d || (byte !== undefined && isDigit(byte))) return { kind: "number", text: this.number() };
-        throw this.complain("looking for beginning of value");
+        throw this.fail("looking for beginning of value");
     }
   }
 
   object(depth: number): SyntaxTree {
-    if (depth > maxDepth) throw this.complain("exceeded max depth");
+    if (depth > maxDepth) throw this.fail("exceeded max depth");
     this.at++;
     const members: SyntaxMember[] = [];
     this.skipSpace();
@@ -97,10 +97,10 @@ class Cursor {
     }
     for (;;) {
       this.skipSpace();
-      if (this.bytes[this.at] !== 0x22) throw this.complain("looking for beginning of object key string");
+      if (this.bytes[this.at] !== 0x22) throw this.fail("looking for beginning of object key string");
       const name = this.string();
       this.skipSpace();
-      if (this.bytes[this.at] !== 0x3a) throw this.complain("after object key");
+      if (this.bytes[this.at] !== 0x3a) throw this.fail("after object key");
       this.at++;
       members.push({ name, value: this.value(depth) });
       if (this.ends(0x7d, "after object key:value pair")) return { kind: "object", members };
@@ -108,7 +108,7 @@ class Cursor {
   }
 
   array(depth: number): SyntaxTree {
-    if (depth > maxDepth) throw this.complain("exceeded max depth");
+    if (depth > maxDepth) throw this.fail("exceeded max depth");
     this.at++;
     const items: SyntaxTree[] = [];
     this.skipSpace();
@@ -126,7 +126,7 @@ class Cursor {
   ends(bracket: number, context: string): boolean {
     this.skipSpace();
     const byte = this.bytes[this.at];
-    if (byte !== bracket && byte !== 0x2c) throw this.complain(context);
+    if (byte !== bracket && byte !== 0x2c) throw this.fail(context);
     this.at++;
     return byte === bracket;
   }
@@ -134,7 +134,7 @@ class Cursor {
   literal(word: string): void {
     for (let at = 0; at < word.length; at++) {
       if (this.bytes[this.at] !== word.charCodeAt(at))
-        throw this.complain(`in literal ${word} (expecting '${word[at]}')`, true);
+        throw this.fail(`in literal ${word} (expecting '${word[at]}')`, true);
       this.at++;
     }
   }
@@ -164,7 +164,7 @@ class Cursor {
   }
 
   digits(context: string): void {
-    if (!isDigit(this.bytes[this.at] ?? 0)) throw this.complain(context, true);
+    if (!isDigit(this.bytes[this.at] ?? 0)) throw this.fail(context, true);
     while (isDigit(this.bytes[this.at] ?? 0)) this.at++;
   }
 
@@ -183,7 +183,7 @@ class Cursor {
         text += this.escape();
         from = this.at;
       } else if (byte === undefined || byte < 0x20) {
-        throw this.complain("in string literal");
+        throw this.fail("in string literal");
       } else {
         this.at++;
       }
@@ -194,7 +194,7 @@ class Cursor {
     const letter = this.bytes[++this.at];
     if (letter !== 0x75) {
       const char = escapes.get(letter ?? 0);
-      if (char === undefined) throw this.complain("in string escape code", true);
+      if (char === undefined) throw this.fail("in string escape code", true);
       this.at++;
       return char;
     }
@@ -214,7 +214,7 @@ class Cursor {
     let value = 0;
     for (let count = 0; count < 4; count++) {
       const digit = Number.parseInt(String.fromCharCode(this.bytes[++this.at] ?? 0), 16);
-      if (Number.isNaN(digit)) throw this.complain("in \\u hexadecimal character escape", true);
+      if (Number.isNaN(digit)) throw this.fail("in \\u hexadecimal character escape", true);
       value = value * 16 + digit;
     }
     this.at++;

@@ -74,7 +74,7 @@ export const isRequestEntityTooLarge = matchesEither("RequestEntityTooLarge", 41
 export const statusCause = (error: unknown, reason: string): StatusCause | undefined =>
   statusErrorOf(error)?.status.details?.causes?.find((cause) => cause.reason === reason);
 
-/** The answer was not in the form of the API: some other HTTP actor may have spoken. */
+/** The answer was not in the form of the API: some other HTTP actor may have answered. */
 export const isUnexpectedServerError = (error: unknown): boolean =>
   statusCause(error, "UnexpectedServerResponse") !== undefined;
 

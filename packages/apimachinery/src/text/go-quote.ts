@@ -38,7 +38,7 @@ function escapeRune(char: string): string {
 
 const hex = (code: number, width: number): string => code.toString(16).padStart(width, "0");
 
-/** A byte as Go's JSON scanner quotes it in its complaints: taken for a character of its own. */
+/** A byte as Go's JSON scanner quotes it in its errors: taken for a character of its own. */
 export function quoteGoByte(byte: number): string {
   const char = String.fromCharCode(byte);
   if (char === "'") return `'\\''`;

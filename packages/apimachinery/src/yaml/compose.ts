@@ -178,7 +178,7 @@ function keyText(key: YamlScalar, value: YamlValue): string {
   return String(key);
 }
 
-/** As Go prints a value with its type (`%#v`), for complaints about keys. */
+/** As Go prints a value with its type (`%#v`), for errors about keys. */
 function goSyntax(value: YamlValue): string {
   if (value === null) return "interface {}(nil)";
   if (typeof value === "string") return quoteGo(value);

@@ -69,7 +69,7 @@ export interface Admission {
 }
 
 /** Called with how long each plugin took, and all of them together. */
-export interface AdmissionMeter {
+export interface AdmissionMetrics {
   /** In milliseconds. */
   now(): number;
   ofStep(step: AdmissionStep, operation: AdmissionOperation): ObserveAdmission;
@@ -79,14 +79,17 @@ export interface AdmissionMeter {
 export type AdmissionStep = "admit" | "validate";
 export type ObserveAdmission = (ms: number, rejected: boolean) => void;
 
-export function createAdmission(plugins: readonly AdmissionPlugin[], meter: AdmissionMeter = unmetered): Admission {
+export function createAdmission(
+  plugins: readonly AdmissionPlugin[],
+  metrics: AdmissionMetrics = withoutMetrics,
+): Admission {
   const passOf = (step: AdmissionStep, operation: AdmissionOperation) => {
     const active = plugins
       .filter((plugin) => plugin[step] && plugin.operations.includes(operation))
-      .map((plugin) => ({ plugin, observe: meter.ofPlugin(plugin.name, step, operation) }));
-    const observeAll = meter.ofStep(step, operation);
+      .map((plugin) => ({ plugin, observe: metrics.ofPlugin(plugin.name, step, operation) }));
+    const observeAll = metrics.ofStep(step, operation);
     const refused = (at: number, since: number, began: number, refusal: unknown): never => {
-      const now = meter.now();
+      const now = metrics.now();
       active[at]?.observe(now - since, true);
       observeAll(now - began, true);
       throw refusal;
@@ -94,13 +97,13 @@ export function createAdmission(plugins: readonly AdmissionPlugin[], meter: Admi
     /** From the plugin at `from` on. Most answer at once: waiting for each of them would cost every write dozens of turns. */
     const pass = (attributes: AdmissionAttributes, began: number, from: number): Soon<void> => {
       let at = from;
-      let last = from === 0 ? began : meter.now();
+      let last = from === 0 ? began : metrics.now();
       try {
         for (; at < active.length; at++) {
           const { plugin, observe } = active[at] as (typeof active)[number];
           const deciding = plugin[step]?.(attributes);
           if (deciding) return goOnAfter(deciding, attributes, began, { at, since: last });
-          const now = meter.now();
+          const now = metrics.now();
           observe(now - last, false);
           last = now;
         }
@@ -117,12 +120,12 @@ export function createAdmission(plugins: readonly AdmissionPlugin[], meter: Admi
     ): Promise<void> =>
       deciding.then(
         () => {
-          active[at]?.observe(meter.now() - since, false);
+          active[at]?.observe(metrics.now() - since, false);
           return pass(attributes, began, at + 1);
         },
         (refusal: unknown) => refused(at, since, began, refusal),
       );
-    return (attributes: AdmissionAttributes) => pass(attributes, meter.now(), 0);
+    return (attributes: AdmissionAttributes) => pass(attributes, metrics.now(), 0);
   };
   const passesOf = (step: AdmissionStep) => ({
     CREATE: passOf(step, "CREATE"),
@@ -143,7 +146,7 @@ export function createAdmission(plugins: readonly AdmissionPlugin[], meter: Admi
   };
 }
 
-const unmetered: AdmissionMeter = { now: () => 0, ofStep: () => () => {}, ofPlugin: () => () => {} };
+const withoutMetrics: AdmissionMetrics = { now: () => 0, ofStep: () => () => {}, ofPlugin: () => () => {} };
 
 /** For what the server does inside a request that was admitted as a whole. */
 export const noAdmission: Admission = { admit: () => undefined, validate: () => undefined };

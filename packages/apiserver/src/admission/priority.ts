@@ -58,9 +58,9 @@ export function createPriority(classes: Lister<PriorityClass>): AdmissionPlugin 
     validate(attributes) {
       const { kind, subresource, operation } = attributes;
       if (kind.group !== "scheduling.k8s.io" || kind.kind !== "PriorityClass" || subresource !== "") return;
-      const wished = attributes.object as Class | undefined;
-      const existing = wished?.globalDefault ? defaultClass() : undefined;
-      if (!existing || (operation === "UPDATE" && existing.metadata?.name === wished?.metadata?.name)) return;
+      const requested = attributes.object as Class | undefined;
+      const existing = requested?.globalDefault ? defaultClass() : undefined;
+      if (!existing || (operation === "UPDATE" && existing.metadata?.name === requested?.metadata?.name)) return;
       throw forbid(
         attributes,
         `PriorityClass ${existing.metadata?.name ?? ""} is already marked as default. Only one default can exist`,

@@ -13,7 +13,7 @@ import { ignoreGone } from "../controllers/ignore-gone.js";
 import { serverScope } from "../objects/server-scope.js";
 import { updateObject } from "../objects/update.js";
 import { type ApiService, isAvailable, serviceOf } from "./api-service.js";
-import type { AvailabilityMeter } from "./availability-metrics.js";
+import type { AvailabilityMetrics } from "./availability-metrics.js";
 import type { Backend } from "./backend.js";
 import {
   type Availability,
@@ -38,13 +38,13 @@ export interface AvailabilityDeps {
   readonly registered: RegisteredServices;
   /** Why a backend does not answer. */
   check(backend: Backend): Promise<string | undefined>;
-  readonly meter: AvailabilityMeter;
+  readonly metrics: AvailabilityMetrics;
 }
 
 /** Maintains the Available condition of APIServices: now, whenever one of them, its service or its endpoints change, and every half minute. */
 export function createAvailabilityController(
   context: ControllerContext,
-  { registered, check, meter }: AvailabilityDeps,
+  { registered, check, metrics }: AvailabilityDeps,
 ): Controller {
   const { feed, clock } = context.objects;
   const apiServices = createLister<ApiService>(feed.cacheOf(kind), "last known");
@@ -53,7 +53,7 @@ export function createAvailabilityController(
 
   async function reconcile(name: string, signal: AbortSignal): Promise<WorkResult> {
     const apiService = apiServices.get(objectKey(kind, "", name));
-    if (!apiService) return meter.forget(name);
+    if (!apiService) return metrics.forget(name);
     const reference = serviceOf(apiService);
     if (!reference) return write(apiService, localAvailability);
     const { namespace } = reference;
@@ -75,7 +75,7 @@ export function createAvailabilityController(
 
   async function write(apiService: ApiService, availability: Availability): Promise<void> {
     const { name = "", uid } = apiService.metadata;
-    meter.found(name, availability);
+    metrics.found(name, availability);
     if (withAvailability(apiService.status, availability, clock.now()) === apiService.status) return;
     await updateObject(context.objects, serverScope(kind, { name, view: "status" }), {
       next(current) {
@@ -84,7 +84,7 @@ export function createAvailabilityController(
         return live.metadata.uid === uid ? ({ ...live, status } as KubernetesObject) : live;
       },
     }).catch(ignoreGone);
-    if (isAvailable(apiService) && availability.status !== "True") meter.lost(name, availability.reason);
+    if (isAvailable(apiService) && availability.status !== "True") metrics.lost(name, availability.reason);
   }
 
   return createController(context, {

@@ -2,7 +2,7 @@ import type { Metrics } from "@coxswain/runtime/metrics";
 import type { Availability } from "./plan-availability.js";
 
 /** Counts APIServices that cannot be reached, under upstream's names. */
-export interface AvailabilityMeter {
+export interface AvailabilityMetrics {
   /** What a check has found. */
   found(name: string, availability: Availability): void;
   /** It was reachable before, and is not now. */
@@ -10,7 +10,7 @@ export interface AvailabilityMeter {
   forget(name: string): void;
 }
 
-export function createAvailabilityMeter(metrics: Metrics): AvailabilityMeter {
+export function createAvailabilityMetrics(metrics: Metrics): AvailabilityMetrics {
   const unavailable = new Map<string, boolean>();
   metrics.collectGauge(
     {

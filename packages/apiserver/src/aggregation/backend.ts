@@ -1,7 +1,7 @@
 import { isStatusError } from "@coxswain/apimachinery/status";
 import type { BackendTls, Location } from "../registry/streams/location.js";
 import { readBundle } from "../webhook/ca-bundle.js";
-import { type CertificateMeter, checkIdentity } from "../webhook/certificate-meter.js";
+import { type CertificateMetrics, checkIdentity } from "../webhook/certificate-metrics.js";
 import type { ServiceReference, ServiceResolver } from "../webhook/service-resolver.js";
 import { type ApiService, type GroupVersion, groupVersionOf, isAvailable, serviceOf } from "./api-service.js";
 
@@ -28,7 +28,7 @@ export interface Backend extends GroupVersion {
 export function backendOf(
   apiService: ApiService,
   credentials: ProxyCredentials | undefined,
-  certificates: CertificateMeter | undefined,
+  certificates: CertificateMetrics | undefined,
 ): Backend | undefined {
   const service = serviceOf(apiService);
   if (!service) return undefined;

@@ -10,10 +10,10 @@ import { localGroupVersions } from "../registry/own-objects/local-api-services.j
 import { createBackendConnections } from "../registry/streams/backend-connections.js";
 import type { Streams } from "../registry/streams/create-streams.js";
 import type { RequestContext } from "../request/request-context.js";
-import { createCertificateMeter } from "../webhook/certificate-meter.js";
+import { createCertificateMetrics } from "../webhook/certificate-metrics.js";
 import type { ServiceResolver } from "../webhook/service-resolver.js";
 import { createAvailabilityController } from "./availability-controller.js";
-import { createAvailabilityMeter } from "./availability-metrics.js";
+import { createAvailabilityMetrics } from "./availability-metrics.js";
 import type { ProxyCredentials } from "./backend.js";
 import { checkDiscovery } from "./check-discovery.js";
 import { proxyRequest } from "./proxy-request.js";
@@ -75,7 +75,7 @@ export function createAggregation(options: AggregationOptions, deps: Aggregation
     remotes,
     handle: (backend) => (context) => proxyRequest(proxying, backend, context),
     credentials: options.credentials,
-    certificates: createCertificateMeter(metrics, "kube_aggregator"),
+    certificates: createCertificateMetrics(metrics, "kube_aggregator"),
   });
   const { network } = streams;
   const asking = { ioClock, connections, network, resolver, registered, remotes };
@@ -87,7 +87,7 @@ export function createAggregation(options: AggregationOptions, deps: Aggregation
     createAvailabilityController(controllers, {
       registered,
       check: (backend) => checkDiscovery({ ioClock, connections, network, resolver, signal: stopping.signal }, backend),
-      meter: createAvailabilityMeter(metrics),
+      metrics: createAvailabilityMetrics(metrics),
     }),
   ];
   for (const controller of own) controller.start();

@@ -6,7 +6,7 @@ import { storedKind } from "../catalogue/stored-kind.js";
 import { followEntries } from "../controllers/follow-entries.js";
 import type { RankedGroupVersion } from "../documents/discovery/group-versions.js";
 import type { Handler } from "../request/filter.js";
-import type { CertificateMeter } from "../webhook/certificate-meter.js";
+import type { CertificateMetrics } from "../webhook/certificate-metrics.js";
 import { type ApiService, groupVersionOf } from "./api-service.js";
 import { type Backend, backendOf, type ProxyCredentials } from "./backend.js";
 import type { RemoteSet } from "./remote-set.js";
@@ -33,7 +33,7 @@ export interface RegisteredDeps {
   /** Where a request for a backend goes. */
   handle(backend: Backend): Handler;
   readonly credentials: ProxyCredentials | undefined;
-  readonly certificates?: CertificateMeter;
+  readonly certificates?: CertificateMetrics;
 }
 
 /** Follows APIServices. What is asked of it includes every write that was answered. */

@@ -1,6 +1,6 @@
 import type { ClientConfig } from "@coxswain/component/kubeconfig";
 import type { Runtime } from "@coxswain/runtime";
-import type { CertificateMeter } from "../webhook/certificate-meter.js";
+import type { CertificateMetrics } from "../webhook/certificate-metrics.js";
 import { createWebhookClient } from "../webhook/webhook-client.js";
 import { type AuditBackend, allOf, forgiving, type OnLost } from "./audit-backend.js";
 import type { AuditDeps } from "./audit-deps.js";
@@ -40,7 +40,7 @@ export interface Audit {
 export interface AuditSurroundings {
   readonly runtime: Runtime;
   /** Of services that events go to. */
-  readonly certificates?: CertificateMeter;
+  readonly certificates?: CertificateMetrics;
 }
 
 /** The audit log: a policy and its backends. Without one, only its metrics. */

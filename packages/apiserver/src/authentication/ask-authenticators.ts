@@ -1,19 +1,19 @@
-import { firstToDecide, type Inquiry, type Soon, whenKnown } from "@coxswain/runtime/soon";
+import { type DecisionChain, firstToDecide, type Soon, whenKnown } from "@coxswain/runtime/soon";
 import type { TokenAuthenticator, Verdict } from "./authenticator.js";
 
 export type KnownOrNot = Extract<Verdict, { user: unknown }> | { readonly errors: readonly string[] };
 
 /** An authenticator of credentials of one form: requests, or tokens. */
-type Judge<C, N> = (credentials: C, notes: N) => Soon<Verdict | undefined>;
+type Authenticate<C, N> = (credentials: C, notes: N) => Soon<Verdict | undefined>;
 
 /** The first authenticator that knows the credentials decides. An error of one does not keep the others from knowing them. */
 export const askAuthenticators = <C, N>(
-  authenticators: readonly Judge<C, N>[],
+  authenticators: readonly Authenticate<C, N>[],
   credentials: C,
   notes: N,
 ): Soon<KnownOrNot> => firstToDecide(authenticators, new Identification(credentials, notes));
 
-class Identification<C, N> implements Inquiry<Judge<C, N>, Verdict | undefined, KnownOrNot> {
+class Identification<C, N> implements DecisionChain<Authenticate<C, N>, Verdict | undefined, KnownOrNot> {
   readonly #credentials: C;
   readonly #notes: N;
   #errors: string[] | undefined;
@@ -23,7 +23,7 @@ class Identification<C, N> implements Inquiry<Judge<C, N>, Verdict | undefined, 
     this.#notes = notes;
   }
 
-  ask(authenticator: Judge<C, N>): Soon<Verdict | undefined> {
+  ask(authenticator: Authenticate<C, N>): Soon<Verdict | undefined> {
     return authenticator(this.#credentials, this.#notes);
   }
 

@@ -9,7 +9,7 @@ export type TokenEvent =
   | "stale"
   | "valid";
 
-export interface AuthenticationMeter {
+export interface AuthenticationMetrics {
   count(event: TokenEvent): void;
   /** How long the certificate that was shown is still good, in seconds. */
   certificateLeft(seconds: number): void;
@@ -34,7 +34,7 @@ const lives = [
   360 * day,
 ];
 
-export function createAuthenticationMeter(metrics: Metrics): AuthenticationMeter {
+export function createAuthenticationMetrics(metrics: Metrics): AuthenticationMetrics {
   const counter = (name: string, help: string) =>
     metrics.counter({ name: `serviceaccount_${name}_total`, help, stability: "ALPHA" }).with();
   const counters: Readonly<Record<TokenEvent, ReturnType<typeof counter>>> = {

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { Runtime } from "@coxswain/runtime";
-import type { CertificateMeter } from "../webhook/certificate-meter.js";
+import type { CertificateMetrics } from "../webhook/certificate-metrics.js";
 import type { AnonymousOptions } from "./anonymous.js";
 import type { ExternalSigner } from "./external-signer/external-signer.js";
 import type { JwtOptions } from "./jwt/jwt-authenticators.js";
@@ -51,7 +51,7 @@ export interface AuthenticationDeps {
   /** Tokens live by its `clock`, sockets and certificates by its `ioClock`. */
   readonly runtime: Runtime;
   /** Of a service that knows tokens. */
-  readonly certificates?: CertificateMeter;
+  readonly certificates?: CertificateMetrics;
   /** Of this server, a label of metrics that distinguish servers. */
   readonly hostname: string;
   readonly find: FindBound;

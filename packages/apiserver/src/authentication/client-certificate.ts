@@ -1,7 +1,7 @@
 import type { Clock } from "@coxswain/runtime/clock";
 import { attributeValues } from "@coxswain/wire/x509";
 import type { ClientCertificate } from "../request/request.js";
-import type { AuthenticationMeter } from "./authentication-metrics.js";
+import type { AuthenticationMetrics } from "./authentication-metrics.js";
 import type { Authenticator, Verdict } from "./authenticator.js";
 import type { CertificateTrust } from "./certificate-trust.js";
 
@@ -15,7 +15,10 @@ const uidAttribute = "1.3.6.1.4.1.57683.2";
 export const createCertificateAuthenticator =
   (
     trust: CertificateTrust,
-    { clock, certificateLeft }: { clock: Pick<Clock, "now">; certificateLeft: AuthenticationMeter["certificateLeft"] },
+    {
+      clock,
+      certificateLeft,
+    }: { clock: Pick<Clock, "now">; certificateLeft: AuthenticationMetrics["certificateLeft"] },
   ): Authenticator =>
   ({ caller }) => {
     if (caller.via !== "socket" || !caller.certificate) return undefined;

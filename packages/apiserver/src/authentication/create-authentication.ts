@@ -5,7 +5,7 @@ import type { RequestContext } from "../request/request-context.js";
 import { anonymous, type UserInfo } from "../request/user-info.js";
 import { anonymousForHealth, mayBeAnonymous } from "./anonymous.js";
 import { askAuthenticators, errorsText, type KnownOrNot } from "./ask-authenticators.js";
-import { createAuthenticationMeter } from "./authentication-metrics.js";
+import { createAuthenticationMetrics } from "./authentication-metrics.js";
 import type { AuthenticationDeps, AuthenticationOptions } from "./authentication-options.js";
 import type { Authenticator, Notes, TokenQuestion, Verdict } from "./authenticator.js";
 import { bearerToken, tokenOfHeader } from "./bearer-token.js";
@@ -38,14 +38,14 @@ const invalidToken = "invalid bearer token";
 export function createAuthentication(options: AuthenticationOptions, deps: AuthenticationDeps): Authentication {
   const { requestHeader, anonymous: allowed = anonymousForHealth } = options;
   const { log, ioClock, metrics } = deps.runtime;
-  const meter = createAuthenticationMeter(metrics);
+  const authentication = createAuthenticationMetrics(metrics);
   const {
     tokens,
     authenticators: tokenAuthenticators,
     audiences,
     jwt,
     stop,
-  } = createTokenAuthenticators(options, { ...deps, count: meter.count });
+  } = createTokenAuthenticators(options, { ...deps, count: authentication.count });
   const clients = createCertificateTrust(options.clientCa, ioClock);
   const proxies = requestHeader && createCertificateTrust(requestHeader.authority, ioClock);
 
@@ -62,7 +62,7 @@ export function createAuthentication(options: AuthenticationOptions, deps: Authe
   /** Asked from top to bottom. */
   const authenticators: readonly Authenticator[] = [
     ...(requestHeader && proxies ? [createRequestHeaderAuthenticator(requestHeader, proxies)] : []),
-    createCertificateAuthenticator(clients, { clock: ioClock, certificateLeft: meter.certificateLeft }),
+    createCertificateAuthenticator(clients, { clock: ioClock, certificateLeft: authentication.certificateLeft }),
     bearer,
     webSocket,
   ];

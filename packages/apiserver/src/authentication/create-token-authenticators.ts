@@ -1,13 +1,13 @@
 import { signingKey, verificationKeys } from "@coxswain/wire/jwt";
 import { forThisServer } from "./ask-authenticators.js";
-import type { AuthenticationMeter } from "./authentication-metrics.js";
+import type { AuthenticationMetrics } from "./authentication-metrics.js";
 import type { AuthenticationDeps, AuthenticationOptions } from "./authentication-options.js";
 import type { TokenAuthenticator } from "./authenticator.js";
 import { createBootstrapTokenAuthenticator } from "./bootstrap-tokens.js";
 import { createJwtAuthenticators, type JwtAuthenticators } from "./jwt/jwt-authenticators.js";
 import { createLegacyTokenAuthenticator } from "./legacy-tokens.js";
 import { createServiceAccountTokens, type ServiceAccountTokens } from "./service-account-tokens.js";
-import { createTokenCacheMeter } from "./token-cache-meter.js";
+import { createTokenCacheMetrics } from "./token-cache-metrics.js";
 import { createTokenFileAuthenticator } from "./token-file.js";
 import { createFixedKeys } from "./token-keys.js";
 import { createTokenWebhook } from "./token-webhook.js";
@@ -27,7 +27,7 @@ export interface TokenAuthenticators {
 
 export function createTokenAuthenticators(
   options: AuthenticationOptions,
-  deps: AuthenticationDeps & Pick<AuthenticationMeter, "count">,
+  deps: AuthenticationDeps & Pick<AuthenticationMetrics, "count">,
 ): TokenAuthenticators {
   const { serviceAccount = {}, tokenFile, bootstrapTokens = false } = options;
   const { runtime, find, count } = deps;
@@ -38,8 +38,8 @@ export function createTokenAuthenticators(
   const keys =
     external ??
     createFixedKeys(signingKey(serviceAccount.signingKey), (serviceAccount.keys ?? []).flatMap(verificationKeys));
-  const cacheMeter = createTokenCacheMeter(metrics, ioClock);
-  const reader = createClaimReader(keys, cacheMeter);
+  const cacheMetrics = createTokenCacheMetrics(metrics, ioClock);
+  const reader = createClaimReader(keys, cacheMetrics);
   const tokens = createServiceAccountTokens({
     ...serviceAccount,
     ...(external && { longestSeconds: external.maxExpirationSeconds }),
@@ -54,10 +54,10 @@ export function createTokenAuthenticators(
   const jwt = createJwtAuthenticators(options.jwt ?? { issuers: [] }, {
     ...runtime,
     hostname: deps.hostname,
-    cacheMeter,
+    cacheMetrics,
   });
   const webhook =
-    options.webhook && createTokenWebhook(options.webhook, audiences, { ...runtime, ...deps, cacheMeter });
+    options.webhook && createTokenWebhook(options.webhook, audiences, { ...runtime, ...deps, cacheMetrics });
   return {
     tokens,
     audiences,

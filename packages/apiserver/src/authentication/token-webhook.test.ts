@@ -4,7 +4,7 @@ import { createMetrics } from "@coxswain/component/metrics";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createTokenCacheMeter } from "./token-cache-meter.js";
+import { createTokenCacheMetrics } from "./token-cache-metrics.js";
 import { createTokenWebhook } from "./token-webhook.js";
 
 describe("a webhook that knows tokens", () => {
@@ -35,7 +35,7 @@ describe("a webhook that knows tokens", () => {
     createTokenWebhook({ connection: { server: url, insecure: false }, version, cacheMs: 1000 }, ["api"], {
       ioClock: clock,
       random: systemRandom,
-      cacheMeter: createTokenCacheMeter(metrics, clock),
+      cacheMetrics: createTokenCacheMetrics(metrics, clock),
     });
   const question = { audiences: ["api"], warn: () => {}, annotate: () => {} };
 

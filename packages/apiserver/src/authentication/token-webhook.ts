@@ -3,10 +3,10 @@ import type { TokenReview } from "@coxswain/api/authentication/v1";
 import type { ClientConfig } from "@coxswain/component/kubeconfig";
 import type { Clock } from "@coxswain/runtime/clock";
 import type { RandomSource } from "@coxswain/runtime/random";
-import type { CertificateMeter } from "../webhook/certificate-meter.js";
+import type { CertificateMetrics } from "../webhook/certificate-metrics.js";
 import { createWebhookClient } from "../webhook/webhook-client.js";
 import type { TokenAuthenticator, TokenQuestion, Verdict } from "./authenticator.js";
-import type { TokenCacheMeter } from "./token-cache-meter.js";
+import type { TokenCacheMetrics } from "./token-cache-metrics.js";
 
 export interface TokenWebhookOptions {
   readonly connection: ClientConfig;
@@ -26,17 +26,17 @@ const mostAnswers = 8192;
 export function createTokenWebhook(
   { connection, version, cacheMs }: TokenWebhookOptions,
   own: readonly string[],
-  deps: { ioClock: Clock; random: RandomSource; cacheMeter: TokenCacheMeter; certificates?: CertificateMeter },
+  deps: { ioClock: Clock; random: RandomSource; cacheMetrics: TokenCacheMetrics; certificates?: CertificateMetrics },
 ): TokenWebhook {
   const client = createWebhookClient(connection, {
     ...deps,
     expects: { apiVersion: `authentication.k8s.io/${version}`, kind: "TokenReview" },
   });
-  const { ioClock, cacheMeter } = deps;
+  const { ioClock, cacheMetrics } = deps;
   const kept = new Map<string, { readonly verdict: Promise<Verdict | undefined>; until: number }>();
 
   async function ask(token: string, audiences: readonly string[]): Promise<Verdict | undefined> {
-    const fetched = cacheMeter.fetch();
+    const fetched = cacheMetrics.fetch();
     let verdict: Verdict | undefined = { error: "" };
     try {
       const { status } = (await client.post({
@@ -59,7 +59,7 @@ export function createTokenWebhook(
     const known = kept.get(key);
     if (known && known.until > ioClock.monotonic()) {
       if (known.until === Infinity) return missed(known.verdict);
-      cacheMeter.hit();
+      cacheMetrics.hit();
       return known.verdict;
     }
     const entry = { verdict: ask(token, audiences), until: Infinity };
@@ -81,7 +81,7 @@ export function createTokenWebhook(
   }
   /** Such a verdict never rejects. */
   function missed(verdict: Promise<Verdict | undefined>): Promise<Verdict | undefined> {
-    void verdict.then(cacheMeter.miss());
+    void verdict.then(cacheMetrics.miss());
     return verdict;
   }
   return { authenticate, stop: () => client.stop() };

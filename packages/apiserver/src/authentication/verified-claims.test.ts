@@ -3,7 +3,7 @@ import { createMetrics } from "@coxswain/component/metrics";
 import { systemClock } from "@coxswain/runtime/clock";
 import { type JwtAlgorithm, signingKey, signToken } from "@coxswain/wire/jwt";
 import { describe, expect, it } from "vitest";
-import { createTokenCacheMeter } from "./token-cache-meter.js";
+import { createTokenCacheMetrics } from "./token-cache-metrics.js";
 import { createFixedKeys } from "./token-keys.js";
 import { createClaimReader } from "./verified-claims.js";
 
@@ -16,7 +16,7 @@ const metrics = createMetrics();
 
 /** As kube-apiserver 1.36.4 takes them. */
 describe("tokens of service accounts, by the algorithm of their signature", () => {
-  const reader = createClaimReader(createFixedKeys(rsa, [p256]), createTokenCacheMeter(metrics, systemClock));
+  const reader = createClaimReader(createFixedKeys(rsa, [p256]), createTokenCacheMetrics(metrics, systemClock));
   const read = (algorithm: JwtAlgorithm, key = rsa) =>
     reader.read(signToken({ iss: issuer, sub: algorithm }, { ...key, algorithm }), [issuer]);
   for (const algorithm of ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"] as const)

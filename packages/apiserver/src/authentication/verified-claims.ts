@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 import { type JwtClaims, peekClaims, peekHeader, verifyPublished } from "@coxswain/wire/jwt";
 import { registeredClaims } from "./registered-claims.js";
-import type { TokenCacheMeter } from "./token-cache-meter.js";
+import type { TokenCacheMetrics } from "./token-cache-metrics.js";
 import type { TokenKeys } from "./token-keys.js";
 import { claimsError, isHeader, partsOf } from "./token-shape.js";
 
@@ -24,7 +24,7 @@ export interface ClaimReader {
  * A signature is checked once and remembered by the token's hash, never by the token, as long as the keys stay. Whatever may change (time,
  * objects that tokens are bound to) is for the caller to check every time.
  */
-export function createClaimReader(keys: TokenKeys, meter: TokenCacheMeter): ClaimReader {
+export function createClaimReader(keys: TokenKeys, metrics: TokenCacheMetrics): ClaimReader {
   const verified = new Map<string, VerifiedClaims>();
   keys.onReplaced(() => verified.clear());
   let last = { token: "", id: "" };
@@ -38,8 +38,8 @@ export function createClaimReader(keys: TokenKeys, meter: TokenCacheMeter): Clai
     const parts = partsOf(token);
     if (!isHeader(parts.header)) return undefined;
     const kid = peekHeader(token)?.kid;
-    const waited = meter.miss();
-    const fetched = meter.fetch();
+    const waited = metrics.miss();
+    const fetched = metrics.fetch();
     return whenKnown(keys.find(typeof kid === "string" ? kid : ""), (found) => {
       const claims = verifyPublished(token, found, undefined);
       const error =
@@ -63,7 +63,7 @@ export function createClaimReader(keys: TokenKeys, meter: TokenCacheMeter): Clai
       const known = verified.get(id);
       if (!known) return verify(token, id, issuers);
       if (!issuers.includes(known.issuer)) return undefined;
-      meter.hit();
+      metrics.hit();
       return known;
     },
     forget: (token) => void verified.delete(idOf(token)),

@@ -1,6 +1,6 @@
 import { aggregateText } from "@coxswain/apimachinery/field";
 import type { FieldRequirement, LabelRequirement } from "@coxswain/apimachinery/selector";
-import { firstToDecide, type Inquiry, type Soon } from "@coxswain/runtime/soon";
+import { type DecisionChain, firstToDecide, type Soon } from "@coxswain/runtime/soon";
 import type { UserInfo } from "../request/user-info.js";
 
 /** A question to an authorizer: may this user do that? */
@@ -51,9 +51,9 @@ const allowedAtOnce: Decision = { decision: "allow", reason: "" };
 export const union =
   (...authorizers: readonly Authorizer[]): Authorizer =>
   (attributes) =>
-    firstToDecide(authorizers, new AuthorizationInquiry(attributes));
+    firstToDecide(authorizers, new UnionAuthorization(attributes));
 
-class AuthorizationInquiry implements Inquiry<Authorizer, Decision, Decision> {
+class UnionAuthorization implements DecisionChain<Authorizer, Decision, Decision> {
   readonly #attributes: Attributes;
   #reasons: string[] | undefined;
   #errors: string[] | undefined;

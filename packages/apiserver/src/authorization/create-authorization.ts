@@ -1,5 +1,5 @@
 import type { Runtime } from "@coxswain/runtime";
-import type { CertificateMeter } from "../webhook/certificate-meter.js";
+import type { CertificateMetrics } from "../webhook/certificate-metrics.js";
 import { createWebhookClient, type WebhookClient } from "../webhook/webhook-client.js";
 import { createAbacAuthorizer } from "./abac/abac-authorizer.js";
 import { type Authorizer, union } from "./attributes.js";
@@ -7,16 +7,16 @@ import type { AuthorizerConfig } from "./authorizer-config.js";
 import { type CountDecisions, countDecisions } from "./count-decisions.js";
 import { type AuthorizerDeps, createModeAuthorizer } from "./create-authorizer.js";
 import { privilegedGroup } from "./modes.js";
-import { createGraphMeter } from "./node/graph-meter.js";
+import { createGraphMetrics } from "./node/graph-metrics.js";
 import { createRuleLister } from "./rule-lister.js";
 import type { RuleLister } from "./user-rules.js";
 import { createWebhookAuthorizer } from "./webhook/webhook-authorizer.js";
-import { createWebhookMeter, type WebhookMeter } from "./webhook/webhook-meter.js";
+import { createWebhookMetrics, type WebhookMetrics } from "./webhook/webhook-metrics.js";
 
 export interface AuthorizationDeps extends Omit<AuthorizerDeps, "measureGraph"> {
   readonly runtime: Runtime;
   /** Of services that decide. */
-  readonly certificates?: CertificateMeter;
+  readonly certificates?: CertificateMetrics;
 }
 
 /** Who decides, and what they let a user do as far as it can be listed. */
@@ -31,8 +31,8 @@ export interface Authorization {
 /** The configured authorizers in their order, behind system:masters. */
 export function createAuthorization(configs: readonly AuthorizerConfig[], deps: AuthorizationDeps): Authorization {
   const counting = countDecisions(deps.runtime.metrics);
-  const webhooks = createWebhookMeter(deps.runtime.metrics, deps.runtime.ioClock);
-  const measureGraph = createGraphMeter(deps.runtime.metrics, deps.runtime.ioClock);
+  const webhooks = createWebhookMetrics(deps.runtime.metrics, deps.runtime.ioClock);
+  const measureGraph = createGraphMetrics(deps.runtime.metrics, deps.runtime.ioClock);
   const chainOf = (wanted: readonly AuthorizerConfig[]) =>
     createChain(wanted, { ...deps, measureGraph }, { counting, webhooks });
   let chain = chainOf(configs);
@@ -51,14 +51,14 @@ export function createAuthorization(configs: readonly AuthorizerConfig[], deps: 
 function createChain(
   configs: readonly AuthorizerConfig[],
   deps: AuthorizationDeps & AuthorizerDeps,
-  { counting, webhooks }: { counting: CountDecisions; webhooks: WebhookMeter },
+  { counting, webhooks }: { counting: CountDecisions; webhooks: WebhookMetrics },
 ): Omit<Authorization, "replace"> {
   const clients: WebhookClient[] = [];
   const authorizerOf = (config: AuthorizerConfig): Authorizer => {
     if (config.type === "ABAC") return createAbacAuthorizer(config.policies);
     if (config.type !== "Webhook") return createModeAuthorizer(config.type, deps);
     const { connection, timeoutMs, ...settings } = config.webhook;
-    const { onTry, onFailOpen, conditionMeter } = webhooks(config.name);
+    const { onTry, onFailOpen, conditionMetrics } = webhooks(config.name);
     const client = createWebhookClient(connection, {
       ioClock: deps.runtime.ioClock,
       random: deps.runtime.random,
@@ -72,7 +72,7 @@ function createChain(
       ...settings,
       post: (review) => client.post(review),
       clock: deps.runtime.ioClock,
-      conditionMeter,
+      conditionMetrics,
       onFailOpen,
     });
   };

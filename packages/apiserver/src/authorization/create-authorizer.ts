@@ -6,7 +6,7 @@ import { storedKind } from "../catalogue/stored-kind.js";
 import type { Authorizer } from "./attributes.js";
 import { type AuthorizationMode, alwaysAllow, alwaysDeny } from "./modes.js";
 import { createGraphFeed } from "./node/graph-feed.js";
-import type { MeasureGraph } from "./node/graph-meter.js";
+import type { MeasureGraph } from "./node/graph-metrics.js";
 import { createNodeAuthorizer } from "./node/node-authorizer.js";
 import { bootstrapPolicy } from "./rbac/gen/bootstrap-policy.js";
 import { createRbacAuthorizer } from "./rbac/rbac-authorizer.js";

@@ -29,7 +29,7 @@ export async function handleApply(
   { bytes, options }: { bytes: Uint8Array; options: WriteOptions },
 ): Promise<Answer> {
   const { kind, version } = target;
-  const spoken = version ?? kind;
+  const requested = version ?? kind;
   const scope = writeScope(context, target, options);
   const isCustomScale = target.projection?.stored.facts.custom !== undefined;
   const written = await updateObject(deps, scope, {
@@ -72,13 +72,13 @@ export async function handleApply(
           reason: "",
           message: `failed to convert new object (${namedIn(applied.value)}; ${scaleType}) to proper version: ${notConvertible}`,
         });
-      const inVersion = typed(object, applied.value, spoken);
+      const inVersion = typed(object, applied.value, requested);
       // What stays as it is gets no defaults: an object converted from the stored version may lack those of this one.
-      if (object !== live) spoken.setDefaults?.(inVersion);
+      if (object !== live) requested.setDefaults?.(inVersion);
       const next = version ? version.toHub(inVersion) : inVersion;
       if (!current && next.metadata.uid)
         throw conflict(
-          resourceOf(spoken),
+          resourceOf(requested),
           target.name,
           `uid mismatch: the provided object specified uid ${next.metadata.uid}, and no existing object was found`,
         );

@@ -27,16 +27,16 @@ export async function handlePatch(deps: HandlerDeps, context: RequestContext, ta
   context.audit?.patch(bytes);
   if (type === "application/apply-patch+yaml") return handleApply(deps, context, target, { bytes, options });
   const { kind, version } = target;
-  const spoken = version ?? kind;
-  const patch = createPatcher(type, { bytes, kind: spoken, validation: options.fieldValidation });
+  const requested = version ?? kind;
+  const patch = createPatcher(type, { bytes, kind: requested, validation: options.fieldValidation });
   const written = await updateObject(deps, writeScope(context, target, options), {
     next(current) {
       // Kinds that a PUT may create are not created by a patch: there is nothing that it could change.
-      if (!current) throw notFound(resourceOf(spoken), target.name);
+      if (!current) throw notFound(resourceOf(requested), target.name);
       // It is written for the form that the client sees.
       const { object, warnings } = patch(version ? version.fromHub(current) : current);
       for (const warning of warnings) context.warnings.push(warning);
-      spoken.setDefaults?.(object);
+      requested.setDefaults?.(object);
       matchNamespace(object.metadata, kind.namespaced ? target.namespace : "");
       checkName(object, target);
       return Promise.resolve(version ? version.toHub(object) : object);

@@ -163,8 +163,8 @@ function handle<Deps extends HandlerDeps>(
 ): Soon<Answer> {
   context.form = form;
   const answer = handler(deps, context, target);
-  const spoken = target.version ?? target.kind;
-  return isConverted(spoken, form) ? inVersion(answer, spoken, context, deps.clock) : answer;
+  const requested = target.version ?? target.kind;
+  return isConverted(requested, form) ? inVersion(answer, requested, context, deps.clock) : answer;
 }
 
 function inVersion(answer: Soon<Answer>, version: AnyKind, context: RequestContext, clock: Clock): Soon<Answer> {

@@ -16,7 +16,7 @@ export function watchOverWebSocket(
   deps: HandlerDeps,
   context: RequestContext,
   answer: WatchAnswer,
-  spoken: AnyKind,
+  requested: AnyKind,
 ): UpgradedAnswer {
   return {
     as: "upgraded",
@@ -24,7 +24,7 @@ export function watchOverWebSocket(
       const websocket = acceptClient(context.request, { needsOrigin: true, choose: theOnly, unfit: 400 }, deps.streams);
       if (!websocket) return;
       const { form } = context;
-      const inVersion = isConverted(spoken, form) ? watchInVersion(answer, spoken) : answer;
+      const inVersion = isConverted(requested, form) ? watchInVersion(answer, requested) : answer;
       const left = new AbortController();
       const closed = new Promise<void>((resolve) =>
         websocket.listen({ onMessage: () => {}, onClose: () => (left.abort(), resolve()) }),

@@ -8,7 +8,7 @@ const namedUsers = new Set(["admin", "client", "kube_proxy", "kubelet", "system:
 const userLabel = (name: string): string => (namedUsers.has(name) ? name : name.includes("@") ? "email_id" : "other");
 
 /** What is counted of who comes and what they may do. */
-export interface AccessMeter {
+export interface AccessMetrics {
   /** To measure with, in milliseconds. */
   now(): number;
   /** "failure": nobody was named, where somebody must be; "error": credentials did not count. */
@@ -16,7 +16,7 @@ export interface AccessMeter {
   authorized(result: "allowed" | "denied" | "no-opinion" | "error", ms: number): void;
 }
 
-export function createAccessMeter(metrics: Metrics, clock: Pick<Clock, "monotonic">): AccessMeter {
+export function createAccessMetrics(metrics: Metrics, clock: Pick<Clock, "monotonic">): AccessMetrics {
   const buckets = exponentialBuckets(0.001, 2, 15);
   const users = metrics.counter({
     name: "authenticated_user_requests",

@@ -4,22 +4,25 @@ import type { Answer } from "../request/answer.js";
 import type { Filter, Handler } from "../request/filter.js";
 import type { RequestContext } from "../request/request-context.js";
 import { anonymous, type UserInfo } from "../request/user-info.js";
-import type { AccessMeter } from "./access-metrics.js";
+import type { AccessMetrics } from "./access-metrics.js";
 
 export interface AuthenticateOptions {
   readonly closesAnonymous: boolean;
-  readonly meter: AccessMeter;
+  readonly metrics: AccessMetrics;
 }
 
 /** Finds the user of a request, and hides the credentials from all filters after it. */
-export function authenticate(authentication: Authentication, { closesAnonymous, meter }: AuthenticateOptions): Filter {
+export function authenticate(
+  authentication: Authentication,
+  { closesAnonymous, metrics }: AuthenticateOptions,
+): Filter {
   const refuse = (err: unknown, context: RequestContext, began: number): never => {
-    meter.authenticated((err as Error).cause === undefined ? "failure" : "error", meter.now() - began, "");
+    metrics.authenticated((err as Error).cause === undefined ? "failure" : "error", metrics.now() - began, "");
     if (closesAnonymous) closeConnection(context);
     throw err;
   };
   const goOn = (user: UserInfo, context: RequestContext, next: Handler, began: number): Soon<Answer> => {
-    meter.authenticated("success", meter.now() - began, user.name);
+    metrics.authenticated("success", metrics.now() - began, user.name);
     context.user = user;
     context.request.identified?.(user.name);
     if (closesAnonymous && user.name === anonymous.name) closeConnection(context);
@@ -32,7 +35,7 @@ export function authenticate(authentication: Authentication, { closesAnonymous, 
       (err: unknown) => refuse(err, context, began),
     );
   return (context, next) => {
-    const began = meter.now();
+    const began = metrics.now();
     let user: Soon<UserInfo>;
     try {
       user = authentication.identify(context);

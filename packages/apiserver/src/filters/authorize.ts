@@ -6,16 +6,16 @@ import { attributesOf } from "../authorization/request-attributes.js";
 import { type Answer, refusalAnswer } from "../request/answer.js";
 import type { Filter, Handler } from "../request/filter.js";
 import type { RequestContext } from "../request/request-context.js";
-import type { AccessMeter } from "./access-metrics.js";
+import type { AccessMetrics } from "./access-metrics.js";
 import { internalErrorAnswer } from "./internal-error-answer.js";
 
 export interface AuthorizeOptions {
   /** Whether who opens a stream into a pod by GET needs the right to create it, too, as by POST. */
   readonly streamsNeedCreate: boolean;
-  readonly meter: AccessMeter;
+  readonly metrics: AccessMetrics;
 }
 
-export function authorize(authorizer: Authorizer, { streamsNeedCreate, meter }: AuthorizeOptions): Filter {
+export function authorize(authorizer: Authorizer, { streamsNeedCreate, metrics }: AuthorizeOptions): Filter {
   const goOn = (answer: Decision, attributes: Attributes, context: RequestContext, next: Handler): Soon<Answer> => {
     const { decision, reason, error } = answer;
     if (context.audit) note(context, answer);
@@ -36,21 +36,21 @@ export function authorize(authorizer: Authorizer, { streamsNeedCreate, meter }: 
     began: number,
   ): Promise<Answer> => {
     const decision = await answer;
-    meter.authorized(resultOf(decision), meter.now() - began);
+    metrics.authorized(resultOf(decision), metrics.now() - began);
     return goOn(decision, attributes, context, next);
   };
   return (context, next) => {
     const attributes = attributesOf(context);
-    const began = meter.now();
+    const began = metrics.now();
     const answer = authorizer(attributes);
     if (answer instanceof Promise) return goOnLater(answer, attributes, context, next, began);
-    meter.authorized(resultOf(answer), meter.now() - began);
+    metrics.authorized(resultOf(answer), metrics.now() - began);
     return goOn(answer, attributes, context, next);
   };
 }
 
 /** An error counts where nobody allows. */
-function resultOf({ decision, error }: Decision): Parameters<AccessMeter["authorized"]>[0] {
+function resultOf({ decision, error }: Decision): Parameters<AccessMetrics["authorized"]>[0] {
   if (decision === "allow") return "allowed";
   if (error !== undefined) return "error";
   return decision === "deny" ? "denied" : "no-opinion";

@@ -6,7 +6,7 @@ import type { Authentication } from "../authentication/create-authentication.js"
 import type { Authorizer } from "../authorization/attributes.js";
 import type { Filter } from "../request/filter.js";
 import type { RequestContext } from "../request/request-context.js";
-import type { AccessMeter } from "./access-metrics.js";
+import type { AccessMetrics } from "./access-metrics.js";
 import { attemptedMethods } from "./attempted-methods.js";
 import { audit, auditRefusals, stampArrival } from "./audit.js";
 import { authenticate } from "./authenticate.js";
@@ -15,7 +15,7 @@ import { catchUnhandled } from "./catch-unhandled.js";
 import { allowCrossOrigins } from "./cors.js";
 import { closeByGoaway } from "./goaway.js";
 import { impersonate } from "./impersonate.js";
-import type { ImpersonationMeter } from "./impersonation-metrics.js";
+import type { ImpersonationMetrics } from "./impersonation-metrics.js";
 import { type InFlightLimits, limitInFlight } from "./limit-in-flight.js";
 import { limitTime } from "./limit-time.js";
 import { priorityAndFairness } from "./priority-and-fairness.js";
@@ -44,8 +44,8 @@ export interface FilterDeps {
   readonly fairness: FairnessLimits | undefined;
   /** The same filter between others that measure how long it takes to let a request pass or to refuse it. */
   timed(name: string, filter: Filter): readonly Filter[];
-  readonly access: AccessMeter;
-  readonly impersonation: ImpersonationMeter;
+  readonly access: AccessMetrics;
+  readonly impersonation: ImpersonationMetrics;
   /** Undefined: nothing is recorded, and these filters are not there. */
   readonly audit: AuditDeps | undefined;
   readonly authentication: Authentication;
@@ -78,7 +78,7 @@ export const defaultFilters = (deps: FilterDeps): Filter[] => [
     auditRefusals(
       authenticate(deps.authentication, {
         closesAnonymous: deps.gates.enabled("UnauthenticatedHTTP2DOSMitigation"),
-        meter: deps.access,
+        metrics: deps.access,
       }),
       deps.audit,
       attemptedMethods,
@@ -89,7 +89,7 @@ export const defaultFilters = (deps: FilterDeps): Filter[] => [
     deps.gates.enabled("ConstrainedImpersonation") ? "constrainedimpersonation" : "impersonation",
     impersonate(deps.authorizer, {
       constrained: deps.gates.enabled("ConstrainedImpersonation"),
-      meter: deps.impersonation,
+      metrics: deps.impersonation,
     }),
   ),
   ...(deps.fairness
@@ -99,7 +99,7 @@ export const defaultFilters = (deps: FilterDeps): Filter[] => [
     "authorization",
     authorize(deps.authorizer, {
       streamsNeedCreate: deps.gates.enabled("AuthorizePodWebsocketUpgradeCreatePermission"),
-      meter: deps.access,
+      metrics: deps.access,
     }),
   ),
 ];

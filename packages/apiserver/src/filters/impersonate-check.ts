@@ -5,7 +5,7 @@ import { validateDomainPrefixedPath } from "@coxswain/apimachinery/validation";
 import type { Attributes, Authorizer } from "../authorization/attributes.js";
 import { forbiddenError } from "../authorization/forbidden-error.js";
 import { anonymous, type UserInfo } from "../request/user-info.js";
-import { accountOf, nodeNamed, type Wish } from "./impersonate-wish.js";
+import { accountOf, type ImpersonationRequest, nodeNamed } from "./impersonation-request.js";
 
 /** From this many questions on, the right to all is asked for first. */
 const many = 4;
@@ -19,9 +19,9 @@ export interface ImpersonationCheck {
 }
 
 /** The impersonated user, or why not: the client must have the right to impersonate everything that it names. */
-export async function checkWish(
+export async function checkImpersonation(
   check: ImpersonationCheck,
-  wish: Wish,
+  requested: ImpersonationRequest,
   requestor: UserInfo,
 ): Promise<UserInfo | StatusError> {
   const base: Attributes = {
@@ -38,16 +38,16 @@ export async function checkWish(
   };
   const named: Attributes = check.constrained ? base : { ...base, group: "" };
   const steps = [
-    () => ask(check.authorizer, userQuestion(check, wish, named)),
-    () => askUid(check, wish, base),
-    () => askGroups(check, wish, { ...named, resource: "groups" }),
-    () => askExtra(check, wish, { ...base, resource: "userextras" }),
+    () => ask(check.authorizer, userQuestion(check, requested, named)),
+    () => askUid(check, requested, base),
+    () => askGroups(check, requested, { ...named, resource: "groups" }),
+    () => askExtra(check, requested, { ...base, resource: "userextras" }),
   ];
   for (const step of steps) {
     const refusal = await step();
     if (refusal) return refusal;
   }
-  return userOf(check, wish);
+  return userOf(check, requested);
 }
 
 /** Undefined: allowed. */
@@ -57,7 +57,11 @@ export async function ask(authorizer: Authorizer, asked: Attributes): Promise<St
   return forbiddenError(asked, error === undefined ? reason : reason === "" ? error : `${error}: ${reason}`);
 }
 
-function userQuestion({ constrained }: ImpersonationCheck, { user }: Wish, named: Attributes): Attributes {
+function userQuestion(
+  { constrained }: ImpersonationCheck,
+  { user }: ImpersonationRequest,
+  named: Attributes,
+): Attributes {
   const account = accountOf(user);
   if (account) return { ...named, resource: "serviceaccounts", ...account };
   const node = constrained ? nodeNamed(user) : undefined;
@@ -66,7 +70,7 @@ function userQuestion({ constrained }: ImpersonationCheck, { user }: Wish, named
 
 async function askUid(
   { authorizer }: ImpersonationCheck,
-  { uid }: Wish,
+  { uid }: ImpersonationRequest,
   base: Attributes,
 ): Promise<StatusError | undefined> {
   return uid === "" ? undefined : ask(authorizer, { ...base, resource: "uids", name: uid });
@@ -74,7 +78,7 @@ async function askUid(
 
 async function askGroups(
   { authorizer, constrained }: ImpersonationCheck,
-  { groups }: Wish,
+  { groups }: ImpersonationRequest,
   base: Attributes,
 ): Promise<StatusError | undefined> {
   if (constrained) {
@@ -95,7 +99,7 @@ async function askGroups(
 
 async function askExtra(
   { authorizer, constrained }: ImpersonationCheck,
-  { extra }: Wish,
+  { extra }: ImpersonationRequest,
   base: Attributes,
 ): Promise<StatusError | undefined> {
   if (constrained) {
@@ -122,7 +126,7 @@ function extraProblem(key: string, values: readonly string[]): string | undefine
   return values.includes("") ? "impersonating the empty string value in extra is not allowed" : undefined;
 }
 
-function userOf({ constrained }: ImpersonationCheck, { user, groups, uid, extra }: Wish): UserInfo {
+function userOf({ constrained }: ImpersonationCheck, { user, groups, uid, extra }: ImpersonationRequest): UserInfo {
   const all = withEverybody(user, groups.length > 0 ? groups : knownGroups(user, constrained));
   const extras: Record<string, readonly string[]> = {};
   for (const [key, values] of extra) setOwn(extras, key, [...(getOwn(extras, key) ?? []), ...values]);

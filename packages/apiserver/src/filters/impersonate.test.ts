@@ -26,7 +26,7 @@ async function taken(headers: Record<string, string>, may: readonly string[]): P
 
 describe("impersonation", () => {
   const cases: { name: string; headers: Record<string, string>; may?: string[]; want: UserInfo | string }[] = [
-    { name: "no wish", headers: {}, want: { name: "me", groups: [] } },
+    { name: "no requested", headers: {}, want: { name: "me", groups: [] } },
     {
       name: "a user",
       headers: { "impersonate-user": "bob" },

@@ -6,31 +6,34 @@ import type { Filter, Handler } from "../request/filter.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { UserInfo } from "../request/user-info.js";
 import { type ImpersonationMode, impersonationModes, legacyMode } from "./impersonate-modes.js";
-import { readWish, type Wish } from "./impersonate-wish.js";
-import type { ImpersonationMeter } from "./impersonation-metrics.js";
+import type { ImpersonationMetrics } from "./impersonation-metrics.js";
+import { type ImpersonationRequest, readImpersonation } from "./impersonation-request.js";
 
 export interface ImpersonateOptions {
   /** Whether the newer, constrained modes are tried before the old one. */
   readonly constrained: boolean;
   /** Undefined: nothing is counted. */
-  readonly meter?: ImpersonationMeter;
+  readonly metrics?: ImpersonationMetrics;
 }
 
 /** How many users' last mode is kept in mind. */
 const remembered = 10_000;
 
 /** A request may ask to be taken for somebody else's (`kubectl --as`), if its user may impersonate each thing that it names. */
-export function impersonate(asker: Authorizer, { constrained, meter }: ImpersonateOptions): Filter {
-  const authorizer = meter ? meter.counting(asker) : asker;
+export function impersonate(asker: Authorizer, { constrained, metrics }: ImpersonateOptions): Filter {
+  const authorizer = metrics ? metrics.counting(asker) : asker;
   const modes = constrained ? impersonationModes(authorizer) : [legacyMode(authorizer)];
   const lastMode = new Map<string, ImpersonationMode>();
 
   /** A client mostly impersonates in one way: that is tried first, and its refusal is the one that is reported. */
-  async function become(wish: Wish, asked: Attributes): Promise<{ user: UserInfo; constraint: string }> {
+  async function become(
+    requested: ImpersonationRequest,
+    asked: Attributes,
+  ): Promise<{ user: UserInfo; constraint: string }> {
     const last = lastMode.get(asked.user.name);
     let refusal: unknown;
     for (const mode of last ? [last, ...modes.filter((each) => each !== last)] : modes) {
-      const found = await mode.become(wish, asked);
+      const found = await mode.become(requested, asked);
       if (found === undefined) continue;
       if (isStatusError(found)) {
         refusal ??= found;
@@ -45,21 +48,25 @@ export function impersonate(asker: Authorizer, { constrained, meter }: Impersona
   }
 
   async function measured(attempt: () => ReturnType<typeof become>): ReturnType<typeof become> {
-    if (!meter) return attempt();
-    const began = meter.now();
+    if (!metrics) return attempt();
+    const began = metrics.now();
     let constraint: string | undefined;
     try {
       const found = await attempt();
       constraint = found.constraint;
       return found;
     } finally {
-      meter.attempted(constraint, meter.now() - began);
+      metrics.attempted(constraint, metrics.now() - began);
     }
   }
 
-  async function asSomebodyElse(wish: Wish, context: RequestContext, next: Handler): Promise<Answer> {
+  async function asSomebodyElse(
+    requested: ImpersonationRequest,
+    context: RequestContext,
+    next: Handler,
+  ): Promise<Answer> {
     try {
-      const { user, constraint } = await measured(() => become(wish, attributesOf(context)));
+      const { user, constraint } = await measured(() => become(requested, attributesOf(context)));
       context.user = user;
       context.audit?.impersonated(user, constraint);
     } catch (err) {
@@ -70,13 +77,13 @@ export function impersonate(asker: Authorizer, { constrained, meter }: Impersona
   }
 
   return (context, next) => {
-    let wish: Wish | undefined;
+    let requested: ImpersonationRequest | undefined;
     try {
-      wish = readWish(context.request);
+      requested = readImpersonation(context.request);
     } catch (err) {
       if (isStatusError(err)) return refusalAnswer(err);
       throw err;
     }
-    return wish ? asSomebodyElse(wish, context, next) : next(context);
+    return requested ? asSomebodyElse(requested, context, next) : next(context);
   };
 }

@@ -3,7 +3,7 @@ import { exponentialBuckets, type Metrics } from "@coxswain/runtime/metrics";
 import type { Authorizer, Decision } from "../authorization/attributes.js";
 
 /** What is counted of those who want to be taken for somebody else. */
-export interface ImpersonationMeter {
+export interface ImpersonationMetrics {
   /** Who impersonates was allowed to in this way (`impersonate:<mode>`; "": the old one), or not at all. */
   attempted(constraint: string | undefined, ms: number): void;
   /** The same authorizer, and every question is counted. */
@@ -11,7 +11,7 @@ export interface ImpersonationMeter {
   now(): number;
 }
 
-export function createImpersonationMeter(metrics: Metrics, clock: Pick<Clock, "monotonic">): ImpersonationMeter {
+export function createImpersonationMetrics(metrics: Metrics, clock: Pick<Clock, "monotonic">): ImpersonationMetrics {
   const labels = ["mode", "decision"];
   const buckets = exponentialBuckets(0.001, 2, 15);
   const counter = (name: string, help: string) =>

@@ -55,8 +55,8 @@ function entriesAfter(
     convert,
     filters,
     checked,
-    live: live && withoutEntries(spoken(scope, live)),
-    next: withoutEntries(spoken(scope, next)),
+    live: live && withoutEntries(inRequestedVersion(scope, live)),
+    next: withoutEntries(inRequestedVersion(scope, next)),
     manager: scope.manager,
     subresource: scope.view,
     time: formatTime(deps.clock.now()),
@@ -100,7 +100,7 @@ function makeOptions({ kind, version, view }: WriteScope): Required<VersionOptio
   };
 }
 
-const spoken = ({ version }: WriteScope, object: KubernetesObject): KubernetesObject =>
+const inRequestedVersion = ({ version }: WriteScope, object: KubernetesObject): KubernetesObject =>
   version ? version.fromHub(object) : object;
 
 const filters = new WeakMap<object, FieldFilter>();

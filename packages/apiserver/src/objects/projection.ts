@@ -7,6 +7,6 @@ export interface Projection {
   readonly stored: AnyKind;
   /** What the client sees of the stored object: a private copy. */
   project(stored: KubernetesObject): KubernetesObject;
-  /** The stored object with the client's wish in it; `stored` may be changed. Throws StatusError for a wish that cannot be. */
-  restore(stored: KubernetesObject, wished: KubernetesObject): KubernetesObject;
+  /** The stored object with what the client requested in it; `stored` may be changed. Throws StatusError for a request that cannot be met. */
+  restore(stored: KubernetesObject, requested: KubernetesObject): KubernetesObject;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sourceAddresses } from "../audit/source-addresses.js";
-import { readWish } from "../filters/impersonate-wish.js";
+import { readImpersonation } from "../filters/impersonation-request.js";
 import { firstLine, linesOf, unescapeKey } from "./header-lines.js";
 import type { ApiRequest } from "./request.js";
 
@@ -35,7 +35,7 @@ describe("headers that name somebody", () => {
     ]));
   it("of an impersonated user and uid the first line counts, of groups each", () =>
     expect(
-      readWish(
+      readImpersonation(
         sent(
           ["Impersonate-User", bytes("josé")],
           ["Impersonate-User", "root"],

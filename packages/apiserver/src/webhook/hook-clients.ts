@@ -3,7 +3,7 @@ import type { Clock } from "@coxswain/runtime/clock";
 import type { RandomSource } from "@coxswain/runtime/random";
 import type { Network } from "../network/network.js";
 import { readBundle } from "./ca-bundle.js";
-import type { CertificateMeter } from "./certificate-meter.js";
+import type { CertificateMetrics } from "./certificate-metrics.js";
 import { type FindCredentials, noCredentials } from "./hook-credentials.js";
 import type { ServiceResolver } from "./service-resolver.js";
 import { createWebhookClient, type WebhookClient } from "./webhook-client.js";
@@ -28,7 +28,7 @@ export interface HookClientDeps {
   readonly network: Network;
   /** @default none are shown */
   readonly credentials?: FindCredentials;
-  readonly certificates?: CertificateMeter;
+  readonly certificates?: CertificateMetrics;
 }
 
 /** Clients of webhooks that are configured in the API. Webhooks at the same place share connections. */

@@ -5,7 +5,7 @@ import type { Clock } from "@coxswain/runtime/clock";
 import type { RandomSource } from "@coxswain/runtime/random";
 import { type HttpAddress, type HttpAnswer, HttpClient, type HttpClientTls, HttpFailure } from "@coxswain/wire/http";
 import { connectError, type Network } from "../network/network.js";
-import { type CertificateMeter, checkIdentity, isWeakDigest } from "./certificate-meter.js";
+import { type CertificateMetrics, checkIdentity, isWeakDigest } from "./certificate-metrics.js";
 import { dialText } from "./dial-text.js";
 import type { ServiceAddress } from "./service-resolver.js";
 import { type ExpectedAnswer, isPassing, type RawAnswer, readAnswer, refusalText } from "./webhook-answer.js";
@@ -53,7 +53,7 @@ export interface WebhookOptions {
   /** What a call that took too long failed with. @default that of Go's HTTP client */
   readonly timeoutText?: string;
   /** Called with certificates that cannot be trusted by what they are. */
-  readonly certificates?: CertificateMeter;
+  readonly certificates?: CertificateMetrics;
   /** Called for every try. */
   readonly onTry?: (outcome: WebhookOutcome, ms: number) => void;
 }

@@ -3,7 +3,7 @@ import { growthFactor, isSuperLinear } from "@coxswain/tools/work";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readExamples } from "./examples.js";
 import { growthsOf } from "./grow-object.js";
-import { type Meter, type RequestWork, type SentRequest, startMeter } from "./measure.js";
+import { type Measurement, type RequestWork, type SentRequest, startMeasuring } from "./measure.js";
 import { growingRequests } from "./requests.js";
 
 /**
@@ -17,11 +17,11 @@ const perKind = isComplete ? Number.POSITIVE_INFINITY : 2;
 const random = createSeededRandom(process.env["COXSWAIN_FUZZ_SEED"] ?? "doubling");
 
 describe("work grows no faster than what is sent", { timeout: isComplete ? 3_600_000 : 60_000 }, () => {
-  let meter: Meter;
+  let measurement: Measurement;
   beforeAll(async () => {
-    meter = await startMeter();
+    measurement = await startMeasuring();
   }, 120_000);
-  afterAll(() => meter.stop());
+  afterAll(() => measurement.stop());
 
   /** What is wrong, for people; empty where all is well. */
   const judge = async (name: string, of: (size: number) => SentRequest): Promise<string[]> => {
@@ -29,7 +29,7 @@ describe("work grows no faster than what is sent", { timeout: isComplete ? 3_600
       const { path, headers = {}, body = "" } = of(at);
       return path.length + JSON.stringify(headers).length + body.length;
     };
-    const work = await meter.measure(of, n);
+    const work = await measurement.measure(of, n);
     const unit = size(8 * n) - size(4 * n);
     return (["blocks", "native"] as const)
       .filter((kind) => isSuperLinear(work[kind], unit))
@@ -85,7 +85,7 @@ describe("work grows no faster than what is sent", { timeout: isComplete ? 3_600
             body: named(size, { annotations: { changed: "yes" } }),
           }))),
         );
-        await meter.send({ method: "DELETE", path: `${path}/doubled` });
+        await measurement.send({ method: "DELETE", path: `${path}/doubled` });
       }
       expect(problems).toEqual([]);
     });

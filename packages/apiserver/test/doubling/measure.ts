@@ -21,7 +21,7 @@ export interface RequestWork {
   readonly ms: number;
 }
 
-export interface Meter {
+export interface Measurement {
   /** A request that is not counted. @returns its status */
   send(request: SentRequest): Promise<number>;
   measure(of: (n: number) => SentRequest, n: number): Promise<RequestWork>;
@@ -29,7 +29,7 @@ export interface Meter {
 }
 
 /** A server whose work is counted. It is loaded here, behind the counter: scripts that are loaded before it have no blocks. */
-export async function startMeter(): Promise<Meter> {
+export async function startMeasuring(): Promise<Measurement> {
   const counter = createWorkCounter((url) => url.includes("/packages/") || url.includes("/js-yaml/"));
   const { startApiServer } = await import("../../src/server/compose/api-server.js");
   const { createByteRequester } = await import("../../src/server/in-process/byte-requester.js");

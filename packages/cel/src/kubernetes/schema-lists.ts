@@ -5,7 +5,7 @@ import { showValue } from "../values/show-value.js";
 import { typeOf } from "../values/type-of.js";
 import { ListValue, MapValue, type Value } from "../values/value.js";
 
-/** A list of foreign data, whose elements are converted when they are read. */
+/** A list of data that CEL did not make, whose elements are converted when they are read. */
 export class SchemaList extends ListValue {
   readonly data: readonly unknown[];
   readonly #convert: (data: unknown) => Value;

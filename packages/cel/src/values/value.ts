@@ -63,7 +63,7 @@ export class Timestamp {
   }
 }
 
-/** A list. Implementations convert elements of foreign data when they are asked for. */
+/** A list. Implementations convert elements of data that CEL did not make when they are asked for. */
 export abstract class ListValue {
   abstract readonly size: number;
   /** The element at `index`, which is within bounds. */

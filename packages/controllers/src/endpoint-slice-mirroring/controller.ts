@@ -73,7 +73,7 @@ export const endpointSliceMirroringController: Controller = {
           "TooManyAddressesToMirror",
           `A max of ${maxPerSubset} addresses can be mirrored to EndpointSlices per Endpoints subset. ${plan.skipped} addresses were skipped`,
         );
-      for (const slice of plan.unchanged) if (tracker.isForeign(slice)) tracker.wrote(slice);
+      for (const slice of plan.unchanged) if (tracker.shouldSync(slice)) tracker.wrote(slice);
       const isOwnerGoing = Boolean(object.metadata?.deletionTimestamp);
       await writeSlices(
         recycle(plan, () => true),

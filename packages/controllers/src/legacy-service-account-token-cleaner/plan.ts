@@ -39,7 +39,7 @@ export interface TokenInputs {
 
 /**
  * Pure: a token that was generated for an account (those that people make are not listed there), and that nobody has used for so
- * long, is marked as invalid, and deleted when nobody has complained for as long again.
+ * long, is marked as invalid, and deleted when nobody has used it for as long again.
  */
 export function planToken(secret: CachedSecret, { account, isMounted, nowMs, periodMs }: TokenInputs): TokenPlan {
   const { name, labels, creationTimestamp, deletionTimestamp } = secret.metadata ?? {};

@@ -149,10 +149,10 @@ describe("what was written of slices", () => {
     expect(tracker.isBehind("default/web", [slice("a", 2)])).toBe(true);
     expect(tracker.isBehind("default/web", [])).toBe(false);
   });
-  it("changes and deletions by others are foreign, own ones are not", () => {
+  it("changes and deletions by others are synced, own ones are not", () => {
     const tracker = createSliceTracker();
     tracker.wrote(slice("a", 2));
-    expect([slice("a", 2), slice("a", 3), slice("b", 1)].map(tracker.isForeign)).toEqual([false, true, true]);
+    expect([slice("a", 2), slice("a", 3), slice("b", 1)].map(tracker.shouldSync)).toEqual([false, true, true]);
     expect(tracker.gone(slice("a", 2))).toBe(true);
     tracker.deleted(slice("c", 1));
     expect(tracker.gone(slice("c", 1))).toBe(false);

@@ -15,7 +15,7 @@ export interface SliceTracker {
   /** Whether the cache has not seen all that was written for the service. */
   isBehind(serviceKey: string, cached: readonly Slice[]): boolean;
   /** Whether somebody else has changed the slice. */
-  isForeign(slice: Slice): boolean;
+  shouldSync(slice: Slice): boolean;
   /** The slice has gone from the cache. Answers whether somebody else deleted it. */
   gone(slice: Slice): boolean;
   forget(serviceKey: string): void;
@@ -47,7 +47,7 @@ export function createSliceTracker(): SliceTracker {
         }) || [...generations].some(([uid, generation]) => generation !== deletion && !uids.has(uid))
       );
     },
-    isForeign(slice) {
+    shouldSync(slice) {
       const known = knownOf(slice);
       return known === undefined || (slice.metadata?.generation ?? 0) > known;
     },

@@ -23,18 +23,18 @@ export function watchSlices(
     const key = serviceKeyOf(slice);
     if (key !== undefined) loop.queue.addAfter(key, delayMs);
   };
-  const isForeign = (slice: DeepReadonly<EndpointSlice>): boolean =>
-    isManagedBy(slice, manager) && tracker.isForeign(slice);
+  const shouldSync = (slice: DeepReadonly<EndpointSlice>): boolean =>
+    isManagedBy(slice, manager) && tracker.shouldSync(slice);
   loop.handle(slices, {
     onAdd(slice) {
-      if (isForeign(slice)) wake(slice);
+      if (shouldSync(slice)) wake(slice);
     },
     onUpdate(old, slice) {
       // A change of labels leaves the generation as it is.
       if (serviceKeyOf(old) !== serviceKeyOf(slice)) {
         wake(old);
         wake(slice);
-      } else if (isManagedBy(old, manager) !== isManagedBy(slice, manager) || isForeign(slice)) wake(slice);
+      } else if (isManagedBy(old, manager) !== isManagedBy(slice, manager) || shouldSync(slice)) wake(slice);
     },
     onDelete(slice) {
       if (isManagedBy(slice, manager) && tracker.gone(slice)) wake(slice);

@@ -7,7 +7,7 @@ import { cachedOwnProgram } from "@coxswain/tools/programs";
 import { expect, it } from "vitest";
 
 interface Line {
-  readonly type: "synced" | "complaint" | "report";
+  readonly type: "synced" | "problem" | "report";
   readonly message?: string;
   readonly resources?: number;
   readonly informers?: number;
@@ -61,7 +61,7 @@ describeWith(
         await informers.ended;
         await second.stop();
         removeDataDir(first);
-        expect(informers.lines.filter(({ type }) => type === "complaint").map(({ message }) => message)).toEqual([]);
+        expect(informers.lines.filter(({ type }) => type === "problem").map(({ message }) => message)).toEqual([]);
         const report = informers.lines.at(-1);
         expect(report).toMatchObject({ type: "report" });
         expect(report?.resources).toBeGreaterThan(50);

@@ -8,7 +8,7 @@ import {
   type AuthenticationOptions,
   type Credentials,
   checkSameAnonymous,
-  createReloadMeter,
+  createReloadMetrics,
   type Listener,
   type RequestHeaderOptions,
   standardUserHeaders,
@@ -186,23 +186,23 @@ function followConfiguration(
   { first, expressions, server, log }: Followed,
 ): WatchedFiles {
   if (file === undefined) return { stop: () => {} };
-  const meter = createReloadMeter("authentication", {
+  const metrics = createReloadMetrics("authentication", {
     metrics: server.metrics,
     hostname: hostname(),
     clock: systemClock,
   });
-  meter.read(readText(file));
+  metrics.read(readText(file));
   return watchFiles([resolve(file)], () => {
     const replace = async (): Promise<void> => {
       const text = readText(file);
       const configuration = readConfigurationFile(file, serviceAccountIssuer, expressions);
       checkSameAnonymous(first, configuration);
       await server.replaceIssuers(configuration.issuers);
-      meter.reloaded(text);
+      metrics.reloaded(text);
       log.info("authentication configuration read again", { path: file });
     };
     replace().catch((error: unknown) => {
-      meter.failed();
+      metrics.failed();
       log.error("the authentication configuration stays as it was", { path: file, error });
     });
   });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AuthorizerConfig, createReloadMeter } from "@coxswain/apiserver";
+import { type AuthorizerConfig, createReloadMetrics } from "@coxswain/apiserver";
 import { parseFlags } from "@coxswain/component/flags";
 import { createMetrics } from "@coxswain/component/metrics";
 import { systemClock } from "@coxswain/runtime/clock";
@@ -97,7 +97,7 @@ describe("a configuration that changes", () => {
       first,
       log,
       (configs) => replaced.push(configs.map(({ name }) => name).join()),
-      { meter: createReloadMeter("authorization", { metrics, hostname: "vm", clock: systemClock }) },
+      { metrics: createReloadMetrics("authorization", { metrics, hostname: "vm", clock: systemClock }) },
     );
     const refused = next();
     file("changing", chain("RBAC"));

@@ -7,9 +7,9 @@ import {
   type AuthorizationMode,
   type AuthorizerConfig,
   configOfMode,
-  createReloadMeter,
+  createReloadMetrics,
   parseAbacPolicies,
-  type ReloadMeter,
+  type ReloadMetrics,
   readAuthorizationConfiguration,
 } from "@coxswain/apiserver";
 import { readKubeconfig } from "@coxswain/component/kubeconfig";
@@ -49,7 +49,7 @@ export function authorizationFrom(
         ? { stop: () => {} }
         : watchAuthorizationConfig(resolve(file), authorizers, log, (configs) => server.replaceAuthorizers(configs), {
             expressions,
-            meter: createReloadMeter("authorization", {
+            metrics: createReloadMetrics("authorization", {
               metrics: server.metrics,
               hostname: hostname(),
               clock: systemClock,
@@ -132,7 +132,10 @@ export function watchAuthorizationConfig(
   first: readonly AuthorizerConfig[],
   log: Logger,
   replace: (configs: readonly AuthorizerConfig[]) => void,
-  { expressions, meter }: { readonly expressions?: AccessExpressions | undefined; readonly meter?: ReloadMeter } = {},
+  {
+    expressions,
+    metrics,
+  }: { readonly expressions?: AccessExpressions | undefined; readonly metrics?: ReloadMetrics } = {},
 ): { stop(): void } {
   const builtIn = (configs: readonly AuthorizerConfig[]): string =>
     configs
@@ -141,7 +144,7 @@ export function watchAuthorizationConfig(
       .sort()
       .join();
   let last = readText(path);
-  meter?.read(last);
+  metrics?.read(last);
   const look = (): void => {
     try {
       const text = readText(path);
@@ -151,10 +154,10 @@ export function watchAuthorizationConfig(
         throw new Error(`${path}: authorizers other than webhooks cannot be added or taken away while the server runs`);
       last = text;
       replace(configs);
-      meter?.reloaded(text);
+      metrics?.reloaded(text);
       log.info("authorization configuration read again", { path });
     } catch (error) {
-      meter?.failed();
+      metrics?.failed();
       log.error("the authorization configuration stays as it was", { path, error });
     }
   };

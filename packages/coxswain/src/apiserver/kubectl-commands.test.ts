@@ -34,7 +34,7 @@ for (const minor of ["1.27", "1.33"]) {
     for (const command of commands.filter(({ short }) => short)) {
       it(nameOf(command), async () => {
         const outcomes = await runCommands({ commands: [command], scene, minor: Number(minor.slice(2)) });
-        expect(outcomes.get(command)?.complaint ?? "").toBe("");
+        expect(outcomes.get(command)?.problem ?? "").toBe("");
       });
     }
   });

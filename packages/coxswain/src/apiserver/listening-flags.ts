@@ -63,7 +63,7 @@ export const listeningFlags = defineFlags({
     group: "TLS",
     type: "string",
     choices: [...tlsVersions.keys()],
-    help: "The oldest TLS that is spoken. Default: VersionTLS12.",
+    help: "The oldest TLS version that is accepted. Default: VersionTLS12.",
   },
   "tls-cipher-suites": {
     group: "TLS",

@@ -57,7 +57,7 @@ describe("shutting down", () => {
     expect(events).toEqual(["accepts no more", "closed"]);
   });
 
-  it("refuses new requests before the port is closed, where that is wished", async () => {
+  it("refuses new requests before the port is closed, where that is configured", async () => {
     const { server, listener, get } = await serving();
     let refused: unknown;
     const asking = {

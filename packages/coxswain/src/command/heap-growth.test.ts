@@ -5,13 +5,13 @@ import { growthFlag } from "./heap-growth.js";
 
 const run = (code: string) => spawnSync(process.execPath, ["-e", code], { encoding: "utf8" });
 
-/** The engine's complaint about a flag that is set while it runs. */
-const complaint = (flag: string): string => run(`require("node:v8").setFlagsFromString("${flag}")`).stderr;
+/** The engine's error about a flag that is set while it runs. */
+const errorOf = (flag: string): string => run(`require("node:v8").setFlagsFromString("${flag}")`).stderr;
 
 describe("heap growth", () => {
   it("is bound by a flag that this Node knows", () => {
-    expect(complaint("--heap-growing-by-magic")).toContain("--heap-growing-by-magic");
-    expect(complaint(growthFlag)).toBe("");
+    expect(errorOf("--heap-growing-by-magic")).toContain("--heap-growing-by-magic");
+    expect(errorOf(growthFlag)).toBe("");
   });
 
   it("of the young generation ends with the launcher's flag for controllers", () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createReloadMeter } from "@coxswain/apiserver";
+import { createReloadMetrics } from "@coxswain/apiserver";
 import { createMetrics } from "@coxswain/component/metrics";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -57,7 +57,7 @@ describe("a key file that changes while the server runs", () => {
       const encryption = await openEncryption(file, createMemoryStore({ clock: systemClock }), {
         root: "/registry/",
         log: { info: log, warn: log },
-        meter: createReloadMeter("encryption", { metrics, hostname: "vm", clock: systemClock }),
+        metrics: createReloadMetrics("encryption", { metrics, hostname: "vm", clock: systemClock }),
         reload: true,
       });
       const key = "/registry/secrets/default/x";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { parseYaml } from "@coxswain/apimachinery/yaml";
-import type { HealthCheck, ReloadMeter } from "@coxswain/apiserver";
+import type { HealthCheck, ReloadMetrics } from "@coxswain/apiserver";
 import { systemClock } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
 import { systemRandom } from "@coxswain/runtime/random";
@@ -33,7 +33,7 @@ export interface OpenEncryptionOptions {
   readonly root: string;
   readonly log: Pick<Logger, "info" | "warn">;
   /** What is counted of reloads. */
-  readonly meter: ReloadMeter;
+  readonly metrics: ReloadMetrics;
   /** Whether changes of the file take effect while the server runs. @default false */
   readonly reload?: boolean;
 }
@@ -45,7 +45,7 @@ export interface OpenEncryptionOptions {
 export async function openEncryption(
   file: string,
   inner: KeyValueStore,
-  { root, log, meter, reload = false }: OpenEncryptionOptions,
+  { root, log, metrics, reload = false }: OpenEncryptionOptions,
 ): Promise<OpenedEncryption> {
   const first = await load(file, log, undefined);
   const encryption = new ReloadingEncryption({
@@ -53,7 +53,7 @@ export async function openEncryption(
     load: (known) => load(file, log, known),
     log,
     clock: systemClock,
-    meter,
+    metrics,
   });
   let known = new Map<string, Transformer>();
   let knownOf = encryption.current;

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { createReloadMeter, type HealthCheck } from "@coxswain/apiserver";
+import { createReloadMetrics, type HealthCheck } from "@coxswain/apiserver";
 import { systemClock } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
 import type { Metrics } from "@coxswain/runtime/metrics";
@@ -62,7 +62,7 @@ export async function openStore({
     const encryption = await openEncryption(encryptionProviderConfig, inner, {
       root,
       log,
-      meter: createReloadMeter("encryption", { metrics, hostname: hostname(), clock: systemClock }),
+      metrics: createReloadMetrics("encryption", { metrics, hostname: hostname(), clock: systemClock }),
       reload: reloadEncryption,
     });
     const close = async (): Promise<void> => {

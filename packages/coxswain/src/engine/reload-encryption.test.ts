@@ -34,7 +34,7 @@ function fileSaying(initial: string) {
     },
     log: { info: record, warn: record },
     clock,
-    meter: {
+    metrics: {
       read: () => {},
       reloaded: () => void counts.reloaded++,
       failed: () => void counts.failed++,

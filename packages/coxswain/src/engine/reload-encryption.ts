@@ -1,4 +1,4 @@
-import type { ReloadMeter } from "@coxswain/apiserver";
+import type { ReloadMetrics } from "@coxswain/apiserver";
 import type { Clock, Timer } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
 import type { Encryption, GroupResource } from "@coxswain/storage/encryption";
@@ -18,7 +18,7 @@ export interface ReloadOptions {
   readonly load: (known: string) => Promise<LoadedEncryption | undefined>;
   readonly log: Pick<Logger, "info" | "warn">;
   readonly clock: Clock;
-  readonly meter: ReloadMeter;
+  readonly metrics: ReloadMetrics;
 }
 
 /** What was encrypted or decrypted with the old keys may still be on its way; as long as upstream waits at least. */
@@ -44,7 +44,7 @@ export class ReloadingEncryption {
   constructor(options: ReloadOptions) {
     this.#options = options;
     this.#current = options.first;
-    options.meter.read(options.first.text);
+    options.metrics.read(options.first.text);
   }
 
   get current(): Encryption {
@@ -74,7 +74,7 @@ export class ReloadingEncryption {
         await this.#take();
         this.#retryMs = firstRetryMs;
       } catch (error) {
-        this.#options.meter.failed();
+        this.#options.metrics.failed();
         this.#options.log.warn("the encryption configuration was not reloaded; the last one stays in force", {
           error,
           retryMs: this.#retryMs,
@@ -86,7 +86,7 @@ export class ReloadingEncryption {
   }
 
   async #take(): Promise<void> {
-    const { load, log, clock, meter } = this.#options;
+    const { load, log, clock, metrics } = this.#options;
     const next = await load(this.#current.text);
     if (next === undefined) return;
     try {
@@ -102,7 +102,7 @@ export class ReloadingEncryption {
       });
     const old = this.current;
     this.#current = next;
-    meter.reloaded(next.text);
+    metrics.reloaded(next.text);
     log.info("the encryption configuration was reloaded");
     const close = (): void => {
       this.#old.delete(old);

@@ -46,7 +46,7 @@ export interface ClusterRunOptions {
 /** Everything in this process: the API server behind its port, and components that work on it without one. */
 export async function runCluster(options: ClusterRunOptions, log: Logger, report: Report): Promise<RunningServer> {
   const featureGates = clusterFeatureGates(options.server.server.api?.featureGates);
-  // Before anything is started: a file that cannot be used is the user's to mend.
+  // Before anything is started: a file that cannot be used is the user's to repair.
   const scheduler = readSchedulerConfig(options.schedulerConfig, featureGates);
   const nodeSettings = { stages: readStages(options.stages), kubelet: readKubeletConfig(options.kubeletConfig) };
   report.begin("API server");

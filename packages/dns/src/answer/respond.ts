@@ -14,7 +14,7 @@ export interface ResponseParts {
 
 const nothing: readonly ResourceRecord[] = [];
 
-/** A response to `query`: its id, question and wishes, with OPT if it had one (RFC 6891, section 6.1.1), whose options are not taken. */
+/** A response to `query`: its id, question and flags, with OPT if it had one (RFC 6891, section 6.1.1), whose options are not taken. */
 export function responseTo(query: Message, parts: ResponseParts): Message {
   const { edns } = query;
   return {

@@ -12,7 +12,7 @@ type Path = FieldPath | undefined;
 
 const none: readonly FieldError[] = [];
 
-/** One error for each complaint of a check about a value. */
+/** One error for each problem that a check finds about a value. */
 export const problemsAt = (path: Path, value: unknown, problems: Problems): readonly FieldError[] =>
   problems.length === 0 ? none : problems.map((problem) => invalid(path, value, problem));
 

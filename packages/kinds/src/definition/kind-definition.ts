@@ -6,7 +6,7 @@ import type { ColumnSet } from "./columns.js";
 import type { NumberAnnotation } from "./number-annotation.js";
 import type { ResourceFacts } from "./resource-facts.js";
 import type { StoredForm } from "./stored-form.js";
-import type { DeletionWish, Strategy, UpdateStrategy } from "./strategy.js";
+import type { DeletionOptions, Strategy, UpdateStrategy } from "./strategy.js";
 
 /**
  * What a kind is and does. A built-in kind exports one of these from its `kind.ts`; a CustomResourceDefinition makes one per
@@ -72,7 +72,7 @@ export interface KindDefinition<T = unknown> {
   /** Why no object is created now: the definition of a custom resource is going away. @default objects are created */
   readonly refuseCreation?: string;
   /** What the response to a delete is. */
-  readonly warningsOnDelete?: (wish: DeletionWish) => string[];
+  readonly warningsOnDelete?: (options: DeletionOptions) => string[];
   /** Other forms in which the same objects are served. @default none */
   readonly versions?: readonly KindVersion<T>[];
 }

@@ -64,13 +64,13 @@ export interface Strategy<T> extends UpdateStrategy<T> {
   /** What happens to dependents when the client does not choose. @default "background" */
   readonly garbageCollection?: "background" | "orphan" | "unsupported";
   /** What the first delete request changes instead of deleting (a namespace begins to terminate). */
-  beginDeletion?(object: T, options: DeletionWish, context: StrategyContext): void;
+  beginDeletion?(object: T, options: DeletionOptions, context: StrategyContext): void;
   /** Whether a deleting object without metadata.finalizers may go. @default yes */
   readyToDelete?(object: DeepReadonly<T>): boolean;
 }
 
 /** The client's choice for dependents. */
-export interface DeletionWish {
+export interface DeletionOptions {
   readonly orphanDependents?: boolean;
   readonly propagationPolicy?: string;
 }

@@ -89,7 +89,7 @@ describe("who a container runs as, and what it may do", () => {
 
 const refused: { name: string; context: SecurityContext; user?: ImageRecord["user"]; message: string }[] = [
   {
-    name: "root by its own wish",
+    name: "root by its own runAsUser",
     context: { runAsNonRoot: true, runAsUser: 0 },
     message: `container's runAsUser breaks non-root policy (pod: "web_default(u1)", container: a)`,
   },

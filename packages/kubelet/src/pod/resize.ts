@@ -13,7 +13,7 @@ import type { ContainerRecord } from "../runtime/container-runtime.js";
 
 type Resources = DeepReadonly<ResourceRequirements>;
 
-/** What the node has given to each container of a pod, by name. The spec is only what is wished for. */
+/** What the node has given to each container of a pod, by name. The spec is only what is requested. */
 export type Allocation = ReadonlyMap<string, Resources>;
 
 /** What a new pod gets: what it asks for. */

@@ -124,8 +124,8 @@ describe("a token is who the API server takes it for, and may ask for what the A
 });
 
 describe("who is not known is not authenticated", () => {
-  const foreign = mkdtempSync(join(tmpdir(), "coxswain-foreign-"));
-  afterAll(() => rmSync(foreign, { recursive: true }));
+  const otherAuthority = mkdtempSync(join(tmpdir(), "coxswain-other-authority-"));
+  afterAll(() => rmSync(otherAuthority, { recursive: true }));
 
   it("without credentials, for health too", async () => {
     expect(await ask({ path: "/healthz" })).toBe("401 Unauthorized");
@@ -135,7 +135,7 @@ describe("who is not known is not authenticated", () => {
     expect(await ask({ path: "/metrics", token: "made-up" })).toBe("401 Unauthorized");
   });
   it("with a certificate of another authority", async () => {
-    const others = ensureCertificates(foreign, { clock: systemClock, random: systemRandom });
+    const others = ensureCertificates(otherAuthority, { clock: systemClock, random: systemRandom });
     expect(await ask({ path: "/metrics", identity: others.kubeletClient })).toBe("401 Unauthorized");
   });
 });

@@ -11,7 +11,7 @@ export interface LogRequest {
 }
 
 /** What a client wants of a log. */
-interface LogWish extends LogOptions {
+interface LogQuery extends LogOptions {
   readonly stream: "all" | LogLine["stream"];
   readonly limitBytes: number;
   readonly timestamps: boolean;
@@ -25,9 +25,9 @@ export async function serveLogs(
   signal: AbortSignal,
 ): Promise<void> {
   const { containers, runtime } = found.agent.context;
-  const wish = readWish(query, runtime.clock.now());
+  const asked = readLogQuery(query, runtime.clock.now());
   const id = findLoggedRun(found, container, isTrue(query.get("previous")));
-  const lines = containers.logs(id, wish, signal)[Symbol.asyncIterator]();
+  const lines = containers.logs(id, asked, signal)[Symbol.asyncIterator]();
   // A log that cannot be read is refused; one that has no lines yet begins all the same.
   const first = lines.next();
   const waiting = runtime.ioClock.setTimer(beginMs, () => begin(response));
@@ -37,7 +37,7 @@ export async function serveLogs(
   });
   waiting.cancel();
   begin(response);
-  if (!read.done) await writeLines(response, read.value, lines, wish);
+  if (!read.done) await writeLines(response, read.value, lines, asked);
   await lines.return?.();
   response.end();
 }
@@ -56,7 +56,7 @@ async function writeLines(
   response: ServerResponse,
   first: LogLine,
   others: AsyncIterator<LogLine>,
-  { stream, limitBytes, timestamps }: LogWish,
+  { stream, limitBytes, timestamps }: LogQuery,
 ): Promise<void> {
   let left = limitBytes;
   let isContinued = false;
@@ -91,7 +91,7 @@ async function nextOf(lines: AsyncIterator<LogLine>): Promise<LogLine | undefine
 export const formatLine = ({ time, content, isPartial }: LogLine, withTime: boolean): Buffer =>
   Buffer.concat([Buffer.from(withTime ? `${time} ` : ""), content, Buffer.from(isPartial ? "" : "\n")]);
 
-function readWish(query: URLSearchParams, now: number): LogWish {
+function readLogQuery(query: URLSearchParams, now: number): LogQuery {
   const stream = (query.get("stream") ?? "All").toLowerCase();
   if (stream !== "all" && stream !== "stdout" && stream !== "stderr")
     throw new KubeletRefusal(422, `{"message": "Invalid request."}`);

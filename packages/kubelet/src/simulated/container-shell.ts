@@ -6,7 +6,7 @@ import { commands } from "../languages/shell/commands.js";
 import { createFileSystem, type FileSystem } from "../languages/shell/file-system.js";
 import { createFileTree, type FileTree, readOnlyTree } from "../languages/shell/file-tree.js";
 import { runProcess } from "../languages/shell/run-process.js";
-import { bytesOf, complain, type ShellProcess } from "../languages/shell/shell-process.js";
+import { bytesOf, fail, type ShellProcess } from "../languages/shell/shell-process.js";
 import { emptyInput, inputFrom } from "../languages/shell/streams.js";
 import { type CachedPod, initContainersOf, isSidecar, nameOf } from "../objects/cached-pod.js";
 import type { ContainerConfig, ExecStreams, FileSource } from "../runtime/container-runtime.js";
@@ -104,7 +104,7 @@ export function createContainerShell(options: ContainerShellOptions): ContainerS
         stdin: stdin ? inputFrom(stdin) : emptyInput,
         stdout: { write: (chunk) => streams.stdout(chunk), drained: () => streams.drained() },
         stderr: { write: (chunk) => streams.stderr(chunk), drained: () => streams.drained() },
-        unknown: async ([name = ""], inner) => complain(inner, `sh: ${name}: not found`, 127),
+        unknown: async ([name = ""], inner) => fail(inner, `sh: ${name}: not found`, 127),
       });
     },
   };

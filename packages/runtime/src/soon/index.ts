@@ -1,1 +1,1 @@
-export { attempt, firstToDecide, type Inquiry, type Soon, whenKnown } from "./soon.js";
+export { attempt, firstToDecide, type DecisionChain, type Soon, whenKnown } from "./soon.js";

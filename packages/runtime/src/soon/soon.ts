@@ -18,8 +18,8 @@ export function attempt<T>(work: () => Soon<T>, failed: (err: unknown) => Soon<T
   }
 }
 
-/** A question that is put to one after the other. */
-export interface Inquiry<T, V, D> {
+/** Handlers that are asked one after the other, as the union authenticator and authorizer of upstream are. */
+export interface DecisionChain<T, V, D> {
   ask(one: T): Soon<V>;
   /** Undefined: the next one is asked. */
   decide(verdict: V): D | undefined;
@@ -28,21 +28,21 @@ export interface Inquiry<T, V, D> {
 }
 
 /** Asks one after the other until an answer decides. */
-export function firstToDecide<T, V, D>(all: readonly T[], inquiry: Inquiry<T, V, D>, from = 0): Soon<D> {
+export function firstToDecide<T, V, D>(all: readonly T[], chain: DecisionChain<T, V, D>, from = 0): Soon<D> {
   for (let at = from; at < all.length; at++) {
-    const verdict = inquiry.ask(all[at] as T);
-    if (verdict instanceof Promise) return goOnLater(verdict, all, inquiry, at + 1);
-    const decision = inquiry.decide(verdict);
+    const verdict = chain.ask(all[at] as T);
+    if (verdict instanceof Promise) return goOnLater(verdict, all, chain, at + 1);
+    const decision = chain.decide(verdict);
     if (decision !== undefined) return decision;
   }
-  return inquiry.otherwise();
+  return chain.otherwise();
 }
 
 async function goOnLater<T, V, D>(
   verdict: Promise<V>,
   all: readonly T[],
-  inquiry: Inquiry<T, V, D>,
+  chain: DecisionChain<T, V, D>,
   next: number,
 ): Promise<D> {
-  return inquiry.decide(await verdict) ?? firstToDecide(all, inquiry, next);
+  return chain.decide(await verdict) ?? firstToDecide(all, chain, next);
 }

@@ -20,13 +20,13 @@ describe("a data file that is not a store", () => {
   });
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
-  const foreign = [
+  const otherFiles = [
     { name: "some text", bytes: Buffer.from("hello, this is no database") },
     { name: "a long text", bytes: Buffer.from("no database\n".repeat(10_000)) },
     { name: "nothing but zeros", bytes: Buffer.alloc(65_536) },
     { name: "one byte", bytes: Buffer.from("x") },
   ];
-  for (const { name, bytes } of foreign) {
+  for (const { name, bytes } of otherFiles) {
     it(`is refused when it is ${name}, and can be opened once it is away`, async () => {
       await writeFile(file, bytes);
       await rejectsWith(openStore(), "unreadable");

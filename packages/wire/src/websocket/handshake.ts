@@ -42,7 +42,7 @@ export function planHandshake(headers: IncomingHttpHeaders, supported: readonly 
     return {
       kind: "refuse",
       status: 426,
-      message: "only version 13 of the WebSocket protocol is spoken here",
+      message: "only version 13 of the WebSocket protocol is supported here",
       headers: { "Sec-WebSocket-Version": "13" },
     };
   if (!/^[A-Za-z0-9+/]{22}==$/.test(key))

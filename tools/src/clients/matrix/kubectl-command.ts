@@ -18,8 +18,8 @@ export interface KubectlCommand {
 
 export interface CommandOutcome {
   readonly ok: boolean;
-  /** Of a failed one: its first line of complaint. */
-  readonly complaint: string;
+  /** Of a failed one: its first line of problem. */
+  readonly problem: string;
   /** All it printed. */
   readonly printed: string;
 }
@@ -35,9 +35,9 @@ export function judge(
     return {
       ok: false,
       printed,
-      complaint: code === 0 ? "did not fail" : firstLine(stderr) || firstLine(stdout) || `ended with ${code}`,
+      problem: code === 0 ? "did not fail" : firstLine(stderr) || firstLine(stdout) || `ended with ${code}`,
     };
   if (command.prints && !command.prints.test(printed))
-    return { ok: false, printed, complaint: `printed otherwise: ${firstLine(printed)}` };
-  return { ok: true, printed, complaint: "" };
+    return { ok: false, printed, problem: `printed otherwise: ${firstLine(printed)}` };
+  return { ok: true, printed, problem: "" };
 }

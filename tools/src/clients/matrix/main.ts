@@ -46,8 +46,8 @@ async function runOn(server: "ours" | "upstream", minor: string): Promise<Map<Ku
       commands: chosen,
       scene,
       minor: Number(minor.slice(2)),
-      onOutcome(command, { ok, complaint, printed }) {
-        if (!ok) process.stderr.write(`${server} ${minor}: ${nameOf(command)}: ${complaint}\n`);
+      onOutcome(command, { ok, problem, printed }) {
+        if (!ok) process.stderr.write(`${server} ${minor}: ${nameOf(command)}: ${problem}\n`);
         if (options.verbose && !ok) process.stderr.write(`${printed.slice(0, 3000)}\n`);
       },
     });
@@ -56,7 +56,7 @@ async function runOn(server: "ours" | "upstream", minor: string): Promise<Map<Ku
   }
 }
 
-/** Ours, with what differs from upstream's as a complaint. */
+/** Ours, with what differs from upstream's as a problem. */
 function compared(
   ours: Map<KubectlCommand, CommandOutcome>,
   theirs: Map<KubectlCommand, CommandOutcome>,
@@ -65,11 +65,11 @@ function compared(
     [...ours].map(([command, outcome]) => {
       const other = theirs.get(command);
       if (!other?.ok)
-        return [command, { ...outcome, ok: false, complaint: `kube-apiserver fails too: ${other?.complaint}` }];
+        return [command, { ...outcome, ok: false, problem: `kube-apiserver fails too: ${other?.problem}` }];
       const difference = command.varies || !outcome.ok ? undefined : firstDifference(outcome.printed, other.printed);
       return [
         command,
-        difference === undefined ? outcome : { ...outcome, ok: false, complaint: `differs: ${difference}` },
+        difference === undefined ? outcome : { ...outcome, ok: false, problem: `differs: ${difference}` },
       ];
     }),
   );

@@ -6,36 +6,34 @@ import { firstDifference } from "./mask.js";
 describe("judging a command", () => {
   const done = (code: number, stdout: string, stderr = "") => ({ code, stdout, stderr });
   const cases = [
-    { name: "ends well", command: { run: "x" }, result: done(0, "a"), complaint: "" },
+    { name: "ends well", command: { run: "x" }, result: done(0, "a"), problem: "" },
     {
-      name: "fails: its first line is the complaint",
+      name: "fails: its first line is the problem",
       command: { run: "x" },
       result: done(1, "", "error: no\nmore"),
-      complaint: "error: no",
+      problem: "error: no",
     },
     {
       name: "was to fail and did not",
       command: { run: "x", fails: true },
       result: done(0, "a"),
-      complaint: "did not fail",
+      problem: "did not fail",
     },
     {
       name: "failed as it should",
       command: { run: "x", fails: true, prints: /no/ },
       result: done(1, "", "no"),
-      complaint: "",
+      problem: "",
     },
     {
       name: "prints something else",
       command: { run: "x", prints: /b/ },
       result: done(0, "a"),
-      complaint: "printed otherwise: a",
+      problem: "printed otherwise: a",
     },
   ];
   for (const c of cases)
-    it(c.name, () =>
-      expect(judge(c.command, c.result)).toMatchObject({ ok: c.complaint === "", complaint: c.complaint }),
-    );
+    it(c.name, () => expect(judge(c.command, c.result)).toMatchObject({ ok: c.problem === "", problem: c.problem }));
 });
 
 describe("comparing what two servers print", () => {
@@ -47,7 +45,7 @@ describe("comparing what two servers print", () => {
 
 it("prints a line for each command and a column for each release", () => {
   const [get, top] = [{ run: "kubectl get pods" }, { run: "kubectl top pods" }];
-  const good = { ok: true, complaint: "", printed: "" };
+  const good = { ok: true, problem: "", printed: "" };
   const table = formatMatrix(
     [
       { minor: "1.27", outcomes: new Map([[get, good]]) },
@@ -55,7 +53,7 @@ it("prints a line for each command and a column for each release", () => {
         minor: "1.33",
         outcomes: new Map([
           [get, good],
-          [top, { ok: false, complaint: "no", printed: "" }],
+          [top, { ok: false, problem: "no", printed: "" }],
         ]),
       },
     ],

@@ -92,7 +92,7 @@ const reviews: ReadonlySet<string> = new Set([
   "authorization.k8s.io/subjectaccessreviews",
 ]);
 
-/** Reviews would break the cluster, and what configures admission could not be mended again. */
+/** Reviews would break the cluster, and what configures admission could not be repaired again. */
 export const isOutsidePolicies = ({ kind }: AdmissionAttributes): boolean =>
   isExempt(kind) || reviews.has(`${kind.group}/${kind.resource}`);
 

@@ -3,7 +3,7 @@ import type { Authorizer } from "../../authorization/attributes.js";
 import type { CacheFeed } from "../../cache/cache-feed.js";
 import type { Catalogue } from "../../catalogue/catalogue.js";
 import type { LazyPolicyEngine } from "./engine/lazy-policy-engine.js";
-import type { PolicyMeter } from "./policy-meter.js";
+import type { PolicyMetrics } from "./policy-metrics.js";
 
 /** What the server lends to admission policies. */
 export interface PolicyDeps {
@@ -14,5 +14,5 @@ export interface PolicyDeps {
   readonly scheduler: Scheduler;
   readonly policyEngine: LazyPolicyEngine;
   /** @default nothing is counted */
-  readonly policyMeter?: PolicyMeter;
+  readonly policyMetrics?: PolicyMetrics;
 }

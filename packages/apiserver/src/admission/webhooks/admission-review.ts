@@ -5,7 +5,7 @@ import { requestOptions } from "../matching/request-options.js";
 import { requestedResource } from "../matching/requested-resource.js";
 import type { VersionedWrite } from "../matching/versioned-write.js";
 
-/** The forms of AdmissionReview that are spoken. */
+/** The versions of AdmissionReview that are sent. */
 export type ReviewVersion = "v1" | "v1beta1";
 
 /** The first version that both sides know; undefined for none. */

@@ -8,7 +8,7 @@ import { collectionPrefix } from "../../cache/object-key.js";
 import type { Catalogue } from "../../catalogue/catalogue.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
 import type { Network } from "../../network/network.js";
-import type { CertificateMeter } from "../../webhook/certificate-meter.js";
+import type { CertificateMetrics } from "../../webhook/certificate-metrics.js";
 import { createHookClients } from "../../webhook/hook-clients.js";
 import { type FindCredentials, noCredentials, readHookCredentials } from "../../webhook/hook-credentials.js";
 import type { ServiceResolver } from "../../webhook/service-resolver.js";
@@ -22,15 +22,15 @@ import type { PolicyDeps } from "../policies/policy-deps.js";
 import { configuredWebhooks } from "./configured-webhooks.js";
 import { createMutatingWebhooks } from "./mutating-webhooks.js";
 import { createValidatingWebhooks } from "./validating-webhooks.js";
-import type { WebhookMeter, WebhookType } from "./webhook-metrics.js";
+import type { WebhookMetrics, WebhookType } from "./webhook-metrics.js";
 
 /** What the server lends to admission webhooks. */
 export interface WebhookDeps {
   /** Sockets. */
   readonly ioClock: Clock;
   readonly log: Logger;
-  readonly meter: WebhookMeter;
-  readonly certificates?: CertificateMeter;
+  readonly metrics: WebhookMetrics;
+  readonly certificates?: CertificateMetrics;
   readonly resolver: ServiceResolver;
   readonly network: Network;
   readonly catalogue: Pick<Catalogue, "generation" | "kinds">;
@@ -53,7 +53,7 @@ export function makeWebhooks(
   configuration: PluginConfiguration | undefined,
 ): AdmissionPlugin {
   const { feed, random, webhooks } = deps;
-  const { ioClock, log, meter, certificates, resolver, network, catalogue, conditions } = webhooks;
+  const { ioClock, log, metrics, certificates, resolver, network, catalogue, conditions } = webhooks;
   const { resource, create } = plugins[type];
   const kind = storedKind("admissionregistration.k8s.io", resource);
   const credentials = readCredentials(configuration);
@@ -74,7 +74,7 @@ export function makeWebhooks(
       credentials,
       ...(certificates && { certificates }),
     }),
-    meter,
+    metrics,
     ioClock,
     random,
     log,

@@ -10,7 +10,7 @@ import { createWriteVersions, type WriteVersions } from "../matching/versioned-w
 import { createReinvocations } from "../reinvocations.js";
 import { callWebhook } from "./call-webhook.js";
 import type { ConfiguredWebhook } from "./configured-webhooks.js";
-import { meteredCall } from "./metered-call.js";
+import { measuredCall } from "./measured-call.js";
 import { patchObject, readPatch } from "./patch-object.js";
 import { conditionsHold, inVersion, invocationOf } from "./should-call.js";
 import type { WebhookPluginDeps } from "./webhook-deps.js";
@@ -104,7 +104,7 @@ async function ask(deps: WebhookPluginDeps, attributes: AdmissionAttributes, ask
   const { configuration, spec } = webhook;
   const place = `round_${attributes.reinvocation?.isSecondRun ? 1 : 0}_index_${index}`;
   let mutated = false;
-  const end = await meteredCall(deps, attributes, spec, async () => {
+  const end = await measuredCall(deps, attributes, spec, async () => {
     const patch = await call(deps, attributes, asked);
     mutated = patch?.isChanged ?? false;
     if (patch) {

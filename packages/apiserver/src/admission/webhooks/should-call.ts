@@ -26,7 +26,7 @@ export function invocationOf(
 
 /** Whether the match conditions of a webhook hold. @throws StatusError where that is not known and the failure policy is Fail */
 export async function conditionsHold(
-  { type, meter, ioClock }: WebhookPluginDeps,
+  { type, metrics, ioClock }: WebhookPluginDeps,
   { spec, conditions }: ConfiguredWebhook,
   attributes: AdmissionAttributes,
   { invocation, versions }: { invocation: Invocation; versions: WriteVersions },
@@ -40,7 +40,7 @@ export async function conditionsHold(
   const input = { object: write.object, old: write.old, request: facts, user };
   const { matches, errors, error } = await judgeConditions(conditions, input, spec.failurePolicy);
   const call = { name: spec.name, type, operation: attributes.operation };
-  meter.evaluated(call, {
+  metrics.evaluated(call, {
     ms: ioClock.monotonic() - began,
     errors,
     excluded: !matches && error === undefined,

@@ -4,7 +4,7 @@ import { isExempt } from "../matching/rules.js";
 import { createWriteVersions } from "../matching/versioned-write.js";
 import { type AskedWebhook, callWebhook } from "./call-webhook.js";
 import type { ConfiguredWebhook } from "./configured-webhooks.js";
-import { meteredCall } from "./metered-call.js";
+import { measuredCall } from "./measured-call.js";
 import { conditionsHold, inVersion, invocationOf } from "./should-call.js";
 import type { WebhookPluginDeps } from "./webhook-deps.js";
 
@@ -39,7 +39,7 @@ async function validate(
   let refusal: { readonly error: unknown } | undefined;
   await Promise.all(
     asked.map(async (one, index) => {
-      const end = await meteredCall(deps, attributes, one.spec, () => callWebhook(deps, attributes, one));
+      const end = await measuredCall(deps, attributes, one.spec, () => callWebhook(deps, attributes, one));
       if (end.as === "refused") refusal ??= end; // the first refusal is the answer
       if (end.as !== "failed open" || end.isCanceled) return;
       const key = `failed-open.validating.webhook.admission.k8s.io/round_0_index_${index}`;

@@ -5,7 +5,7 @@ import type { HookClients } from "../../webhook/hook-clients.js";
 import type { EquivalentResources } from "../matching/equivalent-resources.js";
 import type { NamespaceLister } from "../matching/selectors.js";
 import type { ConfiguredWebhook } from "./configured-webhooks.js";
-import type { WebhookMeter, WebhookType } from "./webhook-metrics.js";
+import type { WebhookMetrics, WebhookType } from "./webhook-metrics.js";
 
 /** What the two webhook plugins rest on. */
 export interface WebhookPluginDeps {
@@ -14,7 +14,7 @@ export interface WebhookPluginDeps {
   readonly namespaces: NamespaceLister;
   readonly equivalents: EquivalentResources;
   readonly clients: HookClients;
-  readonly meter: WebhookMeter;
+  readonly metrics: WebhookMetrics;
   /** Sockets. */
   readonly ioClock: Clock;
   readonly random: RandomSource;

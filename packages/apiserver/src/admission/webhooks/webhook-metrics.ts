@@ -8,20 +8,20 @@ export type WebhookType = "admit" | "validating";
 export type RejectionCause = "calling_webhook_error" | "apiserver_internal_error" | "no_error";
 
 /** One webhook and the operation of the request that it was asked about. */
-export interface MeteredCall {
+export interface MeasuredCall {
   readonly name: string;
   readonly type: WebhookType;
   readonly operation: AdmissionOperation;
 }
 
-export interface WebhookMeter {
+export interface WebhookMetrics {
   /** A call has ended. */
-  called(call: MeteredCall, result: { readonly ms: number; readonly rejected: boolean; readonly code: number }): void;
-  rejected(call: MeteredCall, cause: RejectionCause, code: number): void;
-  failedOpen(call: MeteredCall): void;
+  called(call: MeasuredCall, result: { readonly ms: number; readonly rejected: boolean; readonly code: number }): void;
+  rejected(call: MeasuredCall, cause: RejectionCause, code: number): void;
+  failedOpen(call: MeasuredCall): void;
   /** Match conditions were evaluated; so many of them failed. */
   evaluated(
-    call: MeteredCall,
+    call: MeasuredCall,
     result: { readonly ms: number; readonly errors: number; readonly excluded: boolean },
   ): void;
 }
@@ -30,7 +30,7 @@ export interface WebhookMeter {
 const mostCode = 600;
 const kind = "webhook";
 
-export function createWebhookMeter(metrics: Metrics): WebhookMeter {
+export function createWebhookMetrics(metrics: Metrics): WebhookMetrics {
   const named = (name: string) => `apiserver_admission_${name}`;
   const durations = metrics.histogram({
     name: named("webhook_admission_duration_seconds"),

@@ -4,7 +4,7 @@ import { type VerificationKey, verificationKey } from "@coxswain/wire/jwt";
 import type { TokenKeys } from "../token-keys.js";
 import { whyOf } from "./call-outcome.js";
 import type { SignerKeys } from "./read-fetched-keys.js";
-import type { SignerMeter } from "./signer-meter.js";
+import type { SignerMetrics } from "./signer-metrics.js";
 
 /** After a fetch that failed. */
 const retryMs = 10_000;
@@ -14,7 +14,7 @@ export interface ExternalKeysOptions {
   fetch(): Promise<SignerKeys>;
   readonly clock: Clock;
   readonly log: Pick<Logger, "error">;
-  readonly meter: Pick<SignerMeter, "fetched">;
+  readonly metrics: Pick<SignerMetrics, "fetched">;
 }
 
 export interface ExternalKeys extends Omit<TokenKeys, "sign"> {
@@ -27,7 +27,7 @@ export interface ExternalKeys extends Omit<TokenKeys, "sign"> {
  * The signer's keys, fetched again when the time that it gave has passed, and when a token names one that is not known. As long as the
  * signer does not answer, the keys stay. Rejects when they cannot be fetched once.
  */
-export async function followExternalKeys({ fetch, clock, log, meter }: ExternalKeysOptions): Promise<ExternalKeys> {
+export async function followExternalKeys({ fetch, clock, log, metrics }: ExternalKeysOptions): Promise<ExternalKeys> {
   let current: SignerKeys = { keys: [], dataSeconds: 0, refreshSeconds: 0 };
   let refreshAt = 0;
   let publishedKeys: readonly VerificationKey[] = [];
@@ -42,10 +42,10 @@ export async function followExternalKeys({ fetch, clock, log, meter }: ExternalK
     try {
       current = await fetch();
     } catch (error) {
-      meter.fetched({ error });
+      metrics.fetched({ error });
       throw error;
     }
-    meter.fetched({ dataSeconds: current.dataSeconds });
+    metrics.fetched({ dataSeconds: current.dataSeconds });
     refreshAt = clock.now() + current.refreshSeconds * 1000;
     if (!haveChanged(before, current)) return;
     publish();

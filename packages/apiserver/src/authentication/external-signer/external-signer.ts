@@ -10,7 +10,7 @@ import { checkSignedHeader } from "./check-signed-header.js";
 import { followExternalKeys } from "./external-keys.js";
 import { readFetchedKeys } from "./read-fetched-keys.js";
 import { signerMethods } from "./rpc.js";
-import { createSignerMeter } from "./signer-meter.js";
+import { createSignerMetrics } from "./signer-metrics.js";
 
 export interface ExternalSignerOptions {
   /** A path, or the name of an abstract socket after an `@`. */
@@ -46,12 +46,12 @@ export async function connectExternalSigner({
     clock,
     random,
   });
-  const meter = createSignerMeter(metrics, clock);
+  const signer = createSignerMetrics(metrics, clock);
   const call: typeof client.unary = (method, request, options) =>
-    meter.call(method.path, () => client.unary(method, request, { timeoutMs: callMs, patient: true, ...options }));
+    signer.call(method.path, () => client.unary(method, request, { timeoutMs: callMs, patient: true, ...options }));
   try {
     const fetch = async () => readFetchedKeys(await call(signerMethods.fetchKeys, {}));
-    const keys = await followExternalKeys({ fetch, clock, log, meter });
+    const keys = await followExternalKeys({ fetch, clock, log, metrics: signer });
     const { maxTokenExpirationSeconds } = await call(signerMethods.metadata, {}, { timeoutMs: metadataMs });
     if (maxTokenExpirationSeconds < shortestLifeSeconds)
       throw new Error(
@@ -72,10 +72,10 @@ export async function connectExternalSigner({
       async sign(claims) {
         try {
           const token = await sign(claims);
-          meter.signed();
+          signer.signed();
           return token;
         } catch (error) {
-          meter.signed((error as Error).cause ?? error);
+          signer.signed((error as Error).cause ?? error);
           throw error;
         }
       },

@@ -5,14 +5,14 @@ import type { TokenAuthenticator } from "../authenticator.js";
 import { goTime } from "../go-words.js";
 import { registeredClaims } from "../registered-claims.js";
 import { audiencesOf, shown } from "../service-account-tokens.js";
-import type { TokenCacheMeter } from "../token-cache-meter.js";
+import type { TokenCacheMetrics } from "../token-cache-metrics.js";
 import { isHeader, partsOf } from "../token-shape.js";
 import { malformed } from "./check-claims.js";
 import { createClaimExpander, type ExpandClaims } from "./distributed-claims.js";
 import { createJsonReader } from "./get-json.js";
 import { createIssuerKeys } from "./issuer-keys.js";
 import { isExpression, type JwtIssuer } from "./jwt-issuer.js";
-import type { KeySetMeter } from "./key-set-meter.js";
+import type { KeySetMetrics } from "./key-set-metrics.js";
 import { userOfClaims } from "./user-of-claims.js";
 
 const mostTokens = 10_000;
@@ -24,8 +24,8 @@ const expandedMs = 10_000;
 export interface JwtDeps {
   readonly clock: Pick<Clock, "now">;
   readonly ioClock: Clock;
-  readonly cacheMeter: TokenCacheMeter;
-  readonly keySetMeter: KeySetMeter;
+  readonly cacheMetrics: TokenCacheMetrics;
+  readonly keySetMetrics: KeySetMetrics;
 }
 
 export interface JwtAuthenticator {
@@ -39,7 +39,7 @@ export interface JwtAuthenticator {
 export function createJwtAuthenticator(
   issuer: JwtIssuer,
   algorithms: readonly JwtAlgorithm[],
-  { clock, ioClock, cacheMeter, keySetMeter }: JwtDeps,
+  { clock, ioClock, cacheMetrics, keySetMetrics }: JwtDeps,
 ): JwtAuthenticator {
   const reader = createJsonReader(issuer.certificateAuthority, ioClock);
   const verified = new Map<string, JwtClaims>();
@@ -50,7 +50,7 @@ export function createJwtAuthenticator(
     reader,
     clock: ioClock,
     onKeys: () => verified.clear(),
-    onFetched: (text) => keySetMeter.fetched(issuer.url, text),
+    onFetched: (text) => keySetMetrics.fetched(issuer.url, text),
   });
 
   const expand: ExpandClaims | undefined =
@@ -77,7 +77,7 @@ export function createJwtAuthenticator(
     const id = hash("sha256", token, "base64");
     const known = verified.get(id);
     if (known && problemOf(known) === undefined) {
-      cacheMeter.hit();
+      cacheMetrics.hit();
       return known;
     }
     verified.delete(id);
@@ -91,8 +91,8 @@ export function createJwtAuthenticator(
 
   async function verify(token: string): Promise<JwtClaims> {
     if (!isHeader(partsOf(token).header)) throw new Error("oidc: malformed jwt");
-    const waited = cacheMeter.miss();
-    const fetched = cacheMeter.fetch();
+    const waited = cacheMetrics.miss();
+    const fetched = cacheMetrics.fetch();
     let ok = false;
     try {
       const claims = await keys.verify(token);

@@ -8,7 +8,7 @@ import { keySet, signingKey, signToken } from "@coxswain/wire/jwt";
 import { createAuthority, createServerIdentity, encodePrivateKey } from "@coxswain/wire/x509";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hashLabel } from "../../metrics/hash-label.js";
-import { createTokenCacheMeter } from "../token-cache-meter.js";
+import { createTokenCacheMetrics } from "../token-cache-metrics.js";
 import { createJwtAuthenticators, type JwtAuthenticators } from "./jwt-authenticators.js";
 import type { JwtIssuer } from "./jwt-issuer.js";
 
@@ -76,7 +76,7 @@ describe("tokens of an issuer outside of the cluster", () => {
     ioClock: systemClock,
     metrics,
     hostname: "here",
-    cacheMeter: createTokenCacheMeter(metrics, systemClock),
+    cacheMetrics: createTokenCacheMetrics(metrics, systemClock),
   });
   const claims = (more: object = {}) => ({
     iss: url,

@@ -3,7 +3,7 @@ import { type JwtAlgorithm, jwtAlgorithms } from "@coxswain/wire/jwt";
 import type { TokenAuthenticator } from "../authenticator.js";
 import { createJwtAuthenticator, type JwtAuthenticator, type JwtDeps } from "./jwt-authenticator.js";
 import type { JwtIssuer } from "./jwt-issuer.js";
-import { createKeySetMeter } from "./key-set-meter.js";
+import { createKeySetMetrics } from "./key-set-metrics.js";
 import { measureTokens } from "./measure-tokens.js";
 
 export interface JwtOptions {
@@ -22,13 +22,13 @@ export interface JwtAuthenticators {
 
 export function createJwtAuthenticators(
   { issuers, algorithms = jwtAlgorithms }: JwtOptions,
-  deps: Omit<JwtDeps, "keySetMeter"> & { metrics: Metrics; hostname: string },
+  deps: Omit<JwtDeps, "keySetMetrics"> & { metrics: Metrics; hostname: string },
 ): JwtAuthenticators {
   const measured = measureTokens(deps.metrics, deps.ioClock);
-  const keySetMeter = createKeySetMeter(deps.metrics, { clock: deps.ioClock, hostname: deps.hostname });
+  const keySetMetrics = createKeySetMetrics(deps.metrics, { clock: deps.ioClock, hostname: deps.hostname });
   const make = (wanted: readonly JwtIssuer[]): JwtAuthenticator[] =>
     wanted.map((issuer) => {
-      const made = createJwtAuthenticator(issuer, algorithms, { ...deps, keySetMeter });
+      const made = createJwtAuthenticator(issuer, algorithms, { ...deps, keySetMetrics });
       return { ...made, authenticate: measured(issuer.url, made.authenticate) };
     });
   /** Those that are in force, or have requests in flight. */
@@ -63,7 +63,7 @@ export function createJwtAuthenticators(
     }
     const old = current;
     current = next;
-    for (const { url } of accepted) if (!wanted.some((one) => one.url === url)) keySetMeter.forget(url);
+    for (const { url } of accepted) if (!wanted.some((one) => one.url === url)) keySetMetrics.forget(url);
     accepted = wanted;
     old.retire();
   }

@@ -7,7 +7,7 @@ import type { CacheFeed } from "../../cache/cache-feed.js";
 import { parseEntry } from "../../cache/parse-entry.js";
 import type { WatchCache } from "../../cache/watch-cache.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
-import type { MeasureGraph } from "./graph-meter.js";
+import type { MeasureGraph } from "./graph-metrics.js";
 import { NodeGraph } from "./node-graph.js";
 
 const everything = { namespace: "", name: "", labels: undefined, fields: undefined, id: "" };

@@ -4,15 +4,15 @@ import type { Metrics } from "@coxswain/runtime/metrics";
 import type { ReviewCondition } from "../authorizer-config.js";
 
 /** What is counted of the conditions of one webhook. */
-export interface ConditionMeter {
+export interface ConditionMetrics {
   /** Starts to measure; the result ends it. */
   start(): (outcome: { readonly excluded: boolean; readonly failed: boolean }) => void;
 }
 
-export function createConditionMeter(
+export function createConditionMetrics(
   metrics: Metrics,
   clock: Pick<Clock, "monotonic">,
-): (name: string) => ConditionMeter {
+): (name: string) => ConditionMetrics {
   const labels = ["type", "name"];
   const stability = "ALPHA";
   const failures = metrics.counter({
@@ -50,9 +50,9 @@ export function createConditionMeter(
 export function matchConditions(
   conditions: readonly ReviewCondition[],
   spec: SubjectAccessReviewSpec,
-  meter?: ConditionMeter,
+  metrics?: ConditionMetrics,
 ): { readonly matches: boolean; readonly error?: string } {
-  const end = meter?.start();
+  const end = metrics?.start();
   const errors: string[] = [];
   let excluded = false;
   for (const condition of conditions) {

@@ -3,7 +3,7 @@ import { createMetrics } from "@coxswain/component/metrics";
 import { describe, expect, it } from "vitest";
 import { type Attributes, noOpinion, union } from "../attributes.js";
 import { createWebhookAuthorizer, type WebhookAuthorizerOptions } from "./webhook-authorizer.js";
-import { createWebhookMeter } from "./webhook-meter.js";
+import { createWebhookMetrics } from "./webhook-metrics.js";
 
 const asked: Attributes = {
   user: { name: "jane", groups: ["dev"], extra: { "a.com/b": ["c"] } },
@@ -141,7 +141,7 @@ describe("a webhook that decides", () => {
 
   it("that fails is counted by name where others may then decide", async () => {
     const metrics = createMetrics({ countItself: false });
-    const { onTry, onFailOpen } = createWebhookMeter(metrics, { monotonic: () => 0 })("a");
+    const { onTry, onFailOpen } = createWebhookMetrics(metrics, { monotonic: () => 0 })("a");
     onTry("timeout", 40);
     await webhook([new Error("gone")], { onFailOpen }).authorizer(asked);
     await webhook([new Error("gone")], { onFailOpen, failurePolicy: "Deny" }).authorizer(asked);
@@ -183,8 +183,8 @@ describe("a webhook that decides", () => {
 
   it("whose conditions fail decides by its failure policy, and that is counted", async () => {
     const metrics = createMetrics({ countItself: false });
-    const { conditionMeter } = createWebhookMeter(metrics, { monotonic: () => 0 })("a");
-    const failing = { conditions: conditions("1 / 0 == 1", "true"), conditionMeter };
+    const { conditionMetrics } = createWebhookMetrics(metrics, { monotonic: () => 0 })("a");
+    const failing = { conditions: conditions("1 / 0 == 1", "true"), conditionMetrics };
     const error = "cel evaluation error: expression '1 / 0 == 1' resulted in error: division by zero";
     expect(await webhook([], failing).authorizer(asked)).toEqual({ decision: "no opinion", reason: "", error });
     expect(await webhook([], { ...failing, failurePolicy: "Deny" }).authorizer(asked)).toMatchObject({

@@ -2,7 +2,7 @@ import type { SubjectAccessReview, SubjectAccessReviewStatus } from "@coxswain/a
 import type { Clock } from "@coxswain/runtime/clock";
 import { type Attributes, type Authorizer, type Decision, noOpinion } from "../attributes.js";
 import type { ReviewCondition } from "../authorizer-config.js";
-import { type ConditionMeter, matchConditions } from "./match-conditions.js";
+import { type ConditionMetrics, matchConditions } from "./match-conditions.js";
 import { reviewSpec } from "./review-spec.js";
 
 export interface WebhookAuthorizerOptions {
@@ -16,7 +16,7 @@ export interface WebhookAuthorizerOptions {
   /** It is asked only of what they all hold for. @default of everything */
   readonly conditions?: readonly ReviewCondition[];
   readonly clock: Pick<Clock, "monotonic">;
-  readonly conditionMeter?: ConditionMeter;
+  readonly conditionMetrics?: ConditionMetrics;
   /** Called when the webhook did not answer and others may therefore decide. */
   readonly onFailOpen?: () => void;
 }
@@ -34,7 +34,7 @@ export function createWebhookAuthorizer({
   failurePolicy,
   conditions = [],
   clock,
-  conditionMeter,
+  conditionMetrics,
   onFailOpen,
 }: WebhookAuthorizerOptions): Authorizer {
   const kept = new Map<string, { readonly status: SubjectAccessReviewStatus; readonly until: number }>();
@@ -67,7 +67,7 @@ export function createWebhookAuthorizer({
 
   return (asked) => {
     const spec = reviewSpec(asked);
-    const matched = conditions.length === 0 ? { matches: true } : matchConditions(conditions, spec, conditionMeter);
+    const matched = conditions.length === 0 ? { matches: true } : matchConditions(conditions, spec, conditionMetrics);
     if (matched.error !== undefined) return decisionOnError(matched.error);
     if (!matched.matches) return noOpinion("");
     const key = JSON.stringify(spec);

@@ -11,17 +11,17 @@ export async function apiAnswer(
   value: unknown,
   type: string,
 ): Promise<DocumentAnswer> {
-  const wish = {
+  const accepted = {
     accept: request.header("accept"),
     pretty: query.has("pretty") ? query.text("pretty") : undefined,
     userAgent: request.header("user-agent"),
   };
-  const { mediaType, pretty } = negotiateOutput(wish);
+  const { mediaType, pretty } = negotiateOutput(accepted);
   const bytes = await encodeDocument(
     value,
     type,
     mediaType,
-    pretty || (mediaType === "application/json" && isPrettyRequest(wish)),
+    pretty || (mediaType === "application/json" && isPrettyRequest(accepted)),
   );
   return { as: "document", code: 200, contentType: mediaType, bytes, json: () => stringifyJson(value) };
 }

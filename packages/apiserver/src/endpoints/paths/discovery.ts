@@ -90,18 +90,18 @@ function discoveryOf(
 
   /** The aggregated document; undefined: the client did not ask for it. */
   async function aggregated(context: RequestContext, core: boolean): Promise<DocumentAnswer | undefined> {
-    const wish = findOutput({ accept: context.request.header("accept") }, { restrictions: discoveryRestrictions });
-    if (!wish?.convert) return undefined; // without an Accept header nothing is asked for
-    const key = `${wish.mediaType} ${core}`;
+    const accepted = findOutput({ accept: context.request.header("accept") }, { restrictions: discoveryRestrictions });
+    if (!accepted?.convert) return undefined; // without an Accept header nothing is asked for
+    const key = `${accepted.mediaType} ${core}`;
     let made = kept.get(key);
-    if (!made) kept.set(key, (made = makeAggregated(core, wish.mediaType)));
+    if (!made) kept.set(key, (made = makeAggregated(core, accepted.mediaType)));
     const { bytes, etag, json } = await made;
     const headers = { vary: "Accept", etag, "cache-control": "public" };
     return (
       notModified(context, etag) ?? {
         as: "document",
         code: 200,
-        contentType: contentTypes[wish.mediaType],
+        contentType: contentTypes[accepted.mediaType],
         headers,
         bytes,
         json,

@@ -14,14 +14,14 @@ const rawForm: StatusForm = {
 
 /** A failure is written in a form that the client can read, whatever else it asked for; never as a table or as metadata. */
 export async function failureForm({ request, query }: RequestContext): Promise<StatusForm> {
-  const wish = {
+  const accepted = {
     accept: request.header("accept"),
     pretty: query.has("pretty") ? query.text("pretty") : undefined,
     userAgent: request.header("user-agent"),
   };
-  const output = findOutput(wish);
+  const output = findOutput(accepted);
   if (!output) return rawForm;
   if (output.mediaType === "application/vnd.kubernetes.protobuf") return protobufForm;
   if (output.mediaType === "application/yaml") return (await import("./yaml-form.js")).createYamlForm(jsonForm);
-  return output.pretty || isPrettyRequest(wish) ? createPrettyForm(jsonForm) : jsonForm;
+  return output.pretty || isPrettyRequest(accepted) ? createPrettyForm(jsonForm) : jsonForm;
 }

@@ -8,7 +8,7 @@ import { proxyTo } from "../streams/proxy.js";
 import { checkProxyable } from "../streams/proxyable-address.js";
 import { splitSchemeNamePort } from "../streams/scheme-name-port.js";
 
-/** The kubelet of a node, or another port of its machine. The kubelet's own port is always spoken to as kubelets are. */
+/** The kubelet of a node, or another port of its machine. The kubelet's own port is always called as kubelets are. */
 export async function handleNodeProxy(deps: RegistryDeps, context: RequestContext, target: Target): Promise<Answer> {
   const asked = splitSchemeNamePort(target.name, "node");
   const { hostname, port } = await connectionOf(deps, context, asked.name);

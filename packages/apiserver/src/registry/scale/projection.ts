@@ -17,8 +17,8 @@ export function scaleProjection(stored: AnyKind): Projection {
   return {
     stored,
     project: (object) => scaleOf(fields, object),
-    restore(object, wished) {
-      const { metadata, spec } = wished as StoredScale;
+    restore(object, requested) {
+      const { metadata, spec } = requested as StoredScale;
       const name = object.metadata.name ?? "";
       // Of a custom resource, its own validation judges the replicas.
       const problems = stored.scale
@@ -36,7 +36,7 @@ export function scaleProjection(stored: AnyKind): Projection {
         );
       const entries = entriesAfterScale({
         parent: entriesOf(object),
-        scale: entriesOf(wished),
+        scale: entriesOf(requested),
         paths,
         apiVersion: formatGroupVersion(stored),
       });

@@ -12,7 +12,7 @@ import { proxyTo } from "../streams/proxy.js";
 import { findObject, readObject } from "../streams/read-object.js";
 import { splitSchemeNamePort } from "../streams/scheme-name-port.js";
 
-/** One of a service's pods, by chance. Endpoints that are no pods of the namespace are never spoken to: anyone could name any address there. */
+/** One of a service's pods, by chance. Endpoints that are no pods of the namespace are never called: anyone could name any address there. */
 export async function handleServiceProxy(deps: RegistryDeps, context: RequestContext, target: Target): Promise<Answer> {
   const asked = splitSchemeNamePort(target.name, "service");
   const portName = await portNameOf(deps, context, target.namespace, asked.name, asked.port);

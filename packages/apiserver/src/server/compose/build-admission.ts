@@ -2,13 +2,13 @@ import { type Admission, type AdmissionPlugin, createAdmission, noAdmission } fr
 import type { PluginChoice } from "../../admission/choose-plugins.js";
 import { defaultPlugins } from "../../admission/default-plugins.js";
 import { createLazyPolicyEngine, type LazyPolicyEngine } from "../../admission/policies/engine/lazy-policy-engine.js";
-import { createPolicyMeter } from "../../admission/policies/policy-meter.js";
-import { createWebhookMeter } from "../../admission/webhooks/webhook-metrics.js";
+import { createPolicyMetrics } from "../../admission/policies/policy-metrics.js";
+import { createWebhookMetrics } from "../../admission/webhooks/webhook-metrics.js";
 import type { Authorizer } from "../../authorization/attributes.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
 import { makeNamespace } from "../../registry/namespaces/make-namespace.js";
 import { createQuotaWriter } from "../../registry/resource-quotas/quota-writer.js";
-import { createAdmissionMeter } from "../metrics/admission-metrics.js";
+import { createAdmissionMetrics } from "../metrics/admission-metrics.js";
 import type { ServerCore } from "./server-core.js";
 
 export interface BuiltAdmission {
@@ -35,11 +35,11 @@ export function buildAdmission(core: ServerCore, authorizer: Authorizer, choice:
       authorizer,
       catalogue,
       policyEngine,
-      policyMeter: createPolicyMeter(observability.metrics, ioClock),
+      policyMetrics: createPolicyMetrics(observability.metrics, ioClock),
       webhooks: {
         ioClock,
         log,
-        meter: createWebhookMeter(observability.metrics),
+        metrics: createWebhookMetrics(observability.metrics),
         certificates,
         resolver,
         network,
@@ -54,7 +54,7 @@ export function buildAdmission(core: ServerCore, authorizer: Authorizer, choice:
   return {
     admission: createAdmission(
       plugins,
-      createAdmissionMeter(observability.metrics, () => ioClock.monotonic()),
+      createAdmissionMetrics(observability.metrics, () => ioClock.monotonic()),
     ),
     policyEngine,
     stop() {

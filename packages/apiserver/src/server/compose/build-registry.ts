@@ -14,8 +14,8 @@ import { createEscalationGuards } from "../../registry/rbac/escalation-guards.js
 import { createClaimStatusGuard } from "../../registry/resource-claims/status-guard.js";
 import { ServiceAllocation, type ServiceAllocationOptions } from "../../registry/services/allocation.js";
 import { createStreams } from "../../registry/streams/create-streams.js";
-import { createBodyMeter } from "../metrics/body-metrics.js";
-import { meterStore } from "../metrics/store-metrics.js";
+import { createBodyMetrics } from "../metrics/body-metrics.js";
+import { measureStore } from "../metrics/store-metrics.js";
 import type { ApiServerOptions } from "./api-server-options.js";
 import type { BuiltAdmission } from "./build-admission.js";
 import type { ServerCore } from "./server-core.js";
@@ -55,7 +55,7 @@ export function buildRegistry(
     transactionOf: (kind) => (kind === serviceKind ? allocation : undefined),
     authorizer,
     components: createComponentChecks(store, options.probeComponent ?? createHttpsProbe(ioClock)),
-    store: meterStore(store, { metrics: observability.metrics, clock: ioClock, kinds: stored }),
+    store: measureStore(store, { metrics: observability.metrics, clock: ioClock, kinds: stored }),
     feed,
     leases: createSharedLeases(store.leases, clock, {
       lifetimes: new Map([[storedKind("", "events"), events.ttlMs ?? 3_600_000]]),
@@ -69,7 +69,7 @@ export function buildRegistry(
     random,
     pins: createListPins(clock),
     streams: createStreams(options.kubelet ?? {}, { clock: ioClock, random, network: core.network }),
-    bodyRead: createBodyMeter(observability.metrics),
+    bodyRead: createBodyMetrics(observability.metrics),
     memory: new MemoryBudget({ totalBytes: limits.requestMemoryBytes ?? 512 * 1024 * 1024 }),
     maxBodyBytes: limits.maxBodyBytes ?? 3 * 1024 * 1024,
     minWatchMs: limits.minWatchMs ?? 30 * 60_000,

@@ -15,14 +15,14 @@ import { createCatalogue, type EditableCatalogue } from "../../catalogue/catalog
 import { createKindSet } from "../../catalogue/kind-set.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
 import { createNetwork, type Network } from "../../network/network.js";
-import { readForeignValues } from "../../objects/foreign-values.js";
+import { readProtobufValues } from "../../objects/protobuf-values.js";
 import {
   createServedCustomKinds,
   type ServedCustomKinds,
 } from "../../registry/custom-resources/served-custom-kinds.js";
 import { chooseServedKinds } from "../../registry/runtime-config/served-kinds.js";
 import { defaultClusterIpRanges } from "../../registry/services/allocation.js";
-import { type CertificateMeter, createCertificateMeter } from "../../webhook/certificate-meter.js";
+import { type CertificateMetrics, createCertificateMetrics } from "../../webhook/certificate-metrics.js";
 import { createServiceResolver, type ServiceResolver } from "../../webhook/service-resolver.js";
 import { createObservability, type Observability } from "../observability/observability.js";
 import type { ApiServerOptions } from "./api-server-options.js";
@@ -46,7 +46,7 @@ export interface ServerCore {
   readonly customKinds: ServedCustomKinds;
   readonly authorizers: readonly AuthorizerConfig[];
   readonly observability: Observability;
-  readonly certificates: CertificateMeter;
+  readonly certificates: CertificateMetrics;
   readonly resolver: ServiceResolver;
   readonly network: Network;
   readonly hostname: string;
@@ -62,7 +62,7 @@ export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
   if (gates.enabled(initializersGate.name)) addInitializers();
   const runtimeConfig = options.api?.runtimeConfig;
   const { stored, served } = chooseServedKinds({ gates, ...(runtimeConfig && { runtimeConfig }) });
-  const store = readForeignValues(options.store, stored);
+  const store = readProtobufValues(options.store, stored);
   const feed = await startCacheFeed({
     store,
     kinds: stored,
@@ -108,7 +108,7 @@ export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
     customKinds: createServedCustomKinds({ feed, catalogue, kinds }),
     authorizers,
     observability,
-    certificates: createCertificateMeter(observability.metrics),
+    certificates: createCertificateMetrics(observability.metrics),
     network: openNetwork(options, feed),
     resolver: createServiceResolver(options.serviceRouting ?? {}, feed, random),
     hostname: options.identity?.hostname ?? "localhost",

@@ -1,10 +1,10 @@
 import type { HistogramSeries, Metrics } from "@coxswain/runtime/metrics";
-import type { AdmissionMeter, ObserveAdmission } from "../../admission/admission.js";
+import type { AdmissionMetrics, ObserveAdmission } from "../../admission/admission.js";
 
 const buckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 
 /** How long admission takes, as a whole and plugin by plugin. The series are found once, when the plugins are put together. */
-export function createAdmissionMeter(metrics: Metrics, now: () => number): AdmissionMeter {
+export function createAdmissionMetrics(metrics: Metrics, now: () => number): AdmissionMetrics {
   const steps = metrics.histogram({
     name: "apiserver_admission_step_admission_duration_seconds",
     help: "How long all plugins together took in one of the two passes, in seconds.",

@@ -5,7 +5,7 @@ import type { RequestInfo } from "../../request/request-info.js";
 const buckets = Array.from({ length: 31 }, (_, at) => 50_000 + at * 100_000);
 
 /** How long the bodies of writes are, by resource and verb. */
-export function createBodyMeter(metrics: Metrics): (info: RequestInfo, bytes: number) => void {
+export function createBodyMetrics(metrics: Metrics): (info: RequestInfo, bytes: number) => void {
   const sizes = metrics.histogram({
     name: "apiserver_request_body_size_bytes",
     help: "How long the bodies of requests were, in bytes.",

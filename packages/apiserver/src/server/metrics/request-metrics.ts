@@ -112,7 +112,7 @@ export function createRequestMetrics(metrics: Metrics): RequestMetrics {
       );
     return series;
   };
-  const meters = new Map<string, (bytes: number) => void>();
+  const counters = new Map<string, (bytes: number) => void>();
 
   return {
     answered(context, { code, bytes, ms }) {
@@ -135,19 +135,19 @@ export function createRequestMetrics(metrics: Metrics): RequestMetrics {
     },
     watchEvents({ group, version, resource }) {
       const key = `${group}/${version}/${resource}`;
-      let meter = meters.get(key);
-      if (!meter) {
+      let observe = counters.get(key);
+      if (!observe) {
         const count = eventTotal.with(group, version, resource);
         const size = eventSizes.with(group, version, resource);
-        meters.set(
+        counters.set(
           key,
-          (meter = (bytes) => {
+          (observe = (bytes) => {
             count.add(1);
             size.observe(bytes);
           }),
         );
       }
-      return meter;
+      return observe;
     },
   };
 }

@@ -13,7 +13,7 @@ interface Series {
 
 type Operation = "get" | "list" | "create" | "update" | "delete";
 
-export interface StoreMeterDeps {
+export interface StoreMetricsDeps {
   readonly metrics: Metrics;
   /** Real time. */
   readonly clock: Pick<Clock, "monotonic">;
@@ -21,7 +21,7 @@ export interface StoreMeterDeps {
 }
 
 /** The store, with every request to it counted under the names that dashboards know, whatever the engine is. Watches are not requests. */
-export function meterStore(store: KeyValueStore, { metrics, clock, kinds }: StoreMeterDeps): KeyValueStore {
+export function measureStore(store: KeyValueStore, { metrics, clock, kinds }: StoreMetricsDeps): KeyValueStore {
   const labels = ["operation", "group", "resource"];
   const durations = metrics.histogram({
     name: "etcd_request_duration_seconds",

@@ -19,9 +19,9 @@ import { serverStartHooks } from "../../endpoints/paths/server-start-hooks.js";
 import { createStartHooks, type StartHooks } from "../../endpoints/paths/start-hooks.js";
 import { createStatusz } from "../../endpoints/paths/statusz.js";
 import { platformName } from "../../endpoints/paths/version.js";
-import { createAccessMeter } from "../../filters/access-metrics.js";
+import { createAccessMetrics } from "../../filters/access-metrics.js";
 import type { FilterDeps } from "../../filters/default-filters.js";
-import { createImpersonationMeter } from "../../filters/impersonation-metrics.js";
+import { createImpersonationMetrics } from "../../filters/impersonation-metrics.js";
 import { timed } from "../../filters/timed.js";
 import { Watermark } from "../../metrics/watermark.js";
 import type { Layer } from "../../request/latencies.js";
@@ -57,7 +57,7 @@ export interface ObservabilityOptions {
   readonly setVerbosity?: (verbosity: number) => void;
 }
 
-export interface SurfaceDeps {
+export interface ObservabilityDeps {
   readonly store: Pick<KeyValueStore, "readRevision" | "status">;
   readonly feed: CacheFeed;
   readonly gates: FeatureGates;
@@ -102,7 +102,7 @@ export interface Observability {
 export function createObservability(
   options: ObservabilityOptions,
   limits: LimitOptions,
-  { store, feed, gates, ioClock, log, withRbac, storeProblem }: SurfaceDeps,
+  { store, feed, gates, ioClock, log, withRbac, storeProblem }: ObservabilityDeps,
 ): Observability {
   const metrics = options.metrics ?? createMetrics();
   const { startedAt } = addProcessMetrics(metrics, ioClock);
@@ -173,9 +173,9 @@ export function createObservability(
       allowedOrigins: options.allowedOrigins ?? [],
       goawayChance: limits.goawayChance ?? 0,
       inFlight: inFlightLimits(metrics, ioClock, limits, requests),
-      impersonation: createImpersonationMeter(metrics, ioClock),
+      impersonation: createImpersonationMetrics(metrics, ioClock),
       timed: filterTimer(metrics, ioClock),
-      access: createAccessMeter(metrics, ioClock),
+      access: createAccessMetrics(metrics, ioClock),
     },
   };
 }
@@ -232,7 +232,7 @@ function filterTimer(metrics: Metrics, clock: Clock): FilterDeps["timed"] {
 }
 
 /** Updates the size of the store; keeps the last one where it is not known. */
-function storeSizeGauge(metrics: Metrics, store: SurfaceDeps["store"], clock: Clock): () => Promise<void> {
+function storeSizeGauge(metrics: Metrics, store: ObservabilityDeps["store"], clock: Clock): () => Promise<void> {
   const size = metrics.gauge({
     name: "apiserver_storage_size_bytes",
     help: "How large the store is on disk, in bytes.",

@@ -13,7 +13,7 @@ const loggedMs = 1_000;
 const sliceMs = 50;
 /**
  * A server whose event loop stood still for so long is not alive, and `/livez` fails for a minute, so that its kubelet restarts it. Many
- * short stalls do not count: a machine that is too small for its work is not mended by a restart.
+ * short stalls do not count: a machine that is too small for its work is not repaired by a restart.
  */
 const deadMs = 30_000;
 const recentMs = 60_000;

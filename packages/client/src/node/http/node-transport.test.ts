@@ -333,7 +333,7 @@ describe("over HTTP/2", () => {
 });
 
 describe("over HTTP/1.1", () => {
-  it("is spoken with servers that have nothing else, with kept connections, watches and streams", async () => {
+  it("is used with servers that have nothing else, with kept connections, watches and streams", async () => {
     const ports = new Set<number | undefined>();
     const server = await startHttp1Server(certificates, (request, response) => {
       ports.add(request.socket.remotePort);

@@ -28,7 +28,7 @@ export async function copyFromPod(
 ): Promise<{ files: number }> {
   const { path, localPath, ...pod } = options;
   const command = await exec(client, { ...pod, command: ["tar", "cf", "-", path], stderr: true });
-  const complaints = text(command.stderr);
+  const errorText = text(command.stderr);
   const prefix = cleanPath(path);
   let files = 0;
   for await (const entry of readTar(command.stdout as AsyncIterable<Buffer>)) {
@@ -40,7 +40,7 @@ export async function copyFromPod(
       files++;
     }
   }
-  await finish(command, complaints);
+  await finish(command, errorText);
   return { files };
 }
 
@@ -49,18 +49,18 @@ export async function copyToPod(client: { sockets: NodeTransport }, options: Cop
   const { path, localPath, ...pod } = options;
   const folder = posix.dirname(path);
   const command = await exec(client, { ...pod, command: ["tar", "-xmf", "-", "-C", folder], stdin: true });
-  const complaints = text(command.stderr);
+  const errorText = text(command.stderr);
   command.stdout.resume();
   const counted = { files: 0 };
   await pipeline(Readable.from(writeTar(walk(resolve(localPath), posix.basename(path), counted))), command.stdin);
-  await finish(command, complaints);
+  await finish(command, errorText);
   return counted;
 }
 
-async function finish(command: RemoteCommand, complaints: Promise<string>): Promise<void> {
+async function finish(command: RemoteCommand, errorText: Promise<string>): Promise<void> {
   const { exitCode } = await command.done;
   if (exitCode !== 0)
-    throw new Error(`tar in the container failed with exit code ${exitCode}: ${(await complaints).trim()}`);
+    throw new Error(`tar in the container failed with exit code ${exitCode}: ${(await errorText).trim()}`);
 }
 
 /**

@@ -57,11 +57,11 @@ export async function portForward(
     const errors = await connection.createStream(headers("error"));
     errors.end(); // nothing is sent on it from here
     const data = await connection.createStream(headers("data"));
-    const complaint = text(errors).then(
+    const failure = text(errors).then(
       (message) => (message === "" ? undefined : new TransportError("lost", `port ${port}: ${message}`)),
       () => undefined, // the connection is gone, which the data stream shows
     );
-    return withComplaint(data, complaint);
+    return withError(data, failure);
   }
 
   return {
@@ -96,8 +96,8 @@ export async function portForward(
   };
 }
 
-/** The data, then what the pod's side complains about: the data may end before the complaint arrives. */
-function withComplaint(data: Duplex, complaint: Promise<Error | undefined>): Duplex {
+/** The data, then the error of the pod's side: the data may end before it arrives. */
+function withError(data: Duplex, failure: Promise<Error | undefined>): Duplex {
   const connection = new Duplex({
     allowHalfOpen: true,
     read: () => void data.resume(),
@@ -112,8 +112,8 @@ function withComplaint(data: Duplex, complaint: Promise<Error | undefined>): Dup
     if (!connection.push(chunk)) data.pause();
   });
   data.once("error", (error) => connection.destroy(error));
-  data.once("end", () => void complaint.then((error) => (error ? connection.destroy(error) : connection.push(null))));
-  void complaint.then((error) => error && connection.destroy(error));
+  data.once("end", () => void failure.then((error) => (error ? connection.destroy(error) : connection.push(null))));
+  void failure.then((error) => error && connection.destroy(error));
   return connection;
 }
 

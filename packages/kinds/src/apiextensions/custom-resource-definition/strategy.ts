@@ -38,7 +38,7 @@ export const customResourceDefinitionStrategy: Strategy<StoredCustomResourceDefi
       .map(formatWarning);
   },
   allowUnconditionalUpdate: false,
-  beginDeletion: (definition, _wish, { now }) => beginTermination(definition, now),
+  beginDeletion: (definition, _options, { now }) => beginTermination(definition, now),
 };
 
 /** Objects may be stored in this version from now on. */

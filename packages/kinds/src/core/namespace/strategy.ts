@@ -1,6 +1,6 @@
 import { formatTime } from "@coxswain/apimachinery/time";
 import { keep } from "../../definition/keep.js";
-import type { DeletionWish, Strategy, UpdateStrategy } from "../../definition/strategy.js";
+import type { DeletionOptions, Strategy, UpdateStrategy } from "../../definition/strategy.js";
 import { labelWithName } from "./defaults.js";
 import type { StoredNamespace } from "./stored.js";
 import { checkNamespace, checkNamespaceFinalize, checkNamespaceStatus, checkNamespaceUpdate } from "./validation.js";
@@ -27,7 +27,7 @@ export const namespaceStrategy: Strategy<StoredNamespace> = {
 };
 
 /** Deleting a namespace starts its end; its controller empties it and takes the finalizer by `finalize`. */
-function terminate(namespace: StoredNamespace, wish: DeletionWish, { now }: { now: number }): void {
+function terminate(namespace: StoredNamespace, options: DeletionOptions, { now }: { now: number }): void {
   const { metadata } = namespace;
   metadata.deletionTimestamp ??= formatTime(now);
   namespace.status.phase = "Terminating";
@@ -35,14 +35,15 @@ function terminate(namespace: StoredNamespace, wish: DeletionWish, { now }: { no
   setPresence(
     finalizers,
     "orphan",
-    wish.orphanDependents ?? (wish.propagationPolicy === undefined ? undefined : wish.propagationPolicy === "Orphan"),
+    options.orphanDependents ??
+      (options.propagationPolicy === undefined ? undefined : options.propagationPolicy === "Orphan"),
   );
   const foreground =
-    wish.orphanDependents === undefined
-      ? wish.propagationPolicy === undefined
+    options.orphanDependents === undefined
+      ? options.propagationPolicy === undefined
         ? undefined
-        : wish.propagationPolicy === "Foreground"
-      : !wish.orphanDependents;
+        : options.propagationPolicy === "Foreground"
+      : !options.orphanDependents;
   setPresence(finalizers, "foregroundDeletion", foreground);
   if (finalizers.size > 0) metadata.finalizers = [...finalizers];
   else delete metadata.finalizers;

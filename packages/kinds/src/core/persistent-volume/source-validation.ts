@@ -15,7 +15,7 @@ type Spec = DeepReadonly<v1.PersistentVolumeSpec>;
 
 interface Source {
   readonly member: keyof v1.PersistentVolumeSpec & string;
-  /** The field that a second source is complained about in, where that is not the member's name. */
+  /** The field that a second source is reported in, where that is not the member's name. */
   readonly forbiddenAt?: string;
   /** The field that faults are found in, where that is not the member's name. */
   readonly at?: string;

@@ -5,7 +5,7 @@ import type { StoredService } from "./stored.js";
 
 /**
  * A client that changes only the type leaves behind what the server had filled in for the old one. What is unchanged and has no
- * meaning any more goes; what the client changed stays, and validation may complain about it.
+ * meaning any more goes; what the client changed stays, and validation may refuse it.
  */
 export function dropOfOldType(service: StoredService, old: DeepReadonly<StoredService>): void {
   const { spec } = service;

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 
-/** The forms of ConversionReview that are spoken, as `conversionReviewVersions` names them. */
+/** The versions of ConversionReview that are sent, as `conversionReviewVersions` names them. */
 export type ReviewVersion = "v1" | "v1beta1";
 
 /** The first version that both sides know; undefined for none. */

@@ -72,27 +72,27 @@ function checkRange(
   path: FieldPath,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  const complain = (member: string, value: Quantity, detail: string): void =>
+  const addError = (member: string, value: Quantity, detail: string): void =>
     void errors.push(invalid(path.child(member), value.toString(), detail));
   if (range.min === undefined || range.min === null)
     return [required(path.child("min"), "required when validRange is defined")];
   const min = parseQuantity(range.min);
   const max = range.max === undefined ? undefined : parseQuantity(range.max);
-  if (min.compare(capacity) > 0) complain("min", min, `min is larger than capacity value: ${capacity.toString()}`);
-  if (preset.compare(min) < 0) complain("min", preset, `default is less than min: ${min.toString()}`);
+  if (min.compare(capacity) > 0) addError("min", min, `min is larger than capacity value: ${capacity.toString()}`);
+  if (preset.compare(min) < 0) addError("min", preset, `default is less than min: ${min.toString()}`);
   if (max) {
-    if (min.compare(max) > 0) complain("max", min, `min is larger than max: ${max.toString()}`);
-    if (max.compare(capacity) > 0) complain("max", max, `max is larger than capacity value: ${capacity.toString()}`);
-    if (preset.compare(max) > 0) complain("max", preset, `default is more than max: ${max.toString()}`);
+    if (min.compare(max) > 0) addError("max", min, `min is larger than max: ${max.toString()}`);
+    if (max.compare(capacity) > 0) addError("max", max, `max is larger than capacity value: ${capacity.toString()}`);
+    if (preset.compare(max) > 0) addError("max", preset, `default is more than max: ${max.toString()}`);
   }
   if (range.step !== undefined) {
     const step = parseQuantity(range.step);
     const first = min.add(step);
     if (first.compare(capacity) > 0)
-      complain("step", step, `one step ${first.toString()} is larger than capacity value: ${capacity.toString()}`);
+      addError("step", step, `one step ${first.toString()} is larger than capacity value: ${capacity.toString()}`);
     for (const value of max ? [preset, max] : [preset]) {
       if (!isStep(value, min, step))
-        complain(
+        addError(
           "step",
           value,
           `value is not a multiple of a given step (${step.toString()}) from (${min.toString()})`,

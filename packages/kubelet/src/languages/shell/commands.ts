@@ -5,7 +5,7 @@ import { printf } from "./printf-command.js";
 import {
   type Command,
   charge,
-  complain,
+  fail,
   pace,
   print,
   printAll,
@@ -34,7 +34,7 @@ async function sleepCommand(args: readonly string[], process: ShellProcess): Pro
   let seconds = 0;
   for (const arg of args) {
     const more = secondsOf(arg);
-    if (more === undefined) return complain(process, `sleep: invalid number '${arg}'`);
+    if (more === undefined) return fail(process, `sleep: invalid number '${arg}'`);
     seconds += more;
   }
   await sleepFor(Math.min(seconds * 1000, foreverMs), process);
@@ -57,7 +57,7 @@ async function shCommand(args: readonly string[], process: ShellProcess): Promis
   if (script === undefined) return runText(textOf(await readAll(process)), process, ["sh"]);
   if (isCommand) return runText(script, process, [args[at + 1] ?? "sh", ...args.slice(at + 2)]);
   const content = process.files.read(process.resolve(script));
-  if (!content) return complain(process, `sh: can't open '${script}': No such file or directory`, 2);
+  if (!content) return fail(process, `sh: can't open '${script}': No such file or directory`, 2);
   return runText(textOf(content), process, [script, ...args.slice(at + 1)]);
 }
 
@@ -120,7 +120,7 @@ function expr(args: readonly string[], process: ShellProcess): number {
     ">=": () => truth(a >= b),
   };
   const result = args.length === 1 ? left : Object.hasOwn(results, operator) ? results[operator]?.() : undefined;
-  if (result === undefined) return complain(process, "expr: syntax error", 2);
+  if (result === undefined) return fail(process, "expr: syntax error", 2);
   print(process, `${result}\n`);
   return result === "" || result === "0" ? 1 : 0;
 }
@@ -193,12 +193,12 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   [
     "[",
     (args, process) =>
-      args.at(-1) === "]" ? evaluateTest(args.slice(0, -1), process) : complain(process, "sh: missing ]", 2),
+      args.at(-1) === "]" ? evaluateTest(args.slice(0, -1), process) : fail(process, "sh: missing ]", 2),
   ],
   [
     "[[",
     (args, process) =>
-      args.at(-1) === "]]" ? evaluateTest(args.slice(0, -1), process) : complain(process, "sh: missing ]]", 2),
+      args.at(-1) === "]]" ? evaluateTest(args.slice(0, -1), process) : fail(process, "sh: missing ]]", 2),
   ],
   ["expr", expr],
   ["seq", seq],
@@ -224,7 +224,7 @@ function trap([handler = "", ...names]: readonly string[], process: ShellProcess
   for (const given of names) {
     const name = given.replace(/^SIG/, "");
     if (!signals.has(name) && !/^[0-9]{1,2}$/.test(name)) {
-      code = complain(process, `sh: trap: ${given}: invalid signal specification`);
+      code = fail(process, `sh: trap: ${given}: invalid signal specification`);
       continue;
     }
     const { memory } = process.session.cgroup;
@@ -249,8 +249,7 @@ async function printenv(args: readonly string[], process: ShellProcess): Promise
 
 function changeDirectory(to: string, process: ShellProcess): number {
   const path = process.resolve(to);
-  if (!process.files.isDirectory(path))
-    return complain(process, `sh: cd: can't cd to ${to}: No such file or directory`, 2);
+  if (!process.files.isDirectory(path)) return fail(process, `sh: cd: can't cd to ${to}: No such file or directory`, 2);
   process.state.directory = path;
   return 0;
 }

@@ -3,7 +3,7 @@ import {
   type Command,
   charge,
   chargeWrite,
-  complain,
+  fail,
   pace,
   print,
   printAll,
@@ -13,7 +13,7 @@ import {
 import { inputOf } from "./streams.js";
 
 const missing = (command: string, path: string, process: ShellProcess): number =>
-  complain(process, `${command}: ${path}: No such file or directory`);
+  fail(process, `${command}: ${path}: No such file or directory`);
 
 const operandsOf = (args: readonly string[]): string[] => args.filter((arg) => !arg.startsWith("-") || arg === "-");
 
@@ -28,7 +28,7 @@ async function* piecesOf(
     const content = name === "-" || path === "/dev/null" ? undefined : process.files.read(path);
     if (name !== "-" && path !== "/dev/null" && !content) {
       result.code = process.files.isDirectory(path)
-        ? complain(process, `${command}: read error: Is a directory`)
+        ? fail(process, `${command}: read error: Is a directory`)
         : missing(command, name, process);
       continue;
     }
@@ -79,7 +79,7 @@ const touch: Command = async (args, process) => {
     const path = process.resolve(name);
     if (process.files.isDirectory(path)) continue;
     const problem = process.files.append(path, new Uint8Array());
-    if (problem !== undefined) code = complain(process, `touch: ${name}: ${problem}`);
+    if (problem !== undefined) code = fail(process, `touch: ${name}: ${problem}`);
   }
   return code;
 };
@@ -93,7 +93,7 @@ const rm: Command = async (args, process) => {
     const path = process.resolve(name);
     const isThere = process.files.read(path) !== undefined || process.files.isDirectory(path);
     if (isThere ? !process.files.remove(path) : !isForced)
-      code = complain(
+      code = fail(
         process,
         `rm: can't remove '${name}': ${isThere ? "Read-only file system" : "No such file or directory"}`,
       );
@@ -107,7 +107,7 @@ const mkdir: Command = async (args, process) => {
     charge(process, 128);
     await pace(process);
     const problem = process.files.makeDirectory(process.resolve(name));
-    if (problem !== undefined) code = complain(process, `mkdir: can't create directory '${name}': ${problem}`);
+    if (problem !== undefined) code = fail(process, `mkdir: can't create directory '${name}': ${problem}`);
   }
   return code;
 };
@@ -123,19 +123,19 @@ const ls: Command = async (args, process) => {
       await pace(process);
     }
   } else if (process.files.read(path) !== undefined) print(process, `${name}\n`);
-  else return complain(process, `ls: ${name}: No such file or directory`);
+  else return fail(process, `ls: ${name}: No such file or directory`);
   return 0;
 };
 
 const cp: Command = (args, process) => {
   const [from = "", to = ""] = operandsOf(args);
   const content = process.files.read(process.resolve(from));
-  if (!content) return complain(process, `cp: can't stat '${from}': No such file or directory`);
+  if (!content) return fail(process, `cp: can't stat '${from}': No such file or directory`);
   const target = process.resolve(to);
   const path = process.files.isDirectory(target) ? `${target}/${from.slice(from.lastIndexOf("/") + 1)}` : target;
   charge(process, content.length);
   const problem = process.files.write(path, content);
-  return problem === undefined ? 0 : complain(process, `cp: can't create '${to}': ${problem}`);
+  return problem === undefined ? 0 : fail(process, `cp: can't create '${to}': ${problem}`);
 };
 
 const mv: Command = async (args, process) => {
@@ -256,7 +256,7 @@ const tee: Command = async (args, process) => {
     process.stdout.write(piece);
     for (const path of paths) {
       const problem = process.files.append(path, piece);
-      if (problem !== undefined) return complain(process, `tee: ${path}: ${problem}`);
+      if (problem !== undefined) return fail(process, `tee: ${path}: ${problem}`);
     }
   }
   return 0;

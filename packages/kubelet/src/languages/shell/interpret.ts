@@ -8,7 +8,7 @@ import { redirected } from "./redirect.js";
 import { ShellFailure } from "./shell-failure.js";
 import {
   charge,
-  complain,
+  fail,
   type Interpreter,
   pace,
   ShellExit,
@@ -48,7 +48,7 @@ function exitCodeOf(error: unknown, process: ShellProcess): number {
   if (isOutOfMemory) process.session.cgroup.isOutOfMemory = true;
   else if (!(error instanceof ShellSyntaxError || error instanceof ShellFailure)) throw error;
   try {
-    complain(process, `sh: ${message}`);
+    fail(process, `sh: ${message}`);
   } catch (failure) {
     // Where the message goes there may be neither a reader nor memory for it.
     if (!(failure instanceof BrokenPipe || failure instanceof OverBudget)) throw failure;

@@ -1,5 +1,5 @@
 import { expandText } from "./expand.js";
-import { bytesOf, complain, type ShellProcess } from "./shell-process.js";
+import { bytesOf, fail, type ShellProcess } from "./shell-process.js";
 import { inputOf, type Output } from "./streams.js";
 import type { Redirect } from "./syntax.js";
 
@@ -21,11 +21,11 @@ export async function redirected(
   const changes: Redirections = {};
   for (const redirect of redirects) {
     const problem = await apply(redirect, changes, process);
-    if (problem !== undefined) return complain(process, `sh: ${problem}`, 1);
+    if (problem !== undefined) return fail(process, `sh: ${problem}`, 1);
   }
   const { stdin = process.stdin, stdout = process.stdout, stderr = process.stderr } = changes;
   const code = await work({ ...process, stdin, stdout, stderr });
-  return changes.failure === undefined ? code : complain(process, `sh: write error: ${changes.failure}`, 1);
+  return changes.failure === undefined ? code : fail(process, `sh: write error: ${changes.failure}`, 1);
 }
 
 /** Returns why it cannot be done. */

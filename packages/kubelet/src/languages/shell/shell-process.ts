@@ -152,7 +152,7 @@ export async function readAll(process: ShellProcess): Promise<Uint8Array> {
   return Buffer.concat(pieces);
 }
 
-export function complain(process: ShellProcess, text: string, code = 1): number {
+export function fail(process: ShellProcess, text: string, code = 1): number {
   chargeWrite(process, text.length);
   process.stderr.write(bytesOf(`${text}\n`));
   return code;

@@ -5,7 +5,7 @@ import { type Cgroup, createCgroup, createMachine } from "./cgroup.js";
 import { createFileSystem, type FileSystem } from "./file-system.js";
 import { createDisk, createFileTree } from "./file-tree.js";
 import { runProcess } from "./run-process.js";
-import { bytesOf, complain, textOf } from "./shell-process.js";
+import { bytesOf, fail, textOf } from "./shell-process.js";
 import { inputOf, type Output } from "./streams.js";
 
 /** A script that runs in a container of its own. */
@@ -58,7 +58,7 @@ export function runShell(
       stdout: options.stdout ?? { write: (chunk) => void (out = keep(out, chunk)), drained: () => undefined },
       stderr: { write: (chunk) => void (err = keep(err, chunk)), drained: () => undefined },
       traps: new Map(),
-      unknown: async ([name = ""], process) => complain(process, `sh: ${name}: not found`, 127),
+      unknown: async ([name = ""], process) => fail(process, `sh: ${name}: not found`, 127),
     },
   });
   ended.catch(() => {}); // killed

@@ -1,4 +1,4 @@
-import { complain, type ShellProcess } from "./shell-process.js";
+import { fail, type ShellProcess } from "./shell-process.js";
 
 /** `test`: 0 where the expression holds, 1 where not, 2 where it makes no sense. */
 export function evaluateTest(args: readonly string[], process: ShellProcess): number {
@@ -42,7 +42,7 @@ export function evaluateTest(args: readonly string[], process: ShellProcess): nu
     return left !== "";
   };
   const value = args.length > 0 && or();
-  if (at < args.length) return complain(process, `sh: ${args[at]}: unknown operand`, 2);
+  if (at < args.length) return fail(process, `sh: ${args[at]}: unknown operand`, 2);
   return value ? 0 : 1;
 }
 

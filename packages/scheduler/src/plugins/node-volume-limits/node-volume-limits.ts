@@ -106,8 +106,8 @@ function addVolumes(
       if (!isNew) continue;
       return unresolvable(name, `looking up PVC ${namespace}/${used.name}: ${notFound.claim(used.name)}`);
     }
-    const foreign = used.ephemeral ? whyNotForPod(pod, claim) : undefined;
-    if (foreign) return errorStatus(name, new Error(foreign));
+    const problem = used.ephemeral ? whyNotForPod(pod, claim) : undefined;
+    if (problem) return errorStatus(name, new Error(problem));
     const csi = csiVolumeOfClaim(claim, objects, onNode);
     if (csi?.driver && csi.handle) to.set(`${csi.driver}/${csi.handle}`, csi.driver);
   }

@@ -22,7 +22,7 @@ import { type Mutate, type MutatingEvaluator, MutationError } from "../evaluatio
 import type { PolicyInput } from "../evaluation/policy-input.js";
 import type { PolicyDeps } from "../policy-deps.js";
 import type { Binding, Policy } from "../policy-hooks.js";
-import type { PolicyMeter } from "../policy-meter.js";
+import type { PolicyMetrics } from "../policy-metrics.js";
 import { objectSchema } from "./object-schema.js";
 import { type PolicyFailure, refuseRequest } from "./refuse-request.js";
 
@@ -58,7 +58,7 @@ export function createMutatingPolicies(deps: PolicyDeps): AdmissionPlugin {
         if (invocations.length > 0) {
           const reinvocations = reinvocationsOf(attributes);
           const checks = createAccessChecks(deps.authorizer);
-          const run = new Run({ policies, attributes, reinvocations, checks, failures, meter: deps.policyMeter });
+          const run = new Run({ policies, attributes, reinvocations, checks, failures, metrics: deps.policyMetrics });
           await run.all(invocations, (policy) => evaluatorOf(engine, policy));
         }
         refuseRequest(attributes, failures);
@@ -120,7 +120,7 @@ interface RunDeps {
   readonly reinvocations: Reinvocations;
   readonly checks: AccessChecks;
   readonly failures: PolicyFailure[];
-  readonly meter: PolicyMeter | undefined;
+  readonly metrics: PolicyMetrics | undefined;
 }
 
 /** One run of all policies over a write: the first, or the second after something else changed the object. */
@@ -157,7 +157,7 @@ class Run {
   }
 
   async #invoke(invocation: Invocation, evaluator: MutatingEvaluator): Promise<void> {
-    const { attributes, reinvocations, checks, failures, meter } = this.#deps;
+    const { attributes, reinvocations, checks, failures, metrics } = this.#deps;
     const { policy, binding } = invocation;
     const names = { policy: policy.metadata.name ?? "", binding: binding.metadata.name ?? "" };
     const input = await this.#inputOf(invocation);
@@ -173,9 +173,9 @@ class Run {
     if (attributes.reinvocation?.isSecondRun && !reinvocations.isWanted(id)) return;
     let isChanged = false;
     for (const mutate of evaluator.mutations) {
-      const began = meter?.clock.monotonic() ?? 0;
+      const began = metrics?.clock.monotonic() ?? 0;
       const note = (message?: string): void =>
-        meter?.mutated({ ...names, ms: meter.clock.monotonic() - began, message });
+        metrics?.mutated({ ...names, ms: metrics.clock.monotonic() - began, message });
       try {
         isChanged = (await this.#mutate(invocation, mutate)) || isChanged;
         this.#hasMutated = true;

@@ -138,7 +138,7 @@ class Review {
     const { invocation } = matched;
     for (const param of params) {
       const input = { attributes, requested, invocation, object, old, params: param, namespace, checks: this.#checks };
-      const clock = this.#deps.deps.policyMeter?.clock;
+      const clock = this.#deps.deps.policyMetrics?.clock;
       const began = clock?.monotonic() ?? 0;
       const result = await this.#checks.run(() => evaluator.validate(input));
       this.#act({ policy, binding, annotations }, result, (clock?.monotonic() ?? 0) - began);
@@ -152,7 +152,7 @@ class Review {
     ms: number,
   ): void {
     const { request } = this.#deps.attributes;
-    const { policyMeter } = this.#deps.deps;
+    const { policyMetrics } = this.#deps.deps;
     const name = policy.metadata.name ?? "";
     const bindingName = binding.metadata.name ?? "";
     const { validationActions = [] } = binding.spec;
@@ -160,11 +160,11 @@ class Review {
       const evaluated = { policy: name, binding: bindingName, ms, message: decision.message };
       if (!decision.isDenied) {
         // What is admitted in spite of an error; what is admitted without one is not counted, as upstream has it.
-        if (decision.message !== "") policyMeter?.validated(evaluated, "allow");
+        if (decision.message !== "") policyMetrics?.validated(evaluated, "allow");
         continue;
       }
       for (const action of validationActions) {
-        policyMeter?.validated(evaluated, meteredActions[action] ?? "deny");
+        policyMetrics?.validated(evaluated, actionLabels[action] ?? "deny");
         if (action === "Deny") this.#denials.push({ ...decision, policy: name, binding: bindingName });
         else if (action === "Audit") request?.annotate(failureKey, failureValue(binding, index, decision));
         else if (action === "Warn")
@@ -177,7 +177,7 @@ class Review {
       if (annotation.action === "publish") annotations.add(annotation.key, annotation.value);
       else if (annotation.action === "error") {
         this.#denials.push({ message: annotation.error, policy: name, binding: bindingName });
-        policyMeter?.validated({ policy: name, binding: bindingName, ms, message: annotation.error }, "deny");
+        policyMetrics?.validated({ policy: name, binding: bindingName, ms, message: annotation.error }, "deny");
       }
     }
   }
@@ -200,7 +200,7 @@ interface Judged {
   readonly annotations: AnnotationCollector;
 }
 
-const meteredActions: Readonly<Record<string, "deny" | "audit" | "warn">> = {
+const actionLabels: Readonly<Record<string, "deny" | "audit" | "warn">> = {
   Deny: "deny",
   Audit: "audit",
   Warn: "warn",

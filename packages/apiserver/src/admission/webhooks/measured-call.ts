@@ -12,17 +12,17 @@ export type CallEnd<T> =
   | { readonly as: "refused"; readonly error: unknown };
 
 /** Runs a call, counts it, and applies the failure policy. Never rejects. */
-export async function meteredCall<T>(
-  { type, meter, ioClock, log }: WebhookPluginDeps,
+export async function measuredCall<T>(
+  { type, metrics, ioClock, log }: WebhookPluginDeps,
   { operation, request }: AdmissionAttributes,
   { name, failurePolicy }: WebhookSpec,
   call: () => Promise<T>,
 ): Promise<CallEnd<T>> {
   const began = ioClock.monotonic();
-  const metered = { name, type, operation };
+  const labels = { name, type, operation };
   const ended = (code: number, rejected: boolean): void => {
     const ms = ioClock.monotonic() - began;
-    meter.called(metered, { ms, rejected, code });
+    metrics.called(labels, { ms, rejected, code });
     if (type === "admit") request?.latencies?.add("mutating-webhook", ms);
     else request?.latencies?.addLongest("validating-webhook", ms);
   };
@@ -33,25 +33,25 @@ export async function meteredCall<T>(
   } catch (err) {
     if (err instanceof Rejection) {
       const { code } = err.refusal.status;
-      meter.rejected(metered, "no_error", code);
+      metrics.rejected(labels, "no_error", code);
       ended(code, true);
       return { as: "refused", error: err.refusal };
     }
     if (!(err instanceof CallFailure)) {
-      meter.rejected(metered, "apiserver_internal_error", 0);
+      metrics.rejected(labels, "apiserver_internal_error", 0);
       ended(0, true);
       return { as: "refused", error: err };
     }
     const { code, isCanceled } = err;
     if (failurePolicy !== "Ignore") {
-      if (!isCanceled) meter.rejected(metered, "calling_webhook_error", code);
+      if (!isCanceled) metrics.rejected(labels, "calling_webhook_error", code);
       ended(code, true);
       log.warn("an admission webhook could not be called: the request fails", { webhook: name, error: err });
       return { as: "refused", error: internalError(err.message, { cause: err }) };
     }
     ended(code, false);
     if (!isCanceled) {
-      meter.failedOpen(metered);
+      metrics.failedOpen(labels);
       log.warn("an admission webhook could not be called: the request goes on", { webhook: name, error: err });
     }
     return { as: "failed open", isCanceled };

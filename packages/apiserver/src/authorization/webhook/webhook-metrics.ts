@@ -1,17 +1,17 @@
 import type { Clock } from "@coxswain/runtime/clock";
 import type { Metrics } from "@coxswain/runtime/metrics";
 import type { WebhookOutcome } from "../../webhook/webhook-client.js";
-import { type ConditionMeter, createConditionMeter } from "./match-conditions.js";
+import { type ConditionMetrics, createConditionMetrics } from "./match-conditions.js";
 
 /** What is counted of the webhook with this name. */
-export type WebhookMeter = (name: string) => {
+export type WebhookMetrics = (name: string) => {
   onTry(outcome: WebhookOutcome, ms: number): void;
   onFailOpen(): void;
-  readonly conditionMeter: ConditionMeter;
+  readonly conditionMetrics: ConditionMetrics;
 };
 
-export function createWebhookMeter(metrics: Metrics, clock: Pick<Clock, "monotonic">): WebhookMeter {
-  const conditionMeter = createConditionMeter(metrics, clock);
+export function createWebhookMetrics(metrics: Metrics, clock: Pick<Clock, "monotonic">): WebhookMetrics {
+  const conditionMetrics = createConditionMetrics(metrics, clock);
   const labels = ["name", "result"];
   const tries = metrics.counter({
     name: "apiserver_authorization_webhook_evaluations_total",
@@ -41,7 +41,7 @@ export function createWebhookMeter(metrics: Metrics, clock: Pick<Clock, "monoton
         times.with(name, outcome).observe(ms / 1000);
       },
       onFailOpen: () => open.with(name, last).add(1),
-      conditionMeter: conditionMeter(name),
+      conditionMetrics: conditionMetrics(name),
     };
   };
 }

@@ -5,7 +5,7 @@ import { linesOf, unescapeKey, valuesByName } from "../request/header-lines.js";
 import type { ApiRequest } from "../request/request.js";
 
 /** The user that a request wants to impersonate, just as its headers have it. */
-export interface Wish {
+export interface ImpersonationRequest {
   readonly user: string;
   readonly groups: readonly string[];
   readonly uid: string;
@@ -16,7 +16,7 @@ const prefix = "impersonate-";
 const extraPrefix = "impersonate-extra-";
 
 /** Undefined: nobody else. */
-export function readWish(request: ApiRequest): Wish | undefined {
+export function readImpersonation(request: ApiRequest): ImpersonationRequest | undefined {
   if (!hasAny(request)) return undefined;
   const values = valuesByName(linesOf(request).filter(({ name }) => name.startsWith(prefix)));
   const [user = ""] = values.get("impersonate-user") ?? [];
@@ -37,7 +37,7 @@ function hasAny(request: ApiRequest): boolean {
 }
 
 /** As Go prints the structure. */
-function describe({ groups, uid, extra }: Wish): string {
+function describe({ groups, uid, extra }: ImpersonationRequest): string {
   const list = (values: readonly string[]): string => `[]string{${values.map(quoteGo).join(", ")}}`;
   const sorted = [...extra].sort(([a], [b]) => (a < b ? -1 : 1));
   const extras =

@@ -3,7 +3,7 @@ import type { Metrics } from "@coxswain/runtime/metrics";
 import { outcomeOf } from "./call-outcome.js";
 
 /** What is counted of a signer outside of the server. */
-export interface SignerMeter {
+export interface SignerMetrics {
   /** Counts a call with how long it took. */
   call<T>(method: string, work: () => Promise<T>): Promise<T>;
   /** `error` undefined: they have come. `dataSeconds`: since when the keys are what they are, since 1970. */
@@ -13,7 +13,7 @@ export interface SignerMeter {
 
 const buckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-export function createSignerMeter(metrics: Metrics, clock: Clock): SignerMeter {
+export function createSignerMetrics(metrics: Metrics, clock: Clock): SignerMetrics {
   const named = (name: string, help: string) => ({
     name: `apiserver_externaljwt_${name}`,
     help,

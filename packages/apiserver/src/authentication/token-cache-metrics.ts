@@ -2,7 +2,7 @@ import type { Clock } from "@coxswain/runtime/clock";
 import type { Metrics } from "@coxswain/runtime/metrics";
 
 /** Counts hits and misses of the token caches: checked signatures, and answers of a webhook. */
-export interface TokenCacheMeter {
+export interface TokenCacheMetrics {
   hit(): void;
   /** It has to be found out; call what this returns when it is known. */
   miss(): () => void;
@@ -12,7 +12,7 @@ export interface TokenCacheMeter {
 
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export function createTokenCacheMeter(metrics: Metrics, clock: Pick<Clock, "monotonic">): TokenCacheMeter {
+export function createTokenCacheMetrics(metrics: Metrics, clock: Pick<Clock, "monotonic">): TokenCacheMetrics {
   const named = (name: string, help: string) => ({
     name: `authentication_token_cache_${name}`,
     help,

@@ -28,7 +28,7 @@ export function createOwnForm(kind: AnyKind): (value: Uint8Array) => boolean {
  * its own making, and an older one in versions that are no longer the hub's.
  * @throws Error where the kind has no such version, or the bytes are damaged
  */
-export function decodeForeign(kind: AnyKind, value: Uint8Array): Uint8Array {
+export function decodeProtobufValue(kind: AnyKind, value: Uint8Array): Uint8Array {
   const { apiVersion, kind: sent } = isProtobuf(value) ? readEnvelope(value) : headOf(value);
   const read = (schema: SchemaNode) =>
     (isProtobuf(value)

@@ -10,9 +10,9 @@ import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { startApiServer } from "../server/compose/api-server.js";
 import { createInProcessClient } from "../server/in-process/in-process-client.js";
-import { createOwnForm } from "./decode-foreign.js";
+import { createOwnForm } from "./decode-protobuf-value.js";
 import { encodeStored } from "./encode-stored.js";
-import { readForeignValues } from "./foreign-values.js";
+import { readProtobufValues } from "./protobuf-values.js";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const json = (value: Uint8Array | undefined): unknown => JSON.parse(new TextDecoder().decode(value));
@@ -53,7 +53,7 @@ describe("values of another server", () => {
   it("a value that is damaged on the disk is one that cannot be read", async () => {
     const key = "/registry/configmaps/default/kept";
     const inner = await kept({ [key]: bytes(JSON.stringify(configMap)) });
-    const store = readForeignValues(
+    const store = readProtobufValues(
       {
         ...passOn(inner),
         async range(query) {
@@ -130,7 +130,7 @@ describe("values of another server", () => {
     ["JSON", bytes(`${JSON.stringify(autoscaler)}\n`)],
   ] as const) {
     it(`${form} of an older version is converted, and stale`, async () => {
-      const store = readForeignValues(
+      const store = readProtobufValues(
         await kept({ "/registry/horizontalpodautoscalers/default/web": value }),
         builtInKinds,
       );
@@ -148,7 +148,7 @@ describe("values of another server", () => {
 
   it("what nobody can read is named by its key, and ends neither a range nor a watch", async () => {
     const key = "/registry/configmaps/default/odd";
-    const store = readForeignValues(
+    const store = readProtobufValues(
       await kept({ [key]: bytes('{"kind":"ConfigMap","apiVersion":"v9"}') }),
       builtInKinds,
     );
@@ -171,7 +171,7 @@ describe("values of another server", () => {
 
   it("what somebody encrypted is refused with the key's name, where nothing is decrypted", async () => {
     const key = "/registry/secrets/default/s";
-    const store = readForeignValues(await kept({ [key]: bytes("k8s:enc:aescbc:v1:key7:xxxx") }), builtInKinds);
+    const store = readProtobufValues(await kept({ [key]: bytes("k8s:enc:aescbc:v1:key7:xxxx") }), builtInKinds);
     expect((await store.range({ prefix: "/registry/" })).records).toMatchObject([
       {
         key,
@@ -185,7 +185,7 @@ describe("values of another server", () => {
   });
 
   it("what is of no kind stays as it is", async () => {
-    const store = readForeignValues(await kept({ "/registry/ranges/serviceips": Uint8Array.of(1, 2) }), builtInKinds);
+    const store = readProtobufValues(await kept({ "/registry/ranges/serviceips": Uint8Array.of(1, 2) }), builtInKinds);
     expect(await store.get("/registry/ranges/serviceips")).toMatchObject({ value: Uint8Array.of(1, 2) });
   });
 });

@@ -1,10 +1,10 @@
 import { createMetrics } from "@coxswain/component/metrics";
 import { describe, expect, it } from "vitest";
-import { createPolicyMeter } from "./policy-meter.js";
+import { createPolicyMetrics } from "./policy-metrics.js";
 
 const labels = (message?: string): string => {
   const metrics = createMetrics({ countItself: false });
-  createPolicyMeter(metrics, { monotonic: () => 0 }).mutated({ policy: "p", binding: "b", ms: 1, message });
+  createPolicyMetrics(metrics, { monotonic: () => 0 }).mutated({ policy: "p", binding: "b", ms: 1, message });
   return /mutating_admission_policy_check_total\{error_type="(\w+)",policy="p",policy_binding="b"\} 1/.exec(
     metrics.text(),
   )?.[1] as string;
@@ -25,8 +25,8 @@ describe("metrics of admission policies", () => {
 
   it("a decision is counted by what was done about it", () => {
     const metrics = createMetrics({ countItself: false });
-    const meter = createPolicyMeter(metrics, { monotonic: () => 0 });
-    meter.validated({ policy: "p", binding: "b", ms: 2, message: "failed expression: false" }, "warn");
+    const policy = createPolicyMetrics(metrics, { monotonic: () => 0 });
+    policy.validated({ policy: "p", binding: "b", ms: 2, message: "failed expression: false" }, "warn");
     expect(metrics.text()).toContain(
       'apiserver_validating_admission_policy_check_total{enforcement_action="warn",error_type="invalid_error",policy="p",policy_binding="b"} 1\n',
     );

@@ -7,7 +7,7 @@ export type MeasureGraph = (
   work: () => void,
 ) => void;
 
-export function createGraphMeter(metrics: Metrics, clock: Pick<Clock, "monotonic">): MeasureGraph {
+export function createGraphMetrics(metrics: Metrics, clock: Pick<Clock, "monotonic">): MeasureGraph {
   const times = metrics.histogram({
     name: "node_authorizer_graph_actions_duration_seconds",
     help: "How long changes to the graph of the node authorizer took, in seconds.",

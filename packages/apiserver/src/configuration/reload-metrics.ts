@@ -4,7 +4,7 @@ import { hashLabel } from "../metrics/hash-label.js";
 import { identityName } from "./identity-name.js";
 
 /** What is counted of a file that is read again when it changes. */
-export interface ReloadMeter {
+export interface ReloadMetrics {
   /** This is its content now. */
   read(text: string): void;
   /** A change of it took effect. */
@@ -14,10 +14,10 @@ export interface ReloadMeter {
 }
 
 /** `what`: whose configuration it is. Upstream identifies servers and texts by their hashes. */
-export function createReloadMeter(
+export function createReloadMetrics(
   what: "authentication" | "authorization" | "encryption",
   { metrics, hostname, clock }: { metrics: Metrics; hostname: string; clock: Pick<Clock, "now"> },
-): ReloadMeter {
+): ReloadMetrics {
   const prefix = `apiserver_${what}_config_controller_`;
   const server = hashLabel(identityName(hostname));
   const labels = ["status", "apiserver_id_hash"];

@@ -11,13 +11,13 @@ import {
   writerText,
 } from "@coxswain/storage";
 import { findByPrefix } from "../cache/find-by-prefix.js";
-import { createOwnForm, decodeForeign } from "./decode-foreign.js";
+import { createOwnForm, decodeProtobufValue } from "./decode-protobuf-value.js";
 
 /**
  * The store as this server reads it: values of other servers are seen in its own form, and are stale. A value that nobody
  * can decode is a record that is `unreadable`. Previous values, histories and snapshots are as they are kept.
  */
-export function readForeignValues(store: KeyValueStore, kinds: readonly AnyKind[]): KeyValueStore {
+export function readProtobufValues(store: KeyValueStore, kinds: readonly AnyKind[]): KeyValueStore {
   const byPrefix = new Map(kinds.map((kind) => [kind.storagePrefix, { kind, isOwn: createOwnForm(kind) }]));
   const read = (record: KeyRecord): KeyRecord => {
     const found = findByPrefix(byPrefix, record.key);
@@ -25,7 +25,7 @@ export function readForeignValues(store: KeyValueStore, kinds: readonly AnyKind[
     const { key, revision, createRevision, version, lease } = record;
     const same = { key, revision, createRevision, version, ...(lease !== undefined && { lease }) };
     try {
-      return { ...same, value: decodeForeign(found.kind, record.value), stale: true };
+      return { ...same, value: decodeProtobufValue(found.kind, record.value), stale: true };
     } catch (error) {
       return { ...same, value: record.value, unreadable: whyUnreadable(record.value, error) };
     }

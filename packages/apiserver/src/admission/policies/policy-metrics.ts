@@ -12,7 +12,7 @@ export interface Evaluated {
 }
 
 /** Counts what admission policies decide. */
-export interface PolicyMeter {
+export interface PolicyMetrics {
   readonly clock: Pick<Clock, "monotonic">;
   validated(evaluated: Evaluated, action: "allow" | "deny" | "audit" | "warn"): void;
   mutated(evaluated: Evaluated): void;
@@ -21,7 +21,7 @@ export interface PolicyMeter {
 /** From half a microsecond, which the simplest expression takes upstream. */
 const buckets = [0.0000005, 0.001, 0.01, 0.1, 1];
 
-export function createPolicyMeter(metrics: Metrics, clock: Pick<Clock, "monotonic">): PolicyMeter {
+export function createPolicyMetrics(metrics: Metrics, clock: Pick<Clock, "monotonic">): PolicyMetrics {
   const measure = (name: string, options: { labels: readonly string[]; stability: "ALPHA" | "BETA" }) => ({
     total: metrics.counter({
       name: `apiserver_${name}_admission_policy_check_total`,

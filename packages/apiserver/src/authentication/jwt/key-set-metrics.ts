@@ -4,7 +4,7 @@ import { identityName } from "../../configuration/identity-name.js";
 import { hashLabel } from "../../metrics/hash-label.js";
 
 /** Metrics of the key sets of issuers. */
-export interface KeySetMeter {
+export interface KeySetMetrics {
   /** `text`: what came; undefined: nothing that could be used. */
   fetched(issuer: string, text: string | undefined): void;
   /** The issuer's tokens are no longer accepted. */
@@ -12,10 +12,10 @@ export interface KeySetMeter {
 }
 
 /** Upstream identifies issuers, servers and key sets by their hashes. */
-export function createKeySetMeter(
+export function createKeySetMetrics(
   metrics: Metrics,
   { clock, hostname }: { clock: Pick<Clock, "now">; hostname: string },
-): KeySetMeter {
+): KeySetMetrics {
   const prefix = "apiserver_authentication_jwt_authenticator_jwks_fetch_last_";
   const server = hashLabel(identityName(hostname));
   const known = new Map<string, { readonly at: Map<string, number>; hash: string }>();

@@ -2,16 +2,16 @@ import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import type { Metrics } from "@coxswain/runtime/metrics";
 
 /** What is wrong with the certificates of services beside the server, and counted. */
-export interface CertificateMeter {
+export interface CertificateMetrics {
   missingNames(): void;
   weakDigest(): void;
 }
 
 /** `subsystem`: whose connections are counted. */
-export function createCertificateMeter(
+export function createCertificateMetrics(
   metrics: Metrics,
   subsystem: "webhooks" | "kube_aggregator" = "webhooks",
-): CertificateMeter {
+): CertificateMetrics {
   const whom = subsystem === "webhooks" ? "webhooks" : "aggregated API servers";
   const counter = (name: string, help: string) =>
     metrics.counter({ name: `apiserver_${subsystem}_x509_${name}_total`, help, stability: "ALPHA" }).with();
@@ -28,10 +28,10 @@ export function createCertificateMeter(
 
 /** The common name counts for nothing: Go does not look at it, so neither do operators expect it to. */
 export const checkIdentity =
-  (meter: CertificateMeter | undefined) =>
+  (metrics: CertificateMetrics | undefined) =>
   (host: string, certificate: PeerCertificate): Error | undefined => {
     if (certificate.subjectaltname !== undefined) return checkServerIdentity(host, certificate);
-    meter?.missingNames();
+    metrics?.missingNames();
     return new Error(
       "tls: failed to verify certificate: x509: certificate relies on legacy Common Name field, use SANs instead",
     );
