@@ -1,7 +1,8 @@
 export { type Cluster, type ClusterApiServerOptions, type ClusterOptions, startCluster } from "./start-cluster.js";
 export { type ComponentsOptions, type RunningComponents, startComponents } from "./start-components.js";
 export { clusterDomain, type ClusterDnsOptions, startClusterDns } from "./cluster-dns.js";
-export { addressPoolFrom, defaultLoadBalancerAddresses } from "./load-balancers/address-pool.js";
+export { addressPoolFrom } from "./load-balancers/address-pool.js";
+export { claimRange } from "./load-balancers/claim-range.js";
 export {
   type LoadBalancersOptions,
   type RunningLoadBalancers,

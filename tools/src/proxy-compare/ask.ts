@@ -47,8 +47,7 @@ const asker = `
 export function askAll(
   { enter }: Namespace,
   questions: readonly Question[],
-  tries = 20,
-  waitMs = 1_200,
+  { tries, waitMs }: { readonly tries: number; readonly waitMs: number } = { tries: 20, waitMs: 1_200 },
 ): Promise<string[][]> {
   const [program = "", ...args] = [...enter, process.execPath, "-e", asker];
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });

@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { ensureProgram } from "../upstream/index.js";
-import { askAll, type Question } from "./ask.js";
-import { type GeneratedService, generateService } from "./generate-service.js";
+import { type Asked, answersOf, origins } from "./answers.js";
+import { generateService } from "./generate-service.js";
 import { serveProxy } from "./serve-proxy.js";
 import { openTestNetwork, type TestNetwork } from "./test-network.js";
 
@@ -28,7 +28,6 @@ const { values: options } = parseArgs({
   },
 });
 const services = Array.from({ length: Number(options.seeds) }, (_, at) => generateService(Number(options.first) + at));
-const origins = ["a", "b", "node", "client"] as const;
 
 /** A busy machine drops packets of its own: a difference counts that is there each time. */
 const rounds = 5;
@@ -73,12 +72,6 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-interface Asked {
-  readonly origin: (typeof origins)[number];
-  readonly service: GeneratedService;
-  readonly target: GeneratedService["targets"][number];
-}
-
 function report({ origin, service, target }: Asked, upstream: readonly string[], ours: readonly string[]): void {
   const what = `from ${origin} to ${target.address}:${target.port}/${service.protocol} (${service.name})`;
   print(`${what}: kube-proxy ${upstream.join(" | ")}; ours ${ours.join(" | ")}`);
@@ -108,22 +101,4 @@ async function openSide(whose: string): Promise<{ readonly network: TestNetwork;
       network.stop();
     },
   };
-}
-
-/** The answers to each, in their order. */
-async function answersOf(network: TestNetwork, asked: readonly Asked[]): Promise<(readonly string[])[]> {
-  const found: (readonly string[])[] = [];
-  for (const origin of origins) {
-    const own = asked.flatMap((one, at) => (one.origin === origin ? [{ one, at }] : []));
-    const questions = own.map(({ one }): Question => ({ ...one.target, protocol: one.service.protocol }));
-    const answers = questions.length === 0 ? [] : await askAll(network[origin], questions);
-    for (const [next, { one, at }] of own.entries()) found[at] = comparable(one.service, answers[next] ?? []);
-  }
-  return found;
-}
-
-/** With affinity a client has one backend, whichever: only that it is one counts. */
-function comparable({ isAffine }: GeneratedService, answers: readonly string[]): readonly string[] {
-  if (!isAffine || answers.every((answer) => answer === "refused" || answer === "dropped")) return answers;
-  return [`${answers.length} backend with affinity`];
 }

@@ -1,10 +1,6 @@
 import { isIP } from "node:net";
 import type { AddressPool } from "./load-balancer-plan.js";
 
-/** Every address of 127.0.0.0/8 is this machine on Linux; elsewhere only 127.0.0.1 is, unless somebody configures others. */
-export const defaultLoadBalancerAddresses = (platform: NodeJS.Platform): string =>
-  platform === "linux" ? "127.64.0.0/16" : "127.0.0.1";
-
 /** An address for all services, or an IPv4 range of which each gets one: `127.64.0.0/16`. Undefined for any other text. */
 export function addressPoolFrom(text: string): AddressPool | undefined {
   if (isIP(text)) return { kind: "single", address: text };

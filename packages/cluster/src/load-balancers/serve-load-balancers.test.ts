@@ -13,7 +13,7 @@ import { type Cluster, startCluster } from "../start-cluster.js";
 const isLinux = process.platform === "linux";
 /** A range of this test's own, so that it does not meet a cluster that runs. */
 const pool = isLinux
-  ? ({ kind: "range", first: "127.71.0.1", last: "127.71.0.254" } as const)
+  ? ({ kind: "range", first: "127.131.0.1", last: "127.131.0.254" } as const)
   : ({ kind: "single", address: "127.0.0.1" } as const);
 
 let cluster: Cluster;
@@ -123,17 +123,17 @@ describe("load balancers of a cluster in this process", () => {
   it.runIf(isLinux)(
     "a port that cannot be bound is an error in the status and a Warning event, and is tried again",
     async () => {
-      const taken = createServer().listen(0, "127.71.0.77");
+      const taken = createServer().listen(0, "127.131.0.77");
       await once(taken, "listening");
       const { port } = taken.address() as AddressInfo;
       await services().create({
         metadata: { name: "taken" },
-        spec: { type: "LoadBalancer", loadBalancerIP: "127.71.0.77", ports: [{ port }] },
+        spec: { type: "LoadBalancer", loadBalancerIP: "127.131.0.77", ports: [{ port }] },
       });
       await vi.waitFor(
         async () =>
           expect(await ingressOf("taken")).toEqual([
-            { ip: "127.71.0.77", ipMode: "Proxy", ports: [{ port, protocol: "TCP", error: "PortInUse" }] },
+            { ip: "127.131.0.77", ipMode: "Proxy", ports: [{ port, protocol: "TCP", error: "PortInUse" }] },
           ]),
         { timeout: 20_000 },
       );
@@ -144,7 +144,7 @@ describe("load balancers of a cluster in this process", () => {
           {
             type: "Warning",
             reason: "LoadBalancerPortFailed",
-            message: `Cannot listen on 127.71.0.77:${port}/TCP: another program listens there`,
+            message: `Cannot listen on 127.131.0.77:${port}/TCP: another program listens there`,
           },
         ]);
       });

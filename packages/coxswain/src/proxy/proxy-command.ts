@@ -61,8 +61,9 @@ async function run(
   const connection = openConnection({
     kubeconfig: clientConnection.kubeconfig || options.kubeconfig,
     master: options.master,
-    qps: undefined,
-    burst: undefined,
+    // As in client-go, a negative number is no limit.
+    qps: clientConnection.qps > 0 ? clientConnection.qps : undefined,
+    burst: clientConnection.burst,
     userAgent: `kube-proxy/${kubernetesRelease.gitVersion}`,
   });
   let proxy: RunningNodeProxy | undefined;

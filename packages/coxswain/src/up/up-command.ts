@@ -1,4 +1,4 @@
-import { type AddressPool, addressPoolFrom, defaultLoadBalancerAddresses } from "@coxswain/cluster";
+import { type AddressPool, addressPoolFrom, claimRange } from "@coxswain/cluster";
 import { makeDirectory } from "@coxswain/component/files";
 import { FlagError, formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
 import { systemClock } from "@coxswain/runtime/clock";
@@ -60,7 +60,7 @@ export async function runUp(args: readonly string[]): Promise<number> {
       stages: options.stages,
       kubeletConfig: options.kubeletConfig,
       dnsPort: options.dnsPort,
-      loadBalancers: loadBalancersFrom(options.loadBalancerAddresses),
+      loadBalancers: loadBalancersFrom(options.loadBalancerAddresses ?? (await freeAddresses())),
     },
     log,
     report,
@@ -83,8 +83,12 @@ export async function runUp(args: readonly string[]): Promise<number> {
   return serveUntilSignal(cluster, signal, log);
 }
 
+/** Every address of 127.0.0.0/8 is this machine on Linux; elsewhere only 127.0.0.1 is, unless somebody configures others. */
+const freeAddresses = async (): Promise<string> =>
+  process.platform === "linux" ? (await claimRange()).range : "127.0.0.1"; // held until this process ends
+
 /** @throws FlagError */
-function loadBalancersFrom(text = defaultLoadBalancerAddresses(process.platform)): AddressPool | undefined {
+function loadBalancersFrom(text: string): AddressPool | undefined {
   if (text === "") return undefined;
   const pool = addressPoolFrom(text);
   if (!pool)

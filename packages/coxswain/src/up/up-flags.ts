@@ -72,7 +72,7 @@ export const upFlags = defineFlags({
     group: "Cluster",
     type: "string",
     value: "address|cidr",
-    help: "Where services of type LoadBalancer are reached: one address for all, or a range with one for each. Empty: nowhere. Default: 127.64.0.0/16 on Linux, else 127.0.0.1.",
+    help: "Where services of type LoadBalancer are reached: one address for all, or a range with one for each. Empty: nowhere. Default: 127.64.0.0/16 on Linux (the next free one of 127.64.0.0/10 where another cluster has it), else 127.0.0.1.",
   },
   detach: { group: "Cluster", type: "boolean", help: "Run in the background; return when the cluster is ready." },
   wait: {

@@ -6,6 +6,9 @@ describe("addresses", () => {
     { text: "010.0.0.1", is: { family: "IPv4", text: "10.0.0.1" } },
     { text: "::ffff:10.0.0.1", is: { family: "IPv4", text: "10.0.0.1" } },
     { text: "FD00:0::1", is: { family: "IPv6", text: "fd00::1" } },
+    { text: "255.250.199.0", is: { family: "IPv4", text: "255.250.199.0" } },
+    { text: "10.0.0.256", is: undefined },
+    { text: "10.0.0.1.", is: undefined },
     { text: "10.0.0", is: undefined },
     { text: "", is: undefined },
   ];

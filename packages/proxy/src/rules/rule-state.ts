@@ -13,7 +13,7 @@ import type { ExistingObjects } from "./transaction.js";
 export class RuleState {
   readonly #services = new Map<string, ServiceRules>();
   readonly #claims = new ElementClaims();
-  readonly #touched = new Map<string, { readonly container: Container; readonly key: string }>();
+  readonly #touched = new Map<Container, Set<string>>();
   readonly #owners = new Set<string>();
   #kernel: Kernel = emptyKernel();
   #next: (() => void) | undefined;
@@ -53,16 +53,20 @@ export class RuleState {
   }
 
   #touch({ container, key }: { container: Container; key: string }): void {
-    this.#touched.set(`${container} ${key}`, { container, key });
+    const keys = this.#touched.get(container);
+    if (keys === undefined) this.#touched.set(container, new Set([key]));
+    else keys.add(key);
   }
 
   planChanges(): RuleChanges {
     const kernel = this.#kernel;
     const wanted = this.#ownWanted(this.#owners);
-    const elements = [...this.#touched.values()].flatMap(({ container, key }): ElementChange[] => {
-      const [before, after] = [kernel.elements.get(container)?.get(key), this.#claims.valueOf(container, key)];
-      return before === after ? [] : [{ container, key, before, after }];
-    });
+    const elements: ElementChange[] = [];
+    for (const [container, keys] of this.#touched)
+      for (const key of keys) {
+        const [before, after] = [kernel.elements.get(container)?.get(key), this.#claims.valueOf(container, key)];
+        if (before !== after) elements.push({ container, key, before, after });
+      }
     const chains = [...wanted.chains.values()].filter((chain) => !sameChain(kernel.chains.get(chain.name), chain));
     const had = [...this.#owners].flatMap((owner) => kernel.owned.get(owner) ?? []);
     const emptied = had.flatMap(({ chains: names }) => names.filter((name) => !wanted.chains.has(name)));
