@@ -84,6 +84,11 @@ const all: readonly Command[] = [
     async () => (await import("./certs/certs-command.js")).runCerts,
   ),
   lazy(
+    "check",
+    "Checks manifests as a cluster would, without one.",
+    async () => (await import("./check/check-command.js")).runCheck,
+  ),
+  lazy(
     "operator",
     "Makes operators: projects, manifests from TypeScript types, types from manifests.",
     async () => (await import("./operator/operator-command.js")).runOperatorCommand,

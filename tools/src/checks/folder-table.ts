@@ -143,6 +143,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "envtest",
     "kubeconfig",
     "certs",
+    "check",
     "operator",
     "completion",
     "testing",

@@ -1,25 +1,37 @@
 import { DecodeError } from "../json/index.js";
 
+/** A document of a stream, and the line of the stream (from 1) where its text begins. */
+export interface YamlDocument {
+  readonly text: string;
+  readonly line: number;
+}
+
 /**
  * Cuts a stream into its documents as kubectl does: at lines that begin with `---`. Empty documents are left out.
  * Throws DecodeError if something other than a comment follows the dashes.
  */
-export function splitYamlDocuments(text: string): string[] {
-  const documents: string[] = [];
-  let current = "";
-  for (const line of text.split(/(?<=\n)/)) {
-    if (!line.startsWith("---")) {
-      current += line;
+export function yamlDocuments(stream: string): YamlDocument[] {
+  const documents: YamlDocument[] = [];
+  let text = "";
+  let line = 1;
+  let next = 1;
+  for (const piece of stream.split(/(?<=\n)/)) {
+    next++;
+    if (!piece.startsWith("---")) {
+      text += piece;
       continue;
     }
-    const rest = line.slice(3).trim();
+    const rest = piece.slice(3).trim();
     if (rest !== "" && !rest.startsWith("#")) throw new DecodeError(`invalid Yaml document separator: ${rest}`);
-    if (current !== "") documents.push(current);
-    current = "";
+    if (text !== "") documents.push({ text, line });
+    text = "";
+    line = next;
   }
-  if (current !== "") documents.push(current);
+  if (text !== "") documents.push({ text, line });
   return documents;
 }
+
+export const splitYamlDocuments = (stream: string): string[] => yamlDocuments(stream).map(({ text }) => text);
 
 /** The text up to the end of its first document: go-yaml reads no further, so nothing behind it can be wrong. */
 export function firstYamlDocument(text: string): string {

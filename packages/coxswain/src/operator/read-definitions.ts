@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
 import { parseYamlDocuments } from "@coxswain/apimachinery/yaml";
+import { manifestFiles } from "../command/manifest-files.js";
 
 /** A file that is no YAML, or a definition in a version that no server takes any more. */
 export class DefinitionFileError extends Error {
@@ -10,19 +10,9 @@ export class DefinitionFileError extends Error {
 
 /** The CustomResourceDefinitions of a YAML or JSON file, or of all such files below a folder; other objects are passed over. */
 export function readDefinitions(path: string): CustomResourceDefinition[] {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (!stat) throw new DefinitionFileError(`there is no file or folder ${path}`);
-  return (stat.isDirectory() ? manifestsBelow(path) : [path]).flatMap(definitionsIn);
-}
-
-function manifestsBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) return manifestsBelow(path);
-      return /\.(?:ya?ml|json)$/.test(entry.name) ? [path] : [];
-    });
+  const files = manifestFiles(path);
+  if (!files) throw new DefinitionFileError(`there is no file or folder ${path}`);
+  return files.flatMap(definitionsIn);
 }
 
 function definitionsIn(file: string): CustomResourceDefinition[] {
