@@ -46,7 +46,7 @@ const flags = defineFlags({
   help: { group: "Help", type: "boolean", help: "Show this text." },
 });
 
-const description = `Says what "kubectl apply --dry-run=server" would say to manifests, without a cluster: they are created in an API server in memory, with its defaults, validation, CEL rules, admission policies and quotas. CustomResourceDefinitions and policies among them count for the others. "-" reads the standard input: helm template … | coxswain check -
+const description = `Reports what "kubectl apply --dry-run=server" would report of manifests, without a cluster: they are created in an API server in memory, with its defaults, validation, CEL rules, admission policies and quotas. CustomResourceDefinitions and policies among them count for the others. "-" reads the standard input: helm template … | coxswain check -
 
 Ends with 0 if everything is accepted, 1 if something is not, 2 if there was nothing to check or the command line is wrong.`;
 

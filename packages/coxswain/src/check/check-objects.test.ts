@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type CheckOptions, checkObjects } from "./check-objects.js";
 import { readObjects } from "./read-objects.js";
 
-/** What a check of a text has to say, a line each. */
+/** The findings of a check of a text, a line each. */
 async function check(text: string, options: CheckOptions = {}): Promise<string[]> {
   const { objects, findings } = readObjects({ name: "a.yaml", text });
   const result = await checkObjects(systemRuntime(), objects, options);

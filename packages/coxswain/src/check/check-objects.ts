@@ -1,5 +1,6 @@
 import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
 import type { ResourceQuota } from "@coxswain/api/core/v1";
+import { append } from "@coxswain/apimachinery/append";
 import { NoMatchError } from "@coxswain/apimachinery/rest-mapper";
 import { isAlreadyExists, isStatusError } from "@coxswain/apimachinery/status";
 import type { ApplyConfiguration, ResourceClient } from "@coxswain/client/resource";
@@ -87,7 +88,7 @@ class Check {
       this.#accepted.set(object, target);
     } catch (error) {
       if (!isStatusError(error)) throw error;
-      this.findings.push(...findingsOfRefusal(object, nameOf(manifest), error));
+      append(this.findings, findingsOfRefusal(object, nameOf(manifest), error));
     }
     for (const warning of this.#server.takeWarnings()) this.#report(object, "warning", "Warning", warning);
   }
@@ -100,7 +101,7 @@ class Check {
       await target.resource.create(target.manifest, { dryRun: true });
     } catch (error) {
       if (!isStatusError(error)) throw error;
-      if (!isAlreadyExists(error)) this.findings.push(...findingsOfRefusal(object, nameOf(target.manifest), error));
+      if (!isAlreadyExists(error)) append(this.findings, findingsOfRefusal(object, nameOf(target.manifest), error));
     }
     this.#server.takeWarnings();
   }

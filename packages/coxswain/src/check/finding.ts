@@ -1,6 +1,6 @@
-/** What a check has to say about an object or a file. */
+/** What a check found in an object or a file. */
 export interface Finding {
-  /** `warning`: the server accepts it. `skipped`: nothing could be said. */
+  /** `warning`: the server accepts it. `skipped`: it was not checked. */
   readonly level: "error" | "warning" | "skipped";
   readonly file: string;
   /** From 1. */
