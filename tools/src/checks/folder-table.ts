@@ -51,6 +51,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "yaml",
   ],
   component: [
+    "programs", // running programs of the machine
     "files",
     "certificates",
     "health",
@@ -347,11 +348,18 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "simulated", // nodes without containers
     "server",
   ],
-  cluster: ["load-balancers", "resource-metrics"],
+  machines: [
+    "steps", // changes to this machine, as data
+    "undo", // taking them back, also after kill -9
+    "config", // files of a node's programs
+    "plan", // from fresh namespaces to a machine
+    "preflight", // what is missing before that
+    "start", // carrying it out
+  ],
+  cluster: ["load-balancers", "pod-network", "resource-metrics"],
   proxy: [
     "addresses", // families, networks
     "config", // KubeProxyConfiguration
-    "programs", // running programs of the machine
     "metrics",
     "frontends", // what services are on this node
     "rules", // the nftables transaction between two states
@@ -400,6 +408,7 @@ export const acyclicPackages: readonly string[] = [
   "dns",
   "kinds",
   "kubelet",
+  "machines",
   "operator",
   "proxy",
   "runtime",

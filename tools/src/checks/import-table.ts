@@ -17,6 +17,7 @@ const components: readonly string[] = [
   "kubelet",
   "proxy",
   "dns",
+  "machines",
 ];
 
 /**
@@ -33,6 +34,7 @@ export const importTable: Record<string, { may: readonly string[]; tests?: reado
   storage: { may: ["apimachinery", "wire"], tests: ["tools"] },
   client: { may: ["apimachinery", "api", "wire"], tests: ["tools", "apiserver", "storage"] },
   component: { may: ["apimachinery", "wire"] },
+  machines: { may: ["component"] },
   apiserver: {
     may: ["apimachinery", "api", "cel", "kinds", "storage", "wire", "component", "client"],
     tests: ["tools"],
@@ -61,7 +63,7 @@ export const importTable: Record<string, { may: readonly string[]; tests?: reado
     tests: ["tools", "apiserver", "storage", "testkit"],
   },
   coxswain: { may: [...components, "cluster", "testkit", "operator"], tests: ["tools"] },
-  tools: { may: ["wire", "apimachinery", "api", "component"] },
+  tools: { may: ["wire", "apimachinery", "api", "component", "machines"] },
 };
 
 /** Packages that also run in a browser: no `node:` module, no Node global. */

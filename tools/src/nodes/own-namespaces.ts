@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import type { UndoLog } from "@coxswain/machines";
 import { cacheDirectory } from "../upstream/index.js";
-import { cleanLeftovers, identifyProcess, openUndoLog, type UndoLog, undoLogAt } from "./undo-log.js";
+import { cleanLeftovers, identifyProcess, openUndoLog, undoLogAt } from "./undo-log.js";
 
 /** What a process inside the namespaces must know of the run that it belongs to. */
 interface RunFacts {

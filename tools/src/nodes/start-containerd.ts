@@ -1,16 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
-import { pauseRef } from "../images/index.js";
-import { ensureProgram, type ManagedProcess } from "../upstream/index.js";
 import {
-  type ContainerdVersion,
   cniConfig,
+  cniFile,
+  cniFolders,
   containerdConfig,
   containerdSocket,
-  registryHosts,
-} from "./containerd-config.js";
+  machineDirectory,
+} from "@coxswain/machines";
+import { pauseRef } from "../images/index.js";
+import { ensureProgram, type ManagedProcess } from "../upstream/index.js";
+import { type ContainerdVersion, majorVersions, registryHosts } from "./containerd-config.js";
 import { performSteps } from "./perform-steps.js";
-import { machineDirectory } from "./plan-machine.js";
 
 /** Starts a program on the machine. */
 export type Start = (name: string, command: readonly string[], env?: NodeJS.ProcessEnv) => ManagedProcess;
@@ -33,7 +34,14 @@ export async function startContainerd({ version, folder, start }: ContainerdOpti
     {
       kind: "file",
       path: config,
-      content: containerdConfig({ version, cniFolder, hostsFolder, pauseImage: pauseRef }),
+      content: containerdConfig({
+        majorVersion: majorVersions[version],
+        cniFolder,
+        cniPrograms: [cniFolders[0]],
+        hostsFolder,
+        pauseImage: pauseRef,
+        mayLowerOomScores: false,
+      }),
     },
   ]);
   const program = version === "debian" ? "/usr/bin/containerd" : await ensureProgram("containerd");
@@ -49,8 +57,8 @@ export const writeCniConfig = (folder: string, podCidr: string): Promise<void> =
   performSteps([
     {
       kind: "file",
-      path: join(machineDirectory(folder, "etc"), "cni", "10-bridge.conflist"),
-      content: cniConfig(podCidr),
+      path: join(machineDirectory(folder, "etc"), "cni", cniFile),
+      content: cniConfig([podCidr]),
     },
   ]);
 

@@ -3,15 +3,21 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import {
+  findHierarchies,
+  kubeletConfig,
+  machineDirectory,
+  onMachine,
+  planHolder,
+  proxyConfig,
+} from "@coxswain/machines";
 import { ensureProgram, startProcess } from "../upstream/index.js";
 import { networks, nodeAddress, nodeName } from "./addresses.js";
-import { findHierarchies } from "./cgroup-hierarchies.js";
-import { kubeletConfig, kubeletFlags } from "./kubelet-config.js";
+import { kubeletFlags } from "./kubelet-flags.js";
 import type { NodeParts } from "./node-parts.js";
 import type { OwnNamespaces } from "./own-namespaces.js";
 import { performSteps } from "./perform-steps.js";
-import { machineDirectory, onMachine, planHolder, planMachine } from "./plan-machine.js";
-import { proxyConfig } from "./proxy-config.js";
+import { planMachine } from "./plan-machine.js";
 import type { Running } from "./running.js";
 import { type Start, startContainerd, writeCniConfig } from "./start-containerd.js";
 import { type ControlPlane, ownCommand } from "./start-control-plane.js";
@@ -80,11 +86,13 @@ async function startKubelet(options: NodeOptions, cgroup: string, start: Start):
   const user = { commonName: `system:node:${name}`, organizations: ["system:nodes"] };
   const serving = await plane.files.issue(`${name}-serving`, user, [name, nodeAddress(index)]);
   const facts = {
-    index,
+    address: nodeAddress(index),
     cgroup,
-    kubeconfig: await plane.kubeconfigFor(name, user),
     clientCa: plane.files.ca,
     resolvConf: join(etc, "resolv.conf"),
+    dnsService: networks.dnsService,
+    // Images and their copies fill the disk of a small machine beyond upstream's defaults.
+    more: { evictionHard: { "memory.available": "100Mi", "nodefs.available": "1%", "imagefs.available": "1%" } },
     ...serving,
   };
   const config = join(etc, "kubelet.json");
@@ -92,7 +100,7 @@ async function startKubelet(options: NodeOptions, cgroup: string, start: Start):
     { kind: "file", path: facts.resolvConf, content: `nameserver ${networks.bridge}\n` },
     { kind: "file", path: config, content: kubeletConfig(facts) },
   ]);
-  const flags = kubeletFlags(facts, config);
+  const flags = kubeletFlags({ index, kubeconfig: await plane.kubeconfigFor(name, user), config });
   if (parts.kubelet === "upstream") return void start("kubelet", [await ensureProgram("kubelet"), "--v=2", ...flags]);
   const { command, args } = ownCommand("kubelet", launcher);
   start("kubelet", [command, ...args, ...flags]);
@@ -102,7 +110,13 @@ async function startProxy({ index, parts, plane, folder, launcher }: NodeOptions
   if (parts.proxy === "none") return;
   const config = join(machineDirectory(folder, "etc"), "kube-proxy.json");
   const kubeconfig = await plane.kubeconfigFor(`${nodeName(index)}-proxy`, { commonName: "system:kube-proxy" });
-  await performSteps([{ kind: "file", path: config, content: proxyConfig({ index, kubeconfig }) }]);
+  await performSteps([
+    {
+      kind: "file",
+      path: config,
+      content: proxyConfig({ nodeName: nodeName(index), kubeconfig, pods: networks.pods }),
+    },
+  ]);
   const { command, args } =
     parts.proxy === "ours" ? ownCommand("proxy", launcher) : { command: await ensureProgram("kube-proxy"), args: [] };
   start("kube-proxy", [command, ...args, `--config=${config}`]);

@@ -1,7 +1,7 @@
+import { containerdSocket } from "@coxswain/machines";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runProgram } from "../clients/index.js";
 import { busyboxRef, pauseRef } from "../images/index.js";
-import { containerdSocket } from "./containerd-config.js";
 import { startTestMachine } from "./test-machine.js";
 
 const ctr = async (...args: string[]): Promise<string> => {

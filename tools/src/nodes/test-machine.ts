@@ -1,14 +1,12 @@
 import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { containerdSocket, findHierarchies, planOwnMachine } from "@coxswain/machines";
 import { runProgram } from "../clients/index.js";
 import { planSmallImages, writeImageArchive, writeImages } from "../images/index.js";
 import { type ManagedProcess, startProcess } from "../upstream/index.js";
-import { findHierarchies } from "./cgroup-hierarchies.js";
-import { containerdSocket } from "./containerd-config.js";
 import { ownNamespaces } from "./own-namespaces.js";
 import { performSteps } from "./perform-steps.js";
-import { planOwnMachine } from "./plan-machine.js";
 import { startContainerd, writeCniConfig } from "./start-containerd.js";
 
 /** The namespaces of this process as a machine with Debian's containerd and small images, for tests. */

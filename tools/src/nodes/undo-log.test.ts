@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { cleanLeftovers, openUndoLog, parseUndoLog } from "./undo-log.js";
+import { cleanLeftovers, openUndoLog } from "./undo-log.js";
 
 describe("the undo log of a run", () => {
   let folder = "";
@@ -42,19 +42,5 @@ describe("the undo log of a run", () => {
     await log.add({ kind: "folder", path });
     expect(await cleanLeftovers(logs())).toBe(1);
     expect(existsSync(path)).toBe(false);
-  });
-
-  it("takes back what was not begun without an error", async () => {
-    const log = await openUndoLog(logs(), owner);
-    await log.add({ kind: "folder", path: join(folder, "never") });
-    await log.add({ kind: "cgroup", path: join(folder, "never-either") });
-    await log.undoAll();
-    expect(existsSync(log.file)).toBe(false);
-  });
-
-  it("ends at a line that was written in part", async () => {
-    await writeFile(join(folder, "x"), "");
-    const whole = { kind: "folder", path: "/a" };
-    expect(parseUndoLog(`${JSON.stringify(whole)}\n{"kind":"fol`)).toEqual([whole]);
   });
 });

@@ -1,6 +1,6 @@
+import { runProgram } from "@coxswain/component/programs";
 import type { Clock } from "@coxswain/runtime/clock";
 import type { Family } from "../addresses/family.js";
-import { runProgram } from "../programs/run-program.js";
 import { type ConntrackEntry, readEntry } from "./conntrack-entry.js";
 
 /** The program conntrack, as far as flows are listed and removed. */

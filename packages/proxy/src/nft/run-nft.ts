@@ -1,5 +1,5 @@
+import { runProgram } from "@coxswain/component/programs";
 import type { Clock } from "@coxswain/runtime/clock";
-import { runProgram } from "../programs/run-program.js";
 import type { ExistingObjects } from "../rules/transaction.js";
 
 /** The program nft, as far as tables are written and their names read. */

@@ -1,15 +1,14 @@
-import { networks, nodeAddress, nodeName } from "./addresses.js";
-import { containerdSocket } from "./containerd-config.js";
-
 export interface KubeletFacts {
-  readonly index: number;
-  readonly kubeconfig: string;
+  readonly address: string;
   readonly clientCa: string;
   readonly certificate: string;
   readonly key: string;
   readonly resolvConf: string;
   /** Of all pods of the node. */
   readonly cgroup: string;
+  readonly dnsService: string;
+  /** Members beside or instead of these. */
+  readonly more?: Readonly<Record<string, unknown>>;
 }
 
 /** A KubeletConfiguration as JSON, which every reader of YAML accepts. The same for upstream's kubelet and for ours. */
@@ -18,7 +17,7 @@ export const kubeletConfig = (facts: KubeletFacts): string =>
     {
       apiVersion: "kubelet.config.k8s.io/v1beta1",
       kind: "KubeletConfiguration",
-      address: nodeAddress(facts.index),
+      address: facts.address,
       authentication: {
         anonymous: { enabled: false },
         webhook: { enabled: true },
@@ -32,7 +31,7 @@ export const kubeletConfig = (facts: KubeletFacts): string =>
       // Both may be what this machine has.
       failCgroupV1: false,
       failSwapOn: false,
-      clusterDNS: [networks.dnsService],
+      clusterDNS: [facts.dnsService],
       clusterDomain: "cluster.local",
       resolvConf: facts.resolvConf,
       // Lower than our own takes CAP_SYS_RESOURCE.
@@ -42,18 +41,8 @@ export const kubeletConfig = (facts: KubeletFacts): string =>
       registryPullQPS: 0,
       kubeAPIQPS: 100,
       kubeAPIBurst: 200,
-      // Images and their copies fill the disk of a small machine beyond upstream's defaults.
-      evictionHard: { "memory.available": "100Mi", "nodefs.available": "1%", "imagefs.available": "1%" },
+      ...facts.more,
     },
     undefined,
     2,
   );
-
-/** Flags of upstream's kubelet. */
-export const kubeletFlags = ({ index, kubeconfig }: KubeletFacts, config: string): readonly string[] => [
-  `--config=${config}`,
-  `--kubeconfig=${kubeconfig}`,
-  `--hostname-override=${nodeName(index)}`,
-  `--node-ip=${nodeAddress(index)}`,
-  `--container-runtime-endpoint=unix://${containerdSocket}`,
-];

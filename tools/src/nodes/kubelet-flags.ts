@@ -1,0 +1,18 @@
+import { containerdSocket } from "@coxswain/machines";
+import { nodeAddress, nodeName } from "./addresses.js";
+
+export interface KubeletFlagFacts {
+  readonly index: number;
+  readonly kubeconfig: string;
+  /** A file with a KubeletConfiguration. */
+  readonly config: string;
+}
+
+/** Flags of upstream's kubelet. */
+export const kubeletFlags = ({ index, kubeconfig, config }: KubeletFlagFacts): readonly string[] => [
+  `--config=${config}`,
+  `--kubeconfig=${kubeconfig}`,
+  `--hostname-override=${nodeName(index)}`,
+  `--node-ip=${nodeAddress(index)}`,
+  `--container-runtime-endpoint=unix://${containerdSocket}`,
+];
