@@ -1,4 +1,5 @@
-export { type NodeSettings, type RunningNodes, startNodes, type StartNodesOptions } from "./start-nodes.js";
+export type { NodeSettings, RunningNodes, StartNodesOptions } from "./running-nodes.js";
+export { startNodes } from "./start-nodes.js";
 export { machineAnnotation, type MachineState } from "./node/machine-state.js";
 export { simulatedCidrs } from "./simulated/node-addresses.js";
 export { defaultCapacity, type NodeSpec, numberedNodes } from "./node/node-spec.js";

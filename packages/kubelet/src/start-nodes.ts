@@ -1,98 +1,37 @@
-import type { Node, Pod } from "@coxswain/api/core/v1";
+import type { Node } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import type { Client } from "@coxswain/client";
 import type { RecordedEvent } from "@coxswain/client/events";
-import { createSharedInformer, filterListerWatcher, type SharedIndexInformer } from "@coxswain/client/informers";
+import type { SharedIndexInformer } from "@coxswain/client/informers";
 import type { Runtime } from "@coxswain/runtime";
 import { during } from "@coxswain/runtime/activity";
 import type { PodAddresses } from "./addresses/pod-addresses.js";
 import { beatAll } from "./node/beat-all.js";
 import { createHeartbeatWheel, type HeartbeatWheel } from "./node/heartbeat-wheel.js";
 import { inParallel } from "./node/in-parallel.js";
-import { type KubeletConfig, type KubeletRules, kubeletRules, manifestPlaces } from "./node/kubelet-config.js";
+import { type KubeletRules, kubeletRules, manifestPlaces } from "./node/kubelet-config.js";
 import { machineStateOf } from "./node/machine-state.js";
 import { NodeAgent } from "./node/node-agent.js";
+import { createNodeCaches } from "./node/node-caches.js";
 import { kubeletVersion } from "./node/node-object.js";
 import type { PlatformFor } from "./node/node-platform.js";
 import { type NodeSpec, numberedNodes } from "./node/node-spec.js";
 import type { CachedPod } from "./objects/cached-pod.js";
+import type { NodeSettings, RunningNodes, StartNodesOptions } from "./running-nodes.js";
 import type { InsideConnections } from "./server/inside-connections.js";
 import type { KubeletServer } from "./server/kubelet-server.js";
 import { createNodeServers } from "./server/node-servers.js";
 import type { OwnedAddresses } from "./server/owned-addresses.js";
 import { createUsageReader, type UsageReader } from "./server/usage-reader.js";
-import type { BehaviourRules } from "./simulated/behaviour.js";
 import { podRangeOf } from "./simulated/node-addresses.js";
 import { createSimulatedMachine, type SimulatedMachine } from "./simulated/simulated-machine.js";
 import { createSimulatedPlatform, type SimulatedPlatform } from "./simulated/simulated-platform.js";
 import { createReferencedObjects, type ReferencedObjects } from "./sources/referenced-objects.js";
 import { createNodeStages, type NodeStages } from "./stages/node-stages.js";
-import type { StageObject } from "./stages/stage-object.js";
-import { createManifestSource, type ManifestSource } from "./static-pods/manifest-source.js";
-import type { Manifest } from "./static-pods/read-manifest.js";
+import { NodeManifests } from "./static-pods/node-manifests.js";
 import type { NodeContext } from "./worker/node-context.js";
 import { createNodeEvents, type NodeEvents } from "./worker/node-events.js";
 import { createStatusWriter, type StatusWriter } from "./worker/status-writer.js";
-
-export interface NodeSettings {
-  /** What simulated containers do without annotations of their pods. */
-  readonly rules?: BehaviourRules;
-  /** Members of upstream's KubeletConfiguration, for all nodes of the process. @throws Error at the start, in upstream's words */
-  readonly kubelet?: KubeletConfig;
-  /** Where the kubelets' server answers. @default 10250 */
-  readonly kubeletPort?: number;
-  /** Whether nodes record events. @default true */
-  readonly events?: boolean;
-  /** KWOK's Stages that are played beside those of the cluster. @throws StageError at the start, where one cannot be played */
-  readonly stages?: readonly StageObject[];
-  /** Whether Stages that the cluster has are played. @default true, but not with `ownPodsOnly` */
-  readonly clusterStages?: boolean;
-  /** Watch only the pods of one node, as a kubelet of its own does; for a single node. @default false */
-  readonly ownPodsOnly?: boolean;
-}
-
-export interface StartNodesOptions {
-  /** Reads all pods and nodes. */
-  readonly client: Client;
-  /** For what a node reads and writes itself, as `system:node:<name>`. @default `client` */
-  clientFor?(nodeName: string): Client;
-  /** So many nodes, named node-0, node-1, …, or these. */
-  readonly nodes: number | readonly NodeSpec[];
-  readonly runtime: Runtime;
-  readonly settings?: NodeSettings;
-  /** What nodes are made of. @default simulated */
-  readonly platformFor?: PlatformFor;
-}
-
-/** The nodes of one process. Each has a kubelet of its own; they share one cache of pods and one wheel of heartbeats. */
-export interface RunningNodes {
-  /** Resolves when all nodes are registered and ready. */
-  readonly ready: Promise<void>;
-  readonly names: readonly string[];
-  /** The kubelet of a node. */
-  agent(name: string): NodeAgent | undefined;
-  /** The kubelets' server; it listens only when it is asked to. */
-  readonly server: KubeletServer;
-  /** Connections to kubelets and to ports of pods, for an API server in this process. */
-  readonly connections: InsideConnections;
-  /** What nodes and pods use, for `metrics.k8s.io`. */
-  readonly usage: UsageReader;
-  /** Turns the machine off: heartbeats end, and what ran is gone. @throws Error where there is no such node */
-  kill(name: string): Promise<void>;
-  /** Cuts the node off from the API server; what runs goes on. @throws Error where there is no such node */
-  partition(name: string): void;
-  /** Ends what `kill` and `partition` began. @throws Error where there is no such node */
-  recover(name: string): Promise<void>;
-  /** Static pods of a node by their manifests, in place of those that it had by this method. @throws Error where there is no such node */
-  setStaticPods(name: string, manifests: readonly string[]): void;
-  /** As when the node's memory runs low: evicts the pod that goes first. @returns its namespace and name; undefined: none may be evicted */
-  evictFirst(name: string): Promise<string | undefined>;
-  /** Resolves when the node is registered. @throws Error where there is one of that name */
-  add(spec: NodeSpec): Promise<void>;
-  /** Turns the machine off and deletes the Node. */
-  remove(name: string): Promise<void>;
-  stop(): Promise<void>;
-}
 
 /** Upstream's: a quarter of the lease's 40 s. */
 const heartbeatMs = 10_000;
@@ -124,13 +63,9 @@ class ProcessNodes implements RunningNodes {
   readonly #pods: SharedIndexInformer<CachedPod>;
   readonly #nodes: SharedIndexInformer<DeepReadonly<Node>>;
   readonly #stages: NodeStages;
-  readonly #manifests: ManifestSource;
+  readonly #manifests: NodeManifests;
   readonly #wheel: HeartbeatWheel<NodeAgent>;
   readonly #owned: OwnedAddresses;
-  /** Manifests of files and URLs, for all nodes. */
-  #sharedManifests: readonly Manifest[] = [];
-  /** Manifests of single nodes. */
-  readonly #ownManifests = new Map<string, readonly Manifest[]>();
   #nextIndex = 0;
 
   constructor({ client, clientFor = () => client, nodes, runtime, settings = {}, platformFor }: StartNodesOptions) {
@@ -153,13 +88,8 @@ class ProcessNodes implements RunningNodes {
     this.#pods = caches.pods;
     this.#nodes = caches.nodes;
     this.#stages = this.#createStages();
-    this.#manifests = createManifestSource({
-      ...manifestPlaces(settings.kubelet ?? {}),
-      onManifests: (found) => {
-        this.#sharedManifests = found;
-        for (const agent of this.#agents.values()) this.#handOut(agent);
-      },
-      runtime,
+    this.#manifests = new NodeManifests(manifestPlaces(settings.kubelet ?? {}), runtime, () => {
+      for (const agent of this.#agents.values()) this.#handOut(agent);
     });
     this.#wheel = createHeartbeatWheel<NodeAgent>({
       periodMs: heartbeatMs,
@@ -234,7 +164,7 @@ class ProcessNodes implements RunningNodes {
   }
 
   #handOut(agent: NodeAgent): void {
-    agent.setManifests([...this.#sharedManifests, ...(this.#ownManifests.get(agent.name) ?? [])]);
+    agent.setManifests(this.#manifests.of(agent.name));
   }
 
   async #begin(specs: readonly NodeSpec[]): Promise<void> {
@@ -259,7 +189,7 @@ class ProcessNodes implements RunningNodes {
     const index = this.#nextIndex++;
     const agent = await this.#kubeletOf(spec, index);
     this.#agents.set(name, agent);
-    if (this.#sharedManifests.length > 0) this.#handOut(agent);
+    if (this.#manifests.hasShared) this.#handOut(agent);
     this.#owned.addNode(name, agent.hostIPs);
     if (!this.#isReal) this.#owned.addRange(podRangeOf(spec, index));
     return agent;
@@ -344,10 +274,7 @@ class ProcessNodes implements RunningNodes {
 
   setStaticPods(name: string, manifests: readonly string[]): void {
     const agent = this.#find(name);
-    this.#ownManifests.set(
-      name,
-      manifests.map((text, i) => ({ text, source: `${name}/${i}`, kind: "file" })),
-    );
+    this.#manifests.set(name, manifests);
     this.#handOut(agent);
   }
 
@@ -382,31 +309,6 @@ class ProcessNodes implements RunningNodes {
     await this.#nodes.stop();
     await this.ready.catch(() => {});
   }
-}
-
-/** What all kubelets of the process read. @param only the node whose pods alone are watched */
-function createNodeCaches(
-  client: Client,
-  runtime: Runtime,
-  only: NodeSpec | undefined,
-): { readonly pods: SharedIndexInformer<CachedPod>; readonly nodes: SharedIndexInformer<DeepReadonly<Node>> } {
-  const onError = (error: unknown): void => runtime.log.debug("a cache lost its server and recovers", { error });
-  const pods = createSharedInformer<Pod>({
-    listerWatcher: filterListerWatcher(client.core.v1.pods(), {
-      fieldSelector: only ? `spec.nodeName=${only.name}` : "spec.nodeName!=",
-    }),
-    indexers: { node: (pod) => [pod.spec?.nodeName ?? ""], address: (pod) => [pod.status?.podIP ?? ""] },
-    runtime,
-    onError,
-  });
-  const nodes = createSharedInformer<Node>({
-    listerWatcher: only
-      ? filterListerWatcher(client.core.v1.nodes(), { fieldSelector: `metadata.name=${only.name}` })
-      : client.core.v1.nodes(),
-    runtime,
-    onError,
-  });
-  return { pods, nodes };
 }
 
 /** Real nodes leave no pods to Stages. */

@@ -14,8 +14,9 @@ import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
 import { macrotask } from "@coxswain/runtime/event-loop";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import type { NodeSpec } from "./node/node-spec.js";
+import type { NodeSettings, RunningNodes } from "./running-nodes.js";
 import { simulatedCidrs } from "./simulated/node-addresses.js";
-import { type NodeSettings, type RunningNodes, startNodes } from "./start-nodes.js";
+import { startNodes } from "./start-nodes.js";
 
 /** An API server in this process with simulated nodes, on a clock that the test moves. */
 export interface TestNodes {

@@ -10,8 +10,8 @@ import { busyboxRef } from "@coxswain/tools/images";
 import { startTestMachine, type TestMachine } from "@coxswain/tools/nodes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseMountInfo } from "./machine/mount-table.js";
+import type { RunningNodes } from "./running-nodes.js";
 import { startNode } from "./start-node.js";
-import type { RunningNodes } from "./start-nodes.js";
 
 const rootDir = "/var/lib/kubelet";
 let machine: TestMachine;

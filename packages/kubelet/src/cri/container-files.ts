@@ -1,10 +1,10 @@
 import { chmod, mkdir, open, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { RandomSource } from "@coxswain/runtime/random";
+import { containerDirectory, hostsFile, type KubeletPaths } from "../machine/pod-directories.js";
 import { uidOf } from "../objects/cached-pod.js";
 import type { ContainerConfig } from "../runtime/container-runtime.js";
 import { type PodHost, planHosts, planNodeHosts } from "./plan-hosts.js";
-import { containerDirectory, hostsFile, type KubeletPaths } from "./pod-paths.js";
 
 /** Upstream's `kubecontainer.MaxContainerTerminationMessageLength`. */
 const maxMessageBytes = 4096;
@@ -42,7 +42,7 @@ export class ContainerFiles {
   }
 
   async #writeHosts({ pod, podIPs }: ContainerConfig, host: PodHost): Promise<ContainerFile> {
-    const hostPath = hostsFile(this.#options.paths, uidOf(pod));
+    const hostPath = hostsFile(this.#options.paths.rootDir, uidOf(pod));
     const aliases = pod.spec?.hostAliases ?? [];
     const text = pod.spec?.hostNetwork
       ? planNodeHosts(await readFile("/etc/hosts", "utf8"), aliases)
@@ -55,7 +55,7 @@ export class ContainerFiles {
 
   /** Each run has a file of its own: its name is random, since the container has no ID yet. */
   async #makeMessageFile({ pod, name, terminationMessagePath }: ContainerConfig): Promise<ContainerFile> {
-    const directory = containerDirectory(this.#options.paths, uidOf(pod), name);
+    const directory = containerDirectory(this.#options.paths.rootDir, uidOf(pod), name);
     const hostPath = `${directory}/${Buffer.from(this.#options.random.bytes(4)).toString("hex")}`;
     await mkdir(directory, { recursive: true, mode: 0o750 });
     const file = await open(hostPath, "wx", 0o666);

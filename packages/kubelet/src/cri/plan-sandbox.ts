@@ -3,6 +3,7 @@ import { getOwn } from "@coxswain/apimachinery/own";
 import type { Encodable } from "@coxswain/wire/protobuf";
 import { type PodSandboxConfig as CriSandbox, type PortMapping, Protocol } from "../gen/cri.js";
 import { podLogDirectory } from "../logs/log-path.js";
+import type { KubeletPaths } from "../machine/pod-directories.js";
 import {
   type CachedContainer,
   type CachedPod,
@@ -18,7 +19,6 @@ import { type DnsFacts, planDns } from "./plan-dns.js";
 import { kernelHostname, planHost } from "./plan-hosts.js";
 import type { LinuxResources } from "./plan-resources.js";
 import { planSandboxSecurity } from "./plan-security.js";
-import type { KubeletPaths } from "./pod-paths.js";
 
 export interface SandboxFacts {
   readonly paths: KubeletPaths;

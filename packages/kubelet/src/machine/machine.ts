@@ -1,6 +1,6 @@
 import type { FileSystemStats } from "../runtime/container-runtime.js";
 
-/** The computer that a node is: what it has, and what of it is in use. Real (`linux-machine.ts`) or simulated. */
+/** The computer that a node is: what it has, and what of it is in use. Of a real node (`linux-machine.ts`). */
 export interface Machine {
   /** What does not change until the machine is started again. */
   facts(): Promise<MachineFacts>;

@@ -1,65 +1,31 @@
-import type { Lease } from "@coxswain/api/coordination/v1";
-import type { Node } from "@coxswain/api/core/v1";
-import { quantityValue } from "@coxswain/apimachinery/quantity";
-import type { RecordedEvent } from "@coxswain/client/events";
-import type { PodAddresses } from "../addresses/pod-addresses.js";
-import { admitPod, type PodAdmission } from "../admission/admit-pod.js";
-import { createResourceLedger } from "../admission/node-resources.js";
-import { createEvictionManager, type EvictionManager } from "../eviction/eviction-manager.js";
-import { createImageCollector, type ImageCollector } from "../images/image-collector.js";
 import { type CachedPod, isMirrorPod, isTerminalPhase, uidOf } from "../objects/cached-pod.js";
 import type { NodeStats } from "../runtime/container-runtime.js";
-import type { NodeStages, StagedNode } from "../stages/node-stages.js";
+import type { StagedNode } from "../stages/node-stages.js";
 import { type Manifest, readManifest } from "../static-pods/read-manifest.js";
 import { createStaticPods, type StaticPods } from "../static-pods/static-pods.js";
-import { removePod } from "../worker/collect-dead.js";
-import { createImagePuller } from "../worker/image-puller.js";
 import type { NodeContext } from "../worker/node-context.js";
-import { PodWorker, type PodWorkerOptions } from "../worker/pod-worker.js";
-import type { KubeletRules } from "./kubelet-config.js";
+import type { PodWorker } from "../worker/pod-worker.js";
 import type { MachineState } from "./machine-state.js";
-import type { NodeFindings } from "./node-object.js";
-import type { NodePlatform } from "./node-platform.js";
+import type { NodeAgentOptions } from "./node-agent-options.js";
+import { NodeRegistration, unreported } from "./node-registration.js";
 import { NodeStatusReporter } from "./node-status.js";
-import { registerNode, renewLease } from "./register-node.js";
+import { NodeUpkeep } from "./node-upkeep.js";
+import { PodWorkers } from "./pod-workers.js";
 import { createStagedPods, type StagedPods } from "./staged-pods.js";
-
-export interface NodeAgentOptions {
-  readonly context: Omit<NodeContext, "admit" | "admitResize">;
-  readonly platform: NodePlatform;
-  /** The pods assigned to the node, as the API server has them now. */
-  pods(): readonly CachedPod[];
-  /** Of pods whose statuses Stages write. */
-  readonly addresses: PodAddresses;
-  readonly stages: NodeStages;
-  readonly rules: KubeletRules;
-  recordNode(event: RecordedEvent): void;
-}
-
-/** Upstream's ImageGCPeriod. */
-const imageCollectionMs = 5 * 60_000;
 
 /** The kubelet of one node: its registration, its heartbeats, and the workers of its pods. */
 export class NodeAgent implements StagedNode {
   readonly #options: NodeAgentOptions;
-  readonly #context: NodeContext;
-  readonly #workers = new Map<string, PodWorker>();
-  readonly #ledger = createResourceLedger();
-  readonly #puller;
   readonly #ending = new AbortController();
-  readonly #unsubscribe: () => void;
-  #registered: Node | undefined;
-  #lease: Lease | undefined;
+  readonly #registration: NodeRegistration;
+  readonly #workers: PodWorkers;
+  readonly #upkeep: NodeUpkeep;
   readonly #status: NodeStatusReporter;
-  readonly #images: ImageCollector;
-  readonly #evictions: EvictionManager;
-  #collectedAt: number;
   readonly #staged: StagedPods;
   readonly #static: StaticPods;
+  readonly #unsubscribe: () => void;
   /** Stages write the node's status. */
   #isStaged = false;
-  #renewing: Promise<void> | undefined;
-  #isRenewalDue = false;
   #isLooking = false;
   /** What the Node's annotation asked for last. */
   #machine: MachineState = "on";
@@ -68,74 +34,46 @@ export class NodeAgent implements StagedNode {
 
   constructor(options: NodeAgentOptions) {
     this.#options = options;
-    const { context } = options;
-    const fits = (pod: CachedPod): PodAdmission =>
-      admitPod(pod, { node: context.node() ?? this.#registered, others: this.#others(pod), used: this.#ledger });
-    this.#context = {
-      ...context,
-      admit: (pod) => {
-        const calm = this.#evictions.admit(pod);
-        if (!calm.admitted) return calm;
-        const suitable = options.platform.admit(pod);
-        return suitable.admitted ? fits(pod) : suitable;
-      },
-      admitResize: (pod) => {
-        const before = this.#ledger.take(uidOf(pod));
-        const admission = fits(pod);
-        if (admission.admitted) this.#ledger.add(pod);
-        else if (before) this.#ledger.put(uidOf(pod), before);
-        return admission;
-      },
-    };
-    this.#puller = createImagePuller(context);
-    const { containers } = context;
-    const { clock, log } = context.runtime;
-    const nodeStats = (): Promise<NodeStats> => options.platform.nodeStats();
-    const record = (event: RecordedEvent): void => options.recordNode(event);
-    this.#status = new NodeStatusReporter({ context, record, signal: this.#ending.signal });
-    this.#images = createImageCollector({
-      policy: options.rules.images,
-      containers,
-      nodeStats,
-      clock,
-      podUids: () => this.#workers.keys(),
-      record,
+    const { context, platform } = options;
+    const { signal } = this.#ending;
+    this.#registration = new NodeRegistration({
+      client: context.client,
+      clock: context.runtime.clock,
+      signal,
+      isUp: () => this.isConnected,
+      attempt: (problem, work) => this.#attempt(problem, work),
     });
+    this.#upkeep = new NodeUpkeep(options, () => this.#workers);
+    this.#workers = new PodWorkers({
+      context,
+      node: () => context.node() ?? this.#registration.node,
+      admit: (pod) => {
+        const admission = this.#upkeep.evictions.admit(pod);
+        return admission.admitted ? platform.admit(pod) : admission;
+      },
+      isHeld: () => !this.isConnected,
+    });
+    this.#status = new NodeStatusReporter({ context, record: (event) => options.recordNode(event), signal });
+    this.#staged = createStagedPods({ ...options, ledger: this.#workers.ledger });
     this.#static = createStaticPods({
       client: context.client,
-      log,
-      node: () => {
-        const { name = "", uid = "" } = this.#registered?.metadata ?? {};
-        return this.#registered && { name, uid };
-      },
-      isUp: () => this.#link === "up",
+      log: context.runtime.log,
+      node: () => this.#registration.name,
+      isUp: () => this.isConnected,
       start: (pod, { mirror, onMirrorWritten, onGone }) => {
-        options.platform.adopt(pod);
-        return this.#startWorker(pod, { onGone, mirror: { current: mirror, written: onMirrorWritten } });
+        platform.adopt(pod);
+        return this.#workers.start(pod, { onGone, mirror: { current: mirror, written: onMirrorWritten } });
       },
     });
-    this.#collectedAt = clock.now();
-    this.#evictions = createEvictionManager({
-      settings: options.rules.eviction,
-      containers,
-      nodeStats,
-      images: this.#images,
-      clock,
-      allocatableMemory: () => quantityValue(context.node()?.status?.allocatable?.["memory"] ?? "0"),
-      pods: () => [...this.#workers.values()].filter(({ stage }) => stage === "running"),
-      recordPod: (pod, event) => context.record(pod, event),
-      recordNode: record,
-    });
-    this.#staged = createStagedPods({ ...options, ledger: this.#ledger });
-    this.#unsubscribe = context.containers.onEvent((uid) => this.#workers.get(uid)?.wake());
+    this.#unsubscribe = context.containers.onEvent((uid) => this.wake(uid));
   }
 
   get name(): string {
-    return this.#context.nodeName;
+    return this.context.nodeName;
   }
 
   get hostIPs(): readonly string[] {
-    return this.#context.hostIPs;
+    return this.context.hostIPs;
   }
 
   get isConnected(): boolean {
@@ -149,11 +87,11 @@ export class NodeAgent implements StagedNode {
 
   /** Its pods, with what is known of them here. */
   get workers(): ReadonlyMap<string, PodWorker> {
-    return this.#workers;
+    return this.#workers.all;
   }
 
   get context(): NodeContext {
-    return this.#context;
+    return this.#workers.context;
   }
 
   /** What the node as a whole has left. */
@@ -162,19 +100,15 @@ export class NodeAgent implements StagedNode {
   }
 
   async register(): Promise<void> {
-    const { client, runtime } = this.#context;
-    const now = runtime.clock.now();
-    const node = await this.#options.platform.node(now);
+    const { stages, platform } = this.#options;
+    const node = await platform.node(this.context.runtime.clock.now());
     // Stages make the node ready where they select it as it is stored, or as it is before anything is reported of it.
-    const stored = this.#context.node();
-    this.#isStaged = this.#options.stages.drivesNode(stored ?? unreported(node));
-    const { signal } = this.#ending;
-    this.#registered = this.#isStaged
-      ? await registerNode(client, unreported(node), { signal, keepsStatus: true })
-      : await registerNode(client, node, { signal });
+    const stored = this.context.node();
+    this.#isStaged = stages.drivesNode(stored ?? unreported(node));
+    await this.#registration.register(node, this.#isStaged);
     this.#options.recordNode({ type: "Normal", reason: "Starting", message: "Starting kubelet." });
-    if (!this.#isStaged) this.#status.registered(await this.#findings(), stored?.status?.conditions);
-    await this.#renew();
+    if (!this.#isStaged) this.#status.registered(await this.#upkeep.findings(), stored?.status?.conditions);
+    await this.#registration.renewNow();
   }
 
   /** Takes over what runs according to the API; then it follows its pods. */
@@ -187,14 +121,14 @@ export class NodeAgent implements StagedNode {
       this.podChanged(pod);
     }
     this.#static.reconcile();
-    void this.#attempt("what is left of other pods was not removed", () => this.#sweep());
-    const node = this.#context.node();
+    void this.#attempt("what is left of other pods was not removed", () => this.#upkeep.sweep());
+    const node = this.context.node();
     if (node) this.#options.stages.offerNode(node);
   }
 
   /** The manifests of static pods as they are now; those that are refused are logged. */
   setManifests(manifests: readonly Manifest[]): void {
-    const { log, clock } = this.#context.runtime;
+    const { log, clock } = this.context.runtime;
     this.#static.replace(
       manifests.flatMap((manifest) => {
         try {
@@ -212,42 +146,27 @@ export class NodeAgent implements StagedNode {
     return isMirrorPod(pod) ? this.#static.workerOf(pod) : this.#workers.get(uidOf(pod));
   }
 
-  /** Renews the lease. What is asked for while a renewal is under way is sent when that is over. */
   renew(): Promise<void> {
-    this.#isRenewalDue = true;
-    return (this.#renewing ??= this.#renewWhileDue().finally(() => (this.#renewing = undefined)));
+    return this.#registration.renew();
   }
 
-  async #renewWhileDue(): Promise<void> {
-    while (this.#isRenewalDue && this.#link === "up") {
-      this.#isRenewalDue = false;
-      await this.#attempt("a lease was not renewed", () => this.#renew());
-    }
-  }
-
-  /** What a kubelet looks at beside its lease: static pods, images, evictions; now and then, and when something changed, it writes the status. */
+  /** What a kubelet looks at next to its lease: static pods, images, evictions; now and then, and when something changed, it writes the status. */
   async look(): Promise<void> {
-    if (this.#link !== "up" || !this.#registered || this.#isLooking) return;
+    if (this.#link !== "up" || !this.#registration.node || this.#isLooking) return;
     this.#isLooking = true;
     await this.#attempt("a heartbeat failed", () => this.#lookOnce());
     this.#isLooking = false;
   }
 
   async #lookOnce(): Promise<void> {
-    const { clock } = this.#context.runtime;
     this.#static.reconcile();
     if (this.#isStaged) {
       if (this.#options.stages.hasNodeStages) return;
       this.#isStaged = false;
       this.#status.forget();
     }
-    if (clock.now() - this.#collectedAt >= imageCollectionMs) {
-      this.#collectedAt = clock.now();
-      await this.#images.collect();
-      await this.#sweep();
-    }
-    await this.#evictions.synchronize();
-    await this.#reportStatus();
+    await this.#upkeep.look();
+    if (!(await this.#status.report(await this.#upkeep.findings()))) this.#registration.forget();
   }
 
   /** The next heartbeat tries again. */
@@ -255,30 +174,8 @@ export class NodeAgent implements StagedNode {
     try {
       await work();
     } catch (error) {
-      if (!this.#ending.signal.aborted) this.#context.runtime.log.debug(problem, { node: this.name, error });
+      if (!this.#ending.signal.aborted) this.context.runtime.log.debug(problem, { node: this.name, error });
     }
-  }
-
-  async #renew(): Promise<void> {
-    if (!this.#registered) return;
-    const { client, runtime } = this.#context;
-    const facts = { node: this.#registered, known: this.#lease, now: runtime.clock.now() };
-    this.#lease = await renewLease(client, facts, this.#ending.signal);
-  }
-
-  async #reportStatus(): Promise<void> {
-    if (!(await this.#status.report(await this.#findings()))) this.#registered = undefined;
-  }
-
-  async #findings(): Promise<NodeFindings> {
-    return { pressures: this.#evictions.conditions, problems: await this.#options.platform.problems() };
-  }
-
-  /** What is left of pods that nobody has any more goes; pods that end just now are still known. */
-  async #sweep(): Promise<void> {
-    const known = new Set(this.#workers.keys());
-    for (const pod of this.#options.pods()) known.add(uidOf(pod));
-    await this.#options.platform.sweep(known);
   }
 
   /** Something that a pod needs changed. */
@@ -293,31 +190,9 @@ export class NodeAgent implements StagedNode {
     const uid = uidOf(pod);
     const worker = this.#workers.get(uid);
     if (this.#staged.takes(pod, worker !== undefined)) return;
-    if (isTerminalPhase(pod.status?.phase)) this.#release(uid);
+    if (isTerminalPhase(pod.status?.phase)) this.#workers.release(uid);
     if (worker) worker.update(pod);
-    else this.#startWorker(pod);
-  }
-
-  #startWorker(
-    pod: CachedPod,
-    { mirror, onGone }: Pick<PodWorkerOptions, "mirror"> & { onGone?: () => void } = {},
-  ): PodWorker {
-    const uid = uidOf(pod);
-    const worker = new PodWorker({
-      context: this.#context,
-      puller: this.#puller,
-      pod,
-      isHeld: () => this.#link !== "up",
-      onGone: () => {
-        this.#forget(uid);
-        onGone?.();
-      },
-      ...(mirror && { mirror }),
-    });
-    this.#workers.set(uid, worker);
-    worker.begin();
-    if (worker.stage !== "terminated" && !isTerminalPhase(pod.status?.phase)) this.#ledger.add(pod);
-    return worker;
+    else this.#workers.start(pod);
   }
 
   podDeleted(pod: CachedPod): void {
@@ -332,48 +207,19 @@ export class NodeAgent implements StagedNode {
   }
 
   handOver(pod: CachedPod): void {
-    const uid = uidOf(pod);
-    const worker = this.#workers.get(uid);
+    const worker = this.#workers.get(uidOf(pod));
     if (!worker) return;
-    this.#staged.takeOver(uid);
-    this.#workers.delete(uid);
-    void this.#abandon(uid, worker);
-  }
-
-  /** What ran of the pod is gone; nothing of that is reported. */
-  async #abandon(uid: string, worker: PodWorker): Promise<void> {
-    await worker.stop();
-    const { containers } = this.#context;
-    const status = await containers.podStatus(uid);
-    for (const { id } of status.sandboxes) await containers.stopPodSandbox(id);
-    await removePod(containers, status);
-    await this.#context.host.release(uid);
+    this.#staged.takeOver(worker.uid);
+    void this.#workers.abandon(worker);
   }
 
   handOverStatus(): void {
     this.#isStaged = true;
   }
 
-  *#others(pod: CachedPod): Iterable<CachedPod> {
-    for (const worker of this.#workers.values())
-      if (worker.uid !== uidOf(pod) && worker.stage !== "terminated") yield worker.pod();
-  }
-
-  #forget(uid: string): void {
-    void this.#workers.get(uid)?.stop();
-    this.#workers.delete(uid);
-    this.#release(uid);
-  }
-
-  /** What a pod took is free again: resizes that waited for it may fit now. */
-  #release(uid: string): void {
-    if (this.#ledger.take(uid) === undefined) return;
-    for (const worker of this.#workers.values()) if (worker.isResizePending) worker.wake();
-  }
-
   /** As when memory runs low: evicts the pod that goes first, and returns it; undefined where none may be evicted. */
   evictFirst(): Promise<CachedPod | undefined> {
-    return this.#evictions.evictFirst();
+    return this.#upkeep.evictions.evictFirst();
   }
 
   /** Does what the Node's annotation asks for, where that changed. */
@@ -386,7 +232,7 @@ export class NodeAgent implements StagedNode {
       else await this.recover();
     } catch (error) {
       if (!this.#ending.signal.aborted)
-        this.#context.runtime.log.warn("a node did not recover", { node: this.name, error });
+        this.context.runtime.log.warn("a node did not recover", { node: this.name, error });
     }
   }
 
@@ -411,7 +257,7 @@ export class NodeAgent implements StagedNode {
   /** The node is there again and catches up with what it missed. */
   async recover(): Promise<void> {
     if (this.#link === "up") return;
-    if (!this.#registered || this.#context.node() === undefined) await this.register();
+    if (!this.#registration.node || this.context.node() === undefined) await this.register();
     else if (!this.#isStaged) this.#status.forget();
     this.#link = "up";
     await this.renew(); // what it cannot write now it writes with the next heartbeat
@@ -422,10 +268,9 @@ export class NodeAgent implements StagedNode {
       known.add(uidOf(pod));
       this.podChanged(pod);
     }
-    for (const [uid, worker] of this.#workers) {
-      if (this.#static.owns(worker)) this.#context.writer.enqueue(worker);
-      else if (!known.has(uid)) worker.remove();
-      else this.#context.writer.enqueue(worker);
+    for (const [uid, worker] of this.#workers.all) {
+      if (known.has(uid) || this.#static.owns(worker)) this.context.writer.enqueue(worker);
+      else worker.remove();
     }
   }
 
@@ -439,16 +284,8 @@ export class NodeAgent implements StagedNode {
   }
 
   async #dropWorkers(): Promise<void> {
-    const workers = [...this.#workers.values()];
-    this.#workers.clear();
+    const dropped = this.#workers.drop();
     this.#static.restart();
-    for (const worker of workers) this.#ledger.take(worker.uid);
-    await Promise.all(workers.map((worker) => worker.stop()));
+    await dropped;
   }
-}
-
-/** The node without what only a kubelet that runs knows. */
-function unreported(node: Node): Node {
-  const { conditions: _, ...status } = node.status ?? {};
-  return { ...node, status };
 }

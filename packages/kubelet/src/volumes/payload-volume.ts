@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
+import { volumeDirectory } from "../machine/pod-directories.js";
 import { writeAtomically } from "./atomic-writer.js";
 import { makeVolumeDirectory } from "./make-directory.js";
 import { mountMemory } from "./memory-volume.js";
 import { makeNestedMountPoints } from "./nested-mounts.js";
 import { setGroupOwnership } from "./ownership.js";
 import type { Payload } from "./payload.js";
-import { volumeDirectory } from "./pod-directories.js";
 import { fsGroupOf } from "./pod-security.js";
 import type { MountedVolume, VolumeContext, VolumeRequest } from "./volume-plugin.js";
 

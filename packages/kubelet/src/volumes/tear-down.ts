@@ -1,8 +1,8 @@
 import { readdir, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { mountsBeneath } from "../machine/mount-table.js";
+import { podDirectory } from "../machine/pod-directories.js";
 import { ownedDirectories } from "./plugins/all-plugins.js";
-import { podDirectory } from "./pod-directories.js";
 import { removeTree } from "./remove-tree.js";
 import type { VolumeContext } from "./volume-plugin.js";
 

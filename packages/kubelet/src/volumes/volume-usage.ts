@@ -1,10 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { mountAt } from "../machine/mount-table.js";
+import { podDirectory } from "../machine/pod-directories.js";
 import { diskUsage, fileSystemUsage } from "./disk-usage.js";
 import type { VolumeUsage } from "./node-volumes.js";
 import { ownedDirectories } from "./plugins/all-plugins.js";
-import { podDirectory } from "./pod-directories.js";
 import type { VolumeContext } from "./volume-plugin.js";
 
 /** What the pod's own volumes use: those with a file system of their own are asked, others are walked. */

@@ -1,7 +1,5 @@
-import type { Readable, Writable } from "node:stream";
 import { internalError, type Status } from "@coxswain/apimachinery/status";
-import { ByteCollector } from "@coxswain/wire/bytes";
-import { createSpdyConnection, type SpdyConnection, type SpdyStream } from "@coxswain/wire/spdy";
+import { createSpdyConnection, runSpdyCommand, type SpdyConnection } from "@coxswain/wire/spdy";
 import { type Channels, channelProtocols, openChannels } from "@coxswain/wire/websocket";
 import { untilStopped } from "../../endpoints/until-stopped.js";
 import type { UpgradedAnswer } from "../../request/answer.js";
@@ -71,25 +69,13 @@ async function runCommand(
     channels.channel(unread).resume();
   const { connection, protocol } = await connectKubelet(deps, location, signal);
   try {
-    const open = (type: string): Promise<SpdyStream> => connection.createStream(new Map([["streamtype", [type]]]));
-    const errors = await open("error");
-    const stdin = options.stdin ? await open("stdin") : undefined;
-    const stdout = options.stdout ? await open("stdout") : undefined;
-    const stderr = options.stderr && !options.tty ? await open("stderr") : undefined;
-    const resize =
-      options.tty && protocol !== "channel.k8s.io" && protocol !== "v2.channel.k8s.io"
-        ? await open("resize")
-        : undefined;
-    // Only now: input that nobody reads yet would hold up the opening of the others.
-    if (stdin) carryInput(channels.channel(channel.stdin), stdin);
-    if (resize) carryInput(channels.channel(channel.resize), resize);
-    const outputs = [
-      ...(stdout ? [carry(stdout, channels.channel(channel.stdout))] : []),
-      ...(stderr ? [carry(stderr, channels.channel(channel.stderr))] : []),
-    ];
-    const errorText = readAll(errors);
-    await Promise.all(outputs);
-    const message = await errorText;
+    const sendsSizes = protocol !== "channel.k8s.io" && protocol !== "v2.channel.k8s.io";
+    const message = await runSpdyCommand(connection, {
+      stdin: options.stdin ? channels.channel(channel.stdin) : undefined,
+      stdout: options.stdout ? channels.channel(channel.stdout) : undefined,
+      stderr: options.stderr && !options.tty ? channels.channel(channel.stderr) : undefined,
+      resize: options.tty && sendsSizes ? channels.channel(channel.resize) : undefined,
+    });
     if (signal.aborted) throw new Error("context canceled");
     return message === "" ? succeeded : commandResult(message, protocol);
   } finally {
@@ -124,34 +110,4 @@ async function connectKubelet(
     throw new Error(`unable to upgrade connection: ${await readRefusal(answer.response)}`);
   const protocol = String(answer.response.headers["x-stream-protocol-version"] ?? "channel.k8s.io");
   return { connection: createSpdyConnection(answer.socket, { role: "client", head: answer.head }), protocol };
-}
-
-/** Ends what it writes to: the command sees the end of its input. */
-function carryInput(from: Readable, to: SpdyStream): void {
-  to.on("error", () => undefined); // The command is over; its result is reported elsewhere.
-  to.resume(); // Nothing comes back on it but its end.
-  from.pipe(to);
-}
-
-function carry(from: SpdyStream, to: Writable): Promise<void> {
-  from.pipe(to, { end: false });
-  return new Promise((resolve) => {
-    from.once("end", resolve);
-    from.once("close", () => resolve());
-    from.on("error", () => resolve());
-  });
-}
-
-/** A reason longer than this is nobody's to read. */
-const longestReason = 1 << 20;
-
-async function readAll(stream: SpdyStream): Promise<string> {
-  const reason = new ByteCollector();
-  try {
-    for await (const part of stream as AsyncIterable<Buffer>)
-      reason.add(part.subarray(0, longestReason - reason.length));
-  } catch {
-    // The kubelet took the stream back: what it sent before counts.
-  }
-  return reason.take().toString();
 }

@@ -3,12 +3,12 @@ import { dirname, join } from "node:path";
 import type { EmptyDirVolumeSource } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { mountAt } from "../../machine/mount-table.js";
+import { podDirectory, volumeDirectory } from "../../machine/pod-directories.js";
 import { type CachedPod, uidOf } from "../../objects/cached-pod.js";
 import { hugePagesMount } from "../huge-pages.js";
 import { makeVolumeDirectory } from "../make-directory.js";
 import { mountMemory } from "../memory-volume.js";
 import { setGroupOwnership } from "../ownership.js";
-import { podDirectory, volumeDirectory } from "../pod-directories.js";
 import { fsGroupOf } from "../pod-security.js";
 import type { VolumeContext, VolumePlugin } from "../volume-plugin.js";
 

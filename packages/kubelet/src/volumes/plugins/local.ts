@@ -2,9 +2,9 @@ import { mkdir, stat } from "node:fs/promises";
 import type { LocalVolumeSource } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { mountAt } from "../../machine/mount-table.js";
+import { podsDirectory, volumeDirectory } from "../../machine/pod-directories.js";
 import { uidOf } from "../../objects/cached-pod.js";
 import { setGroupOwnership } from "../ownership.js";
-import { podsDirectory, volumeDirectory } from "../pod-directories.js";
 import { fsGroupOf, fsGroupPolicyOf } from "../pod-security.js";
 import { type MountedVolume, type VolumeContext, type VolumePlugin, VolumeStepError } from "../volume-plugin.js";
 

@@ -1,8 +1,22 @@
 import { join } from "node:path";
 
-/** Where a kubelet keeps what belongs to pods, as upstream's does (pkg/kubelet/kubelet_getters.go). */
+/** Where a kubelet keeps what belongs to pods. */
+export interface KubeletPaths {
+  /** `--root-dir`: "/var/lib/kubelet". */
+  readonly rootDir: string;
+  /** `podLogsDir`: "/var/log/pods". */
+  readonly podLogsDir: string;
+}
+
+/** What belongs to pods, as upstream's does (pkg/kubelet/kubelet_getters.go). */
 export const podsDirectory = (rootDir: string): string => join(rootDir, "pods");
 export const podDirectory = (rootDir: string, podUid: string): string => join(podsDirectory(rootDir), safeName(podUid));
+
+/** `pods/<uid>/containers/<name>`: termination messages of a container. */
+export const containerDirectory = (rootDir: string, podUid: string, container: string): string =>
+  join(podDirectory(rootDir, podUid), "containers", safeName(container));
+
+export const hostsFile = (rootDir: string, podUid: string): string => join(podDirectory(rootDir, podUid), "etc-hosts");
 
 /** `pods/<uid>/volumes/kubernetes.io~<plugin>/<name>`. */
 export const volumeDirectory = (

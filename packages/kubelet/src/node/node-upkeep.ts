@@ -1,0 +1,73 @@
+import { quantityValue } from "@coxswain/apimachinery/quantity";
+import type { RecordedEvent } from "@coxswain/client/events";
+import { createEvictionManager, type EvictionManager } from "../eviction/eviction-manager.js";
+import { createImageCollector, type ImageCollector } from "../images/image-collector.js";
+import { uidOf } from "../objects/cached-pod.js";
+import type { NodeStats } from "../runtime/container-runtime.js";
+import type { NodeContext } from "../worker/node-context.js";
+import type { NodeAgentOptions } from "./node-agent-options.js";
+import type { NodeFindings } from "./node-object.js";
+import type { PodWorkers } from "./pod-workers.js";
+
+/** Upstream's ImageGCPeriod (pkg/kubelet/kubelet.go). */
+const imageCollectionMs = 5 * 60_000;
+
+/** What a kubelet does for its machine at each heartbeat: images, evictions, remains of pods. */
+export class NodeUpkeep {
+  readonly evictions: EvictionManager;
+  readonly #options: NodeAgentOptions;
+  readonly #images: ImageCollector;
+  readonly #workers: () => PodWorkers;
+  #collectedAt: number;
+
+  constructor(options: NodeAgentOptions, workers: () => PodWorkers) {
+    const context: Pick<NodeContext, "containers" | "runtime" | "node" | "record"> = options.context;
+    const { containers } = context;
+    const { clock } = context.runtime;
+    const nodeStats = (): Promise<NodeStats> => options.platform.nodeStats();
+    const record = (event: RecordedEvent): void => options.recordNode(event);
+    this.#options = options;
+    this.#workers = workers;
+    this.#collectedAt = clock.now();
+    this.#images = createImageCollector({
+      policy: options.rules.images,
+      containers,
+      nodeStats,
+      clock,
+      podUids: () => workers().all.keys(),
+      record,
+    });
+    this.evictions = createEvictionManager({
+      settings: options.rules.eviction,
+      containers,
+      nodeStats,
+      images: this.#images,
+      clock,
+      allocatableMemory: () => quantityValue(context.node()?.status?.allocatable?.["memory"] ?? "0"),
+      pods: () => workers().running(),
+      recordPod: (pod, event) => context.record(pod, event),
+      recordNode: record,
+    });
+  }
+
+  async look(): Promise<void> {
+    const now = this.#options.context.runtime.clock.now();
+    if (now - this.#collectedAt >= imageCollectionMs) {
+      this.#collectedAt = now;
+      await this.#images.collect();
+      await this.sweep();
+    }
+    await this.evictions.synchronize();
+  }
+
+  async findings(): Promise<NodeFindings> {
+    return { pressures: this.evictions.conditions, problems: await this.#options.platform.problems() };
+  }
+
+  /** What is left of pods that nobody has any more goes; pods that end just now are still known. */
+  async sweep(): Promise<void> {
+    const known = new Set(this.#workers().all.keys());
+    for (const pod of this.#options.pods()) known.add(uidOf(pod));
+    await this.#options.platform.sweep(known);
+  }
+}
