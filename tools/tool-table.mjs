@@ -167,6 +167,12 @@ export const tools = [
     what: "damages the files of the embedded store in 1,000 places and compares all that is served",
   },
   {
+    name: "chronicle",
+    vitest: ["--reporter=verbose", "packages/storage/src/chronicle/churn.test.ts"],
+    environment: { COXSWAIN_CHRONICLE: "200" },
+    what: "200 seeded runs of churn, crashes and compactions over the chronicle: every change once or in a gap, every state",
+  },
+  {
     name: "doubling",
     vitest: ["--reporter=verbose", "packages/apiserver/test/doubling"],
     environment: { COXSWAIN_DOUBLING: "all" },

@@ -101,6 +101,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "contract", // KeyValueStore and its errors
     "files",
     "sorted-map",
+    "chronicle", // changes for longer than the store keeps them
     "backup",
     "conformance",
     "encryption",

@@ -1,4 +1,4 @@
-import type { WriteScope } from "../objects/write-scope.js";
+import type { WriteOrigin, WriteScope } from "../objects/write-scope.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Target } from "./target.js";
 import { managerOf, optionsObject, type WriteOptions } from "./write-options.js";
@@ -13,6 +13,7 @@ export const writeScope = (context: RequestContext, target: Target, options: Wri
   user: context.user,
   verb: context.info.verb,
   manager: managerOf(options, context),
+  origin: originOf(context),
   dryRun: options.dryRun,
   options: () => optionsObject(options),
   sentBytes: context.bodyBytes + context.addedBytes,
@@ -25,4 +26,18 @@ export const writeScope = (context: RequestContext, target: Target, options: Wri
   get signal() {
     return context.signal;
   },
+});
+
+/** A client may send any length: what is kept with each write is bounded. */
+const maxAgentChars = 200;
+const maxCauseChars = 512;
+
+/** The header by which a component of another process names the work item that made it write; the caller's claim. */
+const causeHeader = "coxswain-cause";
+
+const originOf = ({ request, info, auditId }: RequestContext): WriteOrigin => ({
+  subresource: info.subresource,
+  auditId,
+  userAgent: (request.header("user-agent") ?? "").slice(0, maxAgentChars),
+  cause: (request.header(causeHeader) ?? "").slice(0, maxCauseChars),
 });

@@ -34,7 +34,14 @@ export function readProtobufValues(store: KeyValueStore, kinds: readonly AnyKind
     const record = event.record && read(event.record);
     return record === event.record
       ? event
-      : { type: event.type, key: event.key, revision: event.revision, record, previous: event.previous };
+      : {
+          type: event.type,
+          key: event.key,
+          revision: event.revision,
+          record,
+          previous: event.previous,
+          note: event.note,
+        };
   };
   const conflict = <T extends Conflict>(result: T): T =>
     result.current ? { ...result, current: read(result.current) } : result;

@@ -230,12 +230,22 @@ function asCurrent(
   return whenKnown(fromStoredForm(kind, [object]), ([own = object]) => ({ ...stored, object: own }));
 }
 
-const noteOf = ({ deps, scope }: ObjectWrite): Note => ({
-  time: deps.clock.now(),
-  user: scope.user.name,
-  verb: scope.verb,
-  manager: scope.manager,
-});
+function noteOf({ deps, scope }: ObjectWrite): Note {
+  const { origin, view } = scope;
+  const note: { -readonly [Member in keyof Note]: Note[Member] } = {
+    time: deps.clock.now(),
+    user: scope.user.name,
+    verb: scope.verb,
+    manager: scope.manager,
+  };
+  const subresource = origin?.subresource || view;
+  if (subresource !== "") note.subresource = subresource;
+  if (!origin) return note;
+  note.auditId = origin.auditId;
+  if (origin.userAgent !== "") note.userAgent = origin.userAgent;
+  if (origin.cause !== "") note.cause = origin.cause;
+  return note;
+}
 
 function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && Buffer.compare(a, b) === 0;

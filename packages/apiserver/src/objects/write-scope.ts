@@ -22,6 +22,8 @@ export interface WriteScope {
   readonly verb: string;
   /** Who owns the fields that change. */
   readonly manager: string;
+  /** Which request it is, for the object's history. @default the server's own write */
+  readonly origin?: WriteOrigin | undefined;
   /** The options of the request, as an AdmissionReview shows them. @default none are known */
   readonly options?: () => Readonly<Record<string, unknown>>;
   /** Everything but the store is done. */
@@ -36,4 +38,14 @@ export interface WriteScope {
   annotate(key: string, value: string, level?: "Request"): void;
   /** Aborted when nobody waits for the answer any more. @default it is always waited for */
   readonly signal?: AbortSignal;
+}
+
+/** What the history of an object names a request by. */
+export interface WriteOrigin {
+  /** The subresource of the path, where that is not the view that is written: `binding`, `eviction`. */
+  readonly subresource: string;
+  readonly auditId: string;
+  readonly userAgent: string;
+  /** What the client claims to have acted on. */
+  readonly cause: string;
 }

@@ -29,12 +29,13 @@ export function rootedStore(
     result.kind === "conflict" && "current" in result
       ? { ...result, current: maybe(result.current as KeyRecord | undefined) }
       : result;
-  const eventOutward = ({ type, key, revision, record, previous }: KeyEvent): KeyEvent => ({
+  const eventOutward = ({ type, key, revision, record, previous, note }: KeyEvent): KeyEvent => ({
     type,
     key: keyOutward(key),
     revision,
     record: maybe(record),
     previous: maybe(previous),
+    note,
   });
   const queryInward = ({ start, ...query }: RangeQuery): RangeQuery => ({
     ...query,

@@ -171,6 +171,13 @@ export interface Note {
   readonly user?: string;
   readonly verb?: string;
   readonly manager?: string;
+  /** `status`, `binding`, …; left out where the object itself was written. */
+  readonly subresource?: string;
+  /** Of the request, as its audit event and its answer's Audit-Id header name it. */
+  readonly auditId?: string;
+  readonly userAgent?: string;
+  /** What the client claims to have acted on, as it sent it: a work queue, an item and the revisions that queued it. */
+  readonly cause?: string;
 }
 
 export type PutResult = { readonly kind: "written"; readonly revision: number } | Conflict;
@@ -199,6 +206,8 @@ export interface KeyEvent {
   readonly record: KeyRecord | undefined;
   /** What stood there before; undefined when the key is new, or when its old value has been compacted. */
   readonly previous: KeyRecord | undefined;
+  /** Who wrote; undefined where the writer gave no note, and where the engine keeps none. */
+  readonly note?: Note | undefined;
 }
 
 export interface HistoryEntry {

@@ -83,7 +83,7 @@ export class EncryptedWatches {
 }
 
 const withRecords = (
-  { type, key, revision }: KeyEvent,
+  { type, key, revision, note }: KeyEvent,
   record: KeyRecord | undefined,
   previous: KeyRecord | undefined,
-): KeyEvent => ({ type, key, revision, record, previous });
+): KeyEvent => ({ type, key, revision, record, previous, note });

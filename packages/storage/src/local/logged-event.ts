@@ -1,4 +1,4 @@
-import type { KeyEvent, KeyRecord } from "../contract/key-value-store.js";
+import type { KeyEvent, KeyRecord, Note } from "../contract/key-value-store.js";
 import { damagedValue } from "../contract/store-error.js";
 import type { Change, IndexEntry, Journal, Pin } from "./journal.js";
 
@@ -26,6 +26,10 @@ export class LoggedEvent<E extends IndexEntry> implements KeyEvent {
 
   get revision(): number {
     return this.#change.revision;
+  }
+
+  get note(): Note | undefined {
+    return this.#change.note;
   }
 
   get record(): KeyRecord | undefined {

@@ -1,0 +1,139 @@
+import { type BlockPlace, headOf, isWhole, readHead } from "./block.js";
+import type { Gap } from "./chronicle.js";
+import type { SegmentFile, SegmentFiles } from "./segment-files.js";
+
+/** What is always known of a segment. */
+export interface SegmentFacts {
+  firstRevision: number;
+  lastRevision: number;
+  upTo: number;
+  firstTime: number;
+  lastTime: number;
+  changes: number;
+  /** The revision of its keyframe, once all of that is written. */
+  keyframe: number | undefined;
+  keyframeBytes: number;
+  gaps: Gap[];
+}
+
+/** One file of the chronicle: a keyframe and the changes that came while it was the newest. */
+export class Segment {
+  readonly number: number;
+  readonly file: SegmentFile;
+  readonly facts: SegmentFacts;
+  readonly #files: SegmentFiles;
+  /** Of a sealed segment only while it is read. */
+  #blocks: BlockPlace[] | undefined;
+
+  constructor(number: number, file: SegmentFile, files: SegmentFiles, known?: SegmentFacts) {
+    this.number = number;
+    this.file = file;
+    this.#files = files;
+    this.facts = known ?? noFacts();
+    if (!known) this.#blocks = [];
+  }
+
+  /** Behind the others, where it was written. */
+  add(block: BlockPlace, gap?: Gap): void {
+    this.#blocks?.push(block);
+    const { facts } = this;
+    if (gap) facts.gaps.push(gap);
+    if (block.kind === "keyframe") {
+      facts.keyframeBytes += block.headBytes + block.bodyBytes;
+      if (block.isEnd) facts.keyframe = block.upTo;
+      return;
+    }
+    facts.upTo = Math.max(facts.upTo, block.upTo);
+    if (block.kind === "gap" || block.count === 0) return;
+    facts.firstRevision ||= block.firstRevision;
+    facts.lastRevision = block.lastRevision;
+    facts.firstTime ||= block.firstTime;
+    facts.lastTime = Math.max(facts.lastTime, block.lastTime);
+    facts.changes += block.count;
+  }
+
+  /** Where its blocks lie, in order; read from its index where the segment is sealed. */
+  async blocks(): Promise<readonly BlockPlace[]> {
+    if (this.#blocks) return this.#blocks;
+    const bytes = await this.#files.readIndex(this.number);
+    const known = bytes && readIndex(bytes);
+    return known?.blocks ?? (await scanSegment(this.file)).blocks.map(({ block }) => block);
+  }
+
+  async read({ offset, headBytes, bodyBytes }: BlockPlace): Promise<Buffer> {
+    return this.file.read(offset, headBytes + bodyBytes);
+  }
+
+  /** Nothing more is added: its index goes to a file of its own. */
+  async seal(): Promise<void> {
+    if (!this.#blocks) return;
+    await this.#files.writeIndex(this.number, indexBytes(this.facts, this.#blocks));
+    this.#blocks = undefined;
+  }
+}
+
+/** The last segment may be new, and have nothing yet. */
+export const recordedUpTo = (segments: readonly Segment[]): number =>
+  segments.reduce((most, { facts }) => Math.max(most, facts.upTo), 0);
+
+const noFacts = (): SegmentFacts => ({
+  firstRevision: 0,
+  lastRevision: 0,
+  upTo: 0,
+  firstTime: 0,
+  lastTime: 0,
+  changes: 0,
+  keyframe: undefined,
+  keyframeBytes: 0,
+  gaps: [],
+});
+
+/** Length of the facts, facts as JSON, then for each block where it begins, in six bytes, and its head. */
+function indexBytes(facts: SegmentFacts, blocks: readonly BlockPlace[]): Buffer {
+  const text = Buffer.from(JSON.stringify(facts));
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(text.length);
+  const heads = blocks.flatMap((block) => {
+    const offset = Buffer.alloc(6);
+    offset.writeUIntLE(block.offset, 0, 6);
+    return [offset, headOf(block)];
+  });
+  return Buffer.concat([length, text, ...heads]);
+}
+
+/** Undefined: it is not whole. */
+export function readIndex(bytes: Buffer): { facts: SegmentFacts; blocks: BlockPlace[] } | undefined {
+  try {
+    let at = 4 + bytes.readUInt32LE(0);
+    const facts = JSON.parse(bytes.toString("utf8", 4, at)) as SegmentFacts;
+    const blocks: BlockPlace[] = [];
+    while (at < bytes.length) {
+      const block = readHead(bytes.subarray(at + 6), bytes.readUIntLE(at, 6));
+      if (!block) return undefined;
+      blocks.push(block);
+      at += 6 + block.headBytes;
+    }
+    return { facts, blocks };
+  } catch {
+    return undefined; // the segment itself is read instead
+  }
+}
+
+export interface ScannedBlock {
+  readonly block: BlockPlace;
+  readonly bytes: Buffer;
+}
+
+/** Reads a segment from its beginning, up to the first block that is not whole: there a crash ended the last append. */
+export async function scanSegment(file: SegmentFile): Promise<{ blocks: ScannedBlock[]; end: number }> {
+  const bytes = await file.read(0, file.bytes);
+  const blocks: ScannedBlock[] = [];
+  let offset = 0;
+  for (;;) {
+    const block = readHead(bytes.subarray(offset), offset);
+    const end = block ? offset + block.headBytes + block.bodyBytes : Number.POSITIVE_INFINITY;
+    if (!block || end > bytes.length || !isWhole(bytes.subarray(offset, end))) return { blocks, end: offset };
+    blocks.push({ block, bytes: bytes.subarray(offset, end) });
+    offset = end;
+  }
+}
