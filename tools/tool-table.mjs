@@ -108,6 +108,12 @@ export const tools = [
     needs: "root, nft, iproute2; Go: the first run builds kube-proxy",
   },
   {
+    name: "kill-services",
+    module: "kill-services/main.js",
+    what: "SIGKILL of proxy and DNS while services change: open connections stay, rules and names are right again",
+    needs: "root, nft, iproute2",
+  },
+  {
     name: "proxy-bench",
     module: "proxy-bench/main.js",
     what: "10,000 services on kube-proxy and on ours: first rules, one changed endpoint, memory",

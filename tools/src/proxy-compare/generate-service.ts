@@ -12,7 +12,7 @@ export interface GeneratedService {
 }
 
 /** Repeats itself for a seed (mulberry32). */
-function randomOf(seed: number): () => number {
+export function randomOf(seed: number): () => number {
   let state = seed * 0x9e3779b9;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import type { Service } from "@coxswain/api/core/v1";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createSeededRandom } from "@coxswain/runtime/random";
@@ -9,7 +10,7 @@ import { RuleState } from "../rules/rule-state.js";
 import { testTable } from "../rules/table.test.support.js";
 import { writeChanges, writeTable } from "../rules/transaction.js";
 import { NetworkNamespace, rootAndNft } from "./network-namespace.test.support.js";
-import { createNft } from "./run-nft.js";
+import { createNft, planTransaction } from "./run-nft.js";
 
 /** The table as nft lists it: its objects and elements, in an order of our own. */
 function listed(namespace: NetworkNamespace): string[] {
@@ -87,8 +88,38 @@ describeWith("tables in the kernel", rootAndNft, () => {
     const names = await nft.list("ip coxswain-proxy");
     expect(names?.sets.has("frontends")).toBe(true);
     expect(await nft.list("ip nothing")).toBeUndefined();
-    await expect(nft.run("add nonsense\n")).rejects.toThrow(/nsenter failed \(exit code 1\)/);
+    await expect(nft.run("add nonsense\n")).rejects.toThrow(/failed \(exit code 1\): .*syntax error/s);
   });
+
+  it("commands that end too early, as those of a proxy that is killed while it writes them, are not carried out", async () => {
+    if (right === undefined) throw new Error("no namespace");
+    const [program = "", ...args] = planTransaction([...right.enter, "nft"], 1_000);
+    const { status } = spawnSync(program, args, { input: "add table ip half\n" });
+    expect(status).toBe(1);
+    expect(right.run("nft list tables")).toBe("");
+  });
+
+  for (const { sessionAffinity, count } of [
+    { sessionAffinity: "None", count: 5_000 },
+    { sessionAffinity: "ClientIP", count: 1_000 },
+  ] as const)
+    it(`a service of ${count} endpoints with affinity ${sessionAffinity} is one transaction, and so is one endpoint less`, async () => {
+      if (right === undefined) throw new Error("no namespace");
+      const nft = createNft(systemClock, [...right.enter, "nft"]);
+      const settings = testTable();
+      const state = new RuleState(settings);
+      const all = Array.from({ length: count }, (_, at) => `10.${1 + (at >> 8)}.${at & 255}.7`);
+      const put = (endpoints: string[]): unknown =>
+        state.put("ns/svc", planFrontends(service({ sessionAffinity }), [slice(endpoints)], testNode));
+      put(all);
+      await nft.run(writeTable(settings, state.planAll(undefined), undefined));
+      state.applied();
+      put(all.slice(1));
+      const commands = writeChanges(settings, state.planChanges());
+      await nft.run(commands);
+      if (sessionAffinity === "None") expect(commands.length).toBeLessThan(2_000);
+      right.run("nft delete table ip coxswain-proxy");
+    });
 
   it("8 seeds of 30 changes: each transaction is accepted, and leaves what a table written at once has", async () => {
     if (left === undefined || right === undefined) throw new Error("no namespace");

@@ -10,10 +10,29 @@ export interface Nft {
   list(table: string): Promise<ExistingObjects | undefined>;
 }
 
+/**
+ * Hands commands to nft only once all of them are there. nft takes the end of its input for the end of the transaction: a proxy that is
+ * killed while it writes 1.4 MB to a pipe would leave a table with half of its services.
+ */
+const onlyWhole = 'input=$(cat) && [ "${#input}" -eq "$1" ] && shift && printf "%s\\n" "$input" | "$@" -f -';
+
+/** The command line of a transaction whose input has this many characters. */
+export const planTransaction = (command: readonly string[], length: number): readonly string[] => [
+  "sh",
+  "-c",
+  onlyWhole,
+  "sh",
+  String(length),
+  ...command,
+];
+
 /** `command`: how nft is started; tests enter a network namespace first. */
 export function createNft(clock: Clock, command: readonly string[] = ["nft"]): Nft {
   return {
-    run: async (commands) => void (await runProgram(clock, [...command, "-f", "-"], commands)),
+    async run(commands) {
+      const input = commands.trimEnd(); // as the shell reads it; it is ASCII
+      await runProgram(clock, planTransaction(command, input.length), input);
+    },
     async list(table) {
       try {
         return namesIn(await runProgram(clock, [...command, "-j", "-t", "list", "table", ...table.split(" ")], ""));

@@ -43,7 +43,7 @@ const affinitySet = (port: PortFrontends, backend: Backend): string =>
 
 /** Adds a chain that several frontends may share. Answers its name. */
 function addChain({ chains }: RuleDraft, name: string, rules: readonly string[]): string {
-  if (!chains.some((chain) => chain.name === name)) chains.push({ name, rules });
+  if (!chains.has(name)) chains.set(name, { name, rules });
   return name;
 }
 

@@ -36,7 +36,7 @@ export function planServiceRules(
   plan: ServiceFrontends,
   before?: Pick<ServiceRules, "orders">,
 ): ServiceRules {
-  const draft: RuleDraft = { settings, elements: [], chains: [], shared: [], affinitySets: new Map() };
+  const draft: RuleDraft = { settings, elements: [], chains: new Map(), shared: [], affinitySets: new Map() };
   const orders = new Map<string, readonly string[]>();
   draft.elements.push({ container: "cluster-ips", key: plan.clusterIP, value: "" });
   for (const port of plan.ports) {
@@ -47,7 +47,7 @@ export function planServiceRules(
       for (const frontend of port.frontends)
         planFlat(draft, port, { frontend, inOrder: (list, backends) => ordered(orders, before, { list, backends }) });
   }
-  return { rank: plan.rank, ...draft, orders };
+  return { rank: plan.rank, ...draft, chains: [...draft.chains.values()], orders };
 }
 
 function ordered(
@@ -80,9 +80,9 @@ function planRefusals({ settings, elements, chains }: RuleDraft, port: PortFront
   if (sources === undefined) return;
   const name = chainName("firewall", `${port.name}/${port.protocol}`);
   elements.push({ container: "firewall", key, value: `goto ${name}` });
-  if (chains.some((chain) => chain.name === name)) return;
+  if (chains.has(name)) return;
   const { ip } = wordsOf(settings.family);
-  chains.push({ name, rules: [`${ip} saddr != { ${disjointNetworks(sources).join(", ")} } drop`] });
+  chains.set(name, { name, rules: [`${ip} saddr != { ${disjointNetworks(sources).join(", ")} } drop`] });
 }
 
 /** A frontend whose backends are elements of the maps that all services share. */

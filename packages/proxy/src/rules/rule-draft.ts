@@ -6,8 +6,8 @@ import type { TableSettings } from "./table-settings.js";
 export interface RuleDraft {
   readonly settings: TableSettings;
   readonly elements: Element[];
-  /** Chains of its own, in an order in which each finds what it goes to. */
-  readonly chains: Chain[];
+  /** Chains of its own by name, in an order in which each finds what it goes to. */
+  readonly chains: Map<string, Chain>;
   /** Chains that it shares with others. */
   readonly shared: SharedChain[];
   /** Sets that remember clients, with their time-outs in seconds. */
