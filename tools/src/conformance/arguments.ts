@@ -115,15 +115,17 @@ function partsFrom(values: Values): Parts | undefined {
 function nodePartsFrom(list: string, values: Values): NodeParts {
   const apiserver = oneOf(values, "apiserver", allWhose, "ours");
   const service = list.includes("without-proxy-and-dns") ? "none" : "ours";
+  const proxy = oneOf(values, "proxy", [...allWhose, "none"], service);
   return {
     apiserver,
     controllers: oneOf(values, "controllers", allWhose, apiserver),
     scheduler: oneOf(values, "scheduler", allWhose, apiserver),
     kubelet: oneOf(values, "kubelet", allWhose, "ours"),
-    proxy: oneOf(values, "proxy", [...allWhose, "none"], service),
+    proxy,
     dns: oneOf(values, "dns", [...allWhose, "none"], service),
     containerd: oneOf(values, "containerd", ["2.4", "debian"], "2.4"),
     nodes: Number(oneOf(values, "nodes", ["1", "2", "3"], "1")),
+    ...(list.includes("network-policy") && proxy === "ours" && { policies: "policies" }),
   };
 }
 

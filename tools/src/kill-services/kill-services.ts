@@ -55,7 +55,10 @@ export async function killServices(options: KillOptions): Promise<string[]> {
     const open = await Promise.all([
       openEchoes(options.a, [{ address: echoes.address, port: servicePort }]),
       openEchoes(options.b, [{ address: echoes.address, port: servicePort }]),
-      openEchoes(options.client, Array(4).fill({ address: nodeAddress, port: echoPorts.nodePort })),
+      openEchoes(
+        options.client,
+        Array.from({ length: 4 }, () => ({ address: nodeAddress, port: echoPorts.nodePort })),
+      ),
     ]);
     const rounds = await playRounds(run).then(
       () => [],
@@ -87,7 +90,7 @@ interface Run {
   readonly proxy: ReturnType<typeof createRestarted>;
   readonly dns: ReturnType<typeof createRestarted>;
   readonly current: Map<number, ChangingService>;
-  /** Services that were said not to exist while they did. */
+  /** Services that an answer denied while they existed. */
   readonly wrongNames: string[];
 }
 
@@ -149,7 +152,7 @@ async function wrongConnections({ current, options }: Run): Promise<string[]> {
   });
 }
 
-/** No answer is none yet; that a service does not exist is wrong at any time. */
+/** No answer is none yet; an answer that denies a service is wrong at any time. */
 async function wrongAnswers({ current, options, wrongNames }: Run): Promise<string[]> {
   const resolver = new Resolver({ timeout: 500, tries: 1 });
   resolver.setServers([`${nodeAddress}:${dnsPort}`]);
@@ -164,7 +167,7 @@ async function wrongAnswers({ current, options, wrongNames }: Run): Promise<stri
     if (found === wanted) continue;
     wrong.push(`${name} is ${found}, not ${wanted}`);
     if (["ECONNREFUSED", "ETIMEOUT", "ESERVFAIL"].includes(found)) break;
-    if (found === "ENOTFOUND") wrongNames.push(`${name} was said not to exist`);
+    if (found === "ENOTFOUND") wrongNames.push(`${name} was denied while it existed`);
   }
   return wrong;
 }

@@ -8,7 +8,7 @@ interface Listed {
 }
 
 /**
- * Pure: what `nft --json list ruleset` says, as sorted lines that two proxies with the same services agree on: without handles, without
+ * Pure: the output of `nft --json list ruleset` as sorted lines that two proxies with the same services agree on: without handles, without
  * the clients that affinity remembers, and without the order of backends, which is the order in which they came.
  */
 export function comparableRules(listing: string): string[] {

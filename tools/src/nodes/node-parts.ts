@@ -14,6 +14,8 @@ export interface NodeParts {
   readonly containerd: ContainerdVersion;
   /** From 1 to 3. */
   readonly nodes: number;
+  /** Our proxy enforces NetworkPolicies, too. */
+  readonly policies?: "policies";
 }
 
 /** Names of upstream's programs that such a cluster and its images need; `prepare nodes` builds them all. */

@@ -18,6 +18,7 @@ import type { NodeParts } from "./node-parts.js";
 import type { OwnNamespaces } from "./own-namespaces.js";
 import { performSteps } from "./perform-steps.js";
 import { planMachine } from "./plan-machine.js";
+import { policyRights } from "./policy-rights.js";
 import type { Running } from "./running.js";
 import { type Start, startContainerd, writeCniConfig } from "./start-containerd.js";
 import { type ControlPlane, ownCommand } from "./start-control-plane.js";
@@ -119,7 +120,9 @@ async function startProxy({ index, parts, plane, folder, launcher }: NodeOptions
   ]);
   const { command, args } =
     parts.proxy === "ours" ? ownCommand("proxy", launcher) : { command: await ensureProgram("kube-proxy"), args: [] };
-  start("kube-proxy", [command, ...args, `--config=${config}`]);
+  if (parts.policies !== undefined) await plane.kubectl(["apply", "--filename=-"], JSON.stringify(policyRights));
+  const flags = parts.policies === undefined ? [] : ["--network-policy"];
+  start("kube-proxy", [command, ...args, `--config=${config}`, ...flags]);
 }
 
 /** The controller manager gives a node its network as soon as the kubelet has made the Node. */

@@ -40,6 +40,7 @@ export function generateService(seed: number): GeneratedService {
   const isOutside = type !== "ClusterIP" || hasExternal;
   const isAffine = random() < 0.2;
   const ranges = choose([], [], ["192.168.0.0/24"], ["10.0.0.0/16"], ["203.0.113.0/24", "10.0.1.2/32"]);
+  const externalPolicy = choose("Cluster", "Local");
   const ipMode = choose("VIP", "VIP", "VIP", "Proxy");
   return {
     name,
@@ -52,7 +53,9 @@ export function generateService(seed: number): GeneratedService {
         clusterIP,
         ports: [{ name: "p", port: 80, targetPort: 8080, protocol, ...(type !== "ClusterIP" && { nodePort }) }],
         internalTrafficPolicy: choose("Cluster", "Cluster", "Local"),
-        ...(isOutside && { externalTrafficPolicy: choose("Cluster", "Local") }),
+        ...(isOutside && { externalTrafficPolicy: externalPolicy }),
+        // One that the server chooses may be the node port of another seed.
+        ...(type === "LoadBalancer" && externalPolicy === "Local" && { healthCheckNodePort: 31_000 + seed }),
         ...(hasExternal && { externalIPs: [externalIP] }),
         ...(type === "LoadBalancer" && ranges.length > 0 && { loadBalancerSourceRanges: ranges }),
         ...(isAffine && { sessionAffinity: "ClientIP" }),
