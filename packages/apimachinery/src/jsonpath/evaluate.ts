@@ -9,7 +9,7 @@ export interface EvaluateOptions {
   readonly allowMissingKeys?: boolean;
   /** How many values a path may hold at once; `..` in a row multiply. @default 1,000,000 */
   readonly maxValues?: number;
-  /** What may still be visited: members, items and bytes of texts. Evaluations that share one are limited together. @default no limit */
+  /** What may still be visited: members, items and bytes of texts. Evaluations that share one are limited together. @default 2,000,000: the body of a range without an end runs twice, so that 28 of them would never be done */
   readonly visits?: Visits;
 }
 
@@ -41,7 +41,7 @@ class Evaluation {
   #marks: "range" | "end" | undefined;
 
   constructor(nodes: readonly Node[], options: EvaluateOptions) {
-    const { allowMissingKeys = false, maxValues = 1_000_000, visits = { left: Number.POSITIVE_INFINITY } } = options;
+    const { allowMissingKeys = false, maxValues = 1_000_000, visits = { left: 2_000_000 } } = options;
     this.#nodes = nodes;
     this.#visits = visits;
     this.#allowMissingKeys = allowMissingKeys;

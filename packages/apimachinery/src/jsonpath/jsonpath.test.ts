@@ -67,6 +67,10 @@ describe("hostile templates", () => {
     const template = `{${"..a".repeat(12)}}`;
     expect(() => parseJsonPath(template).print(deep, { allowMissingKeys: true })).toThrow("values");
   });
+  it("ranges in ranges without an end, whose bodies run twice each, end with an error", () =>
+    expect(() => parseJsonPath(`${"{range }".repeat(28)}{end}`).print({}, { allowMissingKeys: true })).toThrow(
+      "too many values are visited",
+    ));
   it("a long template is read without recursion", () =>
     expect(parseJsonPath(`{${".a".repeat(50_000)}}`).print({}, { allowMissingKeys: true })).toBe(""));
   it("a filter of nothing but operators is read in linear time", () =>

@@ -5,15 +5,16 @@ import { badRequest, StatusError } from "../status/index.js";
 import { capManagers } from "./cap-managers.js";
 import { conflictError } from "./conflict-error.js";
 import { describeObject, groupVersionKindOf } from "./describe-object.js";
+import { longerSteps } from "./element-steps.js";
 import { isEmpty } from "./field-set.js";
 import { lastAppliedOf, ownedByLastApplied, remainingConflicts, withLastApplied } from "./last-applied.js";
 import { NotConvertible, TypeMismatch } from "./list-item.js";
 import type { ManagedFieldsEntry } from "./managed-fields-entry.js";
-import { type Managers, managerId, readManagers, writeManagers } from "./managers.js";
+import { type Managers, managerId, readManagersInSteps, writeManagers } from "./managers.js";
 import { type Applied, mergeAndOwn } from "./merge-and-own.js";
 import { withoutUnowned, withSet } from "./ownership.js";
 import { trackWrite } from "./update.js";
-import { findMismatch } from "./validate-applied.js";
+import { findMismatchInSteps } from "./validate-applied.js";
 import { createVersions, type Typed, type VersionOptions, type Versions } from "./versions.js";
 import { zeroObject } from "./zero-object.js";
 
@@ -33,8 +34,6 @@ export interface ApplyRequest extends VersionOptions {
   readonly time: string;
   /** `metadata.managedFields` as stored. */
   readonly entries: readonly ManagedFieldsEntry[];
-  /** Length of what was sent: how long the steps take. @default not much */
-  readonly bytes?: number;
   /** Why the fields of an object that nobody managed so far cannot be given to "before-first-apply". @default they can */
   readonly refuseUnmanaged?: string;
 }
@@ -53,13 +52,14 @@ export interface ApplyResult {
  * owns what. Throws a StatusError: 409 with a cause for each field that another manager owns (unless `force`), 400 for an
  * object of another kind or version, 500 without a reason for one that does not fit its type, all in upstream's words.
  */
-export const applyServerSide = (request: ApplyRequest): ApplyResult => runAtOnce(applyServerSideInSteps(request));
+export const applyServerSide = (request: ApplyRequest): ApplyResult => runAtOnce(apply(request));
 
 /** The same in steps. */
-export function* applyServerSideInSteps(request: ApplyRequest): Steps<ApplyResult> {
+export const applyServerSideInSteps = (request: ApplyRequest): Steps<ApplyResult> => longerSteps(apply(request));
+
+function* apply(request: ApplyRequest): Steps<ApplyResult> {
   const { applied, node, manager, entries, force = false } = request;
-  let managers = readEntries(entries);
-  yield stepMicros(request);
+  let managers = yield* readEntries(entries);
   const patch = checkType(applied, request);
   if (managers.size === 0 && request.refuseUnmanaged !== undefined) throw unmanaged(request.refuseUnmanaged);
   checkManagedFields(patch);
@@ -67,31 +67,26 @@ export function* applyServerSideInSteps(request: ApplyRequest): Steps<ApplyResul
   const versions = createVersions(request);
   const before = versions.own(live);
   const after = versions.own(patch);
-  if (managers.size === 0) managers = captureUnmanaged(live, request);
-  const mismatch = findMismatch(patch, after.atom);
+  if (managers.size === 0) managers = yield* captureUnmanaged(live, request);
+  const mismatch = yield* findMismatchInSteps(patch, after.atom);
   if (mismatch !== undefined)
     throw failed(`failed to create typed patch object (${describeObject(patch)}): ${mismatch}`);
-  const stale = request.checked ? findMismatch(live, before.atom, { duplicates: true }) : undefined;
+  const stale = request.checked ? yield* findMismatchInSteps(live, before.atom, { duplicates: true }) : undefined;
   if (stale !== undefined) throw failed(`failed to create typed live object (${describeObject(live)}): ${stale}`);
-  yield stepMicros(request);
   const result = yield* mergeOrFail(managers, { before, after, force, versions, request });
   const object = result.typed?.object ?? live;
-  yield stepMicros(request);
   return {
     object: manager === "kubectl" && lastAppliedOf(object) !== undefined ? withLastApplied(object, patch) : object,
     entries: writeManagers(result.managers),
   };
 }
 
-/** What a step takes: about 0.1 s for a megabyte. */
-const stepMicros = ({ bytes = 0 }: ApplyRequest): number => bytes / 10;
-
 /** An object that nobody managed so far belongs to "before-first-apply". */
-function captureUnmanaged(live: JsonObject, request: ApplyRequest): Managers {
+function* captureUnmanaged(live: JsonObject, request: ApplyRequest): Steps<Managers> {
   const { apiVersion, node, convert, filters, checked, subresource = "", time } = request;
   try {
-    return capManagers(
-      trackWrite(new Map(), zeroObject(node), {
+    return yield* capManagers(
+      yield* trackWrite(new Map(), zeroObject(node), {
         apiVersion,
         node,
         convert,
@@ -142,13 +137,12 @@ function* merge(
     subresource,
   } as const;
   const id = managerId(applier);
-  const micros = stepMicros(request);
   const run = (forced: boolean): Steps<Applied> =>
-    mergeAndOwn(managers, { live: before, applied: after, id, applier, force: forced, versions }, micros);
+    mergeAndOwn(managers, { live: before, applied: after, id, applier, force: forced, versions });
   let result = yield* run(force);
   if (result.kind === "conflicts") {
     // kubectl may take what it owned by client-side apply.
-    const allowed = manager === "kubectl" ? ownedByLastApplied(before) : undefined;
+    const allowed = manager === "kubectl" ? yield* ownedByLastApplied(before) : undefined;
     const conflicts = allowed ? remainingConflicts(result.conflicts, allowed) : result.conflicts;
     if (conflicts.length > 0) throw conflictError(conflicts);
     result = yield* run(true);
@@ -156,16 +150,16 @@ function* merge(
   }
   const own = result.managers.get(id);
   if (own) {
-    const set = withoutUnowned(own.set);
+    const set = yield* withoutUnowned(own.set);
     if (isEmpty(set)) result.managers.delete(id);
     else result.managers.set(id, { ...withSet(own, set), time: result.typed ? time : own.time });
   }
   return result;
 }
 
-function readEntries(entries: readonly ManagedFieldsEntry[]): Managers {
+function* readEntries(entries: readonly ManagedFieldsEntry[]): Steps<Managers> {
   try {
-    return readManagers(entries);
+    return yield* readManagersInSteps(entries);
   } catch (error) {
     throw failed(`failed to decode managed fields: ${(error as Error).message}`);
   }

@@ -1,12 +1,13 @@
+import type { Steps } from "@coxswain/runtime/steps";
 import { compareUtf8 } from "../text/utf8-order.js";
-import { union } from "./field-set.js";
+import { unionInSteps } from "./field-set.js";
 import { type Manager, type Managers, managerId, secondsOf } from "./managers.js";
 
 /** The most managers by update that an object keeps. */
 export const maxUpdateManagers = 10;
 
 /** Merges the oldest updaters of each version into one named "ancient-changes", until no more than ten updaters are left. */
-export function capManagers(managers: Managers): Managers {
+export function* capManagers(managers: Managers): Steps<Managers> {
   if (managers.size <= maxUpdateManagers) return managers;
   const updaters = [...managers].filter(([, { operation }]) => operation === "Update");
   if (updaters.length <= maxUpdateManagers) return managers;
@@ -30,7 +31,7 @@ export function capManagers(managers: Managers): Managers {
       ...bucket,
       manager: "ancient-changes",
       subresource: "",
-      set: union(updater.set, bucket.set),
+      set: yield* unionInSteps(updater.set, bucket.set),
       time,
     });
     left--;

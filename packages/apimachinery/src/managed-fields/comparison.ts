@@ -1,9 +1,12 @@
+import type { Steps } from "@coxswain/runtime/steps";
 import { equalJson } from "../json/equal.js";
 import { getOwn } from "../own/index.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
+import { sortInSteps } from "../sort/index.js";
 import { compareUtf8 } from "../text/utf8-order.js";
 import { type Atom, kindOf, type ListAtom, type MapAtom } from "./atom.js";
-import { emptySet, type FieldSet, leaf, NodeBuilder, unionNodes } from "./field-set.js";
+import { elementsPerStep, stepMicros } from "./element-steps.js";
+import { emptySet, type FieldSet, leaf, NodeBuilder, unionNodesInSteps } from "./field-set.js";
 import { itemsByElement } from "./list-item.js";
 import { fieldElement, type PathElement } from "./path-element.js";
 
@@ -15,8 +18,8 @@ export interface Comparison {
 }
 
 /** Compares two objects of the type `atom`; what is one and the same value in both is not looked into. */
-export function compareObjects(before: JsonObject, after: JsonObject, atom: Atom): Comparison {
-  const { changed = emptySet, removed = emptySet } = compare(before, after, atom);
+export function* compareObjects(before: JsonObject, after: JsonObject, atom: Atom): Steps<Comparison> {
+  const { changed = emptySet, removed = emptySet } = yield* compare(before, after, atom);
   return { changed, removed };
 }
 
@@ -27,49 +30,68 @@ interface Nodes {
 }
 const same: Nodes = { changed: undefined, removed: undefined };
 const modified: Nodes = { changed: leaf, removed: undefined };
+const added: Nodes = { changed: leaf, removed: undefined };
+const gone: Nodes = { changed: undefined, removed: leaf };
 
-/** Absent is undefined, which is not null. */
-function compare(before: unknown, after: unknown, atom: Atom): Nodes {
+/** Values that are no lists and no objects, as most are: compared without a generator. Undefined for others. */
+function compareScalars(before: unknown, after: unknown): Nodes | undefined {
   if (before === after) return same;
-  if (before === undefined) return { changed: everything(after, atom), removed: undefined };
-  if (after === undefined) return { changed: undefined, removed: everything(before, atom) };
-  const kind = kindOf(after, atom);
-  const kindBefore = kindOf(before, atom);
-  if (kindBefore === kind) return compareAs(kind, before, after, atom);
-  // The value became another kind of thing: it is compared as both.
-  const [left, right] = [compareAs(kindBefore, before, after, atom), compareAs(kind, before, after, atom)];
-  return { changed: unite(left.changed, right.changed), removed: unite(left.removed, right.removed) };
-}
-
-function compareAs(kind: "scalar" | "list" | "map", before: unknown, after: unknown, atom: Atom): Nodes {
-  if (kind === "map" && atom.map && !atom.map.atomic) return compareMaps(before, after, atom.map);
-  if (kind === "list" && atom.list?.associative) return compareLists(before, after, atom.list);
+  if (typeof before === "object" && before !== null) return undefined;
+  if (typeof after === "object" && after !== null) return undefined;
+  if (before === undefined) return added;
+  if (after === undefined) return gone;
   return equalJson(before, after) ? same : modified;
 }
 
-function unite(a: FieldSet | undefined, b: FieldSet | undefined): FieldSet | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return unionNodes(a, b);
+/** Absent is undefined, which is not null. */
+function* compare(before: unknown, after: unknown, atom: Atom): Steps<Nodes> {
+  if (before === after) return same;
+  if (before === undefined) return { changed: yield* everything(after, atom), removed: undefined };
+  if (after === undefined) return { changed: undefined, removed: yield* everything(before, atom) };
+  const kind = kindOf(after, atom);
+  const kindBefore = kindOf(before, atom);
+  if (kindBefore === kind) return yield* compareAs(kind, before, after, atom);
+  // The value became another kind of thing: it is compared as both.
+  const left = yield* compareAs(kindBefore, before, after, atom);
+  const right = yield* compareAs(kind, before, after, atom);
+  return {
+    changed: yield* unite(left.changed, right.changed),
+    removed: yield* unite(left.removed, right.removed),
+  };
 }
 
-function compareMaps(before: unknown, after: unknown, map: MapAtom): Nodes {
+function* compareAs(kind: "scalar" | "list" | "map", before: unknown, after: unknown, atom: Atom): Steps<Nodes> {
+  if (kind === "map" && atom.map && !atom.map.atomic) return yield* compareMaps(before, after, atom.map);
+  if (kind === "list" && atom.list?.associative) return yield* compareLists(before, after, atom.list);
+  return equalJson(before, after) ? same : modified;
+}
+
+function* unite(a: FieldSet | undefined, b: FieldSet | undefined): Steps<FieldSet | undefined> {
+  if (a === undefined || b === undefined) return a ?? b;
+  return yield* unionNodesInSteps(a, b);
+}
+
+function* compareMaps(before: unknown, after: unknown, map: MapAtom): Steps<Nodes> {
   const left = isObject(before) ? before : undefined;
   const right = isObject(after) ? after : undefined;
   if (isBare(left) && isBare(right)) return equalJson(before, after) ? same : modified;
   const changed = new NodeBuilder();
   const removed = new NodeBuilder();
-  for (const { name, element, atom } of map.fields)
-    note(changed, removed, element, compare(getOwn<unknown>(left, name), getOwn<unknown>(right, name), atom));
+  let seen = 0;
+  for (const { name, element, atom } of map.fields) {
+    const [old, now] = [getOwn<unknown>(left, name), getOwn<unknown>(right, name)];
+    note(changed, removed, element, compareScalars(old, now) ?? (yield* compare(old, now, atom)));
+    if (++seen % elementsPerStep === 0) yield stepMicros;
+  }
+  yield 1;
   if (map.element === undefined) return { changed: changed.children, removed: removed.children };
-  for (const name of otherNames(map, left, right))
-    note(
-      changed,
-      removed,
-      fieldElement(name),
-      compare(getOwn<unknown>(left, name), getOwn<unknown>(right, name), map.element),
-    );
+  for (const name of yield* otherNames(map, left, right)) {
+    const [old, now] = [getOwn<unknown>(left, name), getOwn<unknown>(right, name)];
+    note(changed, removed, fieldElement(name), compareScalars(old, now) ?? (yield* compare(old, now, map.element)));
+    if (++seen % elementsPerStep === 0) yield stepMicros;
+  }
   if (map.fields.length === 0) return { changed: changed.children, removed: removed.children };
-  return { changed: changed.ordered, removed: removed.ordered };
+  return { changed: yield* changed.ordered(), removed: yield* removed.ordered() };
 }
 
 function note(changed: NodeBuilder, removed: NodeBuilder, element: PathElement, nodes: Nodes): void {
@@ -83,52 +105,76 @@ const isBare = (map: JsonObject | undefined): boolean => {
 };
 
 /** Members that no field names, in the order of sets. */
-function otherNames(map: MapAtom, left: JsonObject | undefined, right: JsonObject | undefined): string[] {
+function* otherNames(map: MapAtom, left: JsonObject | undefined, right: JsonObject | undefined): Steps<string[]> {
   const names: string[] = [];
-  for (const name in left) if (!map.byName.has(name)) names.push(name);
-  for (const name in right) if (!map.byName.has(name) && getOwn<unknown>(left, name) === undefined) names.push(name);
-  return names.length < 2 ? names : names.sort(compareUtf8);
+  let seen = 0;
+  for (const name in left) {
+    if (!map.byName.has(name)) names.push(name);
+    if (++seen % elementsPerStep === 0) yield stepMicros;
+  }
+  for (const name in right) {
+    if (!map.byName.has(name) && getOwn<unknown>(left, name) === undefined) names.push(name);
+    if (++seen % elementsPerStep === 0) yield stepMicros;
+  }
+  return names.length < 2 ? names : yield* sortInSteps(names, compareUtf8);
 }
 
-function compareLists(before: unknown, after: unknown, list: ListAtom): Nodes {
+function* compareLists(before: unknown, after: unknown, list: ListAtom): Steps<Nodes> {
   const left = isList(before) ? before : [];
   const right = isList(after) ? after : [];
   if (left.length === 0 && right.length === 0) return equalJson(before, after) ? same : modified;
   if (left.length === right.length && left.every((item, index) => item === right[index])) return same;
-  const lefts = itemsByElement(left, list);
-  const rights = itemsByElement(right, list);
+  const lefts = yield* itemsByElement(left, list);
+  const rights = yield* itemsByElement(right, list);
   const changed = new NodeBuilder();
   const removed = new NodeBuilder();
-  for (const element of new Set([...lefts.keys(), ...rights.keys()])) {
-    note(changed, removed, element, compareItems(lefts.get(element) ?? [], rights.get(element) ?? [], list.element));
-  }
-  return { changed: changed.ordered, removed: removed.ordered };
+  let seen = 0;
+  const compareOne = function* (element: PathElement): Steps<void> {
+    const [old, now] = [lefts.get(element) ?? none, rights.get(element) ?? none];
+    const isOne = old.length <= 1 && now.length <= 1;
+    const nodes = (isOne ? compareScalars(old[0], now[0]) : undefined) ?? (yield* compareItems(old, now, list.element));
+    note(changed, removed, element, nodes);
+    if (++seen % elementsPerStep === 0) yield stepMicros;
+  };
+  for (const element of lefts.keys()) yield* compareOne(element);
+  for (const element of rights.keys()) if (!lefts.has(element)) yield* compareOne(element);
+  return { changed: yield* changed.ordered(), removed: yield* removed.ordered() };
 }
 
+const none: readonly unknown[] = [];
+
 /** Items with one identity. Duplicates are one value together; an item that becomes or ceases to be one is removed and added. */
-function compareItems(left: readonly unknown[], right: readonly unknown[], atom: Atom): Nodes {
-  if (left.length <= 1 && right.length <= 1) return compare(left[0], right[0], atom);
+function* compareItems(left: readonly unknown[], right: readonly unknown[], atom: Atom): Steps<Nodes> {
+  if (left.length <= 1 && right.length <= 1) return yield* compare(left[0], right[0], atom);
   if (left.length >= 2 && right.length >= 2) return equalJson(left, right) ? same : modified;
-  if (left.length >= 2) return { changed: right.length === 0 ? undefined : everything(right[0], atom), removed: leaf };
-  return { changed: leaf, removed: left.length === 0 ? undefined : everything(left[0], atom) };
+  if (left.length >= 2)
+    return { changed: right.length === 0 ? undefined : yield* everything(right[0], atom), removed: leaf };
+  return { changed: leaf, removed: left.length === 0 ? undefined : yield* everything(left[0], atom) };
 }
 
 /** The node of a value that was not there before: it and all below it, down to what is one value. */
-function everything(value: unknown, atom: Atom): FieldSet {
+function* everything(value: unknown, atom: Atom): Steps<FieldSet> {
   const kind = kindOf(value, atom);
   if (kind === "scalar") return leaf;
   const below = new NodeBuilder(true);
+  let seen = 0;
+  const add = function* (element: PathElement, inner: unknown, innerAtom: Atom): Steps<void> {
+    const isScalar = typeof inner !== "object" || inner === null;
+    below.add(element, isScalar ? leaf : yield* everything(inner, innerAtom));
+    if (++seen % elementsPerStep === 0) yield stepMicros;
+  };
   if (kind === "map" && atom.map && !atom.map.atomic && isObject(value)) {
     for (const field of atom.map.fields) {
       const member = getOwn<unknown>(value, field.name);
-      if (member !== undefined) below.add(field.element, everything(member, field.atom));
+      if (member !== undefined) yield* add(field.element, member, field.atom);
     }
     if (atom.map.element)
-      for (const name of otherNames(atom.map, undefined, value))
-        below.add(fieldElement(name), everything(getOwn<unknown>(value, name), atom.map.element));
+      for (const name of yield* otherNames(atom.map, undefined, value))
+        yield* add(fieldElement(name), getOwn<unknown>(value, name), atom.map.element);
   } else if (kind === "list" && atom.list?.associative && isList(value)) {
-    for (const [element, items] of itemsByElement(value, atom.list))
-      below.add(element, items.length > 1 ? leaf : everything(items[0], atom.list.element));
+    for (const [element, items] of yield* itemsByElement(value, atom.list))
+      yield* add(element, items.length > 1 ? undefined : items[0], atom.list.element);
   }
-  return below.ordered ?? leaf;
+  yield seen % elementsPerStep;
+  return (yield* below.ordered()) ?? leaf;
 }

@@ -1,14 +1,23 @@
-import { differenceWithBelow, type FieldSet, isMember, makeNode, NodeBuilder, self } from "./field-set.js";
+import type { Steps } from "@coxswain/runtime/steps";
+import { elementsPerStep, stepMicros } from "./element-steps.js";
+import {
+  differenceWithBelowInSteps,
+  type FieldSet,
+  isMember,
+  makeNodeInSteps,
+  NodeBuilder,
+  self,
+} from "./field-set.js";
 import { fieldElement, type PathElement } from "./path-element.js";
 
 /** Keeps from a set what a resource lets its writers own; the rest is reset on every write. */
-export type FieldFilter = (set: FieldSet) => FieldSet;
+export type FieldFilter = (set: FieldSet) => Steps<FieldSet>;
 
 /** Drops these paths and all below them: `status` for the main resource, `spec` for the status subresource. */
 export const excludeFields =
   (excluded: FieldSet): FieldFilter =>
   (set) =>
-    differenceWithBelow(set, excluded);
+    differenceWithBelowInSteps(set, excluded);
 
 /** Stands for any one element. */
 export const anyElement = "*";
@@ -16,12 +25,16 @@ export const anyElement = "*";
 /** Keeps only what begins with one of these paths. Their elements are names, or `anyElement`. */
 export function includeFields(...prefixes: readonly (readonly string[])[]): FieldFilter {
   const patterns = prefixes.map((prefix) => prefix.map((part) => (part === anyElement ? part : fieldElement(part))));
-  return (set) => keep(set, patterns) ?? {};
+  return function* (set) {
+    return (yield* keep(set, patterns)) ?? {};
+  };
 }
 
-function keep(set: FieldSet, patterns: readonly (readonly PathElement[])[]): FieldSet | undefined {
+function* keep(set: FieldSet, patterns: readonly (readonly PathElement[])[]): Steps<FieldSet | undefined> {
   const builder = new NodeBuilder();
+  let seen = 0;
   for (const element in set) {
+    if (++seen % elementsPerStep === 0) yield stepMicros;
     if (element === self) continue;
     const matching = patterns
       .filter(([first]) => first === element || first === anyElement)
@@ -29,7 +42,7 @@ function keep(set: FieldSet, patterns: readonly (readonly PathElement[])[]): Fie
     if (matching.length === 0) continue;
     const node = set[element] as FieldSet;
     const whole = matching.some((pattern) => pattern.length === 0);
-    builder.add(element, whole ? node : makeNode(keep(node, matching), isMember(node)));
+    builder.add(element, whole ? node : yield* makeNodeInSteps(yield* keep(node, matching), isMember(node)));
   }
   return builder.children;
 }

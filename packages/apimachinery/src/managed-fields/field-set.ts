@@ -1,3 +1,6 @@
+import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
+import { sortInSteps } from "../sort/index.js";
+import { elementsPerStep, stepMicros } from "./element-steps.js";
 import { compareElements, type PathElement } from "./path-element.js";
 
 /**
@@ -6,6 +9,9 @@ import { compareElements, type PathElement } from "./path-element.js";
  *
  * Sets are never changed. Elements are canonical and stand in order, "." first. Every element begins with a letter and a
  * colon, so that no user can name a member of Object.prototype: plain indexing is safe here.
+ *
+ * A list of a custom object may have 250,000 elements: whatever goes through a set does so in steps. Nodes without children, which most
+ * are, are looked at without a generator.
  */
 export interface FieldSet {
   readonly [element: PathElement]: FieldSet;
@@ -32,17 +38,29 @@ const hasChildren = (node: FieldSet): boolean => {
 };
 
 /** A node from its children (in order) and its membership; undefined if there is neither. */
-export function makeNode(children: FieldSet | undefined, member: boolean): FieldSet | undefined {
+export const makeNode = (children: FieldSet | undefined, member: boolean): FieldSet | undefined =>
+  runAtOnce(makeNodeInSteps(children, member));
+
+export function* makeNodeInSteps(children: FieldSet | undefined, member: boolean): Steps<FieldSet | undefined> {
   if (children === undefined || isEmpty(children)) return member ? leaf : undefined;
-  return member ? { [self]: leaf, ...children } : children;
+  return member ? yield* copyInSteps(children, { [self]: leaf }) : children;
 }
 
 /** The same children, without the node's own membership. */
-export function childrenOf(node: FieldSet): FieldSet {
-  if (node[self] === undefined) return node;
-  const children: Draft = {};
-  for (const element in node) if (element !== self) children[element] = node[element] as FieldSet;
-  return children;
+export const childrenOf = (node: FieldSet): FieldSet => runAtOnce(childrenInSteps(node));
+
+function* childrenInSteps(node: FieldSet): Steps<FieldSet> {
+  return node[self] === undefined ? node : yield* copyInSteps(node, {});
+}
+
+/** Adds the children of a node to `into`. */
+function* copyInSteps(node: FieldSet, into: Draft): Steps<Draft> {
+  let seen = 0;
+  for (const element in node) {
+    if (element !== self) into[element] = node[element] as FieldSet;
+    if (++seen % elementsPerStep === 0) yield stepMicros;
+  }
+  return into;
 }
 
 /** Adds `path` to a set that is being built; for small sets written out in code. */
@@ -53,91 +71,123 @@ export function setOf(...paths: readonly (readonly PathElement[])[]): FieldSet {
 }
 
 /** Paths of either. Answers `a` itself if `b` adds nothing. */
-export function union(a: FieldSet, b: FieldSet): FieldSet {
+export const union = (a: FieldSet, b: FieldSet): FieldSet => runAtOnce(unionInSteps(a, b));
+
+export function* unionInSteps(a: FieldSet, b: FieldSet): Steps<FieldSet> {
   if (a === b || isEmpty(b)) return a;
   if (isEmpty(a)) return b;
   let out: Draft | undefined;
   let grew = false;
+  let seen = 0;
   for (const element in b) {
     const right = b[element] as FieldSet;
     const left = a[element];
-    const both = left === undefined ? right : unionNodes(left, right);
+    const both = left === undefined ? right : areLeaves(left, right) ? left : yield* unionNodesInSteps(left, right);
+    if (++seen % elementsPerStep === 0) yield stepMicros;
     if (both === left) continue;
-    out ??= { ...a };
+    out ??= yield* copyInSteps(a, a[self] ? { [self]: leaf } : {});
     out[element] = both;
     if (left === undefined) grew = true;
   }
-  return out === undefined ? a : grew ? inOrder(out) : out;
+  yield seen % elementsPerStep;
+  return out === undefined ? a : grew ? yield* inOrderInSteps(out) : out;
 }
 
+const areLeaves = (a: FieldSet, b: FieldSet): boolean => isEmpty(a) && isEmpty(b);
+
 /** The union of two nodes of one path. */
-export function unionNodes(a: FieldSet, b: FieldSet): FieldSet {
+export function* unionNodesInSteps(a: FieldSet, b: FieldSet): Steps<FieldSet> {
   if (a === b) return a;
-  const below = hasChildren(a) ? (hasChildren(b) ? union(childrenOf(a), childrenOf(b)) : childrenOf(a)) : childrenOf(b);
-  const node = makeNode(below, isMember(a) || isMember(b)) ?? leaf;
-  return sameShallow(node, a) ? a : node;
+  const [left, right] = [hasChildren(a), hasChildren(b)];
+  const below =
+    left && right
+      ? yield* unionInSteps(yield* childrenInSteps(a), yield* childrenInSteps(b))
+      : yield* childrenInSteps(left ? a : b);
+  const node = (yield* makeNodeInSteps(below, isMember(a) || isMember(b))) ?? leaf;
+  return (yield* isSameShallow(node, a)) ? a : node;
 }
 
 /** Paths of `a` that are not in `b`; a path of `b` takes nothing below it away. Answers `a` itself if `b` takes nothing. */
-export const difference = (a: FieldSet, b: FieldSet): FieldSet => subtract(a, b, false);
+export const difference = (a: FieldSet, b: FieldSet): FieldSet => runAtOnce(subtract(a, b, false));
+export const differenceInSteps = (a: FieldSet, b: FieldSet): Steps<FieldSet> => subtract(a, b, false);
 
 /** Paths of `a` that are not in `b`, nor below a path in `b`. */
-export const differenceWithBelow = (a: FieldSet, b: FieldSet): FieldSet => subtract(a, b, true);
+export const differenceWithBelow = (a: FieldSet, b: FieldSet): FieldSet => runAtOnce(subtract(a, b, true));
+export const differenceWithBelowInSteps = (a: FieldSet, b: FieldSet): Steps<FieldSet> => subtract(a, b, true);
 
-function subtract(a: FieldSet, b: FieldSet, below: boolean): FieldSet {
+function* subtract(a: FieldSet, b: FieldSet, below: boolean): Steps<FieldSet> {
+  if (isEmpty(b)) return a;
   let out: Draft | undefined;
+  let seen = 0;
   for (const element in a) {
     const left = a[element] as FieldSet;
     const right = element === self ? undefined : b[element];
-    const rest = right === undefined ? left : subtractNodes(left, right, below);
-    if (rest !== left) out ??= membersBefore(element, a);
+    const rest =
+      right === undefined ? left : areLeaves(left, right) ? undefined : yield* subtractNodes(left, right, below);
+    if (rest !== left) out ??= yield* membersBefore(element, a);
     if (out && rest !== undefined) out[element] = rest;
+    if (++seen % elementsPerStep === 0) yield stepMicros;
   }
+  yield seen % elementsPerStep;
   return out ?? a;
 }
 
 /** Sets are built anew rather than taken from: a member that is deleted makes an object slow for good. */
-function membersBefore(end: PathElement, set: FieldSet): Draft {
+function* membersBefore(end: PathElement, set: FieldSet): Steps<Draft> {
   const out: Draft = {};
+  let seen = 0;
   for (const element in set) {
     if (element === end) break;
     out[element] = set[element] as FieldSet;
+    if (++seen % elementsPerStep === 0) yield stepMicros;
   }
   return out;
 }
 
-function subtractNodes(a: FieldSet, b: FieldSet, below: boolean): FieldSet | undefined {
+function* subtractNodes(a: FieldSet, b: FieldSet, below: boolean): Steps<FieldSet | undefined> {
   const taken = isMember(b);
   if (taken && below) return undefined;
   const member = isMember(a);
-  const rest = hasChildren(b) && hasChildren(a) ? subtract(a, b, below) : a;
+  const rest = hasChildren(b) && hasChildren(a) ? yield* subtract(a, b, below) : a;
   if (rest === a && !(member && taken)) return a;
-  return makeNode(hasChildren(rest) ? childrenOf(rest) : undefined, member && !taken);
+  return yield* makeNodeInSteps(hasChildren(rest) ? yield* childrenInSteps(rest) : undefined, member && !taken);
 }
 
 /** Paths of both. */
-export function intersection(a: FieldSet, b: FieldSet): FieldSet {
+export const intersection = (a: FieldSet, b: FieldSet): FieldSet => runAtOnce(intersectionInSteps(a, b));
+
+export function* intersectionInSteps(a: FieldSet, b: FieldSet): Steps<FieldSet> {
   const out: Draft = {};
+  let seen = 0;
   for (const element in a) {
+    if (++seen % elementsPerStep === 0) yield stepMicros;
     const right = b[element];
     if (element === self || right === undefined) continue;
     const left = a[element] as FieldSet;
-    const below = hasChildren(left) && hasChildren(right) ? intersection(left, right) : undefined;
-    const both = makeNode(below, isMember(left) && isMember(right));
+    const below = hasChildren(left) && hasChildren(right) ? yield* intersectionInSteps(left, right) : undefined;
+    const isBoth = isMember(left) && isMember(right);
+    const both = below === undefined ? (isBoth ? leaf : undefined) : yield* makeNodeInSteps(below, isBoth);
     if (both !== undefined) out[element] = both;
   }
+  yield seen % elementsPerStep;
   return out;
 }
 
 /** Whether every path of `a` is in `b`. */
-export function isSubset(a: FieldSet, b: FieldSet): boolean {
+export const isSubset = (a: FieldSet, b: FieldSet): boolean => runAtOnce(isSubsetInSteps(a, b));
+
+export function* isSubsetInSteps(a: FieldSet, b: FieldSet): Steps<boolean> {
   if (a === b) return true;
+  let seen = 0;
   for (const element in a) {
+    if (++seen % elementsPerStep === 0) yield stepMicros;
     if (element === self) continue;
     const left = a[element] as FieldSet;
     const right = b[element];
-    if (right === undefined || (isMember(left) && !isMember(right)) || !isSubset(left, right)) return false;
+    if (right === undefined || (isMember(left) && !isMember(right))) return false;
+    if (hasChildren(left) && !(yield* isSubsetInSteps(left, right))) return false;
   }
+  yield seen % elementsPerStep;
   return true;
 }
 
@@ -161,18 +211,24 @@ export function* pathsOf(set: FieldSet, prefix: readonly PathElement[] = []): Ge
 }
 
 /** The same node with its elements in order, "." first. */
-export function inOrder(node: FieldSet): FieldSet {
-  if (isInOrder(node)) return node;
+export function* inOrderInSteps(node: FieldSet): Steps<FieldSet> {
+  if (yield* isInOrder(node)) return node;
   const out: Draft = {};
-  for (const element of Object.keys(node).sort(order)) out[element] = node[element] as FieldSet;
+  let seen = 0;
+  for (const element of yield* sortInSteps(Object.keys(node), order)) {
+    out[element] = node[element] as FieldSet;
+    if (++seen % elementsPerStep === 0) yield stepMicros;
+  }
   return out;
 }
 
-function isInOrder(node: FieldSet): boolean {
+function* isInOrder(node: FieldSet): Steps<boolean> {
   let before = self;
+  let seen = 0;
   for (const element in node) {
     if (order(before, element) > 0) return false;
     before = element;
+    if (++seen % elementsPerStep === 0) yield stepMicros;
   }
   return true;
 }
@@ -180,13 +236,13 @@ function isInOrder(node: FieldSet): boolean {
 const order = (a: PathElement, b: PathElement): number =>
   a === self ? (b === self ? 0 : -1) : b === self ? 1 : compareElements(a, b);
 
-function sameShallow(a: FieldSet, b: FieldSet): boolean {
+function* isSameShallow(a: FieldSet, b: FieldSet): Steps<boolean> {
   let count = 0;
   for (const element in a) {
     if (a[element] !== b[element]) return false;
-    count++;
+    if (++count % elementsPerStep === 0) yield stepMicros;
   }
-  for (const _ in b) count--;
+  for (const _ in b) if (--count % elementsPerStep === 0) yield stepMicros;
   return count === 0;
 }
 
@@ -205,7 +261,7 @@ export class NodeBuilder {
   }
 
   /** The same in order, where they were not added so. */
-  get ordered(): FieldSet | undefined {
-    return this.children && inOrder(this.children);
+  *ordered(): Steps<FieldSet | undefined> {
+    return this.children && (yield* inOrderInSteps(this.children));
   }
 }

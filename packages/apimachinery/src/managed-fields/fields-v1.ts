@@ -1,5 +1,17 @@
+import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
 import { isObject } from "../patch/json-value.js";
-import { childrenOf, emptySet, type FieldSet, isEmpty, leaf, makeNode, self, union } from "./field-set.js";
+import { elementsPerStep, stepMicros } from "./element-steps.js";
+import {
+  childrenOf,
+  emptySet,
+  type FieldSet,
+  inOrderInSteps,
+  isEmpty,
+  leaf,
+  makeNodeInSteps,
+  self,
+  unionNodesInSteps,
+} from "./field-set.js";
 import { canonicalElement, compareElements } from "./path-element.js";
 
 /** Deeper sets are refused: the engines recurse. */
@@ -11,19 +23,23 @@ const canonical = new WeakSet<FieldSet>();
  * Reads FieldsV1 as any client may have written it: elements made canonical and put in order, kinds that nobody knows
  * dropped. What is canonical already is answered as it is. Throws where an element cannot be read.
  */
-export function readFieldsV1(fields: unknown): FieldSet {
+export const readFieldsV1 = (fields: unknown): FieldSet => runAtOnce(readFieldsV1InSteps(fields));
+
+export function* readFieldsV1InSteps(fields: unknown): Steps<FieldSet> {
   if (fields === undefined || fields === null) return emptySet;
   if (!isObject(fields)) throw unreadable();
   const written = fields as FieldSet;
   if (canonical.has(written)) return written;
-  const set = written[self] === undefined && isCanonical(written, 0) ? written : childrenOf(readNode(written, 0));
+  const set =
+    written[self] === undefined && (yield* isCanonical(written, 0)) ? written : childrenOf(yield* readNode(written, 0));
   canonical.add(set);
   return set;
 }
 
-function isCanonical(node: FieldSet, depth: number): boolean {
+function* isCanonical(node: FieldSet, depth: number): Steps<boolean> {
   if (depth > maxDepth) return false;
   let before = "";
+  let seen = 0;
   for (const element in node) {
     if (element === self) {
       if (before !== "") return false;
@@ -31,23 +47,30 @@ function isCanonical(node: FieldSet, depth: number): boolean {
       const below = node[element];
       if (canonicalElement(element) !== element || !isObject(below)) return false;
       if (before !== "" && before !== self && compareElements(before, element) >= 0) return false;
-      if (!isCanonical(below, depth + 1)) return false;
+      if (!isEmpty(below) && !(yield* isCanonical(below, depth + 1))) return false;
     }
     before = element;
+    if (++seen % elementsPerStep === 0) yield stepMicros;
   }
+  yield seen % elementsPerStep;
   return before !== self; // a lone "." is written as nothing at all
 }
 
-function readNode(written: FieldSet, depth: number): FieldSet {
+function* readNode(written: FieldSet, depth: number): Steps<FieldSet> {
   if (depth > maxDepth) throw new Error("exceeded max depth");
-  let children: FieldSet = emptySet;
+  const children: Record<string, FieldSet> = {};
+  let seen = 0;
   for (const [text, value] of Object.entries(written)) {
+    if (++seen % elementsPerStep === 0) yield stepMicros;
     const element = text === self ? undefined : canonicalElement(text);
     if (element === undefined) continue;
     if (value !== null && !isObject(value)) throw unreadable();
-    children = union(children, { [element]: value === null ? leaf : readNode(value, depth + 1) });
+    const node = value === null ? leaf : yield* readNode(value, depth + 1);
+    const other = children[element];
+    children[element] = other === undefined ? node : yield* unionNodesInSteps(other, node);
   }
-  return isEmpty(children) ? leaf : (makeNode(children, written[self] !== undefined) ?? leaf);
+  yield seen % elementsPerStep;
+  return (yield* makeNodeInSteps(yield* inOrderInSteps(children), written[self] !== undefined)) ?? leaf;
 }
 
 const unreadable = (): Error => new Error("ReadMapCB: expect { or n");

@@ -1,6 +1,6 @@
 export { applyServerSide, applyServerSideInSteps, type ApplyRequest, type ApplyResult } from "./apply.js";
 export { mergeConfiguration, MergeConfigurationError } from "./merge-configuration.js";
-export { updateManagedFields, type UpdateRequest } from "./update.js";
+export { updateManagedFields, updateManagedFieldsInSteps, type UpdateRequest } from "./update.js";
 export type { ManagedFieldsEntry } from "./managed-fields-entry.js";
 export { findInvalidEntry, invalidAfterAdmission, keepTimes } from "./settle-entries.js";
 export { entriesAfterScale, entriesOfScale, type ReplicasPaths } from "./scale-entries.js";

@@ -1,11 +1,12 @@
+import type { Steps } from "@coxswain/runtime/steps";
 import { deleteOwn, getOwn, setOwn } from "../own/index.js";
 import { isObject, type JsonObject } from "../patch/json-value.js";
 import { compareObjects } from "./comparison.js";
-import { difference, type FieldSet, isEmpty } from "./field-set.js";
+import { difference, differenceInSteps, type FieldSet, isEmpty } from "./field-set.js";
 import { goJson } from "./go-json.js";
 import type { Conflict } from "./ownership.js";
 import { setOfObject } from "./set-of-value.js";
-import { findMismatch } from "./validate-applied.js";
+import { findMismatchInSteps } from "./validate-applied.js";
 import type { Typed } from "./versions.js";
 
 export const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
@@ -27,7 +28,7 @@ function annotationsOf(object: JsonObject): JsonObject {
  * What kubectl owned by client-side apply: the fields of the last applied configuration that the live object still has
  * unchanged. Undefined where there is none, or it cannot be read.
  */
-export function ownedByLastApplied(live: Typed): FieldSet | undefined {
+export function* ownedByLastApplied(live: Typed): Steps<FieldSet | undefined> {
   const text = lastAppliedOf(live.object);
   if (text === undefined) return undefined;
   let lastApplied: unknown;
@@ -37,9 +38,10 @@ export function ownedByLastApplied(live: Typed): FieldSet | undefined {
     return undefined; // anyone may write an annotation
   }
   if (!isObject(lastApplied) || getOwn<unknown>(lastApplied, "apiVersion") !== live.apiVersion) return undefined;
-  if (findMismatch(lastApplied, live.atom) !== undefined) return undefined;
-  const { changed, removed } = compareObjects(lastApplied, live.object, live.atom);
-  return difference(difference(setOfObject(lastApplied, live.atom), changed), removed);
+  if ((yield* findMismatchInSteps(lastApplied, live.atom)) !== undefined) return undefined;
+  const { changed, removed } = yield* compareObjects(lastApplied, live.object, live.atom);
+  const unchanged = yield* differenceInSteps(yield* setOfObject(lastApplied, live.atom), changed);
+  return yield* differenceInSteps(unchanged, removed);
 }
 
 /** The conflicts that are not within `allowed`. */

@@ -1,6 +1,8 @@
+import type { Steps } from "@coxswain/runtime/steps";
 import { getOwn } from "../own/index.js";
 import { isList, isObject } from "../patch/json-value.js";
 import type { ListAtom } from "./atom.js";
+import { elementsPerStep, stepMicros } from "./element-steps.js";
 import { keyElement, type PathElement, valueElement } from "./path-element.js";
 
 /** A value does not fit its type. The message is upstream's. */
@@ -47,17 +49,19 @@ function setElement(item: unknown): PathElement {
 const noElement: PathElement = "?:";
 
 /** Items by their identity, in order of first appearance; more than one: duplicates. `lenient`: all items without one are the same. */
-export function itemsByElement(
+export function* itemsByElement(
   items: readonly unknown[],
   list: ListAtom,
   { lenient = false } = {},
-): Map<PathElement, unknown[]> {
+): Steps<Map<PathElement, unknown[]>> {
   const found = new Map<PathElement, unknown[]>();
+  let seen = 0;
   for (const item of items) {
     const element = lenient ? elementOrNone(item, list) : itemElement(item, list);
     const same = found.get(element);
     if (same) same.push(item);
     else found.set(element, [item]);
+    if (++seen % elementsPerStep === 0) yield stepMicros;
   }
   return found;
 }

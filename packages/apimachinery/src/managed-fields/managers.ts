@@ -1,7 +1,8 @@
+import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
 import { isList, isObject } from "../patch/json-value.js";
 import { compareUtf8 } from "../text/utf8-order.js";
 import { type FieldSet, isEmpty } from "./field-set.js";
-import { readFieldsV1 } from "./fields-v1.js";
+import { readFieldsV1InSteps } from "./fields-v1.js";
 import { goJsonString } from "./go-json.js";
 import type { ManagedFieldsEntry } from "./managed-fields-entry.js";
 
@@ -35,16 +36,18 @@ export function managerId({
 }
 
 /** Throws what is wrong with them, in upstream's words. */
-export function readManagers(entries: readonly unknown[]): Managers {
+export const readManagers = (entries: readonly unknown[]): Managers => runAtOnce(readManagersInSteps(entries));
+
+export function* readManagersInSteps(entries: readonly unknown[]): Steps<Managers> {
   const managers: Managers = new Map();
-  entries.forEach((entry, index) => {
-    const manager = readEntry(isObject(entry) ? (entry as ManagedFieldsEntry) : {}, index);
+  for (const [index, entry] of entries.entries()) {
+    const manager = yield* readEntry(isObject(entry) ? (entry as ManagedFieldsEntry) : {}, index);
     managers.set(managerId(manager), manager);
-  });
+  }
   return managers;
 }
 
-function readEntry(entry: ManagedFieldsEntry, index: number): Manager {
+function* readEntry(entry: ManagedFieldsEntry, index: number): Steps<Manager> {
   const { manager = "", operation, apiVersion = "", subresource = "", time, fieldsType, fieldsV1 } = entry;
   if (operation !== "Apply" && operation !== "Update") throw new Error("operation must be `Apply` or `Update`");
   if (apiVersion === "") throw new Error("apiVersion must not be empty");
@@ -52,7 +55,8 @@ function readEntry(entry: ManagedFieldsEntry, index: number): Manager {
     throw new Error(`missing fieldsType in managed fields entry ${index}`);
   if (fieldsType !== "FieldsV1")
     throw new Error(`invalid fieldsType ${JSON.stringify(fieldsType)} in managed fields entry ${index}`);
-  return { manager, operation, apiVersion, subresource, time: time ?? undefined, set: readFieldsV1(fieldsV1), entry };
+  const set = yield* readFieldsV1InSteps(fieldsV1);
+  return { manager, operation, apiVersion, subresource, time: time ?? undefined, set, entry };
 }
 
 /** Updates last, older before newer. Managers that own nothing are left out. */
@@ -95,7 +99,7 @@ function writeEntry({ manager, operation, apiVersion, subresource, time, set, en
  * The entries that a write starts from. A client may change them through the main resource; an empty list, or one empty
  * entry, means: forget all. What cannot be read, and a client that sends none, leave the live ones standing.
  */
-export function startingManagers({
+export function* startingManagers({
   live,
   requested,
   subresource,
@@ -103,17 +107,17 @@ export function startingManagers({
   live: readonly unknown[];
   requested: unknown;
   subresource: string;
-}): Managers {
+}): Steps<Managers> {
   if (subresource === "" && isList(requested)) {
     if (requested.length === 0 || (requested.length === 1 && isBlank(requested[0]))) return new Map();
     try {
-      return readManagers(requested);
+      return yield* readManagersInSteps(requested);
     } catch {
       // Upstream forgives clients that spoil what they do not understand: the live entries stand.
     }
   }
   try {
-    return readManagers(live);
+    return yield* readManagersInSteps(live);
   } catch {
     return new Map(); // stored by someone else, and unreadable: upstream starts anew too
   }

@@ -2,7 +2,7 @@ import type { Steps } from "@coxswain/runtime/steps";
 import { equalJson } from "../json/equal.js";
 import type { FieldSet } from "./field-set.js";
 import type { Manager, Managers } from "./managers.js";
-import { mergeApplied } from "./merge.js";
+import { mergeAppliedInSteps } from "./merge.js";
 import { type Conflict, findConflicts, reconcileManagers, takeChanged } from "./ownership.js";
 import { pruneUnapplied } from "./prune.js";
 import { setOfObject } from "./set-of-value.js";
@@ -27,31 +27,26 @@ export type Applied =
 export function* mergeAndOwn(
   before: Managers,
   { live, applied, id, applier, force, versions }: Application,
-  stepMicros = 0,
 ): Steps<Applied> {
-  const managers = reconcileManagers(before, live, versions);
-  yield stepMicros;
-  const merged = { ...live, object: mergeApplied(live.object, applied.object, live.atom) };
-  yield stepMicros;
+  const managers = yield* reconcileManagers(before, live, versions);
+  const merged = { ...live, object: yield* mergeAppliedInSteps(live.object, applied.object, live.atom) };
   const last = managers.get(id);
-  managers.set(id, { ...applier, time: last?.time, set: ownSet(applied, versions), entry: last?.entry });
-  yield stepMicros;
-  const next = pruneUnapplied(merged, { managers, applier: id, last, versions });
-  yield stepMicros;
+  managers.set(id, { ...applier, time: last?.time, set: yield* ownSet(applied, versions), entry: last?.entry });
+  const next = yield* pruneUnapplied(merged, { managers, applier: id, last, versions });
   const change = new Change(versions, live, next);
   if (!force) {
-    const conflicts = findConflicts(managers, change, id);
+    const conflicts = yield* findConflicts(managers, change, id);
     if (conflicts.length > 0) return { kind: "conflicts", conflicts };
   }
-  yield stepMicros;
   return {
     kind: "applied",
     typed: equalJson(live.object, next.object) ? undefined : next,
-    managers: takeChanged(managers, change, id),
+    managers: yield* takeChanged(managers, change, id),
   };
 }
 
-function ownSet({ object, atom, apiVersion }: Typed, versions: Versions): FieldSet {
-  const set = setOfObject(object, atom);
-  return versions.filter(apiVersion)?.(set) ?? set;
+function* ownSet({ object, atom, apiVersion }: Typed, versions: Versions): Steps<FieldSet> {
+  const set = yield* setOfObject(object, atom);
+  const filter = versions.filter(apiVersion);
+  return filter ? yield* filter(set) : set;
 }

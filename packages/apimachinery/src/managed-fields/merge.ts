@@ -1,7 +1,9 @@
+import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
 import { equalJson } from "../json/equal.js";
 import { getOwn, setOwn } from "../own/index.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
 import { type Atom, kindOf, type ListAtom, type MapAtom } from "./atom.js";
+import { elementsPerStep, stepMicros } from "./element-steps.js";
 import { itemElement } from "./list-item.js";
 import type { PathElement } from "./path-element.js";
 
@@ -9,30 +11,34 @@ import type { PathElement } from "./path-element.js";
  * The live object with what is applied laid over it. Nothing is removed. Lists keep the live order as far as the applied
  * order allows. What the applied object does not name is shared with `live`.
  */
-export function mergeApplied(live: JsonObject, applied: JsonObject, atom: Atom): JsonObject {
-  return merge(live, applied, atom) as JsonObject;
+export const mergeApplied = (live: JsonObject, applied: JsonObject, atom: Atom): JsonObject =>
+  runAtOnce(mergeAppliedInSteps(live, applied, atom));
+
+export function* mergeAppliedInSteps(live: JsonObject, applied: JsonObject, atom: Atom): Steps<JsonObject> {
+  return (yield* merge(live, applied, atom)) as JsonObject;
 }
 
-function merge(live: unknown, applied: unknown, atom: Atom): unknown {
+function* merge(live: unknown, applied: unknown, atom: Atom): Steps<unknown> {
   if (applied === undefined || live === applied) return live;
   const kind = kindOf(applied, atom);
-  if (kind === "map" && atom.map && !atom.map.atomic) return mergeMaps(live, applied, atom.map);
-  if (kind === "list" && atom.list?.associative) return mergeLists(live, applied, atom.list);
+  if (kind === "map" && atom.map && !atom.map.atomic) return yield* mergeMaps(live, applied, atom.map);
+  if (kind === "list" && atom.list?.associative) return yield* mergeLists(live, applied, atom.list);
   return typeof applied === "object" && equalJson(live, applied) ? live : applied;
 }
 
-function mergeMaps(live: unknown, applied: unknown, map: MapAtom): unknown {
+function* mergeMaps(live: unknown, applied: unknown, map: MapAtom): Steps<unknown> {
   const left = isObject(live) ? live : undefined;
   const right = isObject(applied) ? applied : undefined;
   if (right === undefined || Object.keys(right).length === 0)
     return left !== undefined && Object.keys(left).length > 0 ? left : applied;
   let out: Record<string, unknown> | undefined;
+  let seen = 0;
   for (const name in right) {
+    if (++seen % elementsPerStep === 0) yield stepMicros;
     const before = getOwn<unknown>(left, name);
-    const atomOfMember = map.atomOf(name);
-    const value = atomOfMember
-      ? merge(before, getOwn<unknown>(right, name), atomOfMember)
-      : getOwn<unknown>(right, name);
+    const own = getOwn<unknown>(right, name);
+    const atom = map.atomOf(name);
+    const value = atom && !isScalar(own, atom) ? yield* merge(before, own, atom) : own;
     if (value === before) continue;
     out ??= { ...left };
     setOwn(out, name, value);
@@ -40,20 +46,40 @@ function mergeMaps(live: unknown, applied: unknown, map: MapAtom): unknown {
   return out ?? left ?? {};
 }
 
+/** What takes the place of whatever was there; merged without a generator. */
+const isScalar = (value: unknown, { list, map }: Atom): boolean =>
+  typeof value !== "object" && list === undefined && map === undefined;
+
 /** Live items that are duplicates of one another do not merge, and keep their places. */
-function mergeLists(live: unknown, applied: unknown, list: ListAtom): unknown {
+function* mergeLists(live: unknown, applied: unknown, list: ListAtom): Steps<unknown> {
   const left = isList(live) ? live : [];
   const right = isList(applied) ? applied : [];
   if (right.length === 0) return left.length > 0 ? left : applied;
-  const lefts = left.map((item) => itemElement(item, list));
-  const rights = right.map((item) => itemElement(item, list));
+  const lefts = yield* elementsOf(left, list);
+  const rights = yield* elementsOf(right, list);
   const liveItems = new Map<PathElement, unknown>();
-  lefts.forEach((element, index) => liveItems.set(element, liveItems.has(element) ? undefined : left[index]));
-  const appliedItems = new Map(rights.map((element, index) => [element, right[index]]));
-  const merged = (element: PathElement): unknown =>
+  for (const [index, element] of lefts.entries()) {
+    liveItems.set(element, liveItems.has(element) ? undefined : left[index]);
+    if ((index + 1) % elementsPerStep === 0) yield stepMicros;
+  }
+  const appliedItems = new Map<PathElement, unknown>();
+  for (const [index, element] of rights.entries()) {
+    appliedItems.set(element, right[index]);
+    if ((index + 1) % elementsPerStep === 0) yield stepMicros;
+  }
+  const merged = (element: PathElement): Steps<unknown> =>
     merge(liveItems.get(element), appliedItems.get(element), list.element);
-  const out = mergeOrders({ lefts, rights, keep: (index) => left[index], merged });
+  const out = yield* mergeOrders({ lefts, rights, keep: (index) => left[index], merged });
   return out.length === left.length && out.every((item, index) => item === left[index]) ? left : out;
+}
+
+function* elementsOf(items: readonly unknown[], list: ListAtom): Steps<PathElement[]> {
+  const elements: PathElement[] = [];
+  for (const item of items) {
+    elements.push(itemElement(item, list));
+    if (elements.length % elementsPerStep === 0) yield stepMicros;
+  }
+  return elements;
 }
 
 interface Orders {
@@ -61,11 +87,11 @@ interface Orders {
   readonly rights: readonly PathElement[];
   /** A live item that is not applied. */
   readonly keep: (index: number) => unknown;
-  readonly merged: (element: PathElement) => unknown;
+  readonly merged: (element: PathElement) => Steps<unknown>;
 }
 
 /** Items of both lists meet in the applied order; live items go before the first applied item that follows them. */
-function mergeOrders({ lefts, rights, keep, merged }: Orders): unknown[] {
+function* mergeOrders({ lefts, rights, keep, merged }: Orders): Steps<unknown[]> {
   const inLeft = new Set(lefts);
   const inRight = new Set(rights);
   const shared = rights.filter((element) => inLeft.has(element));
@@ -74,13 +100,15 @@ function mergeOrders({ lefts, rights, keep, merged }: Orders): unknown[] {
   const out: unknown[] = [];
   let l = 0;
   let r = 0;
+  let seen = 0;
   while (l < lefts.length || r < rights.length) {
+    if (++seen % elementsPerStep === 0) yield stepMicros;
     const left = lefts[l];
     const right = rights[r];
     if (left !== undefined && right !== undefined) {
       if (left === right) {
         done.add(left);
-        out.push(merged(left));
+        out.push(yield* merged(left));
         l++;
         r++;
         nextShared++;
@@ -102,7 +130,7 @@ function mergeOrders({ lefts, rights, keep, merged }: Orders): unknown[] {
     }
     if (right !== undefined) {
       done.add(right);
-      out.push(merged(right));
+      out.push(yield* merged(right));
       r++;
       if (shared[nextShared] === right) nextShared++;
     }

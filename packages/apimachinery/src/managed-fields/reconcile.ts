@@ -1,4 +1,6 @@
+import type { Steps } from "@coxswain/runtime/steps";
 import type { Atom } from "./atom.js";
+import { elementsPerStep, stepMicros } from "./element-steps.js";
 import { type FieldSet, isEmpty, leaf, self } from "./field-set.js";
 
 /**
@@ -6,19 +8,23 @@ import { type FieldSet, isEmpty, leaf, self } from "./field-set.js";
  * owns all of it. (What became many values stays as it is: upstream advises against that change.)
  * Answers `set` itself if nothing is to be done, which is nearly always.
  */
-export function reconcileWithType(set: FieldSet, atom: Atom): FieldSet {
+export function* reconcileWithType(set: FieldSet, atom: Atom): Steps<FieldSet> {
   if (atom.map ? atom.map.isUntyped : !atom.list) return set;
   let out: Record<string, FieldSet> | undefined;
+  let seen = 0;
   for (const element in set) {
+    if (++seen % elementsPerStep === 0) yield stepMicros;
     if (element === self) continue;
     const inner = innerAtom(element, atom);
     if (inner === undefined) continue;
     const node = set[element] as FieldSet;
-    const reconciled = reconcileNode(node, inner);
+    if (isEmpty(node)) continue;
+    const reconciled = yield* reconcileNode(node, inner);
     if (reconciled === node) continue;
     out ??= { ...set };
     out[element] = reconciled;
   }
+  yield seen % elementsPerStep;
   return out ?? set;
 }
 
@@ -28,12 +34,11 @@ function innerAtom(element: string, atom: Atom): Atom | undefined {
   return atom.map.byElement.get(element)?.atom ?? atom.map.element;
 }
 
-function reconcileNode(node: FieldSet, atom: Atom): FieldSet {
-  if (isEmpty(node)) return node;
+function* reconcileNode(node: FieldSet, atom: Atom): Steps<FieldSet> {
   if (atom.map) {
     if (atom.map.isUntyped) return node;
-    return atom.map.atomic ? leaf : reconcileWithType(node, atom);
+    return atom.map.atomic ? leaf : yield* reconcileWithType(node, atom);
   }
   if (atom.scalar || !atom.list) return node;
-  return atom.list.associative ? reconcileWithType(node, atom) : leaf;
+  return atom.list.associative ? yield* reconcileWithType(node, atom) : leaf;
 }

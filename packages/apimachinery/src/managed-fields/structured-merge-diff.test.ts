@@ -44,7 +44,10 @@ const { schemas, cases } = JSON.parse(readFileSync(new URL("testdata/smd.json", 
 };
 
 /** The converters of upstream's tests. */
-function converterOf(name: string, typeOf: (version: string) => SchemaNode): Versions["convert"] {
+function converterOf(
+  name: string,
+  typeOf: (version: string) => SchemaNode,
+): (from: Typed, to: string) => Typed | undefined {
   const typed = (object: unknown, apiVersion: string): Typed => ({
     object: object as JsonObject,
     apiVersion,
@@ -121,17 +124,21 @@ function run(c: Case): { result?: unknown; after?: unknown; text?: string; confl
     types(schemas[c.schema]?.types.some(({ name }) => name === version) ? version : c.type);
   const versions: Versions = {
     own: (object) => ({ object, apiVersion: c.version, atom: atomOf(types(c.type)) }),
-    convert: converterOf(c.converter, typeOf),
+    *convert(from, to) {
+      return converterOf(c.converter, typeOf)(from, to);
+    },
     filter: (version) => (c.ignored?.[version] ? excludeFields(c.ignored[version]) : undefined),
   };
   const [live, object] = [versions.own(c.live ?? {}), versions.own(c.object)];
   const writer = { manager: c.manager, apiVersion: c.version, subresource: "", time: undefined };
   if (c.op === "update") {
     const after = summary(
-      giveChanged(managersOf(c.managers), { versions, before: live, after: object }, c.manager, {
-        ...writer,
-        operation: "Update",
-      }),
+      runAtOnce(
+        giveChanged(managersOf(c.managers), { versions, before: live, after: object }, c.manager, {
+          ...writer,
+          operation: "Update",
+        }),
+      ),
     );
     return { after, text: JSON.stringify(sortNames(after)) };
   }

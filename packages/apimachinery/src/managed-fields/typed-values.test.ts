@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { runAtOnce } from "@coxswain/runtime/steps";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../patch/json-value.js";
 import { atomOf } from "./atom.js";
@@ -48,18 +49,18 @@ describe("typed values behave as in structured-merge-diff", () => {
           ).toEqual(c.error?.split("\n").sort());
           return;
         case "set":
-          expect(JSON.stringify(setOfObject(c.left, atom))).toBe(JSON.stringify(c.set));
+          expect(JSON.stringify(runAtOnce(setOfObject(c.left, atom)))).toBe(JSON.stringify(c.set));
           return;
         case "merge":
           expect(mergeApplied(c.left, c.right, atom)).toEqual(c.value);
           return;
         case "compare":
-          expect(JSON.stringify(compareObjects(c.left, c.right, atom))).toBe(
+          expect(JSON.stringify(runAtOnce(compareObjects(c.left, c.right, atom)))).toBe(
             JSON.stringify({ changed: c.changed, removed: c.removed }),
           );
           return;
         case "remove":
-          expect(removeItems(c.left, readFieldsV1(c.items), atom)).toEqual(c.value);
+          expect(runAtOnce(removeItems(c.left, readFieldsV1(c.items), atom))).toEqual(c.value);
       }
     });
   });

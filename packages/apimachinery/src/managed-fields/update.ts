@@ -1,12 +1,14 @@
+import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
 import type { JsonObject } from "../patch/json-value.js";
 import { capManagers } from "./cap-managers.js";
 import { describeObject } from "./describe-object.js";
-import { isEmpty, union } from "./field-set.js";
+import { longerSteps } from "./element-steps.js";
+import { isEmpty, unionInSteps } from "./field-set.js";
 import { TypeMismatch } from "./list-item.js";
 import type { ManagedFieldsEntry } from "./managed-fields-entry.js";
 import { type Manager, type Managers, managerId, startingManagers, writeManagers } from "./managers.js";
 import { reconcileManagers, takeChanged, withoutUnowned } from "./ownership.js";
-import { findMismatch } from "./validate-applied.js";
+import { findMismatchInSteps } from "./validate-applied.js";
 import { Change, createVersions, type Typed, type VersionOptions, type Versions } from "./versions.js";
 import { zeroObject } from "./zero-object.js";
 
@@ -34,12 +36,20 @@ export interface UpdateRequest extends VersionOptions {
  * object that has none (it was stored without) gets none, both as upstream has it. Entries that did not change are the
  * very same; the writer's time moves only if it changed a field.
  */
-export function updateManagedFields(request: UpdateRequest): readonly ManagedFieldsEntry[] {
+export const updateManagedFields = (request: UpdateRequest): readonly ManagedFieldsEntry[] =>
+  runAtOnce(update(request));
+
+/** The same in steps. */
+export const updateManagedFieldsInSteps = (request: UpdateRequest): Steps<readonly ManagedFieldsEntry[]> =>
+  longerSteps(update(request));
+
+function* update(request: UpdateRequest): Steps<readonly ManagedFieldsEntry[]> {
   const { live, entries, requested, subresource = "" } = request;
-  const managers = startingManagers({ live: entries, requested, subresource });
+  const managers = yield* startingManagers({ live: entries, requested, subresource });
   if (managers.size === 0 && live !== undefined) return [];
   try {
-    const written = writeManagers(capManagers(trackWrite(managers, live ?? zeroObject(request.node), request)));
+    const tracked = yield* trackWrite(managers, live ?? zeroObject(request.node), request);
+    const written = writeManagers(yield* capManagers(tracked));
     return written.length === entries.length && written.every((entry, index) => entry === entries[index])
       ? entries
       : written;
@@ -57,15 +67,15 @@ export interface Write extends VersionOptions {
 }
 
 /** The managers after a write over `live`. */
-export function trackWrite(managers: Managers, live: JsonObject, write: Write): Managers {
+export function* trackWrite(managers: Managers, live: JsonObject, write: Write): Steps<Managers> {
   const { next, manager, subresource = "", time, apiVersion } = write;
   const versions = createVersions(write);
   const [before, after] = [versions.own(live), versions.own(next)];
   if (write.checked) {
-    const mismatch = findMismatch(next, after.atom, { duplicates: true });
+    const mismatch = yield* findMismatchInSteps(next, after.atom, { duplicates: true });
     if (mismatch !== undefined)
       throw new TypeMismatch(`failed to convert new object (${describeObject(next)}) to smd typed: ${mismatch}`);
-    const stale = findMismatch(live, before.atom, { duplicates: true });
+    const stale = yield* findMismatchInSteps(live, before.atom, { duplicates: true });
     if (stale !== undefined)
       throw new TypeMismatch(`failed to convert live object (${describeObject(live)}) to smd typed: ${stale}`);
   }
@@ -76,19 +86,19 @@ export function trackWrite(managers: Managers, live: JsonObject, write: Write): 
     subresource,
     time,
   } as const;
-  return giveChanged(managers, { versions, before, after }, managerId(writer), writer);
+  return yield* giveChanged(managers, { versions, before, after }, managerId(writer), writer);
 }
 
 /** The writer `id` gets what changes; everyone loses what changes or goes. */
-export function giveChanged(
+export function* giveChanged(
   managers: Managers,
   { versions, before, after }: { versions: Versions; before: Typed; after: Typed },
   id: string,
   writer: Omit<Manager, "set" | "entry">,
-): Managers {
+): Steps<Managers> {
   const change = new Change(versions, before, after);
-  const out = takeChanged(reconcileManagers(managers, before, versions), change, "");
-  const set = withoutUnowned(change.in(writer.apiVersion)?.changed ?? {});
+  const out = yield* takeChanged(yield* reconcileManagers(managers, before, versions), change, "");
+  const set = yield* withoutUnowned((yield* change.in(writer.apiVersion))?.changed ?? {});
   if (isEmpty(set)) return out;
   const previous = out.get(id);
   const { manager, operation, apiVersion, subresource, time } = writer;
@@ -98,7 +108,7 @@ export function giveChanged(
     apiVersion,
     subresource,
     time,
-    set: previous ? union(previous.set, set) : set,
+    set: previous ? yield* unionInSteps(previous.set, set) : set,
     entry: previous?.entry,
   });
 }

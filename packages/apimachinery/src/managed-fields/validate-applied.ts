@@ -1,3 +1,4 @@
+import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
 import { append } from "../append/index.js";
 import { goFloat } from "../field/index.js";
 import { getOwn } from "../own/index.js";
@@ -5,16 +6,20 @@ import { goText } from "../patch/go-text.js";
 import { isList, isObject } from "../patch/json-value.js";
 import { compareUtf8 } from "../text/utf8-order.js";
 import { type Atom, kindOf, type ListAtom, type MapAtom, type Scalar } from "./atom.js";
+import { elementsPerStep, stepMicros } from "./element-steps.js";
 import { itemElement, TypeMismatch } from "./list-item.js";
 import { elementText, type PathElement } from "./path-element.js";
 
 /** Where an object does not fit its type, in upstream's words; undefined if it does. */
-export function findMismatch(
+export const findMismatch = (object: unknown, atom: Atom, options?: { duplicates?: boolean }): string | undefined =>
+  runAtOnce(findMismatchInSteps(object, atom, options));
+
+export function* findMismatchInSteps(
   object: unknown,
   atom: Atom,
   { duplicates = false }: { duplicates?: boolean } = {},
-): string | undefined {
-  const errors = check(object, atom, { path: () => "", duplicates });
+): Steps<string | undefined> {
+  const errors = yield* check(object, atom, { path: () => "", duplicates });
   if (errors.length === 0) return undefined;
   return errors.length === 1 ? errors[0] : ["errors:", ...errors.map((error) => `  ${error}`)].join("\n");
 }
@@ -31,39 +36,58 @@ function at(place: Place, message: string): string {
   return path === "" ? message : `${path}: ${message}`;
 }
 
-function check(value: unknown, atom: Atom, place: Place): string[] {
+function* check(value: unknown, atom: Atom, place: Place): Steps<string[]> {
   const kind = kindOf(value, atom);
   if (value === null || value === undefined) return [];
   if (kind === "map" && atom.map) {
     return isObject(value)
-      ? checkMembers(value, atom.map, place)
+      ? yield* checkMembers(value, atom.map, place)
       : [at(place, `expected map, got &{${goText(value, goFloat)}}`)];
   }
   if (kind === "list" && atom.list) {
     return isList(value)
-      ? checkItems(value, atom.list, place)
+      ? yield* checkItems(value, atom.list, place)
       : [at(place, `expected list, got &{${goText(value, goFloat)}}`)];
   }
-  const fault = atom.scalar && scalarFault(value, atom.scalar);
-  return fault === undefined ? [] : [at(place, fault)];
+  return checkScalar(value, atom, place);
 }
 
-function checkMembers(value: object, map: MapAtom, { path, duplicates }: Place): string[] {
+function checkScalar(value: unknown, atom: Atom, place: Place): string[] {
+  const fault = atom.scalar && scalarFault(value, atom.scalar);
+  return fault === undefined ? none : [at(place, fault)];
+}
+
+const none: string[] = [];
+
+/** A value that fits a type which is no list and no object, as most values are: looked at without a generator. */
+const fitsScalar = (value: unknown, { scalar, list, map }: Atom): boolean =>
+  list === undefined &&
+  map === undefined &&
+  (typeof value !== "object" || value === null) &&
+  (value === null || value === undefined || scalar === undefined || scalarFault(value, scalar) === undefined);
+
+function* checkMembers(value: object, map: MapAtom, { path, duplicates }: Place): Steps<string[]> {
   const errors: string[] = [];
+  let seen = 0;
   for (const name in value) {
+    if (++seen % elementsPerStep === 0) yield stepMicros;
     const inner = { path: () => `${path()}.${name}`, duplicates };
     const atom = map.atomOf(name);
     if (atom === undefined) return [...errors, at(inner, "field not declared in schema")];
-    const found = check(getOwn<unknown>(value as Record<string, unknown>, name), atom, inner);
+    const member = getOwn<unknown>(value as Record<string, unknown>, name);
+    if (fitsScalar(member, atom)) continue;
+    const found = yield* check(member, atom, inner);
     if (found.length > 0) append(errors, found);
   }
+  yield seen % elementsPerStep;
   return errors;
 }
 
-function checkItems(items: readonly unknown[], list: ListAtom, place: Place): string[] {
+function* checkItems(items: readonly unknown[], list: ListAtom, place: Place): Steps<string[]> {
   const errors: string[] = [];
   const seen = new Set<string>();
   for (const [index, item] of items.entries()) {
+    if ((index + 1) % elementsPerStep === 0) yield stepMicros;
     let element: PathElement = `i:${index}`;
     if (list.associative) {
       try {
@@ -76,10 +100,12 @@ function checkItems(items: readonly unknown[], list: ListAtom, place: Place): st
         errors.push(at(place, `duplicate entries for key ${elementText(element)}`));
       seen.add(element);
     }
+    if (fitsScalar(item, list.element)) continue;
     const path = (): string => place.path() + elementText(element);
-    const found = check(item, list.element, { path, duplicates: place.duplicates });
+    const found = yield* check(item, list.element, { path, duplicates: place.duplicates });
     if (found.length > 0) append(errors, found);
   }
+  yield items.length % elementsPerStep;
   return errors;
 }
 

@@ -1,3 +1,4 @@
+import type { Steps } from "@coxswain/runtime/steps";
 import { getOwn } from "../own/index.js";
 import type { JsonObject } from "../patch/json-value.js";
 import type { SchemaNode } from "../schema/index.js";
@@ -5,7 +6,7 @@ import { type Atom, atomOf } from "./atom.js";
 import { type Comparison, compareObjects } from "./comparison.js";
 import type { FieldFilter } from "./field-filter.js";
 import { NotConvertible } from "./list-item.js";
-import { findMismatch } from "./validate-applied.js";
+import { findMismatchInSteps } from "./validate-applied.js";
 
 /**
  * Converts an object (which has its own `apiVersion`) to another version of its kind. Undefined if nobody knows that
@@ -40,7 +41,7 @@ export interface Versions {
   /** An object in the request's own version. */
   own(object: JsonObject): Typed;
   /** Undefined for a version that nobody knows. `step` begins the error's message. @throws NotConvertible where the object does not fit that version's type */
-  convert(typed: Typed, apiVersion: string, step?: string): Typed | undefined;
+  convert(typed: Typed, apiVersion: string, step?: string): Steps<Typed | undefined>;
   filter(apiVersion: string): FieldFilter | undefined;
 }
 
@@ -58,12 +59,12 @@ class VersionsOf implements Versions {
     return { object, apiVersion, atom: atomOf(node) };
   }
 
-  convert(typed: Typed, apiVersion: string, step = ""): Typed | undefined {
+  *convert(typed: Typed, apiVersion: string, step = ""): Steps<Typed | undefined> {
     if (typed.apiVersion === apiVersion) return typed;
     const converted = this.#options.convert?.(typed.object, apiVersion);
     if (!converted) return undefined;
     const atom = atomOf(converted.node);
-    const mismatch = this.#options.checked ? findMismatch(converted.object, atom) : undefined;
+    const mismatch = this.#options.checked ? yield* findMismatchInSteps(converted.object, atom) : undefined;
     if (mismatch !== undefined) throw new NotConvertible(step + mismatch);
     return { object: converted.object, apiVersion, atom };
   }
@@ -89,20 +90,22 @@ export class Change {
   }
 
   /** Undefined for a version that nobody knows. */
-  in(apiVersion: string): Comparison | undefined {
+  *in(apiVersion: string): Steps<Comparison | undefined> {
     if (apiVersion === this.#after.apiVersion)
-      return (this.#own ??= { comparison: this.#compare(apiVersion) }).comparison;
+      return (this.#own ??= { comparison: yield* this.#compare(apiVersion) }).comparison;
     this.#others ??= new Map();
-    if (!this.#others.has(apiVersion)) this.#others.set(apiVersion, this.#compare(apiVersion));
+    if (!this.#others.has(apiVersion)) this.#others.set(apiVersion, yield* this.#compare(apiVersion));
     return this.#others.get(apiVersion);
   }
 
-  #compare(apiVersion: string): Comparison | undefined {
-    const before = this.#versions.convert(this.#before, apiVersion, "failed to convert old object: ");
-    const after = this.#versions.convert(this.#after, apiVersion, "failed to convert new object: ");
+  *#compare(apiVersion: string): Steps<Comparison | undefined> {
+    const before = yield* this.#versions.convert(this.#before, apiVersion, "failed to convert old object: ");
+    const after = yield* this.#versions.convert(this.#after, apiVersion, "failed to convert new object: ");
     if (!before || !after) return undefined;
-    const comparison = compareObjects(before.object, after.object, before.atom);
+    const comparison = yield* compareObjects(before.object, after.object, before.atom);
     const filter = this.#versions.filter(apiVersion);
-    return filter ? { changed: filter(comparison.changed), removed: filter(comparison.removed) } : comparison;
+    return filter
+      ? { changed: yield* filter(comparison.changed), removed: yield* filter(comparison.removed) }
+      : comparison;
   }
 }

@@ -4,11 +4,11 @@ import { formatGroupVersionKind, type KubernetesObject } from "@coxswain/apimach
 import { badRequest, conflict, StatusError } from "@coxswain/apimachinery/status";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { AnyKind } from "@coxswain/kinds";
-import { runAtOnce, runSteps, type Steps } from "@coxswain/runtime/steps";
+import { runSteps, type Steps } from "@coxswain/runtime/steps";
 import { mayCreate } from "../authorization/may-create.js";
 import { resourceOf } from "../catalogue/resource-of.js";
 import { isLarge, microsPerByte } from "../objects/large-object.js";
-import { entriesOf, versionOptions, withEntries, withoutEntries, withVersions } from "../objects/managed-fields.js";
+import { entriesOf, withEntries, withoutEntries, withVersions } from "../objects/managed-fields.js";
 import { matchNamespace } from "../objects/metadata.js";
 import { updateObject } from "../objects/update.js";
 import type { Answer } from "../request/answer.js";
@@ -52,15 +52,11 @@ export async function handleApply(
           subresource: target.view,
           time,
           entries: entriesOf(current),
-          bytes: bytes.length,
           ...(isCustomScale && {
             refuseUnmanaged: `failed to convert live object (/; ${scaleType}) to proper version: ${notConvertible}`,
           }),
         });
-      // Conversions by a webhook begin the work anew when they have come.
-      const { object, entries } = await (kind.storedForm
-        ? withVersions(scope, (versions) => runAtOnce(apply(versions)))
-        : runSteps(context.scheduler, apply(versionOptions(scope)), context));
+      const { object, entries } = await withVersions(deps, scope, apply);
       if (isLarge(bytes.length)) await context.scheduler.yield(bytes.length * microsPerByte);
       if (applied.strictError !== undefined && options.fieldValidation === "Strict")
         throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${applied.strictError}`);

@@ -2,6 +2,7 @@ import { stringifyJson, walk } from "@coxswain/apimachinery/json";
 import type { ConvertVersion } from "@coxswain/apimachinery/managed-fields";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { StoredForm } from "@coxswain/kinds";
+import type { Soon } from "@coxswain/runtime/soon";
 
 type Converted = ReturnType<ConvertVersion>;
 
@@ -19,11 +20,11 @@ class ConversionNeeded {
 }
 
 /**
- * Runs a pure, synchronous engine (managed fields, server-side apply) over versions whose conversion takes time: a webhook's.
+ * Runs a pure engine (managed fields, server-side apply) over versions whose conversion takes time: a webhook's.
  * Where the engine needs a conversion that was not made yet, it is left, the conversion made, and the engine run again. It
  * needs a handful at most, and most objects need none: every manager wrote in the version that is asked for.
  */
-export async function withConversions<T>(form: StoredForm, run: (convert: ConvertVersion) => T): Promise<T> {
+export async function withConversions<T>(form: StoredForm, run: (convert: ConvertVersion) => Soon<T>): Promise<T> {
   const known = new Map<string, Converted>();
   const convert: ConvertVersion = (object, apiVersion) => {
     const key = `${apiVersion} ${stringifyJson(object)}`;
@@ -32,7 +33,7 @@ export async function withConversions<T>(form: StoredForm, run: (convert: Conver
   };
   for (;;) {
     try {
-      return run(convert);
+      return await run(convert);
     } catch (err) {
       if (!(err instanceof ConversionNeeded)) throw err;
       known.set(err.key, await convertNow(form, err));

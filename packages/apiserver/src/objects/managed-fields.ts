@@ -4,13 +4,14 @@ import {
   fieldElement,
   type ManagedFieldsEntry,
   setOf,
-  updateManagedFields,
+  updateManagedFieldsInSteps,
   type VersionOptions,
 } from "@coxswain/apimachinery/managed-fields";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { UpdateStrategy } from "@coxswain/kinds";
-import type { Soon } from "@coxswain/runtime/soon";
+import { type Soon, whenKnown } from "@coxswain/runtime/soon";
+import { runAtOnce, runSteps, type Steps } from "@coxswain/runtime/steps";
 import { apiVersionsOf, convertTo } from "../catalogue/version-kind.js";
 import { withConversions } from "./convert-on-demand.js";
 import type { ObjectDeps } from "./object-deps.js";
@@ -25,17 +26,18 @@ export function trackManagedFields(
   live: KubernetesObject | undefined,
   next: KubernetesObject,
 ): Soon<KubernetesObject> {
-  return withVersions(scope, (versions) => withEntries(next, entriesAfter(versions, { deps, scope, live, next })));
+  const entries = withVersions(deps, scope, (versions) => entriesAfter(versions, { deps, scope, live, next }));
+  return whenKnown(entries, (known) => withEntries(next, known));
 }
 
-/** The same for built-in kinds, whose versions convert at once. */
+/** The same, at once, for objects of built-in kinds that the server itself makes: they are small. */
 export function trackBuiltInFields(
   deps: ObjectDeps,
   scope: WriteScope,
   live: KubernetesObject | undefined,
   next: KubernetesObject,
 ): KubernetesObject {
-  return withEntries(next, entriesAfter(versionOptions(scope), { deps, scope, live, next }));
+  return withEntries(next, runAtOnce(entriesAfter(versionOptions(scope), { deps, scope, live, next })));
 }
 
 interface TrackedWrite {
@@ -48,8 +50,8 @@ interface TrackedWrite {
 function entriesAfter(
   { apiVersion, node, convert, filters, checked }: Required<VersionOptions>,
   { deps, scope, live, next }: TrackedWrite,
-): readonly ManagedFieldsEntry[] {
-  return updateManagedFields({
+): Steps<readonly ManagedFieldsEntry[]> {
+  return updateManagedFieldsInSteps({
     apiVersion,
     node,
     convert,
@@ -65,10 +67,18 @@ function entriesAfter(
   });
 }
 
-/** Runs an engine with what it needs to know of the kind. At once, unless the kind's versions take time to convert. */
-export function withVersions<T>(scope: WriteScope, run: (options: Required<VersionOptions>) => T): Soon<T> {
+/**
+ * Runs an engine with what it needs to know of the kind. At once, unless it takes longer than a time slice or the kind's versions take time
+ * to convert; conversions by a webhook begin the work anew when they have come.
+ */
+export function withVersions<T>(
+  { scheduler }: Pick<ObjectDeps, "scheduler">,
+  scope: WriteScope,
+  engine: (options: Required<VersionOptions>) => Steps<T>,
+): Soon<T> {
   const options = versionOptions(scope);
   const { storedForm } = scope.kind;
+  const run = (known: Required<VersionOptions>): Soon<T> => runSteps(scheduler, engine(known), scope);
   return storedForm ? withConversions(storedForm, (convert) => run({ ...options, convert })) : run(options);
 }
 

@@ -297,3 +297,14 @@ describe("FrameReader", () => {
     });
   }
 });
+
+it("a reset that nobody listens for does not end the process", async () => {
+  const socket = new Duplex({ read() {}, write: (_, __, done) => done() });
+  const opened: SpdyStream[] = [];
+  createSpdyConnection(socket, { role: "server", onStream: (stream) => void opened.push(stream) });
+  const headers = new HeaderWriter().write(named("a"));
+  socket.push(encodeControl(1, 0, uint32(1), uint32(0), Buffer.from([0, 0]), headers));
+  socket.push(encodeControl(3, 0, uint32(1), uint32(6)));
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect(opened.map((stream) => stream.destroyed)).toEqual([true]);
+});

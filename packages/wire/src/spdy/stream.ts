@@ -34,6 +34,8 @@ export class SpdyStream extends Duplex {
     this.id = id;
     this.headers = headers;
     this.#carrier = carrier;
+    // A reset that nobody listens for, such as one right behind the stream's opening, must not end the process.
+    this.on("error", () => undefined);
   }
 
   /** It has received more than its reader wants for now. */

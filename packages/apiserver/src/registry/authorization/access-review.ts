@@ -15,7 +15,7 @@ import { resourceNotFound } from "../../endpoints/router-errors.js";
 import type { Target } from "../../endpoints/target.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
-import { trackBuiltInFields } from "../../objects/managed-fields.js";
+import { trackManagedFields } from "../../objects/managed-fields.js";
 import type { ObjectAnswer } from "../../request/answer.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { UserInfo } from "../../request/user-info.js";
@@ -77,7 +77,7 @@ async function read<Review>(
 ): Promise<Review & KubernetesObject> {
   const options = readWriteOptions(context, "CreateOptions");
   const review = await decodePosted(deps, context, { ...target, validation: options.fieldValidation });
-  const tracked = trackBuiltInFields(deps, writeScope(context, target, options), undefined, review);
+  const tracked = await trackManagedFields(deps, writeScope(context, target, options), undefined, review);
   await admitReview(deps, context, target, options, tracked);
   return tracked as unknown as Review & KubernetesObject;
 }

@@ -15,7 +15,7 @@ import { waitForLatest } from "../../endpoints/resource-version.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
 import { attributesOf } from "../../objects/admission-attributes.js";
-import { trackBuiltInFields } from "../../objects/managed-fields.js";
+import { trackManagedFields } from "../../objects/managed-fields.js";
 import { bodyKind } from "../contract/body-kind.js";
 import type { RegistryDeps, RegistryHandler } from "../contract/registry-deps.js";
 import { objectFinder } from "./object-finder.js";
@@ -53,7 +53,7 @@ export const handleTokenRequest: RegistryHandler = async (deps, context, target)
   const scope = writeScope(context, { ...target, kind: tokenRequestKind, view: "token" }, options);
   const attributes = attributesOf(scope, {
     operation: "CREATE",
-    object: trackBuiltInFields(deps, scope, undefined, request),
+    object: await trackManagedFields(deps, scope, undefined, request),
     kind: target.kind,
   });
   await deps.admission.admit(attributes);

@@ -6,7 +6,7 @@ import { encodedObject } from "../../cache/encoded-object.js";
 import { decodePosted } from "../../endpoints/decode/decode-posted.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
-import { trackBuiltInFields } from "../../objects/managed-fields.js";
+import { trackManagedFields } from "../../objects/managed-fields.js";
 import { admitReview } from "../authorization/admit-review.js";
 import type { RegistryHandler } from "../contract/registry-deps.js";
 
@@ -19,7 +19,7 @@ export const handleTokenReview: RegistryHandler = async (deps, context, target) 
     namespace: "",
     validation: options.fieldValidation,
   })) as TokenReview & KubernetesObject;
-  const review = trackBuiltInFields(deps, writeScope(context, target, options), undefined, sent) as typeof sent;
+  const review = (await trackManagedFields(deps, writeScope(context, target, options), undefined, sent)) as typeof sent;
   await admitReview(deps, context, target, options, review);
   const { token = "", audiences = [] } = review.spec;
   if (token === "") throw badRequest("token is required for TokenReview in authentication");
