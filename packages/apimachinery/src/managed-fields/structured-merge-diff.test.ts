@@ -125,6 +125,7 @@ function run(c: Case): { result?: unknown; after?: unknown; text?: string; confl
   const versions: Versions = {
     own: (object) => ({ object, apiVersion: c.version, atom: atomOf(types(c.type)) }),
     *convert(from, to) {
+      yield 0;
       return converterOf(c.converter, typeOf)(from, to);
     },
     filter: (version) => (c.ignored?.[version] ? excludeFields(c.ignored[version]) : undefined),

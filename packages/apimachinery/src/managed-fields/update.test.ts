@@ -286,6 +286,7 @@ describe("huge objects", () => {
     );
     const sent = { ...entry("other", "t/v2", { "f:metadata": { "f:labels": fields } } as never) };
     const after = updateManagedFields({ ...write, live: huge, requested: [sent] });
-    expect(Object.keys((after[0]?.fieldsV1 as never)["f:metadata"]["f:labels"]).slice(0, 2)).toEqual(["f:k0", "f:k1"]);
+    const read = JSON.stringify(after[0]?.fieldsV1);
+    expect(read.slice(0, 50)).toBe('{"f:metadata":{"f:labels":{"f:k0":{},"f:k1":{},"f:k10":{}'.slice(0, 50));
   });
 });
