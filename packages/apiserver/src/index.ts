@@ -7,6 +7,7 @@ export type {
 } from "./server/compose/api-server-options.js";
 export type { LimitOptions } from "./server/requests/limit-options.js";
 export type { ObservabilityOptions } from "./server/observability/observability.js";
+export type { HistoryOptions } from "./registry/history/history.js";
 export type { PluginChoice } from "./admission/choose-plugins.js";
 export type { ServiceAllocationOptions } from "./registry/services/allocation.js";
 export { type Credentials, type Listener, type ListenOptions, listen } from "./server/listener/listener.js";

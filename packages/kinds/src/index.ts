@@ -17,7 +17,16 @@ export {
 export type { StoredForm, VersionTypes } from "./definition/stored-form.js";
 export type { FieldErrors } from "./definition/field-errors.js";
 export type { DeletionOptions, Strategy, StrategyContext, UpdateStrategy } from "./definition/strategy.js";
-export type { Cell, ColumnDefinition, ColumnSet, RowCondition, TableEffort } from "./definition/columns.js";
+export {
+  ageColumn,
+  type Cell,
+  column,
+  type ColumnDefinition,
+  type ColumnSet,
+  nameColumn,
+  type RowCondition,
+  type TableEffort,
+} from "./definition/columns.js";
 export { builtInKinds } from "./built-in-kinds.js";
 export { genericKind } from "./built-in/generic-kind.js";
 export { dropAnnotation, numberProblem } from "./definition/number-annotation.js";

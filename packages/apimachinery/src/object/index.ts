@@ -1,3 +1,4 @@
+export { changedPaths, type ChangedPath } from "./changed-paths.js";
 export { locateMetadata, type MetadataPlaces, placesOf } from "./metadata-places.js";
 export {
   findResourceVersion,

@@ -1,12 +1,26 @@
+import type { AnyKind } from "@coxswain/kinds";
 import type { MemoryBudget } from "@coxswain/runtime/memory-budget";
+import type { KeyRecord } from "@coxswain/storage";
 import type { Authorizer } from "../authorization/attributes.js";
 import type { ListPins } from "../cache/list-pins.js";
 import type { ObjectDeps } from "../objects/object-deps.js";
 import type { RequestInfo } from "../request/request-info.js";
+import type { UserInfo } from "../request/user-info.js";
 import type { OpenStreams } from "./until-stopped.js";
+
+/** The records of a kind at a revision that the store no longer has; undefined: they are not kept, or not for this user. */
+export type PastStates = (asked: {
+  readonly kind: AnyKind;
+  /** "" for all. */
+  readonly namespace: string;
+  readonly revision: number;
+  readonly user: UserInfo;
+}) => Promise<readonly KeyRecord[] | undefined>;
 
 /** What the verbs rest on. */
 export interface HandlerDeps extends ObjectDeps {
+  /** @default a list of a compacted revision is refused */
+  readonly pastStates?: PastStates | undefined;
   readonly pins: ListPins;
   /** What authorization asks; reviews and a PUT that creates ask it again. */
   readonly authorizer: Authorizer;

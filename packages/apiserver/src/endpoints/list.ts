@@ -1,5 +1,5 @@
 import { badRequest, resourceExpired, StatusError, tooLargeResourceVersion } from "@coxswain/apimachinery/status";
-import { hasStoreReason } from "@coxswain/storage";
+import { hasStoreReason, type KeyRecord } from "@coxswain/storage";
 import { collectionPrefix } from "../cache/object-key.js";
 import { unreadableListError } from "../cache/read-errors.js";
 import { WatchCache } from "../cache/watch-cache.js";
@@ -7,7 +7,7 @@ import type { ListAnswer } from "../request/answer.js";
 import type { RequestContext } from "../request/request-context.js";
 import { checkReady } from "./check-ready.js";
 import { decodeContinue, encodeContinue } from "./continue-token.js";
-import type { HandlerDeps } from "./handler-deps.js";
+import type { HandlerDeps, PastStates } from "./handler-deps.js";
 import { type ListOptions, readListOptions } from "./list-options.js";
 import { answerPage, isNamed, type ListSource } from "./list-page.js";
 import { parseListRevision, waitForLatest, waitForRevision } from "./resource-version.js";
@@ -50,6 +50,11 @@ async function firstSource(
     return sourceAt(deps, cache, options, {
       revision: wanted,
       expired: () => resourceExpired("The resourceVersion for the provided list is too old."),
+      // Only a client that asks for it by name: the implicit form, continue tokens and watches keep upstream's expiry.
+      ...(match === "Exact" && {
+        before: (revision: number) =>
+          deps.pastStates?.({ kind, namespace: options.selection.namespace, revision, user: context.user }),
+      }),
     });
   if (resourceVersion === "") {
     await waitForLatest(deps, context);
@@ -93,16 +98,38 @@ async function nextSource(
   return { start, resumed: true, ...(await sourceAt(deps, cache, options, { revision: token.revision, expired })) };
 }
 
+interface PastRead {
+  readonly revision: number;
+  readonly expired: () => StatusError;
+  /** Where else the state of a compacted revision may be found. @default nowhere */
+  readonly before?: ((revision: number) => ReturnType<PastStates> | undefined) | undefined;
+}
+
+async function recordsAt(
+  deps: HandlerDeps,
+  cache: WatchCache,
+  revision: number,
+  before: PastRead["before"],
+): Promise<readonly KeyRecord[]> {
+  try {
+    return (await deps.store.range({ prefix: collectionPrefix(cache.kind, ""), at: revision })).records;
+  } catch (err) {
+    const records = hasStoreReason(err, "expired") ? await before?.(revision) : undefined;
+    if (!records) throw err;
+    return records;
+  }
+}
+
 /** The state of a past revision, from the store. */
 async function sourceAt(
   deps: HandlerDeps,
   cache: WatchCache,
   { selection }: ListOptions,
-  { revision, expired }: { readonly revision: number; readonly expired: () => StatusError },
+  { revision, expired, before }: PastRead,
 ): Promise<ListSource> {
   if (revision === deps.feed.revision() && cache.unreadable.size === 0) return { entries: cache.snapshot(), revision };
   try {
-    const { records } = await deps.store.range({ prefix: collectionPrefix(cache.kind, ""), at: revision });
+    const records = await recordsAt(deps, cache, revision, before);
     const past = new WatchCache({
       kind: cache.kind,
       reader: deps.feed.readerOf(cache.kind),

@@ -7,6 +7,7 @@ import { auditFlags } from "./audit-flags.js";
 import { authenticationFlags } from "./authentication-flags.js";
 import { authorizationFlags } from "./authorization-flags.js";
 import { eventFlags } from "./event-flags.js";
+import { historyFlags } from "./history-flags.js";
 import { kubeletFlags } from "./kubelet-flags.js";
 import { limitFlags } from "./limit-flags.js";
 import { listeningFlags } from "./listening-flags.js";
@@ -39,6 +40,7 @@ export const apiserverFlags = defineFlags({
   ...listeningFlags,
   ...observabilityFlags,
   ...storeFlags,
+  ...historyFlags,
   ...eventFlags,
   ...authorizationFlags,
   ...admissionFlags,

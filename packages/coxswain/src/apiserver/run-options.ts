@@ -10,6 +10,7 @@ import { auditFrom } from "./audit-options.js";
 import { authenticationFrom } from "./authentication.js";
 import { authorizationFrom } from "./authorizers.js";
 import { eventsFrom } from "./event-flags.js";
+import { historyFrom } from "./history-flags.js";
 import { kubeletFrom } from "./kubelet-flags.js";
 import { limitsFrom } from "./limit-flags.js";
 import { listeningFrom } from "./listening-flags.js";
@@ -44,6 +45,7 @@ export async function runOptionsFrom(
       serviceRouting: serviceRoutingFrom(options),
       services: servicesFrom(options),
       events: eventsFrom(options),
+      history: historyFrom(options, given),
       limits: limitsFrom(options),
       observability: { ...observabilityFrom(options), flags: () => flagTexts(apiserverFlags, options) },
       audit: auditFrom(options, log),

@@ -87,5 +87,6 @@ export const upFlags = defineFlags({
     default: "1m0s",
     help: "How long --detach waits for the cluster.",
   },
+  history: { ...apiserverFlags.history, default: true },
   "allow-privileged": { ...apiserverFlags["allow-privileged"], default: true },
 });

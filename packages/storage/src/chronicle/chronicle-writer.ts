@@ -31,6 +31,8 @@ export interface WriterOptions {
 
 interface Recorded {
   readonly event: KeyEvent;
+  /** Which change of its revision. */
+  readonly sub: number;
   readonly causes: unknown;
 }
 
@@ -90,10 +92,15 @@ export class ChronicleWriter {
 
   record(events: readonly KeyEvent[], progress: number): void {
     const { rules, causesOf } = this.#options;
+    let sub = 0;
+    let last = 0;
     for (const event of events) {
+      // A batch holds whole revisions.
+      sub = event.revision === last ? sub + 1 : 0;
+      last = event.revision;
       if (rules.of(event.key) === "nothing") continue;
       if (this.#known.size > 0 && this.#known.delete(entryName(event))) continue;
-      this.#recorded.push({ event, causes: causesOf?.(event) });
+      this.#recorded.push({ event, sub, causes: causesOf?.(event) });
       this.#recordedBytes += event.record?.value.length ?? 0;
     }
     const before = this.#upTo;
@@ -163,9 +170,9 @@ export class ChronicleWriter {
   /** Makes entries of what was recorded. */
   #encode(most: number): void {
     const recorded = this.#recorded.splice(0, Math.min(most, this.#recorded.length));
-    for (const { event, causes } of recorded) {
+    for (const { event, sub, causes } of recorded) {
       this.#recordedBytes -= event.record?.value.length ?? 0;
-      const change = changeOf(event, causes, this.#options.rules);
+      const change = changeOf(event, { sub, causes, rules: this.#options.rules });
       if (!change) continue;
       while (!this.#builder.add(change)) this.#takeBlock(event.revision - 1);
     }
@@ -343,7 +350,10 @@ export const entryName = ({ revision, key }: { readonly revision: number; readon
   `${revision} ${key}`;
 
 /** Undefined: nothing is kept of it. */
-function changeOf(event: KeyEvent, causes: unknown, rules: KeepRules): ChronicleChange | undefined {
+function changeOf(
+  event: KeyEvent,
+  { sub, causes, rules }: { sub: number; causes: unknown; rules: KeepRules },
+): ChronicleChange | undefined {
   const { key, type, revision, note, record } = event;
   const keeps = rules.of(key);
   if (keeps === "value" && rules.isNoise(event)) return undefined;
@@ -351,6 +361,7 @@ function changeOf(event: KeyEvent, causes: unknown, rules: KeepRules): Chronicle
     key,
     type,
     revision,
+    sub,
     createRevision: record?.createRevision ?? 0,
     version: record?.version ?? 0,
     value: keeps === "value" && !record?.unreadable ? record?.value : undefined,

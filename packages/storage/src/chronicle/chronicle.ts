@@ -34,6 +34,8 @@ export interface ChronicleChange {
   readonly key: string;
   readonly type: "put" | "delete";
   readonly revision: number;
+  /** Which change of its revision, from 0; left out for the first. */
+  readonly sub?: number | undefined;
   /** Of the write that made the key; 0 for a delete. */
   readonly createRevision: number;
   /** Number of writes since it was created, from 1; 0 for a delete. */

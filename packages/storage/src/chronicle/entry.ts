@@ -17,6 +17,7 @@ const headBytes = 27;
 const types = ["delete", "put", "put"] as const;
 
 interface Facts {
+  readonly s?: number;
   readonly n?: Note;
   readonly c?: unknown;
   readonly d?: unknown;
@@ -45,9 +46,10 @@ export function writeEntry(bytes: Buffer, start: number, change: ChronicleChange
 export const maxEntryBytes = (change: ChronicleChange): number =>
   headBytes + (change.key.length + factsText(change).length) * 3 + (change.value?.length ?? 0);
 
-function factsText({ note, causes, digest }: ChronicleChange): string {
-  if (note === undefined && causes === undefined && digest === undefined) return "";
+function factsText({ sub = 0, note, causes, digest }: ChronicleChange): string {
+  if (sub === 0 && note === undefined && causes === undefined && digest === undefined) return "";
   const facts: Facts = {
+    ...(sub > 0 && { s: sub }),
     ...(note !== undefined && { n: note }),
     ...(causes !== undefined && { c: causes }),
     ...(digest !== undefined && { d: digest }),
@@ -86,6 +88,10 @@ export class Entry implements ChronicleChange {
     if (this.#bytes[this.#start] !== 1) return undefined;
     const end = entryEnd(this.#bytes, this.#start);
     return this.#bytes.subarray(end - this.#bytes.readUInt32LE(this.#start + 7), end);
+  }
+
+  get sub(): number | undefined {
+    return this.#read().s;
   }
 
   get note(): Note | undefined {

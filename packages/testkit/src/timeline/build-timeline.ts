@@ -1,5 +1,5 @@
+import { changedPaths } from "@coxswain/apimachinery/object";
 import type { LogEntry } from "@coxswain/storage/memory";
-import { changedPaths } from "./changed-paths.js";
 import type { RecordedWork } from "./record-work.js";
 import type { TimelineEntry, WorkEntry, WriteEntry } from "./timeline-entry.js";
 

@@ -1,4 +1,4 @@
-import type { ChangedPath } from "./changed-paths.js";
+import type { ChangedPath } from "@coxswain/apimachinery/object";
 
 /** A change of an object. */
 export interface WriteEntry {

@@ -1,4 +1,4 @@
-import type { ChangedPath } from "./changed-paths.js";
+import type { ChangedPath } from "@coxswain/apimachinery/object";
 import type { TimelineEntry, WorkEntry, WriteEntry } from "./timeline-entry.js";
 
 /** Each write on a line with what it changed, and below it the reconciles that it woke. */

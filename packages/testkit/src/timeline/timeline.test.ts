@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
+import { changedPaths } from "@coxswain/apimachinery/object";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startCluster } from "../cluster/start-cluster.js";
 import type { TestCluster } from "../cluster/test-cluster.js";
-import { changedPaths } from "./changed-paths.js";
 import type { Timeline } from "./timeline.js";
 
 const paths = [

@@ -9,11 +9,22 @@ import { handleSelfSubjectReview } from "../authorization/self-subject-review.js
 import { handleSelfSubjectRulesReview } from "../authorization/self-subject-rules-review.js";
 import { handleComponentStatusGet, handleComponentStatusList } from "../component-statuses/handlers.js";
 import type { RegistryHandler } from "../contract/registry-deps.js";
+import { handleChangeGet, handleChangeList, handleChangeWatch, refuseHistoryVerb } from "../history/change-handlers.js";
+import { historyGroup } from "../history/history-group.js";
+import { handleMomentCreate } from "../history/moment-handler.js";
 import { handleBinding } from "../pods/binding.js";
 import { handleEviction } from "../pods/eviction.js";
 import { handleScaleGet, handleScalePatch, handleScaleUpdate } from "../scale/handlers.js";
 import { handleTokenRequest } from "../service-accounts/token-request.js";
 import { handleTokenReview } from "../service-accounts/token-review.js";
+
+/** Of history.coxswain.dev; every other verb is refused. */
+const historyVerbs: Readonly<Record<string, RegistryHandler>> = {
+  "changes get": handleChangeGet,
+  "changes list": handleChangeList,
+  "changes watch": handleChangeWatch,
+  "moments create": handleMomentCreate,
+};
 
 /** What can be done to the scale of whatever has one. */
 const scaleVerbs: Readonly<Record<string, RegistryHandler>> = {
@@ -56,6 +67,7 @@ export function specialHandler(
   kind: Pick<AnyKind, "scale">,
 ): RegistryHandler | undefined {
   if (kind.scale && subresource === "scale") return scaleVerbs[verb];
+  if (group === historyGroup) return historyVerbs[`${resource} ${verb}`] ?? refuseHistoryVerb;
   if (!resources.has(resource)) return undefined;
   const path = subresource === "" ? resource : `${resource}/${subresource}`;
   const key = `${group === "" ? "" : `${group} `}${path} ${verb}`;

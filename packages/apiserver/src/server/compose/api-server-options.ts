@@ -9,6 +9,7 @@ import type { AuthorizationMode } from "../../authorization/modes.js";
 import type { FeedSnapshot } from "../../cache/cache-feed.js";
 import type { SimulatedNetwork } from "../../network/simulated-network.js";
 import type { ProbeComponent } from "../../registry/component-statuses/component-checks.js";
+import type { HistoryOptions } from "../../registry/history/history.js";
 import type { Identity } from "../../registry/identity/identity-lease.js";
 import type { Endpoint } from "../../registry/kubernetes-service/objects.js";
 import type { PreparedObjects } from "../../registry/own-writes/prepared-objects.js";
@@ -53,6 +54,8 @@ export interface ApiServerOptions {
   limits?: LimitOptions;
   /** Which requests are audited, and where the events go. @default none */
   audit?: AuditOptions | undefined;
+  /** What is kept of the past, and served as history.coxswain.dev. @default nothing */
+  history?: HistoryOptions | undefined;
   /** Between authorization and the handlers: for tests that let requests fail or wait. @default none */
   filters?: readonly Filter[];
   /** What operators see of the server. */

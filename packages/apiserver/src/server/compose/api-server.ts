@@ -133,6 +133,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       await Promise.all([controllers.stop(), aggregation.stop()]);
       if (watchGraceMs > 0) await requests.endWatches(watchGraceMs);
       bookmarks.stop();
+      await registry.history?.stop();
       await feed.stop();
       registry.streams.stop();
       requests.cut(); // also watches that were answered and not opened

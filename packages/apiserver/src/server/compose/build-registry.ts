@@ -10,6 +10,9 @@ import { createComponentChecks } from "../../registry/component-statuses/compone
 import { createHttpsProbe } from "../../registry/component-statuses/probe-https.js";
 import type { RegistryDeps } from "../../registry/contract/registry-deps.js";
 import type { LazyRuleCompiler } from "../../registry/custom-resources/lazy-rule-compiler.js";
+import { startHistory } from "../../registry/history/history.js";
+import { keyOwners } from "../../registry/history/object-of-key.js";
+import { createPastStates } from "../../registry/history/past-states.js";
 import { createEscalationGuards } from "../../registry/rbac/escalation-guards.js";
 import { createClaimStatusGuard } from "../../registry/resource-claims/status-guard.js";
 import { ServiceAllocation, type ServiceAllocationOptions } from "../../registry/services/allocation.js";
@@ -46,7 +49,11 @@ export function buildRegistry(
     ...createParamChecks(feed, core.catalogue, authorizer),
     [storedKind("resource.k8s.io", "resourceclaims"), createClaimStatusGuard(authorizer, gates)],
   ]);
+  const history = options.history && startHistory(options.history, { store, runtime: core.runtime });
   const deps: RegistryDeps = {
+    history,
+    keyOwners: keyOwners(core.catalogue),
+    pastStates: history && createPastStates(history, { authorizer, isEncrypted: options.history?.isEncrypted }),
     scheduler: core.runtime.scheduler,
     rulesOf: authorization.rulesOf,
     tokens: authentication.tokens,

@@ -20,6 +20,7 @@ import {
   createServedCustomKinds,
   type ServedCustomKinds,
 } from "../../registry/custom-resources/served-custom-kinds.js";
+import { historyKinds } from "../../registry/history/history-kinds.js";
 import { chooseServedKinds } from "../../registry/runtime-config/served-kinds.js";
 import { defaultClusterIpRanges } from "../../registry/services/allocation.js";
 import { type CertificateMetrics, createCertificateMetrics } from "../../webhook/certificate-metrics.js";
@@ -95,7 +96,12 @@ export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
   observability.hooks.reach("caches are filled");
   const kinds = createKindSet();
   const remotes = createRemoteSet();
-  const catalogue = createCatalogue([remotes, createKindSet(served), kinds]);
+  const catalogue = createCatalogue([
+    remotes,
+    createKindSet(served),
+    createKindSet(options.history ? historyKinds : []),
+    kinds,
+  ]);
   return {
     runtime: { ...options.runtime, metrics: observability.metrics },
     gates,

@@ -1,0 +1,69 @@
+import type { Runtime } from "@coxswain/runtime";
+import type { KeyValueStore } from "@coxswain/storage";
+import { directoryFiles, memoryFiles, type OpenChronicle, openChronicle } from "@coxswain/storage/chronicle";
+import { registryPrefix } from "../../cache/registry-prefix.js";
+import type { History } from "../contract/history.js";
+import { keptChanges } from "./kept-changes.js";
+
+/** `--history`: what is kept of the past, and where. */
+export interface HistoryOptions {
+  /** Of the chronicle's files. @default in memory: gone with the process */
+  readonly directory?: string | undefined;
+  /** Of all files together. */
+  readonly bytes: number;
+  /** What is older is deleted, in milliseconds. @default Infinity */
+  readonly ageMs?: number | undefined;
+  /** Whether the value of a key is encrypted at rest. @default none is */
+  readonly isEncrypted?: ((key: string) => boolean) | undefined;
+}
+
+/** Opens the chronicle and follows the store; nobody waits for it. */
+export function startHistory(
+  { directory, bytes, ageMs, isEncrypted = () => false }: HistoryOptions,
+  { store, runtime }: { readonly store: KeyValueStore; readonly runtime: Runtime },
+): History {
+  const stopping = new AbortController();
+  const listeners = new Set<() => void>();
+  let watching: Promise<void> = Promise.resolve();
+  async function open(): Promise<OpenChronicle> {
+    const { revision, compactedRevision } = await store.status();
+    const chronicle = await openChronicle({
+      files: directory === undefined ? memoryFiles() : await directoryFiles(directory),
+      rules: keptChanges(isEncrypted),
+      limits: { bytes, ...(ageMs !== undefined && { ageMs }) },
+      snapshot: () => store.snapshot(),
+      runtime,
+      store: { revision, compacted: compactedRevision },
+    });
+    await new Promise<void>((resolve) => {
+      watching = store
+        .watch(
+          { prefix: registryPrefix, from: chronicle.reach().newest },
+          (events, progress) => {
+            chronicle.record(events, progress);
+            if (progress >= revision) resolve();
+            for (const listener of listeners) listener();
+          },
+          stopping.signal,
+        )
+        .catch((error: unknown) => runtime.log.error("history is no longer recorded", { error }))
+        .finally(resolve);
+    });
+    return chronicle;
+  }
+  const opened = open();
+  opened.catch((error: unknown) => runtime.log.error("the history cannot be opened", { error }));
+  return {
+    chronicle: () => opened,
+    onRecorded(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async stop() {
+      stopping.abort();
+      const chronicle = await opened.catch(() => undefined); // logged above
+      await watching;
+      await chronicle?.close();
+    },
+  };
+}
