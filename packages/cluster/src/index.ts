@@ -9,6 +9,8 @@ export {
   serveLoadBalancers,
 } from "./load-balancers/serve-load-balancers.js";
 export { type AddressPool, loadBalancerClass } from "./load-balancers/load-balancer-plan.js";
+export { followPodNetwork, type PodNetworkOptions } from "./pod-network/follow-pod-network.js";
+export { followPodRoutes, type PodRoutesOptions } from "./pod-network/follow-pod-routes.js";
 export { simulatedNetwork } from "./simulated-network.js";
 export { clusterFeatureGates } from "./cluster-feature-gates.js";
 export { createInProcessClients, type InProcessClientsOptions } from "./in-process-clients.js";

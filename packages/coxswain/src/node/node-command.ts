@@ -14,6 +14,9 @@ type Action = (client: Client, node: string) => Promise<string>;
 const setMachine =
   (state: MachineState, done: string): Action =>
   async (client, node) => {
+    const { status } = await client.core.v1.nodes().get(node);
+    if (status?.nodeInfo?.containerRuntimeVersion?.startsWith("containerd://"))
+      throw new FlagError(`node ${node} is a real machine: only simulated ones are turned off and cut off from here`);
     const annotations = { [machineAnnotation]: state === "on" ? null : state };
     await client.core.v1.nodes().patch(node, { merge: { metadata: { annotations } } as never });
     return done;
@@ -50,6 +53,10 @@ const ownMachine: Readonly<Record<string, { readonly summary: string; load(): Pr
   run: {
     summary: "makes this machine a node: kubelet, service proxy and network policies in one process",
     load: async () => (await import("./run/run-node-command.js")).runNodeRun,
+  },
+  check: {
+    summary: "names what real nodes need and this machine lacks",
+    load: async () => (await import("./check-command.js")).runNodeCheck,
   },
 };
 

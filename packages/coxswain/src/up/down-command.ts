@@ -1,4 +1,7 @@
+import { existsSync } from "node:fs";
 import { parseOnlyFlags } from "@coxswain/component/flags";
+import { cleanSite, machinesFolder } from "@coxswain/machines";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { pollUntil } from "@coxswain/runtime/wait";
 import { clusterCommandFlags, showHelp } from "./cluster-command.js";
@@ -21,11 +24,16 @@ export async function stopCluster(folder: string): Promise<boolean> {
   return true;
 }
 
+/** Takes back what real nodes of a cluster left that was killed. Answers whether there was anything. */
+export const cleanMachines = async (folder: string): Promise<boolean> =>
+  process.platform === "linux" && existsSync(machinesFolder(folder)) && cleanSite(systemRuntime(), folder);
+
 export async function runDown(args: readonly string[]): Promise<number> {
   const parsed = parseOnlyFlags(clusterCommandFlags, args);
   if (parsed.kind === "help") return showHelp("down", 'Stops the process of a cluster. "coxswain up" starts it again.');
   const folder = clusterFolder(parsed.options);
   const stopped = await stopCluster(folder);
+  if (await cleanMachines(folder)) process.stdout.write("cleaned up after machines of a cluster that was killed\n");
   process.stdout.write(stopped ? "stopped\n" : `no cluster runs in ${folder}\n`);
   return 0;
 }

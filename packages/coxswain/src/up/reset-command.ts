@@ -5,7 +5,7 @@ import { defineFlags, parseOnlyFlags } from "@coxswain/component/flags";
 import { clusterCommandFlags, showHelp } from "./cluster-command.js";
 import { choiceWords, clusterFolder } from "./cluster-home.js";
 import { stateFile } from "./cluster-state.js";
-import { stopCluster } from "./down-command.js";
+import { cleanMachines, stopCluster } from "./down-command.js";
 import { unmergeKubeconfig } from "./merge-kubeconfig.js";
 
 const resetFlags = defineFlags({
@@ -19,7 +19,7 @@ export async function runReset(args: readonly string[]): Promise<number> {
     return showHelp("reset", "Stops a cluster and deletes its folder: data, certificates, log.", resetFlags);
   const folder = clusterFolder(parsed.options);
   // Only what is ours is deleted, whatever --data-dir names.
-  if (!existsSync(stateFile(folder)) && !existsSync(join(folder, "pki"))) {
+  if (!["pki", "machines"].some((name) => existsSync(join(folder, name))) && !existsSync(stateFile(folder))) {
     process.stdout.write(`there is no cluster in ${folder}\n`);
     return 0;
   }
@@ -28,7 +28,8 @@ export async function runReset(args: readonly string[]): Promise<number> {
     return 1;
   }
   await stopCluster(folder);
-  for (const name of ["store", "pki", "kubeconfig", "cluster.json", "cluster.log"])
+  await cleanMachines(folder);
+  for (const name of ["machines", "store", "pki", "kubeconfig", "cluster.json", "cluster.log"])
     rmSync(join(folder, name), { recursive: true, force: true });
   if (readdirSync(folder).length === 0) rmSync(folder, { recursive: true });
   await unmergeKubeconfig(parsed.options.name);

@@ -14,6 +14,7 @@ import {
   startComponents,
 } from "@coxswain/cluster";
 import { ensureLeaf } from "@coxswain/component/certificates";
+import { addressIn } from "@coxswain/machines";
 import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
@@ -24,6 +25,9 @@ import { machineNameServers } from "../dns/forward-options.js";
 import { readKubeletConfig } from "../kubelet/kubelet-config-file.js";
 import { postToExtender } from "../scheduler/post-to-extender.js";
 import { readSchedulerConfig } from "../scheduler/scheduler-config-file.js";
+import { applyDnsService, applyPolicyAccess } from "./machines/dns-objects.js";
+import type { OpenMachines } from "./machines/open-machines.js";
+import { startRealNodes } from "./machines/start-real-nodes.js";
 import type { Report } from "./report.js";
 import { readStages } from "./stage-files.js";
 
@@ -31,6 +35,8 @@ export interface ClusterRunOptions {
   readonly server: RunOptions;
   readonly controllers: readonly string[];
   readonly nodes: number;
+  /** Of nodes whose containers really run; undefined: there are none. */
+  readonly machines?: OpenMachines & { readonly count: number; readonly namePrefix: string };
   /** A file with a KubeSchedulerConfiguration. */
   readonly schedulerConfig: string | undefined;
   /** Files and folders with KWOK's Stages. */
@@ -48,7 +54,10 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
   const featureGates = clusterFeatureGates(options.server.server.api?.featureGates);
   // Before anything is started: a file that cannot be used is the user's to repair.
   const scheduler = readSchedulerConfig(options.schedulerConfig, featureGates);
-  const nodeSettings = { stages: readStages(options.stages), kubelet: readKubeletConfig(options.kubeletConfig) };
+  const nodeSettings = {
+    stages: readStages(options.stages),
+    kubelet: options.machines ? {} : readKubeletConfig(options.kubeletConfig),
+  };
   report.begin("API server");
   // Without nodes in this process there is no simulated network: nodes of other processes are dialled wherever they are.
   const nodes = options.nodes === 0 ? undefined : options.nodes;
@@ -65,6 +74,7 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
       // Time for `kubectl delete -f` of a namespace together with what is in it: what is gone already is an error there.
       namespaceDeletionGraceMs: 1000,
       rootCa: ca.certificate,
+      ...(options.machines && { nodeIpam: { clusterCidrs: [options.machines.site.networks.pods] } }),
       ...keySettings({ serviceAccountKey: serviceAccount.privateKey, authorities: forAllSigners(ca) }),
     },
     featureGates,
@@ -90,15 +100,60 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
   });
   const services = await serveServices(options, running, { runtime, report });
   report.done(`${components.controllers.length} controllers, scheduler, ${options.nodes} simulated nodes`);
+  const realNodes = await startNodesOf(options, running, { runtime, report });
   return {
     ...running,
     async stop() {
+      await realNodes?.stop();
       await services.stop();
       await components.stop();
       await metrics.stop();
       await running.stop();
     },
   };
+}
+
+/** Nodes whose containers really run, with DNS at the bridge; undefined: none were asked for. */
+async function startNodesOf(
+  { machines, kubeletConfig, server: { server } }: ClusterRunOptions,
+  running: RunningServer,
+  { runtime, report }: { readonly runtime: Runtime; readonly report: Report },
+): Promise<{ stop(): Promise<void> } | undefined> {
+  if (!machines) return undefined;
+  const { gateway } = machines.site;
+  const clientOf = createInProcessClients({ server: running.server, runtime });
+  const client = clientOf(administrator, "coxswain-up");
+  const dnsService = addressIn(server.services?.clusterIpRanges?.[0] ?? "10.96.0.0/16", 10);
+  report.begin("machines");
+  await applyPolicyAccess(client);
+  await applyDnsService(client, { clusterIP: dnsService, address: gateway });
+  const dns = startClusterDns({
+    runtime,
+    client: clientOf(dnsUser, "coxswain-dns"),
+    forward: { servers: machineNameServers(), stubDomains: new Map() },
+  });
+  try {
+    await dns.ready;
+    await dns.listen({ host: gateway, port: 53 });
+    const nodes = await startRealNodes(runtime, {
+      ...machines,
+      client,
+      certificates: running.certificates,
+      serverUrl: `https://${gateway}:${running.port}`,
+      dnsService,
+      kubeletConfig,
+      report,
+    });
+    return {
+      async stop() {
+        await nodes.stop();
+        await dns.stop();
+      },
+    };
+  } catch (error) {
+    await dns.stop();
+    throw error;
+  }
 }
 
 /** DNS and load balancers, where they are asked for: what people outside of the cluster reach its services by. */

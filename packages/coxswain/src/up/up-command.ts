@@ -1,6 +1,7 @@
 import { type AddressPool, addressPoolFrom, claimRange } from "@coxswain/cluster";
 import { makeDirectory } from "@coxswain/component/files";
-import { FlagError, formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
+import { FlagError, formatHelp, type OptionsOf, parseOnlyFlags } from "@coxswain/component/flags";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import type { RunningServer } from "../apiserver/run-apiserver.js";
 import { runOptionsFrom } from "../apiserver/run-options.js";
@@ -11,8 +12,9 @@ import { loggerFrom } from "../command/log-flags.js";
 import { untilSignal } from "../command/until-signal.js";
 import { choosePort } from "./choose-port.js";
 import { choiceWords, clusterFolder } from "./cluster-home.js";
-import { isRunning, ownStart, readState, writeState } from "./cluster-state.js";
+import { type ClusterState, isRunning, ownStart, readState, writeState } from "./cluster-state.js";
 import { detach } from "./detach.js";
+import { type OpenMachines, openMachines } from "./machines/open-machines.js";
 import { mergeKubeconfig } from "./merge-kubeconfig.js";
 import { createReport, type Report } from "./report.js";
 import { runCluster } from "./run-cluster.js";
@@ -45,7 +47,36 @@ export async function runUp(args: readonly string[]): Promise<number> {
     isTerminal: process.stdout.isTTY === true,
     clock: systemClock,
   });
+  const machines = options.runtime === "containerd" ? await machinesFor(options, folder, log) : undefined;
+  try {
+    return await runWith({
+      options: machines ? withMachines(options, machines) : options,
+      given,
+      folder,
+      last,
+      log,
+      report,
+      machines,
+    });
+  } catch (error) {
+    await machines?.site.remove();
+    throw error;
+  }
+}
+
+interface UpContext {
+  readonly options: OptionsOf<typeof upFlags>;
+  readonly given: ReadonlySet<string>;
+  readonly folder: string;
+  readonly last: ClusterState | undefined;
+  readonly log: ReturnType<typeof loggerFrom>;
+  readonly report: Report;
+  readonly machines: OpenMachines | undefined;
+}
+
+async function runWith({ options, given, folder, last, log, report, machines }: UpContext): Promise<number> {
   const { bindAddress } = options;
+  const count = given.has("nodes") ? options.nodes : machines ? 1 : options.nodes;
   const securePort = await choosePort({ asked: options.securePort, last: last?.port, host: bindAddress });
   const storage = options.inMemory ? "memory" : options.storage;
   const cluster = await runCluster(
@@ -55,7 +86,10 @@ export async function runUp(args: readonly string[]): Promise<number> {
         announcesLater: true,
       },
       controllers: options.controllers,
-      nodes: options.nodes,
+      nodes: machines ? 0 : count,
+      ...(machines && {
+        machines: { ...machines, count, namePrefix: options.name === "default" ? "coxswain" : options.name },
+      }),
       schedulerConfig: options.schedulerConfig,
       stages: options.stages,
       kubeletConfig: options.kubeletConfig,
@@ -77,7 +111,7 @@ export async function runUp(args: readonly string[]): Promise<number> {
     url: cluster.url,
     port: cluster.port,
     kubeconfig: cluster.kubeconfig,
-    nodes: options.nodes,
+    nodes: count,
     startedAt: new Date(systemClock.now()).toISOString(),
   });
   return serveUntilSignal(cluster, signal, log);
@@ -86,6 +120,24 @@ export async function runUp(args: readonly string[]): Promise<number> {
 /** Every address of 127.0.0.0/8 is this machine on Linux; elsewhere only 127.0.0.1 is, unless somebody configures others. */
 const freeAddresses = async (): Promise<string> =>
   process.platform === "linux" ? (await claimRange()).range : "127.0.0.1"; // held until this process ends
+
+/** @throws FlagError with all that is missing */
+const machinesFor = (
+  options: OptionsOf<typeof upFlags>,
+  folder: string,
+  log: ReturnType<typeof loggerFrom>,
+): Promise<OpenMachines> =>
+  openMachines(systemRuntime({ log }), { ...options, folder, serviceNetworks: options.serviceClusterIpRange });
+
+/** The API server is also reached on the bridge, and reaches nodes by their addresses and services at their endpoints: it is on no node. */
+const withMachines = <T extends OptionsOf<typeof upFlags>>(options: T, { site }: OpenMachines): T => ({
+  ...options,
+  moreBindAddresses:
+    options.bindAddress === "0.0.0.0" ? options.moreBindAddresses : [...options.moreBindAddresses, site.gateway],
+  advertiseAddress: options.advertiseAddress ?? site.gateway,
+  kubeletPreferredAddressTypes: ["InternalIP"],
+  enableAggregatorRouting: true,
+});
 
 /** @throws FlagError */
 function loadBalancersFrom(text: string): AddressPool | undefined {

@@ -1,10 +1,12 @@
 import { defineFlags } from "@coxswain/component/flags";
 import { apiserverFlags } from "../apiserver/apiserver-flags.js";
 import { choiceFlags } from "./choice-flags.js";
+import { machineFlags } from "./machines/machine-flags.js";
 
 export const upFlags = defineFlags({
   ...apiserverFlags,
   ...choiceFlags,
+  ...machineFlags,
   "secure-port": {
     group: "Cluster",
     type: "integer",
@@ -32,7 +34,7 @@ export const upFlags = defineFlags({
     min: 0,
     max: 10_000,
     value: "n",
-    help: "How many simulated nodes there are.",
+    help: "How many nodes there are. Default: 3 simulated ones, or 1 with --runtime containerd (250 at most).",
   },
   controllers: {
     group: "Cluster",

@@ -77,8 +77,6 @@ export async function openSite(runtime: Runtime, options: SiteOptions): Promise<
   const gateway = addressIn(networks.nodes, 1);
   try {
     await perform([
-      ...planCgroup({ hierarchies, path: cgroup, isTop: true }),
-      ...planCgroup({ hierarchies, path: `${cgroup}/programs`, isTop: false }),
       ...planBridge({
         name: bridge,
         address: gateway,
@@ -88,6 +86,9 @@ export async function openSite(runtime: Runtime, options: SiteOptions): Promise<
         masquerade: [networks.nodes, networks.pods],
         table: cgroup,
       }),
+      // Last, so that their processes end before anything else is taken back.
+      ...planCgroup({ hierarchies, path: cgroup, isTop: true }),
+      ...planCgroup({ hierarchies, path: `${cgroup}/programs`, isTop: false }),
     ]);
   } catch (error) {
     await undo.undoAll();

@@ -1,4 +1,4 @@
-import { readdir, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { runProgram } from "@coxswain/component/programs";
 import type { Clock } from "@coxswain/runtime/clock";
 import type { Undo } from "../steps/step.js";
@@ -12,15 +12,23 @@ export async function takeBack(undo: Undo, clock: Clock): Promise<void> {
     case "folder":
       return rm(undo.path, { recursive: true, force: true });
     case "link":
-      if (!(await links()).includes(undo.name)) return;
+      if (!(await links(clock)).includes(undo.name)) return;
       return void (await runProgram(clock, ["ip", "link", "delete", undo.name], ""));
     case "table":
       // A table that is added first can be deleted whether it was there or not.
       return void (await runProgram(clock, ["nft", "-f", "-"], `add table ${undo.name}\ndelete table ${undo.name}\n`));
     case "sysctl":
-      if ((await links()).some((name) => name.startsWith(undo.unlessLink))) return;
+      if ((await links(clock)).some((name) => isBridge(name, undo.unlessLink))) return;
       return writeFile(undo.path, undo.value);
   }
 }
 
-const links = (): Promise<string[]> => readdir("/sys/class/net").catch(() => []);
+/** Of a bridge nothing but an id follows the prefix; a machine's link, which may go a moment after its processes, has a number, too. */
+const isBridge = (name: string, prefix: string): boolean =>
+  name.startsWith(prefix) && !name.slice(prefix.length).includes("-");
+
+/** Of the network that this process is in; /sys/class/net may show another one's. */
+const links = async (clock: Clock): Promise<string[]> =>
+  (await runProgram(clock, ["ip", "-o", "link", "show"], ""))
+    .split("\n")
+    .map((line) => line.split(" ")[1]?.split(/[@:]/, 1)[0] ?? "");

@@ -32,6 +32,18 @@ export const nodeRunFlags = defineFlags({
     help: "A KubeProxyConfiguration. Default: one for --cluster-cidr.",
   },
   "cluster-cidr": { group: "Network", type: "string", value: "network,…", help: "The network of all pods." },
+  "cni-conf-dir": {
+    group: "Network",
+    type: "string",
+    value: "dir",
+    help: "Write a CNI configuration there when the Node has its network of pods. Default: none is written, the machine has its own.",
+  },
+  "node-network": {
+    group: "Network",
+    type: "string",
+    value: "network",
+    help: "Keep a route to the pods of each other node whose address is in it. Default: no routes.",
+  },
   "network-policy": {
     group: "Network",
     type: "boolean",

@@ -1,5 +1,7 @@
+import { hostname } from "node:os";
 import { kubernetesRelease } from "@coxswain/api/release";
 import { type ConnectedClient, connect, loadConfig } from "@coxswain/client/node";
+import { followPodNetwork, followPodRoutes } from "@coxswain/cluster";
 import { formatHelp, type OptionsOf, parseOnlyFlags } from "@coxswain/component/flags";
 import { addProcessMetrics, createMetrics, type MetricsRegistry } from "@coxswain/component/metrics";
 import type { ProxyConfig } from "@coxswain/proxy";
@@ -79,8 +81,9 @@ async function startNodeProcess(
       return undefined;
     }
     // The proxy waits for the Node, so it begins first and both are ready sooner.
+    const proxyClient = open(options.proxyKubeconfig ?? options.kubeconfig, "kube-proxy");
     const proxy = await startNodeProxy(childRuntime(runtime, { component: "proxy" }), {
-      client: open(options.proxyKubeconfig ?? options.kubeconfig, "kube-proxy"),
+      client: proxyClient,
       config: proxyConfig,
       masqueradePods: options.masqueradePods,
       networkPolicy: options.networkPolicy,
@@ -88,6 +91,13 @@ async function startNodeProcess(
       flags: () => flagTexts(nodeRunFlags, options),
     });
     stops.push(() => proxy.stop());
+    const nodeName = (options.hostnameOverride ?? hostname()).toLowerCase();
+    const { cniConfDir: cniFolder, nodeNetwork } = options;
+    for (const follow of [
+      ...(cniFolder === undefined ? [] : [followPodNetwork(runtime, { client, nodeName, cniFolder })]),
+      ...(nodeNetwork === undefined ? [] : [followPodRoutes(runtime, { client: proxyClient, nodeName, nodeNetwork })]),
+    ])
+      stops.push(() => follow.stop());
     const node = await startRealNode(options, config, {
       client,
       runtime: childRuntime(runtime, { component: "kubelet" }),
