@@ -126,6 +126,12 @@ export const tools = [
     needs: "Go, kubectl",
   },
   {
+    name: "node-kills",
+    module: "node-kills/main.js",
+    what: "kill -9 of kubelet and containerd under churn of pods: no container is lost, nothing is left behind",
+    needs: "root; the tool `prepare nodes` before",
+  },
+  {
     name: "storms",
     vitest: ["--reporter=verbose", "examples/storms"],
     environment: { COXSWAIN_STORMS: "100" },

@@ -25,6 +25,7 @@ export interface NodesClusterOptions {
 
 export interface NodesCluster {
   readonly kubeconfig: string;
+  readonly nodes: readonly StartedNode[];
   readonly broken: Promise<string>;
   stop(): Promise<void>;
 }
@@ -70,7 +71,7 @@ export async function startNodesCluster(options: NodesClusterOptions): Promise<N
     if (parts.dns !== "none") await startDns({ whose: parts.dns, plane, folder, launcher, running });
     await Promise.race([nodesReady(plane, parts.nodes), running.failed]);
     print(`${parts.nodes} ${parts.nodes === 1 ? "node is" : "nodes are"} ready`);
-    return { kubeconfig: plane.kubeconfig, broken: running.broken, stop: () => running.stop() };
+    return { kubeconfig: plane.kubeconfig, nodes, broken: running.broken, stop: () => running.stop() };
   } catch (error) {
     await running.stop();
     throw error;

@@ -11,7 +11,7 @@ import {
   planHolder,
   proxyConfig,
 } from "@coxswain/machines";
-import { ensureProgram, startProcess } from "../upstream/index.js";
+import { ensureProgram, type ManagedProcess, startProcess } from "../upstream/index.js";
 import { networks, nodeAddress, nodeName } from "./addresses.js";
 import { kubeletFlags } from "./kubelet-flags.js";
 import type { NodeParts } from "./node-parts.js";
@@ -19,6 +19,7 @@ import type { OwnNamespaces } from "./own-namespaces.js";
 import { performSteps } from "./perform-steps.js";
 import { planMachine } from "./plan-machine.js";
 import { policyRights } from "./policy-rights.js";
+import { createRestartable, type Restartable } from "./restartable.js";
 import type { Running } from "./running.js";
 import { type Start, startContainerd, writeCniConfig } from "./start-containerd.js";
 import { type ControlPlane, ownCommand } from "./start-control-plane.js";
@@ -42,6 +43,10 @@ export interface StartedNode {
   /** Of the process that holds its namespaces. */
   readonly holder: number;
   readonly podCidr: string;
+  /** Folders of its control groups, in all hierarchies. */
+  readonly cgroups: readonly string[];
+  readonly containerd: Restartable;
+  readonly kubelet: Restartable;
 }
 
 /** A machine with containerd, a kubelet and, unless there is to be none, a service proxy; resolves when it has its network of pods. */
@@ -53,12 +58,22 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
   const hierarchies = findHierarchies(await readFile("/proc/mounts", "utf8"));
   await performSteps(planMachine({ index, folder, holder, cgroup, hierarchies }), (undo) => namespaces.undo.add(undo));
   const start = programStarter(options, holder);
-  await startContainerd({ version: options.parts.containerd, folder, start });
-  await startKubelet(options, cgroup, start);
-  await startProxy(options, start);
+  const watched = async (program: string, begin: () => Promise<ManagedProcess>): Promise<Restartable> => {
+    const started = await createRestartable(begin);
+    options.running.add(`${program} of ${name}`, started);
+    return started;
+  };
+  const containerd = await watched("containerd", () =>
+    startContainerd({ version: options.parts.containerd, folder, start }),
+  );
+  const command = await kubeletCommand(options, cgroup);
+  const kubelet = await watched("kubelet", async () => start("kubelet", command));
+  const proxy = await proxyCommand(options);
+  if (proxy !== undefined) await watched("kube-proxy", async () => start("kube-proxy", proxy));
   const podCidr = await Promise.race([podCidrOf(name, plane), options.running.failed]);
   await writeCniConfig(folder, podCidr);
-  return { index, name, holder, podCidr };
+  const cgroups = hierarchies.folders.map((hierarchy) => join(hierarchy, cgroup));
+  return { index, name, holder, podCidr, cgroups, containerd, kubelet };
 }
 
 async function startHolder({ running }: NodeOptions): Promise<number> {
@@ -69,18 +84,16 @@ async function startHolder({ running }: NodeOptions): Promise<number> {
   return child.pid ?? -1;
 }
 
-function programStarter({ index, logs, running }: NodeOptions, holder: number): Start {
+function programStarter({ index, logs }: NodeOptions, holder: number): Start {
   return (name, command, env = process.env) => {
     const [program = "", ...args] = onMachine(holder, command);
-    const title = `${name} of ${nodeName(index)}`;
     const logFile = join(logs, `${nodeName(index)}-${name}.log`);
-    const started = startProcess({ name: title, command: program, args, logFile, env });
-    running.add(title, started);
-    return started;
+    return startProcess({ name: `${name} of ${nodeName(index)}`, command: program, args, logFile, env });
   };
 }
 
-async function startKubelet(options: NodeOptions, cgroup: string, start: Start): Promise<void> {
+/** Writes what the kubelet reads, and returns its command line. */
+async function kubeletCommand(options: NodeOptions, cgroup: string): Promise<readonly string[]> {
   const { index, parts, plane, folder, launcher } = options;
   const name = nodeName(index);
   const etc = machineDirectory(folder, "etc");
@@ -102,13 +115,20 @@ async function startKubelet(options: NodeOptions, cgroup: string, start: Start):
     { kind: "file", path: config, content: kubeletConfig(facts) },
   ]);
   const flags = kubeletFlags({ index, kubeconfig: await plane.kubeconfigFor(name, user), config });
-  if (parts.kubelet === "upstream") return void start("kubelet", [await ensureProgram("kubelet"), "--v=2", ...flags]);
+  if (parts.kubelet === "upstream") return [await ensureProgram("kubelet"), "--v=2", ...flags];
   const { command, args } = ownCommand("kubelet", launcher);
-  start("kubelet", [command, ...args, ...flags]);
+  return [command, ...args, ...flags];
 }
 
-async function startProxy({ index, parts, plane, folder, launcher }: NodeOptions, start: Start): Promise<void> {
-  if (parts.proxy === "none") return;
+/** Likewise of the service proxy; undefined: there is to be none. */
+async function proxyCommand({
+  index,
+  parts,
+  plane,
+  folder,
+  launcher,
+}: NodeOptions): Promise<readonly string[] | undefined> {
+  if (parts.proxy === "none") return undefined;
   const config = join(machineDirectory(folder, "etc"), "kube-proxy.json");
   const kubeconfig = await plane.kubeconfigFor(`${nodeName(index)}-proxy`, { commonName: "system:kube-proxy" });
   await performSteps([
@@ -122,7 +142,7 @@ async function startProxy({ index, parts, plane, folder, launcher }: NodeOptions
     parts.proxy === "ours" ? ownCommand("proxy", launcher) : { command: await ensureProgram("kube-proxy"), args: [] };
   if (parts.policies !== undefined) await plane.kubectl(["apply", "--filename=-"], JSON.stringify(policyRights));
   const flags = parts.policies === undefined ? [] : ["--network-policy"];
-  start("kube-proxy", [command, ...args, `--config=${config}`, ...flags]);
+  return [command, ...args, `--config=${config}`, ...flags];
 }
 
 /** The controller manager gives a node its network as soon as the kubelet has made the Node. */

@@ -1,0 +1,103 @@
+// npm run tool -- node-kills: see `usage`.
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import {
+  endWithStarter,
+  missingForNodes,
+  type OwnNamespaces,
+  ownNamespaces,
+  runInOwnNamespaces,
+  startNodesCluster,
+} from "../nodes/index.js";
+import { openApi } from "../proxy-bench/api.js";
+import { ensureProgram, stopOnSignal } from "../upstream/index.js";
+import { createRemainsReader } from "./read-remains.js";
+import { runSeeds } from "./run-seeds.js";
+
+const usage = `npm run tool -- node-kills [flags]
+
+One node with containers, in namespaces of its own (root; "npm run tool -- prepare nodes"): pods are deleted and created without end
+while kubelet, containerd or both are killed by SIGKILL and started again. Containers of pods that stay must keep their ID and the time
+of their start, and no mount, control group, network namespace, address, sandbox, shim, snapshot or file may belong to no pod.
+
+  --seeds FROM-TO    which churn (default 1-20)
+  --pods N           at once (default 50)
+  --kubelet WHOSE    ours (default) or upstream
+  --containerd V     2.4 (default) or debian
+  --coxswain FILE    launcher of another build of ours (default: the one in this checkout)
+`;
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+async function run(namespaces: OwnNamespaces): Promise<number> {
+  const { seeds: range, pods, kubelet, containerd, coxswain } = options;
+  const [from = 1, to = from] = range.split("-").map(Number);
+  const version = containerd === "debian" ? "debian" : "2.4";
+  const folder = mkdtempSync(join(tmpdir(), "node-kills-"));
+  print(`data and logs: ${folder}`);
+  const cluster = await startNodesCluster({
+    parts: {
+      apiserver: "ours",
+      controllers: "ours",
+      scheduler: "ours",
+      kubelet: kubelet === "upstream" ? "upstream" : "ours",
+      proxy: "none",
+      dns: "none",
+      containerd: version,
+      nodes: 1,
+    },
+    folder,
+    namespaces,
+    coxswain,
+    print,
+  });
+  stopOnSignal(() => cluster.stop());
+  const [node] = cluster.nodes;
+  if (!node) throw new Error("there is no node");
+  const api = openApi(cluster.kubeconfig);
+  const ctr = version === "debian" ? "/usr/bin/ctr" : await ensureProgram("ctr");
+  try {
+    const seeds = Array.from({ length: to - from + 1 }, (_, i) => from + i);
+    const work = runSeeds({
+      seeds,
+      pods: Number(pods),
+      api,
+      node,
+      remains: createRemainsReader({ ...node, ctr }),
+      print,
+    });
+    const result = await Promise.race([work, cluster.broken]);
+    if (typeof result === "string") throw new Error(result);
+    print(`${seeds.length} seeds: ${result.length} problems`);
+    return result.length === 0 ? 0 : 1;
+  } finally {
+    api.close();
+    await cluster.stop();
+  }
+}
+
+const { values: options } = parseArgs({
+  options: {
+    seeds: { type: "string", default: "1-20" },
+    pods: { type: "string", default: "50" },
+    kubelet: { type: "string", default: "ours" },
+    containerd: { type: "string", default: "2.4" },
+    coxswain: { type: "string" },
+    help: { type: "boolean", default: false },
+  },
+});
+const inside = ownNamespaces();
+if (options.help) print(usage);
+else if (inside !== undefined) {
+  endWithStarter();
+  process.exitCode = await run(inside);
+} else {
+  const missing = missingForNodes();
+  if (missing.length === 0) process.exitCode = await runInOwnNamespaces();
+  else {
+    print(`missing: ${missing.join("; ")}. "npm run tool -- prepare nodes" brings what it can.`);
+    process.exitCode = 2;
+  }
+}
