@@ -62,7 +62,7 @@ export function createCriClient({ endpoint, runtime, timeoutMs = defaultTimeoutM
         });
       } catch (error) {
         options.signal?.throwIfAborted();
-        throw refusal(error);
+        throw refusal(isLate(error, method) ? new GrpcError("DEADLINE_EXCEEDED", lateText, { cause: error }) : error);
       }
     },
     async follow(method, request, onMessage, signal) {
@@ -94,6 +94,12 @@ export class CriError extends RuntimeError {
     return `rpc error: code = ${goName(this.code)} desc = ${this.message}`;
   }
 }
+
+/** Go's words for a call that this side gave up; pods show them in events. */
+const lateText = "context deadline exceeded";
+/** Whether this side gave up, and not the runtime: the client's own message begins with the method. */
+const isLate = (error: unknown, { path }: Pick<Method<MessageType, MessageType>, "path">): boolean =>
+  hasGrpcCode(error, "DEADLINE_EXCEEDED") && (error as Error).message.startsWith(path);
 
 const refusal = (error: unknown): unknown => (error instanceof GrpcError ? new CriError(error) : error);
 

@@ -37,8 +37,8 @@ describe("a CRI runtime with faults", () => {
     await fake.stop();
   });
 
-  async function open(): Promise<string> {
-    opened = await openCri(fake.endpoint);
+  async function open(options: Parameters<typeof openCri>[1] = {}): Promise<string> {
+    opened = await openCri(fake.endpoint, options);
     opened.containers.onEvent((uid) => void seen.push(uid));
     const config = { pod: pod(), attempt: 0, cgroupParent: "", runtimeHandler: "" };
     const { id: sandboxId } = await opened.containers.runPodSandbox(config);
@@ -74,6 +74,25 @@ describe("a CRI runtime with faults", () => {
     expect((failure as Error).message).toBe("the runtime is not there");
     fake.faults.unavailable = false;
     expect(await stateNow()).toBe("running");
+  });
+
+  it("does not wait for a runtime that hangs longer than runtimeRequestTimeout, and goes on when it answers again", async () => {
+    await open({ requestTimeoutMs: 300 });
+    let answers: () => void = () => {};
+    fake.faults.until = new Promise((resolve) => (answers = resolve));
+    const failure = await opened.containers.podStatus("u1").catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(RuntimeError);
+    expect((failure as Error).message).toBe("context deadline exceeded");
+    fake.faults.until = undefined;
+    answers();
+    expect(await stateNow()).toBe("running");
+  });
+
+  it("counts the logs of containers in their storage", async () => {
+    await open();
+    const stats = (await opened.containers.listStats()).get("u1")?.containers[0];
+    expect(stats?.logs?.inodes).toBe(1);
+    expect(stats?.storageBytes).toBe(stats?.logs?.usedBytes);
   });
 
   it("survives the end of the runtime: the same container is found, and what ended meanwhile is noticed", async () => {

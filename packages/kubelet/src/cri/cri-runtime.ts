@@ -83,7 +83,10 @@ export class CriRuntime implements ContainerRuntime {
     this.#client = client;
     this.#pods = new CriPods({ client, terminationMessage: (status) => terminationMessage(status, runtime.ioClock) });
     this.#images = new CriImages(client, options.maxParallelPulls);
-    this.#statistics = new CriStatistics(client);
+    this.#statistics = new CriStatistics({
+      client,
+      logUsage: ({ pod, container }) => options.logs.usage({ metadata: pod }, container),
+    });
     this.#files = options.sandboxFacts().then(({ paths }) => new ContainerFiles({ paths, random: runtime.random }));
     this.streaming = createCriStreams(client, this.#pods);
     this.#following = followPods(

@@ -10,23 +10,42 @@ interface Sample {
   readonly nanoCores: number;
 }
 
+/** A container of a pod, by names. */
+export interface LogOwner {
+  readonly pod: { readonly name: string; readonly namespace: string; readonly uid: string };
+  readonly container: string;
+}
+
+export interface CriStatisticsOptions {
+  readonly client: CriClient;
+  /** What the logs of a container use of the disk: the runtime counts its writable layer alone. */
+  logUsage(owner: LogOwner): Promise<NonNullable<ContainerStats["logs"]>>;
+}
+
 /** What containers use, as the runtime counts it. Processor use per second is the difference of two looks. */
 export class CriStatistics {
-  readonly #client: CriClient;
+  readonly #options: CriStatisticsOptions;
   #samples = new Map<string, Sample>();
 
-  constructor(client: CriClient) {
-    this.#client = client;
+  constructor(options: CriStatisticsOptions) {
+    this.#options = options;
   }
 
   async list(): Promise<Map<string, PodStats>> {
-    const { stats } = await this.#client.call(runtimeService.listPodSandboxStats, { filter: {} });
+    const { stats } = await this.#options.client.call(runtimeService.listPodSandboxStats, { filter: {} });
     const samples = new Map<string, Sample>();
     const byPod = new Map<string, PodStats>();
     for (const pod of stats) {
-      const uid = pod.attributes?.metadata?.uid;
+      const { metadata } = pod.attributes ?? {};
+      const uid = metadata?.uid;
       if (!uid || !pod.linux) continue;
-      const containers = pod.linux.containers.map((each) => this.#read(each, samples));
+      const containers = await Promise.all(
+        pod.linux.containers.map(async (each) => {
+          const read = this.#read(each, samples);
+          const logs = await this.#options.logUsage({ pod: metadata, container: read.name });
+          return withLogs(read, logs);
+        }),
+      );
       const network = networkOf(pod);
       const at = Math.floor((pod.linux.cpu?.timestamp ?? 0) / 1e6);
       // A pod may have an old sandbox besides the one that counts.
@@ -59,6 +78,13 @@ export class CriStatistics {
     };
   }
 }
+
+const withLogs = (stats: ContainerStats, logs: NonNullable<ContainerStats["logs"]>): ContainerStats => ({
+  ...stats,
+  storageBytes: stats.storageBytes + logs.usedBytes,
+  inodes: stats.inodes + logs.inodes,
+  logs,
+});
 
 const memoryOf = (memory: Decoded<typeof MemoryUsage>): MemoryStats => ({
   usageBytes: memory.usageBytes?.value ?? 0,

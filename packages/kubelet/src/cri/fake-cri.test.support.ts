@@ -46,6 +46,8 @@ export interface CriFaults {
   unavailable: boolean;
   /** The runtime knows no events, as containerd 1.6. */
   withoutEvents: boolean;
+  /** Calls wait for it: a runtime that hangs, or is slow. */
+  until: Promise<void> | undefined;
 }
 
 /**
@@ -53,7 +55,7 @@ export interface CriFaults {
  * log files as a runtime writes them.
  */
 export class FakeCri {
-  readonly faults: CriFaults = { unavailable: false, withoutEvents: false };
+  readonly faults: CriFaults = { unavailable: false, withoutEvents: false, until: undefined };
   readonly image = "localhost/fake/busybox:1";
   readonly #sandboxes = new Map<string, FakeSandbox>();
   readonly #containers = new Map<string, FakeContainer>();
@@ -132,7 +134,14 @@ export class FakeCri {
   }
 
   #methods(): ServedMethod[] {
-    return [...this.#sandboxMethods(), ...this.#containerMethods(), ...this.#otherMethods()];
+    const all = [...this.#sandboxMethods(), ...this.#containerMethods(), ...this.#otherMethods()];
+    return all.map((method) => ({
+      path: method.path,
+      serve: async (stream, metadata) => {
+        await this.faults.until;
+        return method.serve(stream, metadata);
+      },
+    }));
   }
 
   #sandboxMethods(): ServedMethod[] {

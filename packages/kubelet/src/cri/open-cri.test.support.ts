@@ -11,13 +11,13 @@ export interface OpenedCri {
 }
 
 /** A CRI runtime whose kubelet has its directories in a folder of its own. */
-export async function openCri(endpoint: string): Promise<OpenedCri> {
+export async function openCri(endpoint: string, { requestTimeoutMs = 30_000 } = {}): Promise<OpenedCri> {
   const folder = await mkdtemp(join(tmpdir(), "coxswain-cri-"));
   const paths = { rootDir: join(folder, "kubelet"), podLogsDir: join(folder, "pods") };
   const containers = await connectCriRuntime({
     runtime: systemRuntime(),
     endpoint,
-    requestTimeoutMs: 30_000,
+    requestTimeoutMs,
     maxParallelPulls: 1,
     sandboxFacts: async () => ({
       paths,

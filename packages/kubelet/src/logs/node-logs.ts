@@ -1,4 +1,4 @@
-import { mkdir, readdir, readlink, rm, stat, symlink } from "node:fs/promises";
+import { lstat, mkdir, readdir, readlink, rm, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { CachedPod } from "../objects/cached-pod.js";
 import { containerLogName, logLinkName, podLogDirectory, uidOfLogDirectory } from "./log-path.js";
@@ -21,6 +21,8 @@ export interface NodeLogs {
   link(run: LoggedRun): Promise<void>;
   /** The run was removed: its log, what was rotated of it, and the link. */
   remove(run: LoggedRun): Promise<void>;
+  /** What the logs of all runs of a container use of the disk; one that has none uses nothing. */
+  usage(pod: CachedPod, container: string): Promise<{ readonly usedBytes: number; readonly inodes: number }>;
   /** Pods that have a directory of logs. */
   podUids(): Promise<readonly string[]>;
   removePod(uid: string): Promise<void>;
@@ -57,6 +59,7 @@ export function createNodeLogs({
       const path = pathOf(run);
       for (const file of [...(await rotatedFiles(path)), path, linkOf(run)]) await rm(file, { force: true });
     },
+    usage: (pod, container) => diskUse(join(podLogDirectory(root, pod), container)),
     podUids: async () => (await directories()).map(uidOfLogDirectory),
     async removePod(uid) {
       for (const name of await directories())
@@ -72,4 +75,15 @@ export function createNodeLogs({
       }
     },
   };
+}
+
+/** Blocks of `stat` are of this size, whatever the file system's are. */
+const blockBytes = 512;
+
+/** Of the files of one directory: rotation keeps them few. Links are not followed. */
+async function diskUse(directory: string): Promise<{ readonly usedBytes: number; readonly inodes: number }> {
+  const names = await readdir(directory).catch(() => []);
+  const found = await Promise.all(names.map((name) => lstat(join(directory, name)).catch(() => undefined)));
+  const files = found.filter((stats) => stats !== undefined);
+  return { usedBytes: files.reduce((sum, { blocks }) => sum + blocks * blockBytes, 0), inodes: files.length };
 }

@@ -127,14 +127,11 @@ function fromRecords(
     ...(requests && { allocatedResources: { ...requests } }),
     resources: cloneJson(resources) as NonNullable<ContainerStatus["resources"]>,
     ...mountsOf(container),
-    ...(latest.state === "running" && { user: { linux: userOf(container) } }),
+    ...(latest.user && {
+      user: { linux: { ...latest.user, supplementalGroups: [...latest.user.supplementalGroups] } },
+    }),
   };
 }
-
-const userOf = (container: CachedContainer) => {
-  const { runAsUser = 0, runAsGroup = 0 } = container.securityContext ?? {};
-  return { uid: runAsUser, gid: runAsGroup, supplementalGroups: [runAsGroup] };
-};
 
 const withLast = (last: ContainerState | undefined): { lastState?: ContainerState } =>
   last?.terminated ? { lastState: { terminated: { ...last.terminated } } } : {};

@@ -8,9 +8,20 @@ export class ExecTimeoutError extends RuntimeError {
   override readonly name = "ExecTimeoutError";
 }
 
-/** A volume cannot be mounted yet; shown as an event of the pod. */
+/** A volume cannot be mounted yet. */
 export class MountError extends Error {
-  override readonly name = "MountError";
+  override readonly name: string = "MountError";
+}
+
+/** Of all volumes of a pod, those that cannot be mounted yet: by name, each with what is shown as an event of the pod. */
+export class VolumesError extends Error {
+  override readonly name = "VolumesError";
+  readonly problems: ReadonlyMap<string, string>;
+
+  constructor(problems: ReadonlyMap<string, string>) {
+    super([...problems.values()].join("; "));
+    this.problems = problems;
+  }
 }
 
 /** A container cannot be made from what its spec refers to, or asks for: CreateContainerConfigError. */

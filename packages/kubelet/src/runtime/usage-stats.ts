@@ -9,6 +9,8 @@ export interface ContainerStats {
   /** Its own files and its logs. */
   readonly storageBytes: number;
   readonly inodes: number;
+  /** Of both, what its logs are, with those that were rotated. @default none */
+  readonly logs?: { readonly usedBytes: number; readonly inodes: number };
   readonly processes: number;
   readonly startedAt: number;
 }

@@ -25,7 +25,7 @@ const containerMetrics: readonly ContainerMetric[] = [
     name: "container_fs_usage_bytes",
     help: "Number of bytes that are consumed by the container on this filesystem.",
     type: "gauge",
-    of: ({ storageBytes }) => storageBytes,
+    of: ({ storageBytes, logs }) => storageBytes - (logs?.usedBytes ?? 0),
   },
   {
     name: "container_memory_rss",

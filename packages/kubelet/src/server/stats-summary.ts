@@ -63,7 +63,14 @@ function podSummary(
       startTime: formatTime(stats.startedAt),
       cpu: cpuOf([stats], time),
       memory: memoryOf([stats], time),
-      rootfs: { ...fileSystem(disk, time), usedBytes: stats.storageBytes, inodesUsed: stats.inodes },
+      rootfs: {
+        ...fileSystem(disk, time),
+        usedBytes: stats.storageBytes - (stats.logs?.usedBytes ?? 0),
+        inodesUsed: stats.inodes - (stats.logs?.inodes ?? 0),
+      },
+      ...(stats.logs && {
+        logs: { ...fileSystem(node.nodeFs, time), usedBytes: stats.logs.usedBytes, inodesUsed: stats.logs.inodes },
+      }),
     })),
     cpu: cpuOf(containers, time),
     memory: memoryOf(containers, time),

@@ -1,8 +1,8 @@
 import type { Runtime } from "@coxswain/runtime";
 import type { PodAddresses } from "../addresses/pod-addresses.js";
 import { createFileTree, type FileTree } from "../languages/shell/file-tree.js";
-import { type CachedPod, uidOf } from "../objects/cached-pod.js";
-import { RuntimeError, type SandboxRecord } from "../runtime/container-runtime.js";
+import { type CachedPod, findContainer, uidOf } from "../objects/cached-pod.js";
+import { type ContainerRecord, RuntimeError, type SandboxRecord } from "../runtime/container-runtime.js";
 import { statesUsage } from "./behaviour.js";
 import { createCatchUpClock } from "./catch-up-clock.js";
 import { type ContainerLog, createContainerLog } from "./container-log.js";
@@ -138,7 +138,7 @@ export class SimulatedPods {
     const { clock } = runtime;
     const { behaviour } = container;
     const on = startedAt < clock.now() ? { ...runtime, clock: createCatchUpClock(clock, startedAt) } : runtime;
-    container.record = { ...container.record, state: "running", startedAt };
+    container.record = { ...container.record, state: "running", startedAt, user: userOf(container) };
     if (statesUsage(behaviour)) this.#stated.add(container);
     container.process = startProcess({
       behaviour,
@@ -195,3 +195,10 @@ export class SimulatedPods {
 
 const containersIn = ({ containers }: SimulatedPod, sandboxId: string): SimulatedContainer[] =>
   [...containers.values()].flat().filter(({ record }) => record.sandboxId === sandboxId);
+
+/** Images have no users of their own here: root, unless the container's security context names another. */
+function userOf({ config: { pod, name } }: SimulatedContainer): NonNullable<ContainerRecord["user"]> {
+  const { runAsUser, runAsGroup } = { ...pod.spec?.securityContext, ...findContainer(pod, name)?.securityContext };
+  const gid = runAsGroup ?? 0;
+  return { uid: runAsUser ?? 0, gid, supplementalGroups: [gid] };
+}

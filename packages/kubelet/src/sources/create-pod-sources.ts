@@ -3,7 +3,7 @@ import type { Node } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import type { Client } from "@coxswain/client";
 import { type CachedPod, nameOf, namespaceOf, uidOf } from "../objects/cached-pod.js";
-import type { FileSource } from "../runtime/container-runtime.js";
+import { type FileSource, MountError, VolumesError } from "../runtime/container-runtime.js";
 import type { DownwardFacts } from "./downward-api.js";
 import { readEnvironment } from "./environment.js";
 import { configMapContent, secretContent } from "./object-content.js";
@@ -62,7 +62,15 @@ export function createPodSources(options: PodSourcesOptions): PodSources {
     async mount(pod) {
       const volumes = new Map<string, FileSource>();
       const from = volumeObjects(pod);
-      for (const volume of pod.spec?.volumes ?? []) volumes.set(volume.name, await readVolume(pod, volume, from));
+      const problems = new Map<string, string>();
+      for (const volume of pod.spec?.volumes ?? [])
+        try {
+          volumes.set(volume.name, await readVolume(pod, volume, from));
+        } catch (error) {
+          if (!(error instanceof MountError)) throw error;
+          problems.set(volume.name, error.message);
+        }
+      if (problems.size > 0) throw new VolumesError(problems);
       return volumes;
     },
     async environment(pod, container, podIPs) {

@@ -7,7 +7,7 @@ import type { RecordedEvent } from "@coxswain/client/events";
 import type { Runtime } from "@coxswain/runtime";
 import { podsDirectory, subPathTarget } from "../machine/pod-directories.js";
 import { type CachedPod, uidOf } from "../objects/cached-pod.js";
-import { ConfigError, MountError } from "../runtime/container-runtime.js";
+import { ConfigError, MountError, VolumesError } from "../runtime/container-runtime.js";
 import type { NodeSources } from "../sources/node-sources.js";
 import type { Mounter } from "./mounter.js";
 import type { NodeVolumes, SubPathRequest } from "./node-volumes.js";
@@ -49,7 +49,7 @@ export async function createNodeVolumes(options: NodeVolumesOptions): Promise<No
   async function mountAll(pod: CachedPod, signal: AbortSignal): Promise<ReadonlyMap<string, MountedVolume>> {
     const before = mounted.get(uidOf(pod));
     const volumes = new Map<string, MountedVolume>();
-    const errors: MountError[] = [];
+    const problems = new Map<string, string>();
     for (const volume of pod.spec?.volumes ?? []) {
       signal.throwIfAborted();
       try {
@@ -61,10 +61,10 @@ export async function createNodeVolumes(options: NodeVolumesOptions): Promise<No
         if (known) {
           volumes.set(volume.name, known);
           record(pod, { type: "Warning", reason: "FailedMount", message: mountError.message });
-        } else errors.push(mountError);
+        } else problems.set(volume.name, mountError.message);
       }
     }
-    if (errors[0]) throw errors[0];
+    if (problems.size > 0) throw new VolumesError(problems);
     mounted.set(uidOf(pod), volumes);
     return volumes;
   }

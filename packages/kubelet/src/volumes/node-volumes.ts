@@ -7,7 +7,7 @@ export interface NodeVolumes {
   /**
    * Brings the pod's volumes to what its spec and its referenced objects want now; called at every sync, it leaves alone what is right.
    * A volume that was mounted before and cannot be brought up to date keeps its files, with an event. By volume name.
-   * @throws MountError where a volume is not there yet
+   * @throws VolumesError where volumes are not there yet
    */
   mount(pod: CachedPod, signal: AbortSignal): Promise<ReadonlyMap<string, MountedVolume>>;
   /** The bind mount of one sub-path for one container; safe against swapped links. @throws ConfigError */

@@ -4,7 +4,7 @@ import type { SubPathRequest } from "../volumes/node-volumes.js";
 
 /** What pods have on their node besides sandboxes and containers: volumes, control groups, directories. */
 export interface PodHost {
-  /** Brings the pod's volumes to what is wanted now; called at every sync. By volume name. @throws MountError */
+  /** Brings the pod's volumes to what is wanted now; called at every sync. By volume name. @throws VolumesError */
   mount(pod: CachedPod, signal: AbortSignal): Promise<ReadonlyMap<string, FileSource>>;
   /** The bind mount of one part of a volume on the node's disk, for one container. @throws ConfigError, MountError */
   mountSubPath(request: SubPathRequest): Promise<string>;

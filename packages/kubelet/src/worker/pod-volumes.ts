@@ -1,9 +1,11 @@
 import type { CachedPod } from "../objects/cached-pod.js";
-import { type FileSource, MountError } from "../runtime/container-runtime.js";
+import { type FileSource, VolumesError } from "../runtime/container-runtime.js";
 import type { NodeContext } from "./node-context.js";
 
 /** Volumes that cannot be mounted are tried again after half a second, doubling to two minutes. Upstream's numbers. */
 const retryMs = { first: 500, last: 122_000 };
+/** Upstream's podAttachAndMountTimeout: a pod whose volumes are not there for so long has an event about all of them. */
+const timeoutMs = 123_000;
 
 /** The volumes of one pod. */
 export interface PodVolumes {
@@ -16,6 +18,7 @@ export interface PodVolumes {
 export function createPodVolumes(context: NodeContext, wakeAt: (at: number) => void): PodVolumes {
   let mounted: ReadonlyMap<string, FileSource> | undefined;
   let waitMs = retryMs.first;
+  let lateAt: number | undefined;
   return {
     get mounted() {
       return mounted ?? new Map();
@@ -24,11 +27,23 @@ export function createPodVolumes(context: NodeContext, wakeAt: (at: number) => v
       try {
         mounted = await context.host.mount(pod, signal);
         waitMs = retryMs.first;
+        lateAt = undefined;
         return true;
       } catch (error) {
-        if (!(error instanceof MountError)) throw error;
-        context.record(pod, { type: "Warning", reason: "FailedMount", message: error.message });
-        wakeAt(context.runtime.clock.now() + waitMs);
+        if (!(error instanceof VolumesError)) throw error;
+        const record = (message: string): void =>
+          context.record(pod, { type: "Warning", reason: "FailedMount", message });
+        for (const problem of error.problems.values()) record(problem);
+        const now = context.runtime.clock.now();
+        lateAt ??= now + timeoutMs;
+        if (now >= lateAt) {
+          const names = [...error.problems.keys()].toSorted().join(" ");
+          record(
+            `Unable to attach or mount volumes: unmounted volumes=[${names}], unattached volumes=[], failed to process volumes=[]: context deadline exceeded`,
+          );
+          lateAt = now + timeoutMs;
+        }
+        wakeAt(now + waitMs);
         waitMs = Math.min(waitMs * 2, retryMs.last);
         return false;
       }
