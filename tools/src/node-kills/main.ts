@@ -3,6 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { eventually } from "../churn/eventually.js";
 import {
   endWithStarter,
   missingForNodes,
@@ -60,7 +61,13 @@ async function run(namespaces: OwnNamespaces): Promise<number> {
   const ctr = version === "debian" ? "/usr/bin/ctr" : await ensureProgram("ctr");
   try {
     const seeds = Array.from({ length: to - from + 1 }, (_, i) => from + i);
+    await eventually(async () => {
+      const found = await api.send("GET", "/api/v1/namespaces/default/serviceaccounts/default").catch(() => undefined);
+      return found === undefined ? "the service account default is not there" : undefined;
+    });
+    const image = "registry.k8s.io/e2e-test-images/busybox:1.37.0-1";
     const work = runSeeds({
+      image,
       seeds,
       pods: Number(pods),
       api,

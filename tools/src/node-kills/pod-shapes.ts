@@ -48,17 +48,23 @@ export type ShapeName = keyof typeof podShapes;
 /** Whether the containers of such a pod run until it is deleted. */
 export const livesOn = (shape: ShapeName): boolean => shape !== "short" && shape !== "crashing";
 
-const image = "registry.k8s.io/e2e-test-images/busybox:1.37.0-1";
-const container = (name: string, more: object = {}): object => ({
+/** Where pods run, and what of: any image with a shell and `sleep`. */
+export interface PodPlace {
+  readonly nodeName: string;
+  readonly image: string;
+}
+
+const container = (image: string, name: string, more: object = {}): object => ({
   name,
   image,
+  imagePullPolicy: "IfNotPresent",
   command: ["sleep", "1000000"],
   resources: { requests: { cpu: "1m", memory: "1Mi" }, limits: { memory: "64Mi" } },
   ...more,
 });
 
 /** A pod of this shape on a node. */
-export function podOf(name: string, shapeName: ShapeName, nodeName: string): object {
+export function podOf(name: string, shapeName: ShapeName, { nodeName, image }: PodPlace): object {
   const shape: Shape = podShapes[shapeName];
   const { livenessProbe, readinessProbe, command, mounts } = shape;
   return {
@@ -71,12 +77,12 @@ export function podOf(name: string, shapeName: ShapeName, nodeName: string): obj
       ...(shape.volumes && { volumes: shape.volumes }),
       ...(shape.isWithSidecar && {
         initContainers: [
-          container("sidecar", { restartPolicy: "Always" }),
-          container("once", { command: ["sleep", "0.5"] }),
+          container(image, "sidecar", { restartPolicy: "Always" }),
+          container(image, "once", { command: ["sleep", "0.5"] }),
         ],
       }),
       containers: [
-        container("main", {
+        container(image, "main", {
           ...(livenessProbe && { livenessProbe }),
           ...(readinessProbe && { readinessProbe }),
           ...(command && { command }),

@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
+import { onMachine } from "@coxswain/machines";
 import { runProgram } from "../clients/index.js";
-import { onMachine } from "../nodes/index.js";
 import type { Remains } from "./find-leaks.js";
 
 export interface RemainsReader {

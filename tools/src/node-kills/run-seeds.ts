@@ -13,6 +13,8 @@ export interface RunSeedsOptions {
   readonly pods: number;
   readonly api: Api;
   readonly node: Pick<StartedNode, "name" | "kubelet" | "containerd">;
+  /** Of all containers. */
+  readonly image: string;
   readonly remains: RemainsReader;
   print(line: string): void;
 }
@@ -48,20 +50,11 @@ export async function runSeeds(options: RunSeedsOptions): Promise<string[]> {
     const began = performance.now();
     const plan = planKills(seed, population, pods);
     const before = problems.length;
-    if (population.size === 0) {
-      // The kills meet pods that run.
-      const first = plan.steps.findIndex((step) => step.do !== "create");
-      for (const step of plan.steps.slice(0, first)) await perform(step, options);
-      await check(
-        new Map(
-          [...plan.steps.slice(0, first)].flatMap((step) =>
-            step.do === "create" ? [[step.name, step.shape] as const] : [],
-          ),
-        ),
-        `before seed ${seed}`,
-      );
-      for (const step of plan.steps.slice(first)) await perform(step, options);
-    } else for (const step of plan.steps) await perform(step, options);
+    // The kills meet pods that run.
+    const first = plan.steps.findIndex((step) => step.do !== "create");
+    for (const step of plan.steps.slice(0, first)) await perform(step, options);
+    if (population.size === 0) await check(createdBy(plan.steps.slice(0, first)), `before seed ${seed}`);
+    for (const step of plan.steps.slice(first)) await perform(step, options);
     population = plan.population;
     await check(population, `seed ${seed}`);
     const found = problems.slice(before);
@@ -79,6 +72,9 @@ export async function runSeeds(options: RunSeedsOptions): Promise<string[]> {
   return problems;
 }
 
+const createdBy = (steps: readonly KillStep[]): Population =>
+  new Map(steps.flatMap((step) => (step.do === "create" ? [[step.name, step.shape] as const] : [])));
+
 /** Why not all pods that are to be there are as they are to be; undefined: they are, and no others. */
 function whyUnsettled(listed: readonly SeenPod[], population: Population): string | undefined {
   const names = new Set(listed.map(({ metadata }) => metadata.name));
@@ -93,12 +89,12 @@ function whyUnsettled(listed: readonly SeenPod[], population: Population): strin
   return parts.length > 0 ? parts.join("; ") : undefined;
 }
 
-async function perform(step: KillStep, { api, node }: RunSeedsOptions): Promise<void> {
+async function perform(step: KillStep, { api, node, image }: RunSeedsOptions): Promise<void> {
   const each = (victim: Victim): readonly ("kubelet" | "containerd")[] =>
     victim === "both" ? ["containerd", "kubelet"] : [victim];
   switch (step.do) {
     case "create":
-      return void (await api.send("POST", path, podOf(step.name, step.shape, node.name)));
+      return void (await api.send("POST", path, podOf(step.name, step.shape, { nodeName: node.name, image })));
     case "delete": {
       const { graceSeconds: gracePeriodSeconds } = step;
       const body = gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds };
@@ -121,10 +117,6 @@ function ignoreMissing(error: unknown): void {
 /** What the pods refer to. */
 async function prepare(api: Api): Promise<void> {
   const namespace = "/api/v1/namespaces/default";
-  await eventually(async () => {
-    const found = await api.send("GET", `${namespace}/serviceaccounts/default`).catch(() => undefined);
-    return found === undefined ? "the service account default is not there" : undefined;
-  });
   await api.send("POST", `${namespace}/configmaps`, { metadata: { name: "settings" }, data: { key: "value" } });
   await api.send("POST", `${namespace}/secrets`, { metadata: { name: "hidden" }, data: { key: "c2VjcmV0" } });
 }

@@ -3,8 +3,7 @@ export { endWithStarter, type OwnNamespaces, ownNamespaces, runInOwnNamespaces }
 export { missingForNodes } from "./prepared.js";
 export { type NodesCluster, type NodesClusterOptions, startNodesCluster } from "./start-cluster.js";
 
-export { onMachine } from "./plan-machine.js";
-export type { Restartable } from "./restartable.js";
+export { createRestartable, type Restartable } from "./restartable.js";
 export type { StartedNode } from "./start-node.js";
 export { startTestMachine, type TestMachine } from "./test-machine.js";
 export { missingForContainers, runTestsInNamespaces } from "./tests-in-namespaces.js";

@@ -7,6 +7,7 @@ import { planSmallImages, writeImageArchive, writeImages } from "../images/index
 import { type ManagedProcess, startProcess } from "../upstream/index.js";
 import { ownNamespaces } from "./own-namespaces.js";
 import { performSteps } from "./perform-steps.js";
+import { createRestartable, type Restartable } from "./restartable.js";
 import { startContainerd, writeCniConfig } from "./start-containerd.js";
 
 /** The namespaces of this process as a machine with Debian's containerd and small images, for tests. */
@@ -17,9 +18,9 @@ export interface TestMachine {
   readonly cgroupRoot: string;
   /** Gone with the machine. */
   readonly folder: string;
-  readonly containerd: ManagedProcess;
-  /** Starts containerd anew, after it was ended. */
-  restartContainerd(): Promise<ManagedProcess>;
+  /** Folders of that group, in all hierarchies. */
+  readonly cgroups: readonly string[];
+  readonly containerd: Restartable;
 }
 
 /** Only in namespaces of its own (`runTestsInNamespaces`): it mounts over /var/lib, /var/log and /run. */
@@ -39,15 +40,15 @@ export async function startTestMachine(): Promise<TestMachine> {
       start: (name, [command = "", ...args], env = process.env) =>
         startProcess({ name, command, args, env, logFile: join(folder, `${name}.log`) }),
     });
-  const containerd = await restart();
+  const containerd = await createRestartable(restart);
   await writeCniConfig(folder, "10.88.0.0/24");
   await importSmallImages(folder);
   return {
     endpoint: `unix://${containerdSocket}`,
     cgroupRoot: `/${cgroup}`,
+    cgroups: hierarchies.folders.map((hierarchy) => join(hierarchy, cgroup)),
     folder,
     containerd,
-    restartContainerd: restart,
   };
 }
 
