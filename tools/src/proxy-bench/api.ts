@@ -22,21 +22,20 @@ export function openApi(kubeconfig: string): Api {
   return {
     send: (method, path, body) =>
       new Promise((resolve, reject) => {
-        const asked = request(
-          `${server}${path}`,
-          { method, agent, headers: { "content-type": "application/json" } },
-          (answer) => {
-            const chunks: Buffer[] = [];
-            answer.on("data", (chunk: Buffer) => chunks.push(chunk));
-            answer.on("end", () => {
-              const text = Buffer.concat(chunks).toString();
-              if ((answer.statusCode ?? 500) < 300) resolve(JSON.parse(text));
-              else reject(new Error(`${method} ${path}: ${answer.statusCode} ${text.slice(0, 300)}`));
-            });
-          },
-        );
+        const content = body === undefined ? "" : JSON.stringify(body);
+        // Node sends the body of a DELETE without its length unless it is given.
+        const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(content) };
+        const asked = request(`${server}${path}`, { method, agent, headers }, (answer) => {
+          const chunks: Buffer[] = [];
+          answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+          answer.on("end", () => {
+            const text = Buffer.concat(chunks).toString();
+            if ((answer.statusCode ?? 500) < 300) resolve(JSON.parse(text));
+            else reject(new Error(`${method} ${path}: ${answer.statusCode} ${text.slice(0, 300)}`));
+          });
+        });
         asked.on("error", reject);
-        asked.end(body === undefined ? undefined : JSON.stringify(body));
+        asked.end(content);
       }),
     close: () => agent.destroy(),
   };
