@@ -59,20 +59,7 @@ export function createPodSources(options: PodSourcesOptions): PodSources {
   };
 
   return {
-    async mount(pod) {
-      const volumes = new Map<string, FileSource>();
-      const from = volumeObjects(pod);
-      const problems = new Map<string, string>();
-      for (const volume of pod.spec?.volumes ?? [])
-        try {
-          volumes.set(volume.name, await readVolume(pod, volume, from));
-        } catch (error) {
-          if (!(error instanceof MountError)) throw error;
-          problems.set(volume.name, error.message);
-        }
-      if (problems.size > 0) throw new VolumesError(problems);
-      return volumes;
-    },
+    mount: (pod) => readVolumes(pod, volumeObjects(pod)),
     async environment(pod, container, podIPs) {
       const namespace = namespaceOf(pod);
       return readEnvironment(pod, container, {
@@ -124,4 +111,19 @@ async function requestToken(
   const account = pod.spec?.serviceAccountName || "default";
   const accounts = client.core.v1.serviceaccounts(namespaceOf(pod));
   return (await accounts.subresource<TokenRequest>("token").create(account, request)).status?.token ?? "";
+}
+
+/** @throws VolumesError with all that are not there yet */
+async function readVolumes(pod: CachedPod, from: VolumeObjects): Promise<ReadonlyMap<string, FileSource>> {
+  const volumes = new Map<string, FileSource>();
+  const problems = new Map<string, string>();
+  for (const volume of pod.spec?.volumes ?? [])
+    try {
+      volumes.set(volume.name, await readVolume(pod, volume, from));
+    } catch (error) {
+      if (!(error instanceof MountError)) throw error;
+      problems.set(volume.name, error.message);
+    }
+  if (problems.size > 0) throw new VolumesError(problems);
+  return volumes;
 }
