@@ -109,6 +109,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "etcd",
     "memory",
     "lmdb",
+    "etcd-server", // etcd's protocol on any of them
     "socket",
   ],
   wire: [

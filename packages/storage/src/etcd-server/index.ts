@@ -1,0 +1,1 @@
+export { type EtcdServerOptions, serveEtcd } from "./serve-etcd.js";

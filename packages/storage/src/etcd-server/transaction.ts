@@ -1,0 +1,140 @@
+import { GrpcError } from "@coxswain/wire/grpc";
+import type { KeyRecord, KeyValueStore, LeaseId, Write } from "../contract/key-value-store.js";
+import { isTrue } from "./compare.js";
+import { etcdKeyValue, type LeaseNameOf } from "./etcd-key-value.js";
+import { keysOf, textOf } from "./key-range.js";
+import type { DeleteRangeRequest, PutRequest, RequestOp, ResponseOp, TxnRequest, TxnResponse } from "./messages.js";
+import { readRange, recordsOf } from "./read-range.js";
+
+/** etcd's default for comparisons, and for operations of either branch (`--max-txn-ops`). */
+const maxOperations = 128;
+
+export interface TransactionDeps {
+  readonly store: KeyValueStore;
+  /** The store's lease of an id that a client names. @throws GrpcError */
+  readonly leaseOf: (name: bigint) => LeaseId;
+  readonly leaseName: LeaseNameOf;
+}
+
+/** A branch as the store carries it out: its writes, each with the revision that was read, and what it answers. */
+interface Plan {
+  readonly writes: Write[];
+  readonly responses: ResponseOp[];
+}
+
+/**
+ * etcd's transaction over a store that compares revisions: everything is read at one revision, and the writes depend on it; who loses a race
+ * reads again. So the result is as if nobody else had been there.
+ */
+export async function transact(deps: TransactionDeps, request: TxnRequest): Promise<TxnResponse> {
+  checkTransaction(request);
+  for (;;) {
+    const at = await deps.store.readRevision();
+    const compared = new Map<string, KeyRecord | undefined>();
+    const succeeded = await compareAll(deps, request, at, compared);
+    const plan = await planBranch(deps, succeeded ? request.success : request.failure, at);
+    if (plan.writes.length === 0) return { header: { revision: at }, succeeded, responses: plan.responses };
+    const written = new Set(plan.writes.map(({ key }) => key));
+    const checks = [...compared].flatMap(([key, record]): Write[] =>
+      written.has(key) ? [] : [{ op: "check", key, expected: record?.revision ?? 0 }],
+    );
+    const result = await deps.store.transaction([...plan.writes, ...checks]);
+    if (result.kind === "written")
+      return { header: { revision: result.revision }, succeeded, responses: plan.responses };
+  }
+}
+
+/** @throws GrpcError in etcd's words (`server/etcdserver/api/v3rpc/key.go`, checkTxnRequest) */
+function checkTransaction({ compare, success, failure }: TxnRequest): void {
+  if (Math.max(compare.length, success.length, failure.length) > maxOperations)
+    throw new GrpcError("INVALID_ARGUMENT", "etcdserver: too many operations in txn request");
+  for (const branch of [success, failure]) {
+    const keys = branch.flatMap(({ request_put }) => (request_put ? [textOf(request_put.key)] : []));
+    const deleted = branch.flatMap(({ request_delete_range }) =>
+      request_delete_range && request_delete_range.range_end.length === 0 ? [textOf(request_delete_range.key)] : [],
+    );
+    if (new Set([...keys, ...deleted]).size < keys.length + deleted.length)
+      throw new GrpcError("INVALID_ARGUMENT", "etcdserver: duplicate key given in txn request");
+    if (branch.some(({ request_txn }) => request_txn))
+      throw new GrpcError("UNIMPLEMENTED", "this store has no transactions within transactions");
+    if (branch.some(isWrite) && branch.some(({ request_range: range }) => range && range.range_end.length > 0))
+      throw new GrpcError("UNIMPLEMENTED", "this store reads no ranges in a transaction that writes");
+  }
+}
+
+const isWrite = ({ request_put, request_delete_range }: RequestOp): boolean =>
+  request_put !== undefined || request_delete_range !== undefined;
+
+async function compareAll(
+  { store, leaseName }: TransactionDeps,
+  { compare }: TxnRequest,
+  at: number,
+  compared: Map<string, KeyRecord | undefined>,
+): Promise<boolean> {
+  let isEqual = true;
+  for (const one of compare) {
+    const keys = keysOf(one);
+    const records = await recordsOf(store, keys, at);
+    if (keys.kind === "one") compared.set(keys.key, records[0]);
+    for (const record of records) compared.set(record.key, record);
+    // Of a range all keys must compare; a range without keys compares as a key that is not there, for values never (`applyCompares`).
+    const subjects = records.length > 0 ? records : [undefined];
+    if (!subjects.every((record) => isTrue(one, record, leaseName))) isEqual = false;
+  }
+  return isEqual;
+}
+
+async function planBranch(deps: TransactionDeps, operations: readonly RequestOp[], at: number): Promise<Plan> {
+  const plan: Plan = { writes: [], responses: [] };
+  const isReadOnly = !operations.some(isWrite);
+  for (const { request_range, request_put, request_delete_range } of operations) {
+    if (request_range) {
+      const { records, more, count } = await readRange(deps.store, request_range, request_range.revision || at);
+      const kvs = records.map((record) => etcdKeyValue(record, deps.leaseName));
+      plan.responses.push({ response_range: { kvs, more, count } });
+      const keys = keysOf(request_range);
+      if (!isReadOnly && keys.kind === "one" && !plan.writes.some(({ key }) => key === keys.key))
+        plan.writes.push({ op: "check", key: keys.key, expected: records[0]?.revision ?? 0 });
+    } else if (request_put) await planPut(deps, request_put, at, plan);
+    else if (request_delete_range) await planDelete(deps, request_delete_range, at, plan);
+  }
+  return plan;
+}
+
+async function planPut(deps: TransactionDeps, put: PutRequest, at: number, { writes, responses }: Plan): Promise<void> {
+  if (put.key.length === 0) throw new GrpcError("INVALID_ARGUMENT", "etcdserver: key is not provided");
+  if (put.ignore_value && put.value.length > 0)
+    throw new GrpcError("INVALID_ARGUMENT", "etcdserver: value is provided");
+  if (put.ignore_lease && put.lease !== 0n) throw new GrpcError("INVALID_ARGUMENT", "etcdserver: lease is provided");
+  const key = textOf(put.key);
+  const current = await deps.store.get(key, { at });
+  if (!current && (put.ignore_value || put.ignore_lease))
+    throw new GrpcError("INVALID_ARGUMENT", "etcdserver: key not found");
+  const lease = put.ignore_lease ? current?.lease : put.lease === 0n ? undefined : deps.leaseOf(put.lease);
+  writes.push({
+    op: "put",
+    key,
+    value: put.ignore_value ? (current?.value ?? put.value) : Buffer.from(put.value),
+    expected: current?.revision ?? 0,
+    ...(lease !== undefined && { lease }),
+  });
+  responses.push({
+    response_put: put.prev_kv && current ? { prev_kv: etcdKeyValue(current, deps.leaseName) } : {},
+  });
+}
+
+async function planDelete(
+  deps: TransactionDeps,
+  request: DeleteRangeRequest,
+  at: number,
+  { writes, responses }: Plan,
+): Promise<void> {
+  const records = await recordsOf(deps.store, keysOf(request), at);
+  for (const { key, revision } of records) writes.push({ op: "delete", key, expected: revision });
+  responses.push({
+    response_delete_range: {
+      deleted: records.length,
+      ...(request.prev_kv && { prev_kvs: records.map((record) => etcdKeyValue(record, deps.leaseName)) }),
+    },
+  });
+}
