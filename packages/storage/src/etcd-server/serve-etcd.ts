@@ -27,7 +27,7 @@ const memberId = 1;
 const identity = { cluster_id: 1, member_id: memberId, raft_term: 1 };
 
 /**
- * A store behind etcd's v3 protocol, for etcdctl and for API servers of this machine. Whoever connects reads and writes everything, past
+ * A store behind etcd's v3 protocol, for etcdctl and for API servers of this machine. A client that connects reads and writes everything, past
  * all authorization: a socket is for its owner alone, and TCP needs `tls` with an authority of clients of its own.
  *
  * Caveats: no nested transactions, no ranges in transactions that write, no users and roles, no snapshots in etcd's own file format.
