@@ -29,7 +29,7 @@ export async function runReset(args: readonly string[]): Promise<number> {
   }
   await stopCluster(folder);
   await cleanMachines(folder);
-  for (const name of ["machines", "store", "pki", "kubeconfig", "cluster.json", "cluster.log"])
+  for (const name of ["machines", "store", "history", "pki", "kubeconfig", "cluster.json", "cluster.log"])
     rmSync(join(folder, name), { recursive: true, force: true });
   if (readdirSync(folder).length === 0) rmSync(folder, { recursive: true });
   await unmergeKubeconfig(parsed.options.name);

@@ -36,7 +36,7 @@ describe("what pods take from other objects", () => {
       phase: "Pending",
       containerStatuses: [{ state: { waiting: { reason: "ContainerCreating" } } }],
     });
-    expect(await cluster.events("reader")).toEqual(["FailedMount"]);
+    expect(await cluster.events("reader")).toEqual(["FailedMount", "FailedMount"]);
     await client.core.v1
       .configmaps("default")
       .create({ metadata: { name: "settings" }, data: { greeting: "hello\n" } });
