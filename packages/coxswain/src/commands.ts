@@ -99,6 +99,16 @@ const all: readonly Command[] = [
     async () => (await import("./envtest/envtest-command.js")).runEnvtest,
   ),
   lazy(
+    "history",
+    "Shows who changed what, differences between moments, and makes objects again as they were.",
+    async () => (await import("./history/history-command.js")).runHistory,
+  ),
+  lazy(
+    "at",
+    "Runs kubectl or another program on a cluster as it was.",
+    async () => (await import("./at/at-command.js")).runAt,
+  ),
+  lazy(
     "store",
     "Backs up, restores and inspects the store.",
     async () => (await import("./store/store-command.js")).storeCommand.run,

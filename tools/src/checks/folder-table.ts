@@ -148,6 +148,8 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "certs",
     "check",
     "operator",
+    "history", // changes, moments, restoring
+    "at",
     "completion",
     "testing",
   ],

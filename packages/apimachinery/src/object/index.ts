@@ -1,3 +1,4 @@
+export { changeText, type DescribedChange, pathText, shortUser, valueText } from "./change-text.js";
 export { changedPaths, type ChangedPath } from "./changed-paths.js";
 export { locateMetadata, type MetadataPlaces, placesOf } from "./metadata-places.js";
 export {

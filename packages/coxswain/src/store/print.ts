@@ -5,21 +5,23 @@ export function printPairs(pairs: readonly (readonly [string, string])[]): void 
   process.stdout.write(pairs.map(([name, value]) => `${`${name}:`.padEnd(width)}${value}\n`).join(""));
 }
 
+export const printTable = (header: readonly string[], rows: readonly (readonly string[])[]): void =>
+  void process.stdout.write(`${tableLines(header, rows).join("\n")}\n`);
+
 /** A table as kubectl prints it: columns as wide as their widest cell, three spaces apart. */
-export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): void {
+export function tableLines(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = header.map((title, column) =>
     largest(
       rows.map((row) => row[column]?.length ?? 0),
       title.length,
     ),
   );
-  for (const row of [header, ...rows])
-    process.stdout.write(
-      `${row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("   ")
-        .trimEnd()}\n`,
-    );
+  return [header, ...rows].map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("   ")
+      .trimEnd(),
+  );
 }
 
 export const printJson = (value: unknown): void =>

@@ -1,0 +1,36 @@
+import type { KubernetesObject, ObjectMeta, OwnerReference } from "@coxswain/apimachinery/meta";
+
+/** What the server sets, and what belonged to a life that is over. */
+const notRestored: readonly (keyof ObjectMeta)[] = [
+  "uid",
+  "resourceVersion",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "generation",
+  "managedFields",
+  "generateName",
+];
+
+export interface Restoring {
+  /** As it was. */
+  readonly past: KubernetesObject;
+  /** As it is; undefined: it is gone. */
+  readonly present: KubernetesObject | undefined;
+  /** Of `past`: those that still exist, with the same uid. */
+  readonly owners: readonly OwnerReference[];
+}
+
+/** Pure: the object to write so that it is again as it was. Its status is for controllers to make. */
+export function planRestore({ past, present, owners }: Restoring): KubernetesObject {
+  const metadata: Record<string, unknown> = { ...past.metadata };
+  for (const name of notRestored) delete metadata[name];
+  delete metadata["ownerReferences"];
+  if (owners.length > 0) metadata["ownerReferences"] = owners;
+  if (present?.metadata) {
+    metadata["uid"] = present.metadata.uid;
+    metadata["resourceVersion"] = present.metadata.resourceVersion;
+  }
+  const { status: _, ...rest } = past as KubernetesObject & { readonly status?: unknown };
+  return { ...rest, metadata: metadata as ObjectMeta };
+}
