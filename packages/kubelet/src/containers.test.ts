@@ -73,6 +73,43 @@ describe("containers of a simulated pod", () => {
     expect(await statesOf("task")).toEqual(["side exited 143", "main exited 0"]);
   });
 
+  it("a rule makes all containers of a pod start over", async () => {
+    cluster = await startTestNodes();
+    await cluster.createPod("web", {
+      restartPolicy: "Never",
+      initContainers: [container({ name: "setup", command: ["true"] })],
+      containers: [
+        container({
+          command: ["sh", "-c", "sleep 5; exit 42"],
+          restartPolicy: "Never",
+          restartPolicyRules: [{ action: "RestartAllContainers", exitCodes: { operator: "In", values: [42] } }],
+        }),
+        container({ name: "other" }),
+      ],
+    });
+    await cluster.settle();
+    const condition = async () =>
+      (await cluster?.pod("web"))?.status?.conditions?.find(({ type }) => type === "AllContainersRestarting");
+    expect(await statesOf("web")).toEqual(["setup exited 0 ready", "main running ready", "other running ready"]);
+    expect((await condition())?.status).toBe("False");
+    await cluster.advance(5000);
+    expect(await statesOf("web")).toEqual([
+      "setup exited 0 ready x1",
+      "main running ready x1",
+      "other running ready x1",
+    ]);
+    const { status } = await cluster.pod("web");
+    expect(status?.phase).toBe("Running");
+    expect(status?.containerStatuses?.map(({ lastState }) => lastState?.terminated?.reason)).toEqual([
+      "RestartingAllContainers",
+      "RestartingAllContainers",
+    ]);
+    expect((await condition())?.status).toBe("False");
+    expect((await cluster.client.core.v1.nodes().get("node-0")).status?.declaredFeatures).toContain(
+      "RestartAllContainersOnContainerExits",
+    );
+  });
+
   it("an image that cannot be pulled is tried again and again", async () => {
     cluster = await startTestNodes();
     await cluster.createPod(

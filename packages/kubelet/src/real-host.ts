@@ -3,6 +3,7 @@ import type { Client } from "@coxswain/client";
 import type { PodCgroups } from "./cgroups/pod-cgroups.js";
 import type { NodeLogs } from "./logs/node-logs.js";
 import type { CachedPod } from "./objects/cached-pod.js";
+import type { PodAllocations } from "./recovery/pod-allocations.js";
 import { RuntimeError, type RuntimeStatus } from "./runtime/container-runtime.js";
 import type { NodeVolumes } from "./volumes/node-volumes.js";
 import type { PodHost } from "./worker/pod-host.js";
@@ -12,12 +13,20 @@ export interface RealHostOptions {
   readonly volumes: NodeVolumes;
   readonly cgroups: PodCgroups;
   readonly logs: NodeLogs;
+  readonly allocations: PodAllocations;
   /** As it was reported last. */
   runtimeStatus(): RuntimeStatus | undefined;
 }
 
 /** Pods on the machine that the kubelet runs on. */
-export function createRealHost({ client, volumes, cgroups, logs, runtimeStatus }: RealHostOptions): PodHost & {
+export function createRealHost({
+  client,
+  volumes,
+  cgroups,
+  logs,
+  allocations,
+  runtimeStatus,
+}: RealHostOptions): PodHost & {
   /** Pods that have something on the machine besides containers. */
   podUids(): Promise<readonly string[]>;
 } {
@@ -29,6 +38,12 @@ export function createRealHost({ client, volumes, cgroups, logs, runtimeStatus }
     mountSubPath: (request) => volumes.mountSubPath(request),
     ensureGroup: (pod) => cgroups.ensure(pod),
     resizeGroup: (pod, order) => cgroups.resize(pod, order),
+    allocation(podUid) {
+      const [allocated, actuated] = [allocations.allocated(podUid), allocations.actuated(podUid)];
+      return { ...(allocated && { allocated }), ...(actuated && { actuated }) };
+    },
+    allocate: (podUid, allocation) => allocations.allocate(podUid, allocation),
+    actuate: (podUid, allocation) => allocations.actuate(podUid, allocation),
     runtimeHandler: (pod) => handlerOf(client, pod),
     async release(podUid) {
       await volumes.unmount(podUid);
@@ -38,8 +53,14 @@ export function createRealHost({ client, volumes, cgroups, logs, runtimeStatus }
       await logs.removePod(podUid);
       await logs.sweepLinks();
       await volumes.discard(podUid);
+      await allocations.forget(podUid);
     },
-    podUids: async () => [...(await volumes.podUids()), ...(await cgroups.podUids()), ...(await logs.podUids())],
+    podUids: async () => [
+      ...(await volumes.podUids()),
+      ...(await cgroups.podUids()),
+      ...(await logs.podUids()),
+      ...allocations.podUids(),
+    ],
   };
 }
 

@@ -28,6 +28,7 @@ import { type RealKubeletConfig, realRules } from "./node/real-config.js";
 import { runtimeProblems } from "./node/runtime-problems.js";
 import { createNetworkProber } from "./probes/create-network-prober.js";
 import { createRealHost } from "./real-host.js";
+import { openPodAllocations } from "./recovery/pod-allocations.js";
 import { sweepOrphans } from "./recovery/sweep-orphans.js";
 import type { RunningNodes } from "./running-nodes.js";
 import type { NodeStats, RuntimeStatus } from "./runtime/container-runtime.js";
@@ -84,7 +85,8 @@ async function createRealPlatform(options: StartNodeOptions, context: PlatformCo
   const containers = await connectRuntime(options, { runtime, facts, paths, logs, volumes });
   const cgroups = await startCgroups(options, { runtime, facts, maxProcesses: (await machine.processes()).max });
   let status: RuntimeStatus | undefined;
-  const host = createRealHost({ client, volumes, cgroups, logs, runtimeStatus: () => status });
+  const allocations = await openPodAllocations(rootDir);
+  const host = createRealHost({ client, volumes, cgroups, logs, allocations, runtimeStatus: () => status });
   const look = async (): Promise<readonly string[]> => {
     status = await containers.status().catch(() => undefined);
     return runtimeProblems(status);

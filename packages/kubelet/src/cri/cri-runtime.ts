@@ -179,12 +179,12 @@ export class CriRuntime implements ContainerRuntime {
     await ignoreMissing(this.#client.call(runtimeService.stopContainer, request, { timeoutMs, signal }));
   }
 
-  async removeContainer(id: string): Promise<void> {
+  async removeContainer(id: string, { keepsLog } = { keepsLog: false }): Promise<void> {
     const run = this.#runs.get(id) ?? (await this.#loggedRun(id));
     await ignoreMissing(this.#client.call(runtimeService.removeContainer, { containerId: id }));
     this.#pods.forget(id);
     this.#runs.delete(id);
-    if (run) await this.#options.logs.remove(run);
+    if (run && !keepsLog) await this.#options.logs.remove(run);
   }
 
   /** Of a container that another process of ours made. */

@@ -13,7 +13,7 @@ const idle = (reason: string): MemberUse => ({ idle: reason });
 const noIptables = "no rules of iptables are written by this kubelet";
 const noProfiling = "there are no profiling handlers";
 const noTopology = "processors and memory are not assigned to containers exclusively";
-const noShutdown = "the machine's shutdown is not delayed for pods";
+const noShutdown = "systemd-logind is not asked to delay the machine's shutdown for pods; drain the node before";
 const noSwap = "containers never use swap";
 const byClient = "the client has limits and encodings of its own";
 

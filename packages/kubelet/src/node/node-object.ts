@@ -16,6 +16,12 @@ export interface NodeFacts {
 /** The release whose kubelet this is. */
 export const kubeletVersion = "v1.36.4";
 
+/**
+ * What schedulers and API servers ask a node about before they rely on it, sorted (k8s.io/component-helpers, nodedeclaredfeatures). Not declared:
+ * InPlacePodLevelResourcesVerticalScaling, since only containers are resized here.
+ */
+export const declaredFeatures = ["InPlacePodVerticalScalingInitContainers", "RestartAllContainersOnContainerExits"];
+
 /** Pure: the Node that a kubelet registers. */
 export function planNode(spec: NodeSpec, facts: NodeFacts): Node {
   const { name } = spec;
@@ -56,6 +62,7 @@ export function planNode(spec: NodeSpec, facts: NodeFacts): Node {
         architecture: "amd64",
       },
       features: { supplementalGroupsPolicy: true },
+      declaredFeatures: [...declaredFeatures],
     },
   };
 }

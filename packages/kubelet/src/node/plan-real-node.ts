@@ -4,7 +4,7 @@ import { getOwn } from "@coxswain/apimachinery/own";
 import type { Threshold } from "../eviction/thresholds.js";
 import type { MachineFacts } from "../machine/machine.js";
 import type { FileSystemStats, RuntimeStatus } from "../runtime/container-runtime.js";
-import { kubeletVersion, planConditions } from "./node-object.js";
+import { declaredFeatures, kubeletVersion, planConditions } from "./node-object.js";
 import type { NodeSpec } from "./node-spec.js";
 
 export interface RealNodeFacts {
@@ -78,6 +78,7 @@ export function planRealNode(spec: NodeSpec, facts: RealNodeFacts): Node {
         })),
         features: { supplementalGroupsPolicy: runtime.features.supplementalGroupsPolicy },
       }),
+      declaredFeatures: [...declaredFeatures],
     },
   };
 }

@@ -10,6 +10,7 @@ const base: ConditionFacts = {
   hasInitialized: true,
   before: [],
   besides: [],
+  restarting: [],
   now: "2026-01-01T00:00:00Z",
 };
 

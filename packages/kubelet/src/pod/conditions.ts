@@ -39,6 +39,8 @@ export interface ConditionFacts {
   readonly before: readonly Condition[];
   /** Conditions of other parts of the kubelet: resizes, disruption. */
   readonly besides: readonly Finding[];
+  /** Whether all containers are to start over, for pods that have such a rule. */
+  readonly restarting: readonly Finding[];
   readonly now: string;
 }
 
@@ -53,6 +55,7 @@ export function planConditions(pod: CachedPod, facts: ConditionFacts): PodCondit
     podReady(pod, ready, before),
     ready,
     { type: "PodScheduled", status: "True" },
+    ...facts.restarting,
   ];
   const found = new Set(findings.map(({ type }) => type));
   const others = before.filter(({ type }) => !isKubeletCondition(type) && !found.has(type));

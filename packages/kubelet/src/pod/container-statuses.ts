@@ -10,6 +10,7 @@ import {
   isSidecar,
 } from "../objects/cached-pod.js";
 import type { ContainerKind, ContainerRecord, PodRuntimeStatus } from "../runtime/container-runtime.js";
+import { restartingReason } from "./restart-all.js";
 import { shouldRun } from "./restart-policy.js";
 
 type Status = DeepReadonly<ContainerStatus>;
@@ -29,6 +30,8 @@ export interface ContainerStatusFacts {
   /** As last reported. */
   readonly before: readonly Status[];
   readonly failures: ReadonlyMap<string, StartFailure>;
+  /** All containers are removed, to start over. */
+  readonly restartsAll: boolean;
   /** Whether a run of a container has passed its startup probe. */
   isStarted(record: ContainerRecord, container: CachedContainer): boolean;
   /** Whether a started run of a container is ready. */
@@ -62,8 +65,10 @@ function withoutRecord(
   pod: CachedPod,
   container: CachedContainer,
   before: Status | undefined,
-  { kind, runtime }: ContainerStatusFacts,
+  { kind, runtime, restartsAll }: ContainerStatusFacts,
 ): ContainerStatus {
+  if (restartsAll && kind !== "ephemeral" && before?.state && !before.state.waiting)
+    return removedForRestart(container, before);
   if (before?.state?.terminated) return cloneJson(before) as ContainerStatus;
   const reason = initContainersOf(pod).length > 0 ? "PodInitializing" : "ContainerCreating";
   const status: ContainerStatus = {
@@ -94,6 +99,21 @@ function withoutRecord(
         message: "The container could not be located when the pod was deleted.  The container used to be Running",
       },
     },
+  };
+}
+
+/** It was removed because a rule made all containers start over. */
+function removedForRestart(container: CachedContainer, before: Status): ContainerStatus {
+  const message = "The container is removed because RestartAllContainers in place";
+  return {
+    name: container.name,
+    state: { waiting: { reason: restartingReason, message } },
+    lastState: { terminated: { exitCode: 137, reason: restartingReason, message } },
+    ready: false,
+    restartCount: before.restartCount + 1,
+    image: container.image ?? "",
+    imageID: "",
+    ...mountsOf(container),
   };
 }
 

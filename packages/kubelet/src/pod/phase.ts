@@ -8,6 +8,7 @@ import {
   isSidecar,
   isStaticPod,
 } from "../objects/cached-pod.js";
+import { restartingReason } from "./restart-all.js";
 import { shouldRestartAfter } from "./restart-policy.js";
 
 export interface PhaseFacts {
@@ -72,6 +73,6 @@ function stoppedBy(
   { exitCode, reason }: { readonly exitCode: number; readonly reason?: string },
   waits: boolean,
 ): Standing {
-  const restarts = shouldRestartAfter(container, pod.spec, exitCode) || reason === "RestartingAllContainers";
+  const restarts = shouldRestartAfter(container, pod.spec, exitCode) || reason === restartingReason;
   return { at: "stopped", exitCode, restarts, waits };
 }

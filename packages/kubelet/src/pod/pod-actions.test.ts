@@ -11,6 +11,7 @@ interface Case {
   now: PodRuntimeStatus;
   probes?: Record<string, "failure" | "success">;
   deleted?: boolean;
+  restartsAll?: boolean;
   /** "sandbox", "kill pod", "+name" for a start, "-name" for a kill. */
   does: string;
 }
@@ -19,6 +20,12 @@ const never = { restartPolicy: "Never" };
 const probe = { exec: { command: ["true"] } };
 const inits = { initContainers: [c("i"), c("j")] };
 const mixed = { initContainers: [c("i"), sidecar("s"), c("j")] };
+
+const startsAllOver = (name: string) =>
+  c(name, {
+    restartPolicy: "Never",
+    restartPolicyRules: [{ action: "RestartAllContainers", exitCodes: { operator: "In", values: [42] } }],
+  });
 
 const cases: Case[] = [
   {
@@ -156,13 +163,32 @@ const cases: Case[] = [
     now: runtime({ a: "running", debug: "exited 0" }),
     does: "",
   },
+  {
+    name: "all start over: those that caused it are removed last, ephemeral ones stay",
+    spec: {
+      ...never,
+      initContainers: [c("i"), sidecar("s")],
+      containers: [startsAllOver("a"), c("b")],
+      ephemeralContainers: [{ name: "debug" }],
+    },
+    restartsAll: true,
+    now: runtime({ i: "exited 0", s: "running", a: "exited 42", b: "running", debug: "running" }),
+    does: "-b removed, i removed, -s removed, a removed",
+  },
+  {
+    name: "all start over: once all are removed, the first init container starts",
+    spec: { ...never, initContainers: [c("i")], containers: [startsAllOver("a")] },
+    now: runtime({}),
+    does: "+i",
+  },
 ];
 
 describe("what is to be done about a pod", () => {
-  for (const { name, spec = {}, now, probes = {}, deleted = false, does } of cases)
+  for (const { name, spec = {}, now, probes = {}, deleted = false, restartsAll = false, does } of cases)
     it(name, () => {
       const facts: ActionFacts = {
         runtime: now,
+        restartsAll,
         hashOf: specHash,
         probed: (record, kind) => probes[`${record.name} ${kind}`],
         needsRestartToResize: () => false,
@@ -171,6 +197,7 @@ describe("what is to be done about a pod", () => {
       const taken = [
         ...(actions.killPod ? ["kill pod"] : []),
         ...(actions.createSandbox ? ["sandbox"] : []),
+        ...actions.reset.map(({ container, kill }) => `${kill ? "-" : ""}${container.name} removed`),
         ...actions.kill.map(({ container, reason }) => `-${container.name} ${reason}`),
         ...[...actions.startEphemeral, ...actions.startInit, ...actions.start].map((container) => `+${container.name}`),
       ];
@@ -180,6 +207,7 @@ describe("what is to be done about a pod", () => {
   it("messages report what happens next", () => {
     const facts: ActionFacts = {
       runtime: runtime({ a: "running" }),
+      restartsAll: false,
       hashOf: () => "other",
       probed: () => undefined,
       needsRestartToResize: () => false,

@@ -8,11 +8,16 @@ import {
 import { type ContainerRecord, type PodRuntimeStatus, sandboxOf } from "../runtime/container-runtime.js";
 import type { ActionFacts, KillReason, PodActions } from "./action-facts.js";
 import { planInitActions } from "./init-actions.js";
+import { planReset } from "./restart-all.js";
 import { restartsOnFailure, shouldRun } from "./restart-policy.js";
 
 /** Pure: https://github.com/kubernetes/kubernetes/blob/v1.36.4/pkg/kubelet/kuberuntime/kuberuntime_manager.go (computePodActions). */
 export function planPodActions(pod: CachedPod, facts: ActionFacts): PodActions {
   const { runtime } = facts;
+  if (facts.restartsAll) {
+    const reset = planReset(pod, runtime);
+    return { killPod: false, createSandbox: false, kill: [], reset, startEphemeral: [], startInit: [], start: [] };
+  }
   if (sandboxOf(runtime)?.state !== "ready") return planNewSandbox(pod, runtime);
   // Ephemeral containers start at any time, and never again.
   const startEphemeral = (ephemeralContainersOf(pod) as readonly CachedContainer[]).filter(
@@ -24,6 +29,7 @@ export function planPodActions(pod: CachedPod, facts: ActionFacts): PodActions {
       killPod: init.killPod,
       createSandbox: false,
       kill: init.kill,
+      reset: [],
       startEphemeral: init.killPod ? [] : startEphemeral,
       startInit: init.start,
       start: [],
@@ -52,12 +58,13 @@ export function planPodActions(pod: CachedPod, facts: ActionFacts): PodActions {
   }
   const isOver = kept === 0 && start.length === 0;
   // A sidecar must not keep a pod alive that has nothing left to do.
-  return { killPod: isOver, createSandbox: false, kill, startEphemeral, startInit: isOver ? [] : init.start, start };
+  const startInit = isOver ? [] : init.start;
+  return { killPod: isOver, createSandbox: false, kill, reset: [], startEphemeral, startInit, start };
 }
 
 /** Without a sandbox everything starts from the beginning, unless the pod has run and must not run again. */
 function planNewSandbox(pod: CachedPod, runtime: PodRuntimeStatus): PodActions {
-  const nothing = { kill: [], startEphemeral: [], startInit: [], start: [] };
+  const nothing = { kill: [], reset: [], startEphemeral: [], startInit: [], start: [] };
   const before = sandboxOf(runtime);
   const attempts = before ? before.attempt + 1 : 0;
   const hasRun = runtime.containers.size > 0;

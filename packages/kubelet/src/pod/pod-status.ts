@@ -13,6 +13,7 @@ import { type ContainerRecord, type PodRuntimeStatus, sandboxOf } from "../runti
 import { isKubeletCondition, planConditions } from "./conditions.js";
 import { planContainerStatuses, type StartFailure } from "./container-statuses.js";
 import { planPhase } from "./phase.js";
+import { restartingCondition, shouldRestartAll } from "./restart-all.js";
 
 /** Why the kubelet itself ended a pod: an eviction, a deadline. */
 export interface PodFailure {
@@ -45,7 +46,8 @@ const messageBytesPerPod = 1024 * 12;
 export function planPodStatus(pod: CachedPod, facts: PodStatusFacts): PodStatus {
   const { before, runtime, now } = facts;
   const all = containersOf(pod).length + initContainersOf(pod).length + ephemeralContainersOf(pod).length;
-  const shared = { ...facts, messageBytes: Math.floor(messageBytesPerPod / Math.max(1, all)) };
+  const restartsAll = shouldRestartAll(pod, runtime, before);
+  const shared = { ...facts, restartsAll, messageBytes: Math.floor(messageBytesPerPod / Math.max(1, all)) };
   const statuses = planContainerStatuses(pod, {
     ...shared,
     kind: "regular",
@@ -80,6 +82,7 @@ export function planPodStatus(pod: CachedPod, facts: PodStatusFacts): PodStatus 
     hasInitialized,
     before: mergedConditions(before, pod.status),
     besides: facts.besides,
+    restarting: restartingCondition(pod, { phase, restarts: restartsAll, runtime }),
     now: formatTime(now),
   });
   const { generation } = pod.metadata ?? {};

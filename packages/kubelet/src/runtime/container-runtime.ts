@@ -53,7 +53,7 @@ export interface ContainerRuntime {
    * call no longer waits; the container ends all the same.
    */
   stopContainer(id: string, timeoutSeconds: number, signal?: AbortSignal): Promise<void>;
-  removeContainer(id: string): Promise<void>;
+  removeContainer(id: string, options?: { readonly keepsLog: boolean }): Promise<void>;
   /** Gives a running container the resources that `container` has now. */
   updateContainerResources(id: string, given: { pod: CachedPod; container: CachedContainer }): Promise<void>;
 

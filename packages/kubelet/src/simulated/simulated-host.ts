@@ -18,6 +18,10 @@ export function createSimulatedHost(sources: PodSources): PodHost & { forgetAll(
     mountSubPath: ({ path }) => Promise.reject(new ConfigError(`a simulated node has no directory ${path}`)),
     ensureGroup: () => Promise.resolve(""),
     resizeGroup: () => Promise.resolve(),
+    // Simulated containers end with the process: there is nothing to go on with.
+    allocation: () => ({}),
+    allocate: () => Promise.resolve(),
+    actuate: () => Promise.resolve(),
     runtimeHandler: () => Promise.resolve(""),
     async release(podUid) {
       mounted.delete(podUid);

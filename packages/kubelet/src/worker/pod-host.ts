@@ -1,4 +1,5 @@
 import type { CachedPod } from "../objects/cached-pod.js";
+import type { Allocation } from "../pod/resize.js";
 import type { FileSource } from "../runtime/container-runtime.js";
 import type { SubPathRequest } from "../volumes/node-volumes.js";
 
@@ -12,6 +13,12 @@ export interface PodHost {
   ensureGroup(pod: CachedPod): Promise<string>;
   /** Before the pod's containers are given other resources its group grows; after that it shrinks. */
   resizeGroup(pod: CachedPod, order: "grow" | "shrink"): Promise<void>;
+  /** What the pod was given, and what its containers have of it, where an earlier kubelet wrote that down. */
+  allocation(podUid: string): { readonly allocated?: Allocation; readonly actuated?: Allocation };
+  /** Writes down what the pod is given, before that is carried out. */
+  allocate(podUid: string, allocation: Allocation): Promise<void>;
+  /** Writes down what its containers have. */
+  actuate(podUid: string, allocation: Allocation): Promise<void>;
   /** Whether the runtime makes mounts below a read-only mount read-only, too. */
   readonly hasRecursiveReadOnly: boolean;
   /** What runs the pod's containers, by its RuntimeClass; empty: the runtime's default. @throws RuntimeError */

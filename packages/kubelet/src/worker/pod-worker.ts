@@ -16,6 +16,7 @@ import { planPodActions } from "../pod/pod-actions.js";
 import { type PodFailure, planPodStatus } from "../pod/pod-status.js";
 import { rejectedStatus } from "../pod/rejected-status.js";
 import { planContainerResize } from "../pod/resize.js";
+import { isRestartingAll } from "../pod/restart-all.js";
 import { specHash } from "../pod/spec-hash.js";
 import { terminatedStatus } from "../pod/terminated-status.js";
 import { graceOf } from "../pod/termination.js";
@@ -30,7 +31,7 @@ import { createPodVolumes, type PodVolumes } from "./pod-volumes.js";
 import { createProber, type Prober } from "./prober.js";
 import { createResizer, type Resizer } from "./resizer.js";
 import type { StatusReport } from "./status-writer.js";
-import { killContainer, killPod, stopSooner } from "./stop-pod.js";
+import { killContainer, killPod, resetContainer, stopSooner } from "./stop-pod.js";
 import { createWakeTimer, type WakeTimer } from "./wake-timer.js";
 
 /**
@@ -269,6 +270,7 @@ export class PodWorker implements StatusReport {
     }
     const actions = planPodActions(this.#resizer.given(), {
       runtime,
+      restartsAll: isRestartingAll(status),
       hashOf: specHash,
       probed: (record, kind) => this.#prober.verdict(record, kind),
       needsRestartToResize: (record, container) => planContainerResize(container, record) === "restart",
@@ -355,6 +357,11 @@ export class PodWorker implements StatusReport {
         this.#isDirty = true;
         return;
       }
+    }
+    for (const reset of actions.reset) await resetContainer(this.#context, { pod, ...reset }, this.#ending.signal);
+    if (actions.reset.length > 0) {
+      this.#isDirty = true;
+      return;
     }
     for (const kill of actions.kill) await killContainer(this.#context, { pod, ...kill }, this.#ending.signal);
     const sandbox = actions.createSandbox

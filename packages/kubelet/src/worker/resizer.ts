@@ -1,4 +1,4 @@
-import { type CachedPod, containersOf, initContainersOf } from "../objects/cached-pod.js";
+import { type CachedPod, containersOf, initContainersOf, uidOf } from "../objects/cached-pod.js";
 import type { ConditionFacts } from "../pod/conditions.js";
 import { reportedAllocation } from "../pod/reported-allocation.js";
 import {
@@ -26,11 +26,14 @@ export interface Resizer {
 
 export function createResizer({ context, pod }: { context: NodeContext; pod(): CachedPod }): Resizer {
   let allocation: Allocation | undefined;
+  /** What the kubelet's files have of the pod is looked at once. */
+  let isRestored = false;
   /** A resize that the node has no room for, or that is not possible. */
   let pending: { reason: "Deferred" | "Infeasible"; message: string; generation: number } | undefined;
   let inProgress = false;
 
-  const allocated = (): Allocation => (allocation ??= reportedAllocation(pod()));
+  const allocated = (): Allocation =>
+    (allocation ??= context.host.allocation(uidOf(pod())).allocated ?? reportedAllocation(pod()));
   const given = (): CachedPod => withAllocation(pod(), allocated());
 
   function defer(reason: "Deferred" | "Infeasible", message: string): boolean {
@@ -42,12 +45,22 @@ export function createResizer({ context, pod }: { context: NodeContext; pod(): C
     return isNew;
   }
 
-  function allocate(): boolean {
+  /** Goes on where an earlier kubelet stopped; a new pod's resources are written down. */
+  async function restore(): Promise<void> {
+    isRestored = true;
+    const before = context.host.allocation(uidOf(pod()));
+    if (!before.allocated) await context.host.allocate(uidOf(pod()), allocated());
+    if (!before.actuated) await context.host.actuate(uidOf(pod()), allocated());
+    inProgress = before.actuated !== undefined && isResized(given(), before.actuated);
+  }
+
+  async function allocate(): Promise<boolean> {
     const impossible = refuseResize(pod());
     if (impossible !== undefined) return defer("Infeasible", impossible);
     const admission = context.admitResize(pod());
     if (!admission.admitted) return defer("Deferred", admission.message);
     allocation = allocationOf(pod());
+    await context.host.allocate(uidOf(pod()), allocation);
     pending = undefined;
     inProgress = true;
     const message = resizeMessage("Pod resize started", pod());
@@ -71,6 +84,7 @@ export function createResizer({ context, pod }: { context: NodeContext; pod(): C
     if (isOpen) return hasChanged;
     await context.host.resizeGroup(given(), "shrink");
     inProgress = false;
+    await context.host.actuate(uidOf(pod()), allocated());
     const message = resizeMessage("Pod resize completed", given());
     context.record(pod(), { type: "Normal", reason: "ResizeCompleted", message });
     return true;
@@ -79,8 +93,9 @@ export function createResizer({ context, pod }: { context: NodeContext; pod(): C
   return {
     given,
     async step(runtime) {
+      if (!isRestored) await restore();
       if (isResized(pod(), allocated())) {
-        if (allocate()) return true;
+        if (await allocate()) return true;
       } else if (pending) {
         pending = undefined;
         return true;

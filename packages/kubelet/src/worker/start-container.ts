@@ -113,5 +113,6 @@ export function restartCountOf(pod: CachedPod, name: string, status: PodRuntimeS
   if (latest) return latest.attempt + 1;
   const reported = [...(pod.status?.containerStatuses ?? []), ...(pod.status?.initContainerStatuses ?? [])];
   const known = reported.find((each) => each.name === name);
-  return known?.containerID ? known.restartCount + 1 : 0;
+  // One whose containers were removed is counted already.
+  return known ? known.restartCount + (known.containerID ? 1 : 0) : 0;
 }

@@ -6,6 +6,7 @@ import {
   isSidecar,
 } from "../objects/cached-pod.js";
 import type { KillReason } from "../pod/action-facts.js";
+import type { ContainerReset } from "../pod/restart-all.js";
 import { graceOfKill, leastGraceSeconds } from "../pod/termination.js";
 import type { ContainerRecord, PodRuntimeStatus } from "../runtime/container-runtime.js";
 import { runHook } from "./hooks.js";
@@ -64,6 +65,16 @@ function expired({ runtime: { clock } }: NodeContext, seconds: number, signal: A
     const timer = clock.setTimer(seconds * 1000, resolve);
     signal.addEventListener("abort", () => (timer.cancel(), resolve()), { once: true });
   });
+}
+
+/** Kills a container without grace and removes it; its log stays until the pod is deleted (`ContainersToReset` of kuberuntime_manager.go). */
+export async function resetContainer(
+  context: NodeContext,
+  { pod, container, record, kill }: ContainerReset & { readonly pod: CachedPod },
+  signal: AbortSignal,
+): Promise<void> {
+  if (kill) await killContainer(context, { pod, container, record, message: "killing", graceSeconds: 0 }, signal);
+  await context.containers.removeContainer(record.id, { keepsLog: true });
 }
 
 /**
