@@ -14,7 +14,10 @@ import { readCgroupLayout } from "./cgroups/read-layout.js";
 import { type CriRuntime, connectCriRuntime } from "./cri/cri-runtime.js";
 import { parseResolvConf } from "./cri/plan-dns.js";
 import type { SandboxFacts } from "./cri/plan-sandbox.js";
-import { createPullCredentials } from "./images/pull-credentials.js";
+import { openCredentialPlugins } from "./images/credential-plugins.js";
+import { createPullCredentials, joinCredentials } from "./images/pull-credentials.js";
+import { openPullRecords } from "./images/pull-records.js";
+import { createVerificationPolicy } from "./images/verification-policy.js";
 import { createLogRotator, type LogRotator } from "./logs/log-rotator.js";
 import { createNodeLogs, type NodeLogs } from "./logs/node-logs.js";
 import { createLinuxMachine } from "./machine/linux-machine.js";
@@ -49,6 +52,8 @@ export interface StartNodeOptions {
   readonly endpoint: string;
   /** "/var/lib/kubelet". */
   readonly rootDir: string;
+  /** Programs that know credentials of registries: the configuration, and the directory that they are in. */
+  readonly credentialProviders?: { readonly configPath: string; readonly directory: string };
   /** Where the kubelet's server answers. */
   readonly kubeletPort: number;
   readonly runtime: Runtime;
@@ -106,7 +111,7 @@ async function createRealPlatform(options: StartNodeOptions, context: PlatformCo
       hostIPs,
       serviceVariables: (pod) => serviceVariables(pod, services.indexer.list()),
     }),
-    credentials: createPullCredentials(client),
+    ...(await openImagePulls(options, containers, { client, runtime })),
     node: async (now) =>
       planRealNode(spec, {
         machine: facts,
@@ -137,6 +142,27 @@ async function createRealPlatform(options: StartNodeOptions, context: PlatformCo
       await sources.stop();
       await containers.stop();
     },
+  };
+}
+
+/** Credentials from secrets and from programs on the node, and records of who used them. */
+async function openImagePulls(
+  { config, rootDir, credentialProviders }: StartNodeOptions,
+  containers: CriRuntime,
+  context: Pick<PlatformContext, "client" | "runtime">,
+): Promise<Pick<NodePlatform, "credentials" | "pulls">> {
+  const secrets = createPullCredentials(context.client);
+  const { imagePullCredentialsVerificationPolicy: policy, preloadedImagesVerificationAllowlist = [] } = config;
+  return {
+    credentials: credentialProviders
+      ? joinCredentials(secrets, await openCredentialPlugins(credentialProviders, context))
+      : secrets,
+    pulls: await openPullRecords({
+      rootDir,
+      policy: createVerificationPolicy(policy, preloadedImagesVerificationAllowlist),
+      runtime: context.runtime,
+      images: () => containers.listImages(),
+    }),
   };
 }
 

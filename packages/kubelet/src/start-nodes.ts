@@ -208,7 +208,7 @@ class ProcessNodes implements RunningNodes {
     const platformContext = { spec, index, kubeletPort, client, runtime, node, record, recordNode, wake };
     const made = this.#platformFor(platformContext);
     const platform = made instanceof Promise ? await made : made;
-    const { hostIPs, containers, prober, host, sources, credentials } = platform;
+    const { hostIPs, containers, prober, host, sources, credentials, pulls } = platform;
     const writer = this.#writer;
     return new NodeAgent({
       context: {
@@ -223,6 +223,7 @@ class ProcessNodes implements RunningNodes {
         node,
         sources,
         credentials,
+        pulls,
         record,
       },
       platform,

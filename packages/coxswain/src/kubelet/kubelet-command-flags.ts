@@ -35,6 +35,18 @@ export const kubeletCommandFlags = defineFlags({
     value: "dir",
     help: "Files *.conf with parts of a KubeletConfiguration, merged over --config in the order of their names.",
   },
+  "image-credential-provider-config": {
+    group: "Real node",
+    type: "string",
+    value: "path",
+    help: "A CredentialProviderConfig, or a directory of such files: programs that know credentials of registries. With --image-credential-provider-bin-dir.",
+  },
+  "image-credential-provider-bin-dir": {
+    group: "Real node",
+    type: "string",
+    value: "dir",
+    help: "Where those programs are.",
+  },
   "runtime-cgroups": {
     group: "Real node",
     type: "string",

@@ -29,6 +29,19 @@ export interface RunningRealNode {
   stop(): Promise<void>;
 }
 
+/** One flag without the other is refused, as upstream's kubelet does. */
+function credentialProviders({
+  imageCredentialProviderConfig: configPath,
+  imageCredentialProviderBinDir: directory,
+}: RealNodeOptions): { credentialProviders?: { configPath: string; directory: string } } {
+  if (configPath === undefined && directory === undefined) return {};
+  if (configPath === undefined || directory === undefined)
+    throw new FlagError(
+      "--image-credential-provider-config and --image-credential-provider-bin-dir must be set together",
+    );
+  return { credentialProviders: { configPath, directory } };
+}
+
 /** The kubelet of this machine with its servers; resolves when the node is registered. @throws FlagError */
 export async function startRealNode(
   options: RealNodeOptions,
@@ -54,6 +67,7 @@ export async function startRealNode(
     config: { ...config, ...(options.podManifestPath !== undefined && { staticPodPath: options.podManifestPath }) },
     endpoint: config.containerRuntimeEndpoint,
     rootDir: options.rootDir,
+    ...credentialProviders(options),
     kubeletPort: port,
     runtime,
   });

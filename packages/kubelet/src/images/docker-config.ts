@@ -1,5 +1,6 @@
 import { ownEntries } from "@coxswain/apimachinery/own";
 import type { RegistryAuth } from "../runtime/container-runtime.js";
+import { repositoryOf } from "./verification-policy.js";
 
 /** Credentials of one place: `registry.example.com[:port][/path]`, whose parts may be patterns. */
 export interface RegistryCredential {
@@ -52,12 +53,15 @@ function authOf(entry: unknown): RegistryAuth | undefined {
 }
 
 /** Pure: what is tried for an image, the most specific first. Upstream's `pkg/credentialprovider/keyring.go`, `Lookup`. */
-export function matchCredentials(image: string, credentials: readonly RegistryCredential[]): RegistryAuth[] {
+export const matchCredentials = (image: string, credentials: readonly RegistryCredential[]): RegistryAuth[] =>
+  matchPlaces(image, credentials).map(({ auth }) => auth);
+
+/** The same, with all that is known of each. */
+export function matchPlaces<T extends RegistryCredential>(image: string, credentials: readonly T[]): T[] {
   const { host, path } = splitImage(image);
   return credentials
     .filter(({ place }) => isMatch(place, host, path))
-    .toSorted((a, b) => (a.place < b.place ? 1 : a.place > b.place ? -1 : 0))
-    .map(({ auth }) => auth);
+    .toSorted((a, b) => (a.place < b.place ? 1 : a.place > b.place ? -1 : 0));
 }
 
 /** An image whose first part is no host is one of Docker Hub. */
@@ -65,7 +69,24 @@ function splitImage(image: string): { readonly host: string; readonly path: stri
   const slash = image.indexOf("/");
   const first = slash < 0 ? "" : image.slice(0, slash);
   const isHost = first.includes(".") || first.includes(":") || first === "localhost";
+  if (first === "docker.io") return { host: dockerHub, path: image.slice(slash + 1) };
   return isHost ? { host: first, path: image.slice(slash + 1) } : { host: dockerHub, path: image };
+}
+
+/** Whether an image is of a place, whose host's parts may be patterns. */
+export function isPlaceOf(place: string, image: string): boolean {
+  const { host, path } = splitImage(image);
+  return isMatch(place, host, path);
+}
+
+/** The registry of an image, with its port. */
+export const registryOf = (image: string): string => image.split("/")[0] ?? "";
+
+/** An image without tag and digest, with its registry: `busybox:1` is `docker.io/library/busybox`. */
+export function repositoryNameOf(image: string): string {
+  const { host, path } = splitImage(repositoryOf(image));
+  if (host !== dockerHub) return `${host}/${path}`;
+  return `docker.io/${path.includes("/") ? path : `library/${path}`}`;
 }
 
 function isMatch(place: string, host: string, path: string): boolean {

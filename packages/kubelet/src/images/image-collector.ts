@@ -10,6 +10,7 @@ import {
   planRemoval,
   shortageText,
 } from "./plan-collection.js";
+import type { PullRecords } from "./pull-records.js";
 
 /** Removes images that no container uses. */
 export interface ImageCollector {
@@ -27,6 +28,8 @@ export interface ImageCollectorOptions {
   readonly clock: Clock;
   /** Of pods that have containers, or may have. */
   podUids(): Iterable<string>;
+  /** Knows who pulled what. */
+  readonly pulls: Pick<PullRecords, "prune">;
   /** About the node. */
   record(event: RecordedEvent): void;
 }
@@ -37,6 +40,7 @@ export function createImageCollector({
   nodeStats,
   clock,
   podUids,
+  pulls,
   record,
 }: ImageCollectorOptions): ImageCollector {
   const began = clock.now();
@@ -47,7 +51,9 @@ export function createImageCollector({
     for (const uid of podUids())
       for (const runs of (await containers.podStatus(uid)).containers.values())
         for (const { imageId } of runs) inUse.add(imageId);
-    uses = noteImages(uses, { images: await containers.listImages(), inUse, now });
+    const images = await containers.listImages();
+    uses = noteImages(uses, { images, inUse, now });
+    await pulls.prune(new Set(images.map(({ id }) => id)), now);
     return collectionOrder(uses.values(), inUse);
   }
 

@@ -4,7 +4,8 @@ import type { Client } from "@coxswain/client";
 import type { RecordedEvent } from "@coxswain/client/events";
 import type { Runtime } from "@coxswain/runtime";
 import type { PodAdmission } from "../admission/admit-pod.js";
-import type { PullCredentials } from "../images/pull-credentials.js";
+import type { PullCredentials } from "../images/pull-credential.js";
+import type { PullRecords } from "../images/pull-records.js";
 import type { CachedPod } from "../objects/cached-pod.js";
 import type { NetworkProber } from "../probes/network-prober.js";
 import type { ContainerRuntime, NodeStats } from "../runtime/container-runtime.js";
@@ -20,6 +21,7 @@ export interface NodePlatform {
   readonly host: PodHost;
   readonly sources: Pick<PodSources, "environment">;
   readonly credentials: PullCredentials;
+  readonly pulls: PullRecords;
   /** What the kubelet registers. */
   node(now: number): Node | Promise<Node>;
   /** What the node as a whole has left. */

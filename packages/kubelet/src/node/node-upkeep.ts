@@ -21,7 +21,7 @@ export class NodeUpkeep {
   #collectedAt: number;
 
   constructor(options: NodeAgentOptions, workers: () => PodWorkers) {
-    const context: Pick<NodeContext, "containers" | "runtime" | "node" | "record"> = options.context;
+    const context: Pick<NodeContext, "containers" | "runtime" | "node" | "pulls" | "record"> = options.context;
     const { containers } = context;
     const { clock } = context.runtime;
     const nodeStats = (): Promise<NodeStats> => options.platform.nodeStats();
@@ -35,6 +35,7 @@ export class NodeUpkeep {
       nodeStats,
       clock,
       podUids: () => workers().all.keys(),
+      pulls: context.pulls,
       record,
     });
     this.evictions = createEvictionManager({

@@ -3,6 +3,7 @@ import { ownEntries } from "@coxswain/apimachinery/own";
 import { quantityValue } from "@coxswain/apimachinery/quantity";
 import { parseDurationMs } from "@coxswain/apimachinery/time";
 import { parseYaml } from "@coxswain/apimachinery/yaml";
+import { createVerificationPolicy } from "../images/verification-policy.js";
 import { type KubeletConfig, kubeletRules, manifestPlaces } from "./kubelet-config.js";
 import { kubeletMembers } from "./kubelet-members.js";
 
@@ -41,6 +42,8 @@ export interface RealKubeletConfig extends KubeletConfig {
   readonly seccompDefault?: boolean;
   readonly registerWithTaints?: readonly Taint[];
   readonly containerRuntimeEndpoint?: string;
+  readonly imagePullCredentialsVerificationPolicy?: string;
+  readonly preloadedImagesVerificationAllowlist?: readonly string[];
 }
 
 /** Reads a KubeletConfiguration for a real node. @throws Error for members that are not known, or not followed with this value */
@@ -57,6 +60,9 @@ export function parseRealConfig(text: string): RealKubeletConfig {
   kubeletRules(config);
   manifestPlaces(config);
   realRules(config);
+  const { imagePullCredentialsVerificationPolicy: policy, preloadedImagesVerificationAllowlist = [] } =
+    config as RealKubeletConfig;
+  createVerificationPolicy(policy, preloadedImagesVerificationAllowlist);
   return config;
 }
 

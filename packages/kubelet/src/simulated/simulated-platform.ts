@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { createPodAddresses, type PodAddresses } from "../addresses/pod-addresses.js";
+import { noPullRecords } from "../images/pull-records.js";
 import { planNode } from "../node/node-object.js";
 import type { NodePlatform, PlatformContext } from "../node/node-platform.js";
 import { createPodSources } from "../sources/create-pod-sources.js";
@@ -41,6 +42,7 @@ export function createSimulatedPlatform(
     host,
     sources,
     credentials: () => Promise.resolve([]),
+    pulls: noPullRecords,
     node: (now) =>
       planNode(spec, {
         address: addressOf(spec, index),

@@ -1,5 +1,6 @@
 import { formatDurationMs } from "@coxswain/apimachinery/time";
 import { createKeyedBackoff, type KeyedBackoff } from "@coxswain/runtime/backoff";
+import type { PullCredential } from "../images/pull-credential.js";
 import { type CachedContainer, type CachedPod, uidOf } from "../objects/cached-pod.js";
 import type { ImageRecord, PullRequest } from "../runtime/container-runtime.js";
 import type { NodeContext } from "./node-context.js";
@@ -31,7 +32,10 @@ export function createImagePuller(context: Omit<NodeContext, "admit" | "admitRes
         context.record(pod, { type, reason, message }, container.name);
       const policy = container.imagePullPolicy ?? "IfNotPresent";
       const present = await containers.imageStatus(image);
-      if (present && policy !== "Always") {
+      /** Asked for once, and not before it must be. */
+      let asked: ReturnType<NodeContext["credentials"]> | undefined;
+      const credentials = () => (asked ??= context.credentials(pod, image));
+      if (present && policy !== "Always" && !(await context.pulls.mustPull(present, credentials))) {
         record(
           "Normal",
           "Pulled",
@@ -59,7 +63,7 @@ export function createImagePuller(context: Omit<NodeContext, "admit" | "admitRes
       record("Normal", "Pulling", `Pulling image "${image}"`);
       const began = clock.now();
       try {
-        const pulled = await pullWith(context, { image, pod }, signal);
+        const pulled = await pullRecorded(context, { image, pod }, await credentials(), signal);
         const took = formatDurationMs(clock.now() - began);
         record(
           "Normal",
@@ -82,18 +86,37 @@ export function createImagePuller(context: Omit<NodeContext, "admit" | "admitRes
   };
 }
 
-/** Tries what the pod's secrets have for the registry, one after the other; without any, nobody's name. */
-async function pullWith(
-  { containers, credentials }: Pick<NodeContext, "containers" | "credentials">,
+/** A pull that is written down with the credentials that it succeeded with. */
+async function pullRecorded(
+  { containers, pulls }: Pick<NodeContext, "containers" | "pulls">,
   request: Pick<PullRequest, "image" | "pod">,
+  credentials: readonly PullCredential[],
   signal: AbortSignal,
 ): Promise<ImageRecord> {
-  const found = await credentials(request.pod, request.image);
-  if (found.length === 0) return containers.pullImage(request, signal);
+  const { image } = request;
+  await pulls.begin(image);
+  try {
+    const { record, used } = await pullWith(containers, request, credentials, signal);
+    await pulls.pulled({ ...record, image }, used);
+    return record;
+  } catch (error) {
+    await pulls.failed(image);
+    throw error;
+  }
+}
+
+/** Tries credentials one after the other; without any, nobody's name. */
+async function pullWith(
+  containers: NodeContext["containers"],
+  request: Pick<PullRequest, "image" | "pod">,
+  credentials: readonly PullCredential[],
+  signal: AbortSignal,
+): Promise<{ readonly record: ImageRecord; readonly used: PullCredential | undefined }> {
+  if (credentials.length === 0) return { record: await containers.pullImage(request, signal), used: undefined };
   let failure: unknown;
-  for (const auth of found) {
+  for (const used of credentials) {
     try {
-      return await containers.pullImage({ ...request, auth }, signal);
+      return { record: await containers.pullImage({ ...request, auth: used.auth }, signal), used };
     } catch (error) {
       signal.throwIfAborted();
       failure = error;

@@ -4,7 +4,8 @@ import type { Client } from "@coxswain/client";
 import type { RecordedEvent } from "@coxswain/client/events";
 import type { Runtime } from "@coxswain/runtime";
 import type { PodAdmission } from "../admission/admit-pod.js";
-import type { PullCredentials } from "../images/pull-credentials.js";
+import type { PullCredentials } from "../images/pull-credential.js";
+import type { PullRecords } from "../images/pull-records.js";
 import type { CachedPod } from "../objects/cached-pod.js";
 import type { NetworkProber } from "../probes/network-prober.js";
 import type { ContainerRuntime } from "../runtime/container-runtime.js";
@@ -33,6 +34,8 @@ export interface NodeContext {
   admitResize(pod: CachedPod): PodAdmission;
   /** What registries are shown for a pod's image. */
   readonly credentials: PullCredentials;
+  /** Which images were pulled with whose credentials. */
+  readonly pulls: PullRecords;
   /** Variables of containers. */
   readonly sources: Pick<PodSources, "environment">;
   /** Records an event about a pod, or about one of its containers. */

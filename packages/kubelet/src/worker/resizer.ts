@@ -24,6 +24,26 @@ export interface Resizer {
   readonly isPending: boolean;
 }
 
+/** Updates those running containers that can be updated; open: some of them were not as they should be. */
+async function updateContainers(
+  { host, containers }: NodeContext,
+  pod: CachedPod,
+  runtime: PodRuntimeStatus,
+): Promise<{ readonly isOpen: boolean; readonly hasChanged: boolean }> {
+  let isOpen = false;
+  let hasChanged = false;
+  for (const container of [...initContainersOf(pod), ...containersOf(pod)]) {
+    const record = runtime.containers.get(container.name)?.[0];
+    const step = record ? planContainerResize(container, record) : "none";
+    if (step !== "none") isOpen = true;
+    if (!record || step !== "update") continue;
+    if (!hasChanged) await host.resizeGroup(pod, "grow");
+    await containers.updateContainerResources(record.id, { pod, container });
+    hasChanged = true;
+  }
+  return { isOpen, hasChanged };
+}
+
 export function createResizer({ context, pod }: { context: NodeContext; pod(): CachedPod }): Resizer {
   let allocation: Allocation | undefined;
   /** What the kubelet's files have of the pod is looked at once. */
@@ -70,17 +90,7 @@ export function createResizer({ context, pod }: { context: NodeContext; pod(): C
 
   /** Brings running containers in line with what they were given; those that must be restarted for it are left to others. */
   async function actuate(runtime: PodRuntimeStatus): Promise<boolean> {
-    let isOpen = false;
-    let hasChanged = false;
-    for (const container of [...initContainersOf(given()), ...containersOf(given())]) {
-      const record = runtime.containers.get(container.name)?.[0];
-      const step = record ? planContainerResize(container, record) : "none";
-      if (step !== "none") isOpen = true;
-      if (!record || step !== "update") continue;
-      if (!hasChanged) await context.host.resizeGroup(given(), "grow");
-      await context.containers.updateContainerResources(record.id, { pod: given(), container });
-      hasChanged = true;
-    }
+    const { isOpen, hasChanged } = await updateContainers(context, given(), runtime);
     if (isOpen) return hasChanged;
     await context.host.resizeGroup(given(), "shrink");
     inProgress = false;
