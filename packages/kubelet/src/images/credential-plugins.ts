@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { access, constants, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { TokenRequest } from "@coxswain/api/authentication/v1";
-import { getOwn } from "@coxswain/apimachinery/own";
+import { getOwn, setOwn } from "@coxswain/apimachinery/own";
 import { parseDurationMs } from "@coxswain/apimachinery/time";
 import type { Client } from "@coxswain/client";
 import type { Runtime } from "@coxswain/runtime";
@@ -140,11 +140,11 @@ async function tokenFacts(
     const value = getOwn(metadata?.annotations, key);
     // An annotation may be how workloads ask for this provider.
     if (value === undefined) return undefined;
-    annotations[key] = value;
+    setOwn(annotations, key, value);
   }
   for (const key of wanted.optionalServiceAccountAnnotationKeys ?? []) {
     const value = getOwn(metadata?.annotations, key);
-    if (value !== undefined) annotations[key] = value;
+    if (value !== undefined) setOwn(annotations, key, value);
   }
   const body: TokenRequest = {
     metadata: { uid },

@@ -75,7 +75,7 @@ export type AccessVerdict =
   | { readonly kind: "open" }
   /** The credentials are known; `note` are to be written down, too. */
   | { readonly kind: "known"; readonly note?: RecordedCredentials }
-  /** Only the registry can tell. */
+  /** The registry decides. */
   | { readonly kind: "ask" };
 
 /** Pure: whether a pod with these credentials may use what was pulled before. Upstream's `MustAttemptImagePull`. */
@@ -95,7 +95,7 @@ export function planAccess(
       const [hasHash, hasPlace] = [known.credentialHash === credentialHash, isSame(known, secret)];
       const note = { kubernetesSecrets: [{ ...secret, credentialHash }] };
       if (hasHash) return { kind: "known", ...(!hasPlace && mayNote && { note }) };
-      // The secret was changed: whoever had the old one had the right.
+      // The secret was changed: pods that showed the old one had the right.
       if (hasPlace && mayNote) return { kind: "known", note };
     }
   }
