@@ -8,20 +8,22 @@ export interface InProcessClientsOptions {
   readonly runtime: Runtime;
   /** Whether watches end when their time is over, as those of HTTP clients do. @default true */
   readonly endsWatches?: boolean | undefined;
+  /** Objects in watches come without managedFields: for components, which do not read them. */
+  readonly dropsManagedFields: boolean;
   /** Around each transport, for tests that let connections fail. @default none */
   readonly wrapTransport?: ((transport: Transport) => Transport) | undefined;
 }
 
 /** Clients of a server in this process, by user and by the name in their User-Agent, which managed fields show. */
 export const createInProcessClients =
-  ({ server, runtime, endsWatches = true, wrapTransport = (transport) => transport }: InProcessClientsOptions) =>
-  (user: UserInfo, userAgent: string): Client =>
-    createClient({
-      transport: countRequests(
-        wrapTransport(createInProcessTransport(server, { user, clock: runtime.clock, endsWatches })),
-        runtime.activity,
-      ),
+  (options: InProcessClientsOptions) =>
+  (user: UserInfo, userAgent: string): Client => {
+    const { server, runtime, endsWatches = true, dropsManagedFields, wrapTransport } = options;
+    const transport = createInProcessTransport(server, { user, clock: runtime.clock, endsWatches, dropsManagedFields });
+    return createClient({
+      transport: countRequests(wrapTransport?.(transport) ?? transport, runtime.activity),
       userAgent,
       runtime,
       onWarning: () => {}, // for people; components do what they do
     });
+  };

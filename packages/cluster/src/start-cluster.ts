@@ -59,7 +59,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     simulatedNetwork,
     api: { ...apiServer.api, featureGates: featureGates.wanted },
   });
-  const clientOf = createInProcessClients({ ...shared, server });
+  const clientOf = createInProcessClients({ ...shared, server, dropsManagedFields: false });
   const components = startComponents({ ...shared, nodes: shared.nodes ?? 0, server });
   const balancers =
     options.loadBalancers &&

@@ -46,7 +46,7 @@ export interface RunningComponents {
 /** Runs everything but the API server in this process, each component under its own name. */
 export function startComponents(options: ComponentsOptions): RunningComponents {
   const { server, runtime, featureGates: gates } = options;
-  const clientOf = createInProcessClients(options);
+  const clientOf = createInProcessClients({ ...options, dropsManagedFields: true });
   const agent = (component: string): string => `${component}/${kubernetesRelease.gitVersion}`;
   const controllers = startControllers({
     all: allControllers,

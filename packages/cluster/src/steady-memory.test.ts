@@ -1,13 +1,5 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
-import { testRuntime } from "@coxswain/runtime";
-import { createActivity } from "@coxswain/runtime/activity";
-import { createVirtualClock } from "@coxswain/runtime/clock";
-import { macrotask } from "@coxswain/runtime/event-loop";
-import { createMemoryStore } from "@coxswain/storage/memory";
 import { expect, it } from "vitest";
-import { clusterFeatureGates } from "./cluster-feature-gates.js";
-import { startCluster } from "./start-cluster.js";
+import { startMeasuredCluster } from "./measured-cluster.test.support.js";
 
 const pods = 6;
 /** So large that a cluster that keeps pods after their deletion is seen to do so. */
@@ -16,22 +8,9 @@ const [warmingRounds, rounds] = [3, 4];
 
 /** A slice of `npm run tool -- churn --up`, which measures a process with its data on disk. */
 it("pods that are gone take no memory", { timeout: 240_000 }, async () => {
-  const activity = createActivity({
-    yieldToOthers: async () => {
-      for (let turn = 0; turn < 3; turn++) await macrotask();
-    },
-  });
-  const clock = createVirtualClock({ activity });
-  const store = createMemoryStore({ clock, compaction: {} });
-  const cluster = await startCluster({
-    runtime: testRuntime(1, { clock }),
-    featureGates: clusterFeatureGates(),
-    // Seats are held for some milliseconds after a write; in time that stands still that would be for ever.
-    apiServer: { store, limits: { priorityAndFairness: false } },
-    nodes: 2,
-  });
-  const { namespaces, services } = cluster.client.core.v1;
-  const { deployments } = cluster.client.apps.v1;
+  const { client, clock, heapUsed, stop } = await startMeasuredCluster({ nodes: 2 });
+  const { namespaces, services } = client.core.v1;
+  const { deployments } = client.apps.v1;
   const labels = { app: "web" };
 
   async function round(): Promise<void> {
@@ -55,21 +34,10 @@ it("pods that are gone take no memory", { timeout: 240_000 }, async () => {
     expect((await namespaces().list()).items.map(({ metadata }) => metadata?.name)).not.toContain("churn");
   }
 
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
-  async function heapUsed(): Promise<number> {
-    for (let time = 0; time < 3; time++) {
-      collect();
-      await macrotask();
-    }
-    return process.memoryUsage().heapUsed;
-  }
-
   for (let number = 0; number < warmingRounds; number++) await round();
   const before = await heapUsed();
   for (let number = 0; number < rounds; number++) await round();
   const kept = ((await heapUsed()) - before) / ballast.length;
   expect(kept).toBeLessThan((rounds * pods) / 2);
-  await cluster.stop();
-  await store.close();
+  await stop();
 });

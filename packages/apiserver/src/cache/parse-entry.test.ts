@@ -2,11 +2,13 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { type CacheEntry, withBytes } from "./cache-entry.js";
-import { parseEntry, parseMetadata, releaseParsed } from "./parse-entry.js";
+import { parseEntry, parseMetadata, parseWhole, parseWholeMetadata, releaseParsed } from "./parse-entry.js";
 
 const json = new TextEncoder().encode('{"metadata":{"name":"a"},"data":{"b":"1"}}');
 const facts = { key: "/a", revision: 1, namespace: "", labels: undefined, fields: undefined, stale: false };
 const entryOf = (live: boolean): CacheEntry => Object.assign(withBytes(facts, json), { live });
+
+const partial = (metadata: object) => ({ kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata });
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
@@ -53,5 +55,23 @@ describe("the parsed form of an entry", () => {
     releaseParsed(entry);
     collect();
     expect(parseEntry(entry)).toBe(held);
+  });
+
+  const managed = { name: "a", managedFields: [{ manager: "m" }] };
+  const forms = [
+    { form: "the shared one", parse: parseEntry, want: { metadata: { name: "a" }, data: { b: "1" } } },
+    { form: "its metadata", parse: parseMetadata, want: partial({ name: "a" }) },
+    { form: "the whole one", parse: parseWhole, want: { metadata: managed, data: { b: "1" } } },
+    { form: "the whole one's metadata", parse: parseWholeMetadata, want: partial(managed) },
+  ];
+  for (const { form, parse, want } of forms)
+    it(`${form} ${"managedFields" in want.metadata ? "has" : "has no"} managedFields`, () => {
+      const bytes = new TextEncoder().encode(JSON.stringify({ metadata: managed, data: { b: "1" } }));
+      expect(parse(withBytes(facts, bytes))).toEqual(want);
+    });
+
+  it("of the metadata alone, the rest is not even read", () => {
+    const bytes = new TextEncoder().encode('{"metadata":{"name":"a"},"data":no JSON}');
+    expect(parseMetadata(withBytes(facts, bytes))).toEqual(partial({ name: "a" }));
   });
 });

@@ -87,7 +87,10 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
   await components.ready;
   const metrics = await serveResourceMetrics({
     usage: components.nodes.usage,
-    client: createInProcessClients({ server: running.server, runtime })(administrator, "coxswain-up"),
+    client: createInProcessClients({ server: running.server, runtime, dropsManagedFields: true })(
+      administrator,
+      "coxswain-up",
+    ),
     credentials: ensureLeaf(join(resolve(options.server.dataDir), "pki"), "metrics-server", ca, {
       commonName: "metrics-server",
       hosts: [metricsServerHost],
@@ -121,7 +124,7 @@ async function startNodesOf(
 ): Promise<{ stop(): Promise<void> } | undefined> {
   if (!machines) return undefined;
   const { gateway } = machines.site;
-  const clientOf = createInProcessClients({ server: running.server, runtime });
+  const clientOf = createInProcessClients({ server: running.server, runtime, dropsManagedFields: true });
   const client = clientOf(administrator, "coxswain-up");
   const dnsService = addressIn(server.services?.clusterIpRanges?.[0] ?? "10.96.0.0/16", 10);
   report.begin("machines");
@@ -162,7 +165,7 @@ async function serveServices(
   { server }: RunningServer,
   { runtime, report }: { readonly runtime: Runtime; readonly report: Report },
 ): Promise<{ stop(): Promise<void> }> {
-  const clientOf = createInProcessClients({ server, runtime });
+  const clientOf = createInProcessClients({ server, runtime, dropsManagedFields: true });
   const balancers =
     loadBalancers &&
     serveLoadBalancers({

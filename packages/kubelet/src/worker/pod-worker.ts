@@ -161,9 +161,10 @@ export class PodWorker implements StatusReport {
     this.wake();
   }
 
-  /** The pod as the API server has it now. */
+  /** The pod as the API server has it now. The one of the cache takes the place of an equal answer, which only this worker would hold. */
   update(pod: CachedPod): void {
     if (this.#take(pod)) this.wake();
+    else if (pod.metadata?.resourceVersion === this.#pod.metadata?.resourceVersion) this.#pod = pod;
   }
 
   /** The API server does not have the pod any more: whatever is left of it ends. */

@@ -14,8 +14,8 @@ import {
 } from "@coxswain/client/transport";
 import { type WatchEvent, type WatchStream, watchBytes } from "@coxswain/client/watch";
 import { type Clock, systemClock, type Timer } from "@coxswain/runtime/clock";
-import type { Delivery } from "../../cache/cache-event.js";
-import { parseEntry, parseMetadata } from "../../cache/parse-entry.js";
+import type { CacheEntry } from "../../cache/cache-entry.js";
+import { parseEntry, parseMetadata, parseWhole, parseWholeMetadata } from "../../cache/parse-entry.js";
 import type { Watcher } from "../../cache/watcher.js";
 import type { Answer, WatchAnswer } from "../../request/answer.js";
 import type { ApiRequest } from "../../request/request.js";
@@ -33,6 +33,8 @@ export interface InProcessOptions {
   readonly clock?: Clock;
   /** Whether watches end when their time is over, so that their clients open them anew. In time that a test moves that is of no use. @default true */
   readonly endsWatches?: boolean;
+  /** Objects in watches come without managedFields, and are shared with the server: for components, which do not read them. @default false */
+  readonly dropsManagedFields?: boolean;
 }
 
 /**
@@ -42,7 +44,7 @@ export interface InProcessOptions {
  */
 export function createInProcessTransport(
   server: Pick<RequestServer, "answer" | "serve">,
-  { user, clock = systemClock, endsWatches = true }: InProcessOptions,
+  { user, clock = systemClock, endsWatches = true, dropsManagedFields = false }: InProcessOptions,
 ): Transport {
   return {
     async send(request) {
@@ -69,7 +71,7 @@ export function createInProcessTransport(
           return readEvents(answer.body, request.signal);
         if (answer.as !== "watch") throw failureOf(await readWhole(answer));
         return openStream(answer, {
-          metadataOnly: wantsMetadata(request),
+          read: readerFor(wantsMetadata(request), dropsManagedFields),
           clock: endsWatches ? clock : undefined,
           signal: request.signal,
         });
@@ -89,6 +91,11 @@ function isPlain({ headers }: TransportRequest): boolean {
 
 const wantsMetadata = ({ headers }: TransportRequest): boolean =>
   headers?.["accept"]?.includes("as=PartialObjectMetadata") === true;
+
+function readerFor(metadataOnly: boolean, dropsManagedFields: boolean): (entry: CacheEntry) => unknown {
+  if (dropsManagedFields) return metadataOnly ? parseMetadata : parseEntry;
+  return metadataOnly ? parseWholeMetadata : parseWhole;
+}
 
 function toApiRequest(request: TransportRequest, user: UserInfo, signal: AbortSignal): ApiRequest {
   const { method, body } = request;
@@ -222,13 +229,13 @@ function readEvents(body: Readable, signal: AbortSignal | undefined): WatchStrea
 }
 
 interface StreamOptions {
-  readonly metadataOnly: boolean;
+  readonly read: (entry: CacheEntry) => unknown;
   /** Undefined: the watch lasts until somebody ends it. */
   readonly clock: Clock | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-function openStream(answer: WatchAnswer, { metadataOnly, clock, signal }: StreamOptions): WatchStream {
+function openStream(answer: WatchAnswer, { read, clock, signal }: StreamOptions): WatchStream {
   /** Lets the server go on once the reader has taken what waits. */
   let resume: (() => void) | undefined;
   let isFull = false;
@@ -256,7 +263,7 @@ function openStream(answer: WatchAnswer, { metadataOnly, clock, signal }: Stream
   }
   const watcher = answer.open({
     deliver(deliveries) {
-      queue.push(deliveries.map((delivery) => eventOf(delivery, metadataOnly)));
+      queue.push(deliveries.map(({ type, entry }) => ({ type, object: read(entry) })));
       return isFull ? new Promise((resolve) => (resume = resolve)) : undefined;
     },
     bookmark(revision, initialEventsEnd) {
@@ -281,8 +288,3 @@ function openStream(answer: WatchAnswer, { metadataOnly, clock, signal }: Stream
   else signal?.addEventListener("abort", stop, { once: true });
   return queue;
 }
-
-const eventOf = ({ type, entry }: Delivery, metadataOnly: boolean): WatchEvent => ({
-  type,
-  object: metadataOnly ? parseMetadata(entry) : parseEntry(entry),
-});
