@@ -18,7 +18,7 @@ const configMap = (name: string, colour: string) => ({
 async function open() {
   const store = createMemoryStore({ clock: runtime.clock });
   const server = await startApiServer({ store, runtime, history: { bytes: 8 << 20 } });
-  const client = createInProcessClients({ server, runtime })(administrator, "kubectl-test");
+  const client = createInProcessClients({ server, runtime, dropsManagedFields: false })(administrator, "kubectl-test");
   return { store, server, client, maps: client.core.v1.configmaps("default") };
 }
 let opened: Awaited<ReturnType<typeof open>>;
