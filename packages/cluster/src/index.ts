@@ -24,6 +24,8 @@ export {
   serviceAccountUser,
   simulatedNodesUser,
 } from "./component-users.js";
+export { joinUsage } from "./resource-metrics/join-usage.js";
+export { type ScrapedUsage, type ScrapedUsageOptions, startScrapedUsage } from "./resource-metrics/scraped-usage.js";
 export {
   metricsServerHost,
   type ResourceMetricsOptions,

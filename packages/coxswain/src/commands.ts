@@ -23,6 +23,11 @@ const all: readonly Command[] = [
     "Makes this machine a node; makes simulated nodes fail and recover.",
     async () => (await import("./node/node-command.js")).runNode,
   ),
+  lazy(
+    "image",
+    "Loads images of an archive into real nodes.",
+    async () => (await import("./image/image-command.js")).runImage,
+  ),
   lazy("kubectl", "Runs kubectl on a cluster.", async () => (await import("./up/kubectl-command.js")).runKubectl),
   lazy(
     "doctor",

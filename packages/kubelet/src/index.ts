@@ -2,7 +2,7 @@ export type { NodeSettings, RunningNodes, StartNodesOptions } from "./running-no
 export { startNodes } from "./start-nodes.js";
 export { machineAnnotation, type MachineState } from "./node/machine-state.js";
 export { simulatedCidrs } from "./simulated/node-addresses.js";
-export { defaultCapacity, type NodeSpec, numberedNodes } from "./node/node-spec.js";
+export { defaultCapacity, type NodeSpec, numberedNodes, simulatedTaint } from "./node/node-spec.js";
 export { StageError, type StageObject } from "./stages/stage-object.js";
 export { type KubeletConfig, parseKubeletConfig } from "./node/kubelet-config.js";
 export { checkStage } from "./stages/compile-stage.js";

@@ -4,6 +4,7 @@ export {
   machinesFolder,
   openSite,
   type SiteOptions,
+  siteCgroup,
   siteId,
 } from "./start/machine-site.js";
 export {
@@ -20,6 +21,7 @@ export { containerdMajor, findProgram, readPreflightFacts } from "./preflight/re
 export { cniConfig, cniFile, podBridge } from "./config/cni-config.js";
 export { kubeletConfig, type KubeletFacts } from "./config/kubelet-config.js";
 export { proxyConfig, type ProxyFacts } from "./config/proxy-config.js";
+export { planMirrors, type RegistryMirror } from "./config/registry-mirrors.js";
 export { addressIn, type MachineNetworks, networksOverlap, parseNetwork } from "./plan/choose-networks.js";
 
 // For those who make machines in another way.

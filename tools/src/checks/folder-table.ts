@@ -141,6 +141,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "proxy",
     "scheduler",
     "up",
+    "image",
     "doctor",
     "node",
     "envtest",

@@ -41,6 +41,8 @@ export {
   type TerminalSize,
 } from "./streams/index.js";
 
+export { readTar, type TarEntry } from "./streams/tar-read.js";
+
 // For those who bring their own way of authentication.
 export { createNodeTransport, type NodeTransport, type NodeTransportOptions, type TlsMaterial } from "./http/index.js";
 export {

@@ -15,6 +15,8 @@ export interface ResourceMetricsOptions {
   readonly authority: string;
   /** Who signs the API server's own client certificate, as PEM. */
   readonly frontProxyAuthority: string;
+  /** An address at which the API server reaches it as the endpoint of a service. @default loopback, by a name of this machine */
+  readonly address?: string | undefined;
   readonly log: Logger;
 }
 
@@ -23,13 +25,13 @@ export const metricsServerHost = "metrics-server.kube-system.svc";
 const names = { apiService: "v1beta1.metrics.k8s.io", service: "metrics-server", namespace: "kube-system" };
 
 /**
- * Serves what simulated nodes and pods use as an aggregated API server on loopback, registered as metrics-server is. Only the API
+ * Serves what nodes and pods use as an aggregated API server, registered as metrics-server is. Only the API
  * server may ask: it has decided who may see what.
  */
 export async function serveResourceMetrics(options: ResourceMetricsOptions): Promise<{ stop(): Promise<void> }> {
   const { usage, client, credentials, log } = options;
   const pages = await servePages({
-    host: "127.0.0.1",
+    host: options.address ?? "127.0.0.1",
     port: 0,
     credentials,
     clientAuthorities: options.frontProxyAuthority,
@@ -40,16 +42,8 @@ export async function serveResourceMetrics(options: ResourceMetricsOptions): Pro
     pages: createMetricsPages(usage),
     onError: (error) => log.warn("metrics could not be served", { error }),
   });
-  const manager = { fieldManager: "coxswain-up", force: true };
   const labels = { "k8s-app": "metrics-server" };
-  // A name that leads to this machine: endpoints on loopback are refused by the API.
-  await client.core.v1.services(names.namespace).apply(
-    {
-      metadata: { name: names.service, labels },
-      spec: { type: "ExternalName", externalName: "localhost" },
-    },
-    manager,
-  );
+  await applyService(client, { labels, address: options.address, port: pages.port });
   await client.apiregistration.v1.apiservices().apply(
     {
       metadata: { name: names.apiService, labels },
@@ -66,3 +60,38 @@ export async function serveResourceMetrics(options: ResourceMetricsOptions): Pro
   );
   return { stop: () => pages.stop() };
 }
+
+const manager = { fieldManager: "coxswain-up", force: true };
+
+interface ServicePlace {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly address: string | undefined;
+  readonly port: number;
+}
+
+async function applyService(client: Client, { labels, address, port }: ServicePlace): Promise<void> {
+  const metadata = { name: names.service, labels };
+  const services = client.core.v1.services(names.namespace);
+  // Endpoints on loopback are refused by the API: a name leads to this machine.
+  if (address === undefined)
+    return void (await services.apply(
+      { metadata, spec: { type: "ExternalName", externalName: "localhost" } },
+      manager,
+    ));
+  const ports = [{ name: "https", port, protocol: "TCP" as const }];
+  await services.apply({ metadata, spec: { type: "ClusterIP", ports } }, manager);
+  await client.discovery.v1.endpointslices(names.namespace).apply(
+    {
+      metadata: { name: `${names.service}-up`, labels: { ...labels, ...sliceLabels } },
+      addressType: "IPv4",
+      ports,
+      endpoints: [{ addresses: [address], conditions: { ready: true } }],
+    },
+    manager,
+  );
+}
+
+const sliceLabels = {
+  "kubernetes.io/service-name": names.service,
+  "endpointslice.kubernetes.io/managed-by": "up.coxswain.dev",
+};

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { makeDirectory, writeFileAtomically } from "../files/index.js";
+import { type FileOwner, makeDirectory, writeFileAtomically } from "../files/index.js";
 
 export interface KubeconfigOptions {
   /** For example `https://127.0.0.1:6443`. */
@@ -41,9 +41,9 @@ users:
 }
 
 /** Replaces the file in one step; only its owner may read it. Folders on the way are made. */
-export function writeKubeconfig(path: string, options: KubeconfigOptions): void {
-  makeDirectory(dirname(path));
-  writeFileAtomically(path, formatKubeconfig(options), 0o600);
+export function writeKubeconfig(path: string, options: KubeconfigOptions, owner?: FileOwner): void {
+  makeDirectory(dirname(path), owner);
+  writeFileAtomically(path, formatKubeconfig(options), 0o600, owner);
 }
 
 const base64 = (text: string): string => Buffer.from(text, "utf8").toString("base64");

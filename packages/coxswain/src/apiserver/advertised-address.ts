@@ -1,4 +1,4 @@
-import { networkInterfaces } from "node:os";
+import { hostname, type NetworkInterfaceInfo, networkInterfaces } from "node:os";
 
 const isLoopback = (address: string): boolean =>
   address.startsWith("127.") || address === "::1" || address === "localhost";
@@ -7,6 +7,15 @@ const isUnspecified = (address: string): boolean => address === "" || address ==
 /** An address that others can use: the one to listen on, or one of this machine's. Undefined: it has none but its own loopback. */
 export function advertisedAddress(bindAddress: string): string | undefined {
   if (!isLoopback(bindAddress) && !isUnspecified(bindAddress)) return bindAddress;
-  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  return own.find(({ family, internal }) => family === "IPv4" && !internal)?.address;
+  return ownInterfaces().find(({ family, internal }) => family === "IPv4" && !internal)?.address;
 }
+
+const ownInterfaces = (): NetworkInterfaceInfo[] =>
+  Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+
+/** What clients may call a server by that listens there: of all addresses each, with the machine's name. */
+export const namesOf = (bindAddress: string): string[] =>
+  isUnspecified(bindAddress) ? [hostname(), ...ownInterfaces().map(({ address }) => address)] : [bindAddress];
+
+/** An address by which clients on this machine reach a server that listens there. */
+export const localAddress = (bindAddress: string): string => (isUnspecified(bindAddress) ? "127.0.0.1" : bindAddress);

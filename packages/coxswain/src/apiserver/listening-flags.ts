@@ -27,6 +27,13 @@ export const listeningFlags = defineFlags({
     value: "address,…",
     help: "Further addresses to listen on, on the same port, such as ::1.",
   },
+  "tls-san": {
+    group: "Server",
+    type: "strings",
+    default: [],
+    value: "name|address,…",
+    help: "Further names and addresses that the server's own certificate is valid for: those by which other machines reach it.",
+  },
   "external-hostname": {
     group: "Server",
     type: "string",
@@ -86,6 +93,8 @@ export interface ListeningSetup {
   readonly bindAddress: string;
   readonly securePort: number;
   readonly moreBindAddresses: readonly string[];
+  /** More names that the server's own certificate is valid for. */
+  readonly certificateNames: readonly string[];
   /** @default the address to listen on */
   readonly externalHostname: string | undefined;
   /** @default the address to listen on, or one of this machine's */
@@ -103,6 +112,7 @@ export function listeningFrom(options: OptionsOf<typeof listeningFlags>): Listen
     bindAddress: options.bindAddress,
     securePort: options.securePort,
     moreBindAddresses: options.moreBindAddresses,
+    certificateNames: options.tlsSan,
     externalHostname: options.externalHostname,
     advertiseAddress: options.advertiseAddress,
     tls: {

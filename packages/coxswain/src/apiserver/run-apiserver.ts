@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { type ApiServer, type ApiServerOptions, type LimitOptions, listen, startApiServer } from "@coxswain/apiserver";
 import { type ClusterCertificates, ensureCertificates } from "@coxswain/component/certificates";
+import type { FileOwner } from "@coxswain/component/files";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
 import { levelOfVerbosity } from "@coxswain/component/log";
 import { createMetrics } from "@coxswain/component/metrics";
@@ -11,7 +12,7 @@ import type { Logger } from "@coxswain/runtime/log";
 import { systemRandom } from "@coxswain/runtime/random";
 import { openStore } from "../engine/open-store.js";
 import { offerStore } from "../store/offer-store.js";
-import { advertisedAddress } from "./advertised-address.js";
+import { advertisedAddress, localAddress, namesOf } from "./advertised-address.js";
 import type { AggregationSetup } from "./aggregation-flags.js";
 import { type AuthenticationSetup, forListener } from "./authentication.js";
 import type { AuthorizationSetup } from "./authorizers.js";
@@ -28,6 +29,8 @@ export interface RunOptions {
   readonly dataDir: string;
   /** @default kubeconfig in the data directory */
   readonly writeKubeconfig: string | undefined;
+  /** Who may read it. @default the user of this process */
+  readonly kubeconfigOwner?: FileOwner | undefined;
   /** Whether the kubeconfig is written by `announce`, for whom there is more to wait for, and not as soon as clients can connect. @default false */
   readonly announcesLater?: boolean;
   readonly store: StoreSetup;
@@ -105,9 +108,9 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     },
     (request, sink) => requests.take(request, sink),
   );
-  const address = `${bindAddress}:${listener.port}`;
+  const address = `${localAddress(bindAddress)}:${listener.port}`;
   const url = `https://${address}`;
-  const kubeconfig = keptKubeconfig(options.writeKubeconfig ?? join(dataDir, "kubeconfig"), url, certificates);
+  const kubeconfig = keptKubeconfig(options, url, certificates);
   if (!options.announcesLater) kubeconfig.write();
   const advertised = options.listening.advertiseAddress ?? advertisedAddress(bindAddress);
   const server = await startApiServer({
@@ -167,25 +170,32 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
 }
 
 /** What clients call the server by. */
-const hostsOf = ({ bindAddress, moreBindAddresses, externalHostname }: ListeningSetup): string[] => [
-  bindAddress,
+const hostsOf = ({ bindAddress, moreBindAddresses, externalHostname, ...more }: ListeningSetup): string[] => [
+  ...namesOf(bindAddress),
   ...moreBindAddresses,
+  ...more.certificateNames,
   ...(externalHostname === undefined ? [] : [externalHostname]),
 ];
 
 /** The administrator's kubeconfig: written when clients may connect, and again when its certificates are renewed. */
-function keptKubeconfig(path: string, server: string, certificates: ClusterCertificates) {
-  const file = resolve(path);
+function keptKubeconfig(
+  { dataDir, writeKubeconfig: path, kubeconfigOwner: owner }: RunOptions,
+  server: string,
+  certificates: ClusterCertificates,
+) {
+  const file = resolve(path ?? join(dataDir, "kubeconfig"));
   let current = certificates;
   let isWritten = false;
   const write = (): void => {
     isWritten = true;
-    writeKubeconfig(file, {
+    const { ca, admin } = current;
+    const config = {
       server,
-      certificateAuthority: current.ca.certificate,
-      clientCertificate: current.admin.certificate,
-      clientKey: current.admin.key,
-    });
+      certificateAuthority: ca.certificate,
+      clientCertificate: admin.certificate,
+      clientKey: admin.key,
+    };
+    writeKubeconfig(file, config, owner);
   };
   return {
     file,

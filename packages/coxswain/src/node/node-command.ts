@@ -14,13 +14,19 @@ type Action = (client: Client, node: string) => Promise<string>;
 const setMachine =
   (state: MachineState, done: string): Action =>
   async (client, node) => {
-    const { status } = await client.core.v1.nodes().get(node);
-    if (status?.nodeInfo?.containerRuntimeVersion?.startsWith("containerd://"))
+    if (await isReal(client, node))
       throw new FlagError(`node ${node} is a real machine: only simulated ones are turned off and cut off from here`);
     const annotations = { [machineAnnotation]: state === "on" ? null : state };
     await client.core.v1.nodes().patch(node, { merge: { metadata: { annotations } } as never });
     return done;
   };
+
+/** Simulated nodes name a runtime of their own; Stages may give a node none. */
+async function isReal(client: Client, node: string): Promise<boolean> {
+  const { status } = await client.core.v1.nodes().get(node);
+  const runtime = status?.nodeInfo?.containerRuntimeVersion ?? "";
+  return runtime !== "" && !runtime.startsWith("simulated://");
+}
 
 const actions: Readonly<Record<string, { readonly summary: string; readonly act: Action }>> = {
   kill: { summary: "turns the machine off: what ran on it is gone", act: setMachine("off", "killed") },
@@ -34,6 +40,7 @@ const actions: Readonly<Record<string, { readonly summary: string; readonly act:
 
 async function recover(client: Client, node: string): Promise<string> {
   await cordonNode(client, node, false);
+  if (await isReal(client, node)) return "uncordoned";
   return setMachine("on", "recovered")(client, node);
 }
 

@@ -14,6 +14,8 @@ export interface ClusterState {
   readonly port: number;
   readonly kubeconfig: string;
   readonly nodes: number;
+  /** Of real nodes, with the processes that hold their namespaces. */
+  readonly machines?: readonly { readonly name: string; readonly holder: number }[];
   readonly startedAt: string;
 }
 

@@ -4,6 +4,8 @@ import type { Clock } from "@coxswain/runtime/clock";
 export interface Report {
   /** A step begins. */
   begin(step: string): void;
+  /** How far it is. */
+  progress(step: string): void;
   /** It is done. */
   done(result: string): void;
   line(text: string): void;
@@ -24,6 +26,9 @@ export function createReport({ write, isTerminal, clock }: ReportOptions): Repor
     begin(step) {
       begunAt = clock.monotonic();
       if (isTerminal) write(`  ${step} …`);
+    },
+    progress(step) {
+      if (isTerminal) write(`\r\u001b[2K  ${step} …`);
     },
     done(result) {
       const took = `${Math.round(clock.monotonic() - begunAt)} ms`;

@@ -4,9 +4,10 @@ import { createInterface } from "node:readline/promises";
 import { defineFlags, parseOnlyFlags } from "@coxswain/component/flags";
 import { clusterCommandFlags, showHelp } from "./cluster-command.js";
 import { choiceWords, clusterFolder } from "./cluster-home.js";
-import { stateFile } from "./cluster-state.js";
+import { readState, stateFile } from "./cluster-state.js";
 import { cleanMachines, stopCluster } from "./down-command.js";
 import { unmergeKubeconfig } from "./merge-kubeconfig.js";
+import { sudoKubeconfig, userBehindSudo } from "./sudo-user.js";
 
 const resetFlags = defineFlags({
   ...clusterCommandFlags,
@@ -27,8 +28,11 @@ export async function runReset(args: readonly string[]): Promise<number> {
     process.stderr.write(`nothing was deleted; "coxswain reset${choiceWords(parsed.options)} --yes" does not ask\n`);
     return 1;
   }
+  const kubeconfig = readState(folder)?.kubeconfig;
   await stopCluster(folder);
   await cleanMachines(folder);
+  const user = userBehindSudo();
+  if (user && kubeconfig === sudoKubeconfig(user, parsed.options.name)) rmSync(kubeconfig, { force: true });
   for (const name of ["machines", "store", "history", "pki", "kubeconfig", "cluster.json", "cluster.log"])
     rmSync(join(folder, name), { recursive: true, force: true });
   if (readdirSync(folder).length === 0) rmSync(folder, { recursive: true });

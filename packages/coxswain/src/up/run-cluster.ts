@@ -5,15 +5,19 @@ import {
   clusterFeatureGates,
   createInProcessClients,
   dnsUser,
+  joinUsage,
   loadBalancerUser,
   metricsServerHost,
+  type RunningComponents,
   serveLoadBalancers,
   serveResourceMetrics,
   simulatedNetwork,
   startClusterDns,
   startComponents,
+  startScrapedUsage,
 } from "@coxswain/cluster";
 import { ensureLeaf } from "@coxswain/component/certificates";
+import { numberedNodes, type StartNodesOptions, simulatedTaint } from "@coxswain/kubelet";
 import { addressIn } from "@coxswain/machines";
 import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
@@ -27,13 +31,14 @@ import { postToExtender } from "../scheduler/post-to-extender.js";
 import { readSchedulerConfig } from "../scheduler/scheduler-config-file.js";
 import { applyDnsService, applyPolicyAccess } from "./machines/dns-objects.js";
 import type { OpenMachines } from "./machines/open-machines.js";
-import { startRealNodes } from "./machines/start-real-nodes.js";
+import { type NodeMachine, type RealNodes, startRealNodes } from "./machines/start-real-nodes.js";
 import type { Report } from "./report.js";
 import { readStages } from "./stage-files.js";
 
 export interface ClusterRunOptions {
   readonly server: RunOptions;
   readonly controllers: readonly string[];
+  /** How many simulated ones there are. */
   readonly nodes: number;
   /** Of nodes whose containers really run; undefined: there are none. */
   readonly machines?: OpenMachines & { readonly count: number; readonly namePrefix: string };
@@ -49,8 +54,13 @@ export interface ClusterRunOptions {
   readonly loadBalancers: AddressPool | undefined;
 }
 
+export interface RunningCluster extends RunningServer {
+  /** Of real nodes. */
+  readonly machines: readonly NodeMachine[];
+}
+
 /** Everything in this process: the API server behind its port, and components that work on it without one. */
-export async function runCluster(options: ClusterRunOptions, log: Logger, report: Report): Promise<RunningServer> {
+export async function runCluster(options: ClusterRunOptions, log: Logger, report: Report): Promise<RunningCluster> {
   const featureGates = clusterFeatureGates(options.server.server.api?.featureGates);
   // Before anything is started: a file that cannot be used is the user's to repair.
   const scheduler = readSchedulerConfig(options.schedulerConfig, featureGates);
@@ -60,12 +70,12 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
   };
   report.begin("API server");
   // Without nodes in this process there is no simulated network: nodes of other processes are dialled wherever they are.
-  const nodes = options.nodes === 0 ? undefined : options.nodes;
+  const nodes = options.nodes === 0 ? undefined : simulatedNodes(options);
   const server = { ...options.server.server, ...(nodes !== undefined && { simulatedNetwork }) };
   const running = await runApiserver({ ...options.server, server }, log);
   report.done(`API server on ${running.url}`);
   report.begin("controllers, scheduler and nodes");
-  const { ca, frontProxyCa, serviceAccount } = running.certificates;
+  const { ca, serviceAccount } = running.certificates;
   const runtime = systemRuntime({ log, metrics: running.server.metrics });
   const components = startComponents({
     server: running.server,
@@ -85,27 +95,14 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
     runtime,
   });
   await components.ready;
-  const metrics = await serveResourceMetrics({
-    usage: components.nodes.usage,
-    client: createInProcessClients({ server: running.server, runtime, dropsManagedFields: true })(
-      administrator,
-      "coxswain-up",
-    ),
-    credentials: ensureLeaf(join(resolve(options.server.dataDir), "pki"), "metrics-server", ca, {
-      commonName: "metrics-server",
-      hosts: [metricsServerHost],
-      clock: systemClock,
-      random: systemRandom,
-    }),
-    authority: ca.certificate,
-    frontProxyAuthority: frontProxyCa.certificate,
-    log,
-  });
+  const metrics = await serveMetrics(options, running, { components, runtime });
   const services = await serveServices(options, running, { runtime, report });
-  report.done(`${components.controllers.length} controllers, scheduler, ${options.nodes} simulated nodes`);
+  const simulated = options.machines && options.nodes === 0 ? "" : `, ${options.nodes} simulated nodes`;
+  report.done(`${components.controllers.length} controllers, scheduler${simulated}`);
   const realNodes = await startNodesOf(options, running, { runtime, report });
   return {
     ...running,
+    machines: realNodes?.machines ?? [],
     async stop() {
       await realNodes?.stop();
       await services.stop();
@@ -116,12 +113,47 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
   };
 }
 
+/** Next to real nodes they have a taint: only what tolerates it runs in simulation. */
+const simulatedNodes = ({ nodes, machines }: ClusterRunOptions): StartNodesOptions["nodes"] =>
+  machines ? numberedNodes(nodes).map((spec) => ({ ...spec, taints: [simulatedTaint] })) : nodes;
+
+/** What nodes of this process and of others use, for `kubectl top` and autoscalers. */
+async function serveMetrics(
+  { server: { dataDir }, machines }: ClusterRunOptions,
+  { server, certificates: { ca, frontProxyCa } }: RunningServer,
+  { components, runtime }: { readonly components: RunningComponents; readonly runtime: Runtime },
+): Promise<{ stop(): Promise<void> }> {
+  const client = createInProcessClients({ server, runtime, dropsManagedFields: true })(administrator, "coxswain-up");
+  const isExcluded = (name: string): boolean => components.nodes.agent(name) !== undefined;
+  const scraped = startScrapedUsage(runtime, { client, isExcluded });
+  const pages = await serveResourceMetrics({
+    usage: joinUsage([components.nodes.usage, scraped]),
+    client,
+    address: machines?.site.gateway,
+    credentials: ensureLeaf(join(resolve(dataDir), "pki"), "metrics-server", ca, {
+      commonName: "metrics-server",
+      hosts: [metricsServerHost],
+      clock: systemClock,
+      random: systemRandom,
+    }),
+    authority: ca.certificate,
+    frontProxyAuthority: frontProxyCa.certificate,
+    log: runtime.log,
+  });
+  return {
+    async stop() {
+      await scraped.stop();
+      await pages.stop();
+    },
+  };
+}
+
 /** Nodes whose containers really run, with DNS at the bridge; undefined: none were asked for. */
 async function startNodesOf(
   { machines, kubeletConfig, server: { server } }: ClusterRunOptions,
   running: RunningServer,
   { runtime, report }: { readonly runtime: Runtime; readonly report: Report },
-): Promise<{ stop(): Promise<void> } | undefined> {
+): Promise<RealNodes | undefined> {
   if (!machines) return undefined;
   const { gateway } = machines.site;
   const clientOf = createInProcessClients({ server: running.server, runtime, dropsManagedFields: true });
@@ -148,6 +180,7 @@ async function startNodesOf(
       report,
     });
     return {
+      machines: nodes.machines,
       async stop() {
         await nodes.stop();
         await dns.stop();

@@ -18,6 +18,7 @@ import { type OpenMachines, openMachines } from "./machines/open-machines.js";
 import { mergeKubeconfig } from "./merge-kubeconfig.js";
 import { createReport, type Report } from "./report.js";
 import { runCluster } from "./run-cluster.js";
+import { sudoKubeconfig, userBehindSudo } from "./sudo-user.js";
 import { upFlags } from "./up-flags.js";
 
 export async function runUp(args: readonly string[]): Promise<number> {
@@ -47,10 +48,15 @@ export async function runUp(args: readonly string[]): Promise<number> {
     isTerminal: process.stdout.isTTY === true,
     clock: systemClock,
   });
-  const machines = options.runtime === "containerd" ? await machinesFor(options, folder, log) : undefined;
+  const isReal = options.runtime === "containerd";
+  if (!isReal && options.simulatedNodes > 0)
+    throw new FlagError("--simulated-nodes go with --runtime containerd; without it, --nodes are simulated");
+  const count = given.has("nodes") || !isReal ? options.nodes : 1;
+  const machines = isReal ? await machinesFor(options, { folder, count, log }) : undefined;
   try {
     return await runWith({
       options: machines ? withMachines(options, machines) : options,
+      count,
       given,
       folder,
       last,
@@ -66,6 +72,8 @@ export async function runUp(args: readonly string[]): Promise<number> {
 
 interface UpContext {
   readonly options: OptionsOf<typeof upFlags>;
+  /** Of nodes: real ones, where there are machines. */
+  readonly count: number;
   readonly given: ReadonlySet<string>;
   readonly folder: string;
   readonly last: ClusterState | undefined;
@@ -74,19 +82,22 @@ interface UpContext {
   readonly machines: OpenMachines | undefined;
 }
 
-async function runWith({ options, given, folder, last, log, report, machines }: UpContext): Promise<number> {
+async function runWith({ options, count, given, folder, last, log, report, machines }: UpContext): Promise<number> {
   const { bindAddress } = options;
-  const count = given.has("nodes") ? options.nodes : machines ? 1 : options.nodes;
   const securePort = await choosePort({ asked: options.securePort, last: last?.port, host: bindAddress });
+  const user = userBehindSudo();
+  const writeKubeconfig =
+    options.writeKubeconfig ?? (user && options.dataDir === undefined ? sudoKubeconfig(user, options.name) : undefined);
   const storage = options.inMemory ? "memory" : options.storage;
   const cluster = await runCluster(
     {
       server: {
-        ...(await runOptionsFrom({ ...options, dataDir: folder, securePort, storage }, given, log)),
+        ...(await runOptionsFrom({ ...options, writeKubeconfig, dataDir: folder, securePort, storage }, given, log)),
+        kubeconfigOwner: user,
         announcesLater: true,
       },
       controllers: options.controllers,
-      nodes: machines ? 0 : count,
+      nodes: machines ? options.simulatedNodes : count,
       ...(machines && {
         machines: { ...machines, count, namePrefix: options.name === "default" ? "coxswain" : options.name },
       }),
@@ -112,6 +123,7 @@ async function runWith({ options, given, folder, last, log, report, machines }: 
     port: cluster.port,
     kubeconfig: cluster.kubeconfig,
     nodes: count,
+    ...(machines && { machines: cluster.machines }),
     startedAt: new Date(systemClock.now()).toISOString(),
   });
   return serveUntilSignal(cluster, signal, log);
@@ -124,10 +136,14 @@ const freeAddresses = async (): Promise<string> =>
 /** @throws FlagError with all that is missing */
 const machinesFor = (
   options: OptionsOf<typeof upFlags>,
-  folder: string,
-  log: ReturnType<typeof loggerFrom>,
+  { folder, count, log }: Pick<UpContext, "folder" | "count" | "log">,
 ): Promise<OpenMachines> =>
-  openMachines(systemRuntime({ log }), { ...options, folder, serviceNetworks: options.serviceClusterIpRange });
+  openMachines(systemRuntime({ log }), {
+    ...options,
+    folder,
+    nodeCount: count + options.simulatedNodes,
+    serviceNetworks: options.serviceClusterIpRange,
+  });
 
 /** The API server is also reached on the bridge, and reaches nodes by their addresses and services at their endpoints: it is on no node. */
 const withMachines = <T extends OptionsOf<typeof upFlags>>(options: T, { site }: OpenMachines): T => ({

@@ -19,7 +19,7 @@ export const upFlags = defineFlags({
     group: "Cluster",
     type: "string",
     value: "file",
-    help: "Where to write an administrator's kubeconfig once the cluster is ready. Default: kubeconfig in the cluster's folder.",
+    help: "Where to write an administrator's kubeconfig once the cluster is ready. Default: kubeconfig in the cluster's folder; by sudo, ~/.kube/coxswain of the user who called.",
   },
   "merge-kubeconfig": {
     group: "Cluster",
@@ -53,7 +53,7 @@ export const upFlags = defineFlags({
     group: "Cluster",
     type: "string",
     value: "file",
-    help: "A KubeletConfiguration for the simulated nodes: eviction, images, static pods.",
+    help: "A KubeletConfiguration for the nodes: eviction, images, static pods.",
   },
   stages: {
     group: "Cluster",

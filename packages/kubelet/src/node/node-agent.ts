@@ -1,3 +1,4 @@
+import { pollUntil } from "@coxswain/runtime/wait";
 import { type CachedPod, isMirrorPod, isTerminalPhase, uidOf } from "../objects/cached-pod.js";
 import type { NodeStats } from "../runtime/container-runtime.js";
 import type { StagedNode } from "../stages/node-stages.js";
@@ -12,6 +13,9 @@ import { NodeStatusReporter } from "./node-status.js";
 import { NodeUpkeep } from "./node-upkeep.js";
 import { PodWorkers } from "./pod-workers.js";
 import { createStagedPods, type StagedPods } from "./staged-pods.js";
+
+/** How often a node that is not ready is looked at after its start, and upstream's nodeReadyGracePeriod: from then on the heartbeat is enough. */
+const firstReady = { intervalMs: 100, timeoutMs: 120_000 };
 
 /** The kubelet of one node: its registration, its heartbeats, and the workers of its pods. */
 export class NodeAgent implements StagedNode {
@@ -122,6 +126,7 @@ export class NodeAgent implements StagedNode {
     }
     this.#static.reconcile();
     void this.#attempt("what is left of other pods was not removed", () => this.#upkeep.sweep());
+    void this.#attempt("the node was not looked at", () => this.#lookWhenReady());
     const node = this.context.node();
     if (node) this.#options.stages.offerNode(node);
   }
@@ -167,6 +172,15 @@ export class NodeAgent implements StagedNode {
     }
     await this.#upkeep.look();
     if (!(await this.#status.report(await this.#upkeep.findings()))) this.#registration.forget();
+  }
+
+  /** A node whose network comes after its registration is ready at once then, not with the next heartbeat (pkg/kubelet/kubelet.go, fastStatusUpdateOnce). */
+  async #lookWhenReady(): Promise<void> {
+    const { conditions = [] } = this.#registration.node?.status ?? {};
+    if (!conditions.some(({ type, status }) => type === "Ready" && status === "False")) return;
+    const isReady = async (): Promise<boolean> => (await this.#upkeep.findings()).problems.length === 0;
+    const { clock } = this.context.runtime;
+    if (await pollUntil(isReady, { ...firstReady, clock, signal: this.#ending.signal })) await this.look();
   }
 
   /** The next heartbeat tries again. */

@@ -29,3 +29,6 @@ export const defaultCapacity: Readonly<Record<string, string>> = {
 /** Specs of `count` nodes that differ only in their names: node-0, node-1, … */
 export const numberedNodes = (count: number): NodeSpec[] =>
   Array.from({ length: count }, (_, i) => ({ name: `node-${i}` }));
+
+/** Of simulated nodes that share a cluster with real ones: pods that do not tolerate it really run. */
+export const simulatedTaint: Taint = { key: "coxswain.dev/simulated", effect: "NoSchedule" };

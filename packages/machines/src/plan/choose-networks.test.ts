@@ -26,6 +26,9 @@ describe("the networks of machines and pods", () => {
   for (const { name, taken, asked, nodes, pods } of cases)
     it(name, () => expect(chooseNetworks(taken, asked)).toEqual({ nodes, pods }));
 
+  it("are large ones for a thousand nodes", () =>
+    expect(chooseNetworks(["10.233.0.0/16"], {}, 1000).pods).toBe("10.236.0.0/14"));
+
   it("cannot be chosen where all are taken", () =>
     expect(() => chooseNetworks(["10.0.0.0/8"])).toThrow("name one by --node-network"));
 

@@ -9,16 +9,25 @@ export interface MachineNetworks {
  * (172.18.0.0/16, 10.244.0.0/14), which share a cluster with real ones, nor those of Docker (172.17.0.0/16 and following), podman
  * (10.88.0.0/16) and libvirt (192.168.122.0/24).
  */
-const candidates = {
-  nodes: Array.from({ length: 32 }, (_, index) => `10.223.${index}.0/24`),
-  pods: Array.from({ length: 12 }, (_, index) => `10.${232 + index}.0.0/16`),
-};
+const nodeNetworks = Array.from({ length: 32 }, (_, index) => `10.223.${index}.0/24`);
+const podNetworks = Array.from({ length: 12 }, (_, index) => `10.${232 + index}.0.0/16`);
+/** For more nodes than a /16 has networks for. */
+const largePodNetworks = ["10.232.0.0/14", "10.236.0.0/14", "10.240.0.0/14"];
+
+/** Each node has a /24 for its pods. */
+export const nodesIn = (podNetwork: string): number => (parseNetwork(podNetwork)?.size ?? 0) / 256;
 
 /**
  * Pure: networks that nobody uses. @param taken networks that this machine has routes to, and those of services
+ * @param nodeCount how many nodes need a network for pods
  * @throws Error where all of them are taken
  */
-export function chooseNetworks(taken: readonly string[], asked: Partial<MachineNetworks> = {}): MachineNetworks {
+export function chooseNetworks(
+  taken: readonly string[],
+  asked: Partial<MachineNetworks> = {},
+  nodeCount = 1,
+): MachineNetworks {
+  const candidates = { nodes: nodeNetworks, pods: nodeCount > 256 ? largePodNetworks : podNetworks };
   const free = (what: keyof MachineNetworks): string => {
     const found = candidates[what].find((network) => !taken.some((other) => networksOverlap(network, other)));
     if (found !== undefined) return found;

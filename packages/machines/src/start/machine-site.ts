@@ -10,6 +10,7 @@ import {
   type MachineNetworks,
   networksOfRoutes,
   networksOverlap,
+  nodesIn,
   parseNetwork,
 } from "../plan/choose-networks.js";
 import { planBridge } from "../plan/plan-bridge.js";
@@ -28,6 +29,8 @@ export interface SiteOptions {
   readonly networks: Partial<MachineNetworks>;
   /** Networks that are used inside of the machines alone, such as that of services. */
   readonly otherNetworks: readonly string[];
+  /** How many nodes need a network for their pods. */
+  readonly nodeCount: number;
 }
 
 /** What the machines of one cluster share on this one: a bridge, a control group, an undo log. */
@@ -61,6 +64,9 @@ export const cleanSite = (runtime: Runtime, folder: string): Promise<boolean> =>
 /** Names that a cluster's folder gives, and no other folder does. */
 export const siteId = (folder: string): string => createHash("sha256").update(folder).digest("hex").slice(0, 6);
 
+/** The group of all machines of a cluster, at the root of each hierarchy. */
+export const siteCgroup = (folder: string): string => `coxswain-${siteId(folder)}`;
+
 /** Makes what machines share, after it has taken back what a killed process left. */
 export async function openSite(runtime: Runtime, options: SiteOptions): Promise<MachineSite> {
   const { folder } = options;
@@ -68,7 +74,7 @@ export async function openSite(runtime: Runtime, options: SiteOptions): Promise<
   await cleanSite(runtime, folder);
   const networks = await findNetworks(runtime, options);
   const id = siteId(folder);
-  const cgroup = `coxswain-${id}`;
+  const cgroup = siteCgroup(folder);
   const hierarchies = findHierarchies(await readFile("/proc/mounts", "utf8"));
   const undo = siteUndoLog(runtime, folder);
   const perform = (steps: readonly Step[]): Promise<void> =>
@@ -111,7 +117,7 @@ export async function openSite(runtime: Runtime, options: SiteOptions): Promise<
 /** Those of the last start, so that nodes keep their addresses; else free ones. @throws Error where those are taken by others */
 async function findNetworks(
   runtime: Runtime,
-  { folder, networks: asked, otherNetworks }: SiteOptions,
+  { folder, networks: asked, otherNetworks, nodeCount }: SiteOptions,
 ): Promise<MachineNetworks> {
   const file = join(machinesFolder(folder), "networks.json");
   const routes = networksOfRoutes(
@@ -121,7 +127,11 @@ async function findNetworks(
     (text) => JSON.parse(text) as MachineNetworks,
     () => ({}),
   );
-  const networks = chooseNetworks([...routes, ...otherNetworks], { ...last, ...asked });
+  const networks = chooseNetworks([...routes, ...otherNetworks], { ...last, ...asked }, nodeCount);
+  if (nodesIn(networks.pods) < nodeCount)
+    throw new Error(
+      `the network ${networks.pods} has pod networks for ${nodesIn(networks.pods)} nodes, and there are ${nodeCount}: name a larger one by --pod-network`,
+    );
   for (const network of [networks.nodes, networks.pods]) {
     const other = [...routes, ...otherNetworks].find((one) => networksOverlap(one, network));
     if (other !== undefined)

@@ -28,6 +28,22 @@ export const machineFlags = defineFlags({
     value: "dir",
     help: "How containerd reaches registries: a folder per registry with a file hosts.toml, for mirrors and authorities.",
   },
+  "registry-mirror": {
+    group: "Nodes",
+    type: "strings",
+    default: [],
+    value: "registry=url,…",
+    help: "Real nodes pull images of a registry from there first: docker.io=https://mirror.example:5000; _default for all registries. Comes before --registry-config.",
+  },
+  "simulated-nodes": {
+    group: "Nodes",
+    type: "integer",
+    default: 0,
+    min: 0,
+    max: 1000,
+    value: "n",
+    help: "Simulated nodes next to real ones, with the taint coxswain.dev/simulated:NoSchedule: pods that tolerate it run there.",
+  },
   "pause-image": {
     group: "Nodes",
     type: "string",

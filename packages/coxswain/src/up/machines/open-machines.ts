@@ -1,3 +1,5 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { FlagError } from "@coxswain/component/flags";
 import {
   cniFolders,
@@ -5,10 +7,22 @@ import {
   findProgram,
   type MachineOptions,
   type MachineSite,
+  machinesFolder,
   openSite,
+  planMirrors,
+  type RegistryMirror,
   readPreflightFacts,
 } from "@coxswain/machines";
 import type { Runtime } from "@coxswain/runtime";
+import { parseMirrors } from "./parse-mirrors.js";
+
+/** Makes the folder of registries that the flag names. Answers it. */
+async function writeMirrors(site: MachineSite, mirrors: readonly RegistryMirror[]): Promise<string> {
+  const folder = join(machinesFolder(site.folder), "registries");
+  await rm(folder, { recursive: true, force: true });
+  await site.perform(planMirrors(folder, mirrors));
+  return folder;
+}
 
 export interface OpenMachinesOptions {
   readonly folder: string;
@@ -16,7 +30,11 @@ export interface OpenMachinesOptions {
   readonly podNetwork: string | undefined;
   readonly serviceNetworks: readonly string[];
   readonly registryConfig: string;
+  /** `registry=url,…`, each. */
+  readonly registryMirror: readonly string[];
   readonly pauseImage: string;
+  /** How many nodes there are, simulated ones with them. */
+  readonly nodeCount: number;
 }
 
 /** What real nodes are made in. */
@@ -34,11 +52,13 @@ export async function openMachines(runtime: Runtime, options: OpenMachinesOption
   const cniPrograms: string[] = [];
   for (const folder of cniFolders)
     if (await findProgram({ name: "bridge", folders: [] }, folder)) cniPrograms.push(folder);
+  const mirrors = parseMirrors(options.registryMirror);
   const { nodeNetwork: nodes, podNetwork: pods } = options;
   const site = await openSite(runtime, {
     folder: options.folder,
     networks: { ...(nodes !== undefined && { nodes }), ...(pods !== undefined && { pods }) },
     otherNetworks: options.serviceNetworks,
+    nodeCount: options.nodeCount,
   });
   return {
     site,
@@ -46,7 +66,8 @@ export async function openMachines(runtime: Runtime, options: OpenMachinesOption
       program,
       majorVersion: facts.containerdMajor ?? 1,
       cniPrograms,
-      hostsFolder: options.registryConfig,
+      // The first folder that knows a registry counts.
+      hostsFolder: [await writeMirrors(site, mirrors), options.registryConfig].join(":"),
       pauseImage: options.pauseImage,
     },
   };

@@ -32,8 +32,15 @@ export interface RealNodesOptions extends OpenMachines {
   readonly report: Report;
 }
 
+/** The machine of a real node, for commands of other processes. */
+export interface NodeMachine {
+  readonly name: string;
+  /** Of the process that holds its namespaces. */
+  readonly holder: number;
+}
+
 export interface RealNodes {
-  readonly names: readonly string[];
+  readonly machines: readonly NodeMachine[];
   /** Ends them, pods with at most two seconds, and takes their machines apart; volumes and images stay. */
   stop(): Promise<void>;
 }
@@ -55,11 +62,15 @@ export async function startRealNodes(runtime: Runtime, options: RealNodesOptions
   const names = Array.from({ length: count }, (_, at) => `${options.namePrefix}-${at + 1}`);
   try {
     await Promise.all(
-      names.map(async (name, at) => machines.push(await startNode(runtime, options, { name, index: at + 1 }))),
+      names.map(async (name, at) => {
+        machines.push(await startNode(runtime, options, { name, index: at + 1 }));
+        report.progress(`machines, ${machines.length} of ${count}`);
+      }),
     );
-    report.done(`machines of ${names.join(", ")}`);
+    report.done(`${count === 1 ? "machine" : "machines"} of ${list(names)}`);
     report.begin("nodes");
-    for (const name of names)
+    for (const [at, name] of names.entries()) {
+      report.progress(`nodes, ${at} of ${count} ready`);
       await waitFor(client.core.v1.nodes(), name, (node) =>
         (node?.status?.conditions ?? []).some(
           // Of a node that was there before, what its last kubelet reported does not count; stamps have seconds.
@@ -67,13 +78,19 @@ export async function startRealNodes(runtime: Runtime, options: RealNodesOptions
             type === "Ready" && status === "True" && Date.parse(lastHeartbeatTime) >= begunAt - 1000,
         ),
       );
-    report.done(`${count === 1 ? "node" : "nodes"} ${names.join(", ")}`);
-    return { names, stop };
+    }
+    report.done(`${count === 1 ? "node" : "nodes"} ${list(names)}`);
+    const holders = machines.map(({ name, holder }) => ({ name, holder }));
+    return { machines: holders, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
+
+/** Of many the first and the last. */
+const list = (names: readonly string[]): string =>
+  names.length > 5 ? `${names[0]} to ${names.at(-1)}` : names.join(", ");
 
 async function startNode(
   runtime: Runtime,
