@@ -5,6 +5,8 @@ export interface CgroupLayout {
   readonly version: 1 | 2;
   /** The directory of a controller's tree. Of v1 also hierarchies without a controller, by their name (`name=systemd`). */
   readonly controllers: ReadonlyMap<string, string>;
+  /** Of a machine with both (hybrid), where pods are limited by v1: the tree of v2. runc makes groups there as well, and removes only containers'. */
+  readonly unified?: string;
 }
 
 /** Pods cannot be limited on this machine as it is, and what to do about it. */
@@ -44,8 +46,8 @@ export function planLayout(table: readonly MountEntry[], rootControllers: string
       if (known === undefined || target.length < known.length) controllers.set(name, target);
     }
   }
-  if (controllers.size > 0) return checked({ version: 1, controllers });
   const root = table.find(({ fsType }) => fsType === "cgroup2")?.target;
+  if (controllers.size > 0) return checked({ version: 1, controllers, ...(root !== undefined && { unified: root }) });
   if (root === undefined) throw new CgroupError("no control groups are mounted: mount cgroup2 at /sys/fs/cgroup");
   const there = (rootControllers ?? "").split(/\s/);
   return checked({

@@ -48,6 +48,7 @@ const unlimitedV1 = 2 ** 62;
 export function createCgroupTree({ layout, files, runtime, hugePageSizes }: CgroupTreeOptions): CgroupTree {
   const { version, controllers } = layout;
   const roots = [...new Set(controllers.values())];
+  const withUnified = layout.unified === undefined ? roots : [...roots, layout.unified];
   const facts = { version, hugePageSizes: hugePageSizesOf(layout, hugePageSizes) };
   const directoryOf = (controller: string, group: string): string => {
     const root = controllers.get(controller);
@@ -108,11 +109,11 @@ export function createCgroupTree({ layout, files, runtime, hugePageSizes }: Cgro
     },
     async children(group) {
       const names = new Set<string>();
-      for (const root of roots) for (const name of await files.children(join(root, group))) names.add(name);
+      for (const root of withUnified) for (const name of await files.children(join(root, group))) names.add(name);
       return [...names];
     },
     async remove(group) {
-      for (const root of roots) await removeGroup(files, join(root, group), runtime);
+      for (const root of withUnified) await removeGroup(files, join(root, group), runtime);
     },
   };
 }

@@ -191,9 +191,10 @@ describe("where groups are", () => {
     "35 1 0:2 / /elsewhere/mounted/memory/again rw - cgroup cgroup rw,memory",
   ].join("\n");
   it("on v1, and on machines with both", () => {
-    const { version, controllers } = planLayout(parseMountInfo(v1), undefined);
-    expect([version, Object.fromEntries(controllers)]).toEqual([
+    const { version, controllers, unified } = planLayout(parseMountInfo(v1), undefined);
+    expect([version, unified, Object.fromEntries(controllers)]).toEqual([
       1,
+      "/sys/fs/cgroup/unified",
       {
         cpu: "/sys/fs/cgroup/cpu,cpuacct",
         cpuacct: "/sys/fs/cgroup/cpu,cpuacct",

@@ -72,7 +72,9 @@ describe("pods' groups in a directory of ordinary files", () => {
     for (const directory of controllers.values()) await mkdir(directory);
     await writeFile(join(root, "cpuset/cpuset.cpus"), "0-1\n");
     await writeFile(join(root, "cpuset/cpuset.mems"), "0\n");
-    const groups = create({ version: 1, controllers }, fake(v1Files));
+    const unified = join(root, "unified");
+    await mkdir(unified);
+    const groups = create({ version: 1, controllers, unified }, fake(v1Files));
     await groups.start();
     return groups;
   }
@@ -145,6 +147,15 @@ describe("pods' groups in a directory of ordinary files", () => {
     await groups.remove("u2");
     await groups.remove("u2");
     expect([killed, await groups.podUids()]).toEqual([[123456789], []]);
+  });
+
+  it("on a machine with both versions what runc made in the tree of v2 is found and removed", async () => {
+    const groups = await startV1();
+    const ofRunc = join(root, "unified/kubepods/burstable/podu1");
+    await mkdir(ofRunc, { recursive: true });
+    expect(await groups.podUids()).toEqual(["u1"]);
+    await groups.remove("u1");
+    expect([await groups.podUids(), await stat(ofRunc).catch(() => "gone")]).toEqual([[], "gone"]);
   });
 
   for (const uid of ["", "../..", "a/b"])
