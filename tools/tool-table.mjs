@@ -132,6 +132,12 @@ export const tools = [
     needs: "root; the tool `prepare nodes` before",
   },
   {
+    name: "node-commands",
+    module: "node-commands/main.js",
+    what: "exec, attach, logs, port-forward, cp, debug and run by kubectl on upstream's kubelet and on ours, compared",
+    needs: "root; the tool `prepare nodes` before; kubectl 1.31 (COXSWAIN_KUBECTL_DIR)",
+  },
+  {
     name: "storms",
     vitest: ["--reporter=verbose", "examples/storms"],
     environment: { COXSWAIN_STORMS: "100" },

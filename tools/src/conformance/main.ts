@@ -5,11 +5,12 @@ import { join } from "node:path";
 import {
   endWithStarter,
   missingForNodes,
+  type NodeParts,
   ownNamespaces,
   runInOwnNamespaces,
   startNodesCluster,
 } from "../nodes/index.js";
-import { cacheDirectory, ensureProgram, stopOnSignal } from "../upstream/index.js";
+import { cacheDirectory, cachedProgram, ensureProgram, stopOnSignal } from "../upstream/index.js";
 import type { Arguments } from "./arguments.js";
 import { nameOfParts, parseArguments, usage } from "./arguments.js";
 import { formatJunit } from "./junit.js";
@@ -39,8 +40,9 @@ function settingFor(asked: Arguments, folder: string): Promise<Setting> {
 }
 
 /** Starts this program anew where it can make nodes. */
-async function runWithNodes(): Promise<number> {
-  const missing = missingForNodes();
+async function runWithNodes(parts: NodeParts): Promise<number> {
+  const suite = (["ginkgo", "e2e.test"] as const).filter((name) => cachedProgram(name) === undefined);
+  const missing = [...missingForNodes(parts), ...suite];
   if (missing.length === 0) return runInOwnNamespaces();
   print(`missing: ${missing.join("; ")}. "npm run tool -- prepare nodes" brings what it can.`);
   return 2;
@@ -97,7 +99,7 @@ if (inside !== undefined) endWithStarter();
 try {
   const asked = parseArguments(process.argv.slice(2), listNames());
   if (asked === "help") print(usage + listNames().join(", "));
-  else if (asked.nodeParts && inside === undefined) process.exitCode = await runWithNodes();
+  else if (asked.nodeParts && inside === undefined) process.exitCode = await runWithNodes(asked.nodeParts);
   else process.exitCode = await run(asked);
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);

@@ -18,26 +18,42 @@ const patterns = {
   podUid: new RegExp(`(?<![0-9a-f-])(?:pod)?(${uid})(?![0-9a-f])`),
 };
 
+/** What belongs to no pod, as sentences. */
+export interface Leaks {
+  /** What a kubelet answers for: it made it, or could have the runtime remove it. */
+  readonly kubelet: readonly string[];
+  /**
+   * What only the runtime knew, and has forgotten: it was killed between making a thing and writing it down. No call of CRI names it, so
+   * that no kubelet can have it removed.
+   */
+  readonly runtime: readonly string[];
+}
+
+/** A link has the ID of a container in its name, and is the kubelet's. */
+export const logLink = "link to a log";
+
 /**
- * Pure: what belongs to none of these pods, as sentences. A thing belongs to the container whose ID, the network namespace whose name or
+ * Pure: what belongs to none of these pods. A thing belongs to the container whose ID, the network namespace whose name or
  * the pod whose uid is in its name, in this order; one without any belongs to the machine.
  */
-export function findLeaks({ containers, things }: Remains, pods: ReadonlySet<string>): string[] {
+export function findLeaks({ containers, things }: Remains, pods: ReadonlySet<string>): Leaks {
   const known = containers.filter(({ podUid }) => pods.has(podUid));
-  const ids = new Set(known.map(({ id }) => id));
-  const namespaces = new Set(known.map(({ netns }) => netns));
-  const belongs = (name: string): boolean => {
-    const id = patterns.containerId.exec(name)?.[0];
-    if (id !== undefined) return ids.has(id);
-    const netns = patterns.netns.exec(name)?.[0];
-    if (netns !== undefined) return namespaces.has(netns);
-    const podUid = patterns.podUid.exec(name)?.[1];
-    return podUid === undefined || pods.has(podUid);
-  };
-  return [
-    ...containers
+  const namesOf = (of: Remains["containers"]): ReadonlySet<string | undefined> =>
+    new Set(of.flatMap(({ id, netns }) => [id, netns]));
+  const [alive, recorded] = [namesOf(known), namesOf(containers)];
+  const leaks = {
+    kubelet: containers
       .filter(({ podUid }) => !pods.has(podUid))
       .map(({ id, podUid }) => `container or sandbox ${id} of pod ${podUid}`),
-    ...things.filter(({ name }) => !belongs(name)).map(({ what, name }) => `${what} ${name}`),
-  ];
+    runtime: new Array<string>(),
+  };
+  for (const { what, name } of things) {
+    const owner = (patterns.containerId.exec(name) ?? patterns.netns.exec(name))?.[0];
+    const podUid = patterns.netns.test(name) ? undefined : patterns.podUid.exec(name)?.[1];
+    const isOfDeadPod = podUid !== undefined && !pods.has(podUid);
+    if (owner === undefined ? !isOfDeadPod : alive.has(owner)) continue;
+    const isForgotten = owner !== undefined && !recorded.has(owner) && !isOfDeadPod && what !== logLink;
+    leaks[isForgotten ? "runtime" : "kubelet"].push(`${what} ${name}`);
+  }
+  return leaks;
 }

@@ -53,13 +53,17 @@ afterAll(async () => {
 
 it("kill -9 of kubelet, containerd and both loses no container and leaves nothing behind", async () => {
   const api = openApi(server.kubeconfig);
-  const problems = await runSeeds({
+  const { problems } = await runSeeds({
     seeds: Array.from({ length: seeds }, (_, i) => i + 1),
     pods,
     api,
     node: { name: "node", kubelet, containerd: machine.containerd },
     image: busyboxRef,
-    remains: createRemainsReader({ holder: process.pid, cgroups: machine.cgroups, ctr: "/usr/bin/ctr" }),
+    remains: createRemainsReader({
+      holder: process.pid,
+      cgroups: machine.cgroups,
+      ctr: "/usr/bin/ctr",
+    }),
     print: (line) => void process.stdout.write(`${line}\n`),
   });
   api.close();

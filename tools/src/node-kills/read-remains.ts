@@ -2,7 +2,7 @@ import { readdir, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { onMachine } from "@coxswain/machines";
 import { runProgram } from "../clients/index.js";
-import type { Remains } from "./find-leaks.js";
+import { logLink, type Remains } from "./find-leaks.js";
 
 export interface RemainsReader {
   read(): Promise<Remains>;
@@ -24,7 +24,7 @@ type Thing = Remains["things"][number];
 const folders: readonly { readonly what: string; readonly path: string }[] = [
   { what: "directory of a pod", path: "/var/lib/kubelet/pods" },
   { what: "logs of a pod", path: "/var/log/pods" },
-  { what: "link to a log", path: "/var/log/containers" },
+  { what: logLink, path: "/var/log/containers" },
   { what: "network namespace", path: "/run/netns" },
   { what: "bundle", path: "/run/containerd/io.containerd.runtime.v2.task/k8s.io" },
   { what: "root of a task", path: "/var/lib/containerd/io.containerd.runtime.v2.task/k8s.io" },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { eventually } from "../churn/eventually.js";
 import type { StartedNode } from "../nodes/index.js";
 import type { Api } from "../proxy-bench/api.js";
-import { findLeaks } from "./find-leaks.js";
+import { findLeaks, type Leaks } from "./find-leaks.js";
 import { type KillStep, type Population, planKills, type Victim } from "./plan-kills.js";
 import { livesOn, podOf } from "./pod-shapes.js";
 import type { RemainsReader } from "./read-remains.js";
@@ -23,25 +23,43 @@ const path = "/api/v1/namespaces/default/pods";
 /** On a busy machine fifty pods take minutes. */
 const settleMs = 300_000;
 
-/** @returns what was lost or left behind, as sentences */
-export async function runSeeds(options: RunSeedsOptions): Promise<string[]> {
+/** What the runtime removes by itself is gone after this. */
+const forgottenMs = 20_000;
+
+/** As sentences. */
+export interface SeedsResult {
+  /** What was lost or left behind. */
+  readonly problems: readonly string[];
+  /** What the runtime has forgotten, and no kubelet can remove. */
+  readonly forgotten: readonly string[];
+}
+
+export async function runSeeds(options: RunSeedsOptions): Promise<SeedsResult> {
   const { api, print, pods, remains } = options;
   await prepare(api);
   const problems: string[] = [];
+  const forgotten = new Set<string>();
   const lives = new Lives();
   const listPods = async (): Promise<SeenPod[]> => ((await api.send("GET", path)) as { items: SeenPod[] }).items;
   const check = async (population: Population, when: string): Promise<void> => {
-    let leaks: string[] = [];
+    let leaks: Leaks = { kubelet: [], runtime: [] };
     await eventually(
       async () => {
         const listed = await listPods();
         leaks = findLeaks(await remains.read(), new Set(listed.map(({ metadata }) => metadata.uid)));
-        return whyUnsettled(listed, population) ?? (leaks.length > 0 ? "leaks" : undefined);
+        return whyUnsettled(listed, population) ?? (leaks.kubelet.length > 0 ? "leaks" : undefined);
       },
       { timeoutMs: settleMs, everyMs: 1000 },
     ).catch((error: Error) => {
-      problems.push(...(error.message === "leaks" ? leaks : [error.message]).map((text) => `${when}: ${text}`));
+      problems.push(...(error.message === "leaks" ? leaks.kubelet : [error.message]).map((text) => `${when}: ${text}`));
     });
+    const before = forgotten.size;
+    if (leaks.runtime.some((text) => !forgotten.has(text))) {
+      await sleep(forgottenMs);
+      const uids = new Set((await listPods()).map(({ metadata }) => metadata.uid));
+      for (const text of findLeaks(await remains.read(), uids).runtime) forgotten.add(text);
+    }
+    for (const text of [...forgotten].slice(before)) print(`${when}: the runtime has forgotten ${text}`);
     for (const pod of await listPods()) if (livesOn(population.get(pod.metadata.name) ?? "short")) lives.look(pod);
     for (const text of lives.problems()) if (!problems.includes(text)) problems.push(text);
   };
@@ -69,7 +87,7 @@ export async function runSeeds(options: RunSeedsOptions): Promise<string[]> {
   await check(new Map(), "at the end");
   print(`at the end: ${problems.length === before ? "nothing left" : "FAILED"}`);
   for (const text of problems.slice(before)) print(`  ${text}`);
-  return problems;
+  return { problems, forgotten: [...forgotten] };
 }
 
 const createdBy = (steps: readonly KillStep[]): Population =>

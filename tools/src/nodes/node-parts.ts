@@ -37,3 +37,30 @@ export const nodePrograms = [
   "nonewprivs",
   "sample-apiserver",
 ] as const;
+
+/** Pure: of them, those that a cluster of these parts starts; the others are in its images. `kubectl` makes the cluster's objects. */
+export function programsOf(parts: NodeParts): readonly (typeof nodePrograms)[number][] {
+  return nodePrograms.filter((name) => {
+    switch (name) {
+      case "containerd":
+      case "containerd-shim-runc-v2":
+      case "ctr":
+        return parts.containerd !== "debian";
+      case "coredns":
+        return parts.dns === "upstream";
+      case "etcd":
+      case "kube-apiserver":
+        return parts.apiserver === "upstream";
+      case "kube-controller-manager":
+        return parts.controllers === "upstream";
+      case "kube-scheduler":
+        return parts.scheduler === "upstream";
+      case "kube-proxy":
+        return parts.proxy === "upstream";
+      case "kubelet":
+        return parts.kubelet === "upstream";
+      default:
+        return name === "kubectl";
+    }
+  });
+}

@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { cachedProgram } from "../upstream/index.js";
 import { imagesFolder } from "./node-files.js";
-import { nodePrograms } from "./node-parts.js";
+import { type NodeParts, programsOf } from "./node-parts.js";
 import { missingPackages } from "./packages.js";
 
-/** What is missing before nodes can run here, as sentences; `npm run tool -- prepare nodes` brings all but the first. */
-export function missingForNodes(): string[] {
+/** What is missing before a cluster of these parts can run here, as sentences; `npm run tool -- prepare nodes` brings all but the first. */
+export function missingForNodes(parts: NodeParts): string[] {
   const packages = missingPackages(existsSync, { toRun: true });
-  const programs = nodePrograms.filter((name) => cachedProgram(name) === undefined);
+  const programs = programsOf(parts).filter((name) => cachedProgram(name) === undefined);
   return [
     ...(process.getuid?.() === 0 ? [] : ["nodes need root"]),
     ...(packages.length > 0 ? [`Debian's packages ${packages.join(", ")}`] : []),

@@ -17,13 +17,19 @@ export interface Restartable {
 export async function createRestartable(begin: () => Promise<ManagedProcess>): Promise<Restartable> {
   let current: ManagedProcess;
   let isWanted = true;
+  let isGone = false;
   let report: () => void = () => {};
   const ended = new Promise<void>((resolve) => (report = resolve));
   const start = async (): Promise<void> => {
     isWanted = true;
+    isGone = false;
     const started = await begin();
     current = started;
-    void started.ended.then(() => isWanted && started === current && report());
+    void started.ended.then(() => {
+      if (started !== current) return;
+      isGone = true;
+      if (isWanted) report();
+    });
   };
   await start();
   return {
@@ -33,6 +39,7 @@ export async function createRestartable(begin: () => Promise<ManagedProcess>): P
     ended,
     async kill() {
       isWanted = false;
+      if (isGone) throw new Error(`process ${current.pid} was to be killed, and had ended by itself`);
       process.kill(current.pid, "SIGKILL");
       await current.ended;
     },

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { connect } from "node:net";
 import { delimiter, dirname, join } from "node:path";
 import {
   cniConfig,
@@ -48,7 +48,7 @@ export async function startContainerd({ version, folder, start }: ContainerdOpti
   // It looks for its shim in the path: the one that belongs to it stands next to it.
   const env = { ...process.env, PATH: `${dirname(program)}${delimiter}${process.env["PATH"] ?? ""}` };
   const containerd = start("containerd", [program, `--config=${config}`], env);
-  await containerd.waitUntil(() => socketExists(containerd.pid), { timeoutMs: 60_000 });
+  await containerd.waitUntil(() => answers(containerd.pid), { timeoutMs: 60_000 });
   return containerd;
 }
 
@@ -62,9 +62,14 @@ export const writeCniConfig = (folder: string, podCidr: string): Promise<void> =
     },
   ]);
 
-/** The socket lies in the machine's own /run. */
-const socketExists = (pid: number): Promise<boolean> =>
-  readFile(`/proc/${pid}/root${containerdSocket}`).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => error.code === "ENXIO", // what opening a socket answers
-  );
+/** The socket lies in the machine's own /run. One that was killed leaves its socket: only a connection shows that somebody listens. */
+function answers(pid: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(`/proc/${pid}/root${containerdSocket}`);
+    const end = (isThere: boolean) => (): void => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.once("connect", end(true)).once("error", end(false));
+  });
+}
