@@ -11,8 +11,8 @@ const until = (condition: string): string => `for try in $(seq 240); do ${condit
 const inTerminal = (line: string): string =>
   `script --quiet --return --command ${quote(line)} /dev/null < <(sleep 120)`;
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-/** In a container: says its terminal's size once it is this one. */
-const saySize = (size: string): string =>
+/** In a container: prints its terminal's size once it is this one. */
+const printSize = (size: string): string =>
   `while [ "$(stty size)" != "${size}" ]; do sleep 0.2; done; echo terminal of $(stty size)`;
 
 const exec: readonly CommandRow[] = [
@@ -33,7 +33,7 @@ const exec: readonly CommandRow[] = [
   { name: "exec in a pod that is done", script: "$K exec done -- true" },
   {
     name: "exec in a terminal has its size",
-    script: inTerminal(`stty rows 31 cols 71; $K exec -it web -- sh -c ${quote(saySize("31 71"))}`),
+    script: inTerminal(`stty rows 31 cols 71; $K exec -it web -- sh -c ${quote(printSize("31 71"))}`),
   },
 ];
 
@@ -148,7 +148,7 @@ const runs: readonly CommandRow[] = [
   {
     name: "run -it has the size of its terminal, and the one that it is changed to",
     script: inTerminal(
-      `stty rows 33 cols 77; (${until('$K logs sized 2>/dev/null | grep -q "terminal of 33 77"')}; stty rows 40 cols 100) & $K run sized --rm -it -q --image=$IMAGE --image-pull-policy=IfNotPresent --restart=Never -- sh -c ${quote(`${saySize("33 77")}; ${saySize("40 100")}; exit 4`)}`,
+      `stty rows 33 cols 77; (${until('$K logs sized 2>/dev/null | grep -q "terminal of 33 77"')}; stty rows 40 cols 100) & $K run sized --rm -it -q --image=$IMAGE --image-pull-policy=IfNotPresent --restart=Never -- sh -c ${quote(`${printSize("33 77")}; ${printSize("40 100")}; exit 4`)}`,
     ),
   },
 ];

@@ -9,7 +9,7 @@ const cases = [
   { name: "names that are drawn", text: "pod node-debugger-node-1-x7k2p\n", is: "pod node-debugger-node-1-NAME\n" },
   { name: "ends of lines of a terminal", text: "a\r\nb\r\n", is: "a\nb\n" },
   {
-    name: "what is said when a container is slow",
+    name: "what kubectl prints when a container is slow",
     text: "If you don't see a command prompt, try pressing enter.\nhello\n",
     is: "hello\n",
   },
