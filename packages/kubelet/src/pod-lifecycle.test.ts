@@ -1,5 +1,5 @@
 import type { PodStatus } from "@coxswain/api/core/v1";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { planStatusPatch } from "./pod/status-patch.js";
 import { container, startTestNodes, type TestNodes } from "./test-nodes.test.support.js";
 
@@ -56,6 +56,20 @@ describe("a pod on a simulated node", () => {
     await cluster.settle();
     await expect(cluster.pod("web")).rejects.toThrow("not found");
     expect(await cluster.events("web")).toContain("Killing");
+  });
+
+  it("is ended although the runtime was gone when it was deleted", async () => {
+    cluster = await startTestNodes();
+    await cluster.createPod("web");
+    await cluster.settle();
+    const { containers } = cluster.nodes.agent("node-0")?.context ?? expect.fail("there is no node");
+    const stop = vi.spyOn(containers, "stopContainer").mockRejectedValue(new Error("the connection was lost"));
+    await cluster.client.core.v1.pods("default").delete("web");
+    await cluster.settle();
+    expect((await cluster.pod("web")).status?.phase).toBe("Running");
+    stop.mockRestore();
+    await cluster.advance(60_000);
+    await expect(cluster.pod("web")).rejects.toThrow("not found");
   });
 
   it("a container that ignores the stop signal is killed when its grace is over", async () => {

@@ -222,12 +222,14 @@ export class PodWorker implements StatusReport {
   async #run(): Promise<void> {
     while (this.#isDirty && !this.#ending.signal.aborted) {
       this.#isDirty = false;
+      const stage = this.#stage;
       try {
         await this.#step();
         this.#retryMs.reset();
       } catch (error) {
         if (this.#ending.signal.aborted) break;
-        if (this.#starting.signal.aborted) continue;
+        // A start that the pod's end cut short: the next step ends it.
+        if (stage === "running" && this.#starting.signal.aborted) continue;
         this.#context.runtime.log.warn("a pod could not be synced and is tried again", {
           pod: this.#pod.metadata?.name,
           error,
