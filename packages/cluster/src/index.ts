@@ -11,6 +11,8 @@ export {
 export { type AddressPool, loadBalancerClass } from "./load-balancers/load-balancer-plan.js";
 export { followPodNetwork, type PodNetworkOptions } from "./pod-network/follow-pod-network.js";
 export { followPodRoutes, type PodRoutesOptions } from "./pod-network/follow-pod-routes.js";
+export { createMemoryVolumes } from "@coxswain/kubelet";
+export { ensureLocalStorage } from "./local-storage.js";
 export { simulatedNetwork } from "./simulated-network.js";
 export { clusterFeatureGates } from "./cluster-feature-gates.js";
 export { createInProcessClients, type InProcessClientsOptions } from "./in-process-clients.js";

@@ -14,6 +14,7 @@ import { administrator, dnsUser, loadBalancerUser } from "./component-users.js";
 import { createInProcessClients } from "./in-process-clients.js";
 import type { AddressPool } from "./load-balancers/load-balancer-plan.js";
 import { serveLoadBalancers } from "./load-balancers/serve-load-balancers.js";
+import { ensureLocalStorage } from "./local-storage.js";
 import { simulatedNetwork } from "./simulated-network.js";
 import { type ComponentsOptions, type RunningComponents, startComponents } from "./start-components.js";
 
@@ -72,6 +73,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   let dns: RunningDns | undefined;
   try {
     await Promise.all([components.ready, balancers?.ready]);
+    // Not by a transport that a test wraps: this is a part of the start.
+    await ensureLocalStorage(
+      createInProcessClients({ runtime, server, dropsManagedFields: true })(administrator, "coxswain"),
+      components.controllers,
+    );
   } catch (error) {
     await balancers?.stop();
     await components.stop();

@@ -1,4 +1,6 @@
 export { allControllers } from "./all-controllers.js";
+export { localPathProvisionerController } from "./local-path/controller.js";
+export { provisionerBinding, provisionerRole, standardClass } from "./local-path/objects.js";
 export {
   type RunningControllers,
   startControllers,

@@ -7,6 +7,8 @@ export { StageError, type StageObject } from "./stages/stage-object.js";
 export { type KubeletConfig, parseKubeletConfig } from "./node/kubelet-config.js";
 export { checkStage } from "./stages/compile-stage.js";
 export type { BehaviourRules, RuleName } from "./simulated/behaviour.js";
+export { createJournaledVolumes, type JournaledVolumesOptions } from "./simulated/volumes/journaled-volumes.js";
+export { createMemoryVolumes, type PersistentVolumes } from "./simulated/volumes/persistent-volumes.js";
 
 export type { NodeMetrics, PodMetrics, ResourceUsage, UsageReader } from "./server/usage-reader.js";
 

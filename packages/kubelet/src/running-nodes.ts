@@ -8,6 +8,7 @@ import type { InsideConnections } from "./server/inside-connections.js";
 import type { KubeletServer } from "./server/kubelet-server.js";
 import type { UsageReader } from "./server/usage-reader.js";
 import type { BehaviourRules } from "./simulated/behaviour.js";
+import type { PersistentVolumes } from "./simulated/volumes/persistent-volumes.js";
 import type { StageObject } from "./stages/stage-object.js";
 
 export interface NodeSettings {
@@ -23,6 +24,8 @@ export interface NodeSettings {
   readonly stages?: readonly StageObject[];
   /** Whether Stages that the cluster has are played. @default true, but not with `ownPodsOnly` */
   readonly clusterStages?: boolean;
+  /** The files of persistent volumes of simulated nodes; ended with the nodes. @default memory, gone when the process ends */
+  readonly volumes?: PersistentVolumes;
   /** Watch only the pods of one node, as a kubelet of its own does; for a single node. @default false */
   readonly ownPodsOnly?: boolean;
 }

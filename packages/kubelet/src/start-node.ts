@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
 import { dirname, join } from "node:path";
 import type { Service } from "@coxswain/api/core/v1";
+import { localPathDirectory } from "@coxswain/api/local-path";
 import type { Client } from "@coxswain/client";
 import { createSharedInformer } from "@coxswain/client/informers";
 import type { Runtime } from "@coxswain/runtime";
@@ -42,6 +43,7 @@ import { startNodes } from "./start-nodes.js";
 import { createNodeVolumes } from "./volumes/create-node-volumes.js";
 import { createMounter } from "./volumes/mounter.js";
 import type { NodeVolumes } from "./volumes/node-volumes.js";
+import { removeTree } from "./volumes/remove-tree.js";
 
 export interface StartNodeOptions {
   /** In the node's own name. */
@@ -135,6 +137,7 @@ async function createRealPlatform(options: StartNodeOptions, context: PlatformCo
     adopt: () => {},
     sweep: (known) =>
       sweepOrphans({ nodeName: spec.name, containers, host, hostUids: () => host.podUids(), log: runtime.log }, known),
+    deleteVolume: (name) => removeTree(join(localPathDirectory, name), runtime.scheduler),
     losePower: () => {},
     async stop() {
       await rotator.stop();

@@ -73,7 +73,7 @@ class ProcessNodes implements RunningNodes {
     const specs = typeof nodes === "number" ? numberedNodes(nodes) : nodes;
     this.#client = client;
     this.#clientFor = clientFor;
-    this.#machine = createSimulatedMachine(scheduler);
+    this.#machine = createSimulatedMachine(scheduler, settings.volumes);
     this.#runtime = runtime;
     this.#settings = settings;
     this.#kubelet = kubeletRules(settings.kubelet ?? {});
@@ -160,7 +160,7 @@ class ProcessNodes implements RunningNodes {
     if (agent) for (const cidr of node.spec?.podCIDRs ?? []) this.#owned.addRange(cidr);
     if (agent?.isStarted && !this.#isReal)
       void during(this.#runtime.activity, () => agent.followMachine(machineStateOf(node)));
-    if (agent?.isConnected) this.#stages.offerNode(node);
+    agent?.nodeChanged(node);
   }
 
   #handOut(agent: NodeAgent): void {
@@ -308,6 +308,7 @@ class ProcessNodes implements RunningNodes {
     await this.#events.stop();
     await this.#pods.stop();
     await this.#nodes.stop();
+    await this.#machine.volumes.stop();
     await this.ready.catch(() => {});
   }
 }

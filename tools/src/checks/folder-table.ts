@@ -165,6 +165,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "pods",
     "placement",
     "quota",
+    "local-path",
     "initializers",
     "descriptions",
   ],
@@ -276,6 +277,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "persistent-volume-binder",
     "persistent-volume-claim-protection",
     "persistent-volume-expander",
+    "local-path", // ours, not upstream's
     "selinux-warning",
     "volume-attributes-class-protection",
     "restart",

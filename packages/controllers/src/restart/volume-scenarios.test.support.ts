@@ -2,6 +2,8 @@ import type { PersistentVolume, PersistentVolumeClaim, Pod } from "@coxswain/api
 import { attachDetachController } from "../attach-detach/controller.js";
 import type { TestCluster } from "../controller/test-cluster.test.support.js";
 import { ephemeralVolumeController } from "../ephemeral-volume/controller.js";
+import { localPathProvisionerController } from "../local-path/controller.js";
+import { provisionerBinding, provisionerRole, standardClass } from "../local-path/objects.js";
 import { persistentVolumeBinderController } from "../persistent-volume-binder/controller.js";
 import { persistentVolumeClaimProtectionController } from "../persistent-volume-claim-protection/controller.js";
 import { persistentVolumeExpanderController } from "../persistent-volume-expander/controller.js";
@@ -80,6 +82,37 @@ const podWith = ({ client }: TestCluster, name: string, nodeName: string | undef
   });
 
 export const volumeScenarios: readonly Scenario[] = [
+  {
+    name: "directories of a node that are made, grow, and are deleted or kept",
+    controllers: [persistentVolumeBinderController, localPathProvisionerController],
+    passMs: 20_000,
+    steps: [
+      async (cluster) => {
+        const { client } = cluster;
+        await client.rbac.v1.clusterroles().create(provisionerRole);
+        await client.rbac.v1.clusterrolebindings().create(provisionerBinding);
+        await client.storage.v1.storageclasses().create(standardClass);
+        await client.core.v1.nodes().create({ metadata: { name: "a" } });
+        const annotations = { "volume.kubernetes.io/selected-node": "a" };
+        for (const name of ["deleted", "kept"])
+          await client.core.v1.persistentvolumeclaims("default").create({
+            metadata: { name, annotations },
+            spec: { accessModes: ["ReadWriteOnce"], ...sized("1Gi") },
+          });
+      },
+      ({ client }) =>
+        client.core.v1.persistentvolumeclaims("default").patch("deleted", { merge: { spec: sized("2Gi") } }),
+      async ({ client }) => {
+        const { spec } = await client.core.v1.persistentvolumeclaims("default").get("kept");
+        await client.core.v1
+          .persistentvolumes()
+          .patch(spec?.volumeName ?? "", { merge: { spec: { persistentVolumeReclaimPolicy: "Retain" } } });
+      },
+      async (cluster) => {
+        for (const name of ["deleted", "kept"]) await removeClaim(cluster, name);
+      },
+    ],
+  },
   {
     name: "claims that are bound, and volumes that are kept, emptied and deleted after them",
     controllers: [persistentVolumeBinderController],

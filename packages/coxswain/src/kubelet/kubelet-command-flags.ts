@@ -68,6 +68,12 @@ export const kubeletCommandFlags = defineFlags({
     value: "address",
     help: "Where the API server reaches the nodes, for logs and exec. Default: the address to serve on.",
   },
+  "volumes-dir": {
+    group: "Nodes",
+    type: "string",
+    value: "dir",
+    help: "Where the files of persistent volumes of simulated nodes are kept. Default: in memory, gone when the process ends.",
+  },
   "node-labels": { group: "Nodes", type: "map", value: "key=value,…", help: "Labels of the nodes." },
   "register-with-taints": {
     group: "Nodes",

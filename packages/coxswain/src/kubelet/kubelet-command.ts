@@ -3,7 +3,7 @@ import { kubernetesRelease } from "@coxswain/api/release";
 import { type Client, createClient } from "@coxswain/client";
 import { connect, loadConfig } from "@coxswain/client/node";
 import { formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
-import { startNodes } from "@coxswain/kubelet";
+import { createJournaledVolumes, startNodes } from "@coxswain/kubelet";
 import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
@@ -67,13 +67,20 @@ async function run(options: KubeletOptions, { client, clientFor, log, ended }: R
     ...readKubeletConfig(options.config),
     ...(podManifestPath !== undefined && { staticPodPath: podManifestPath }),
   };
+  const runtime = systemRuntime({ log });
+  const { volumesDir: directory } = options;
   const nodes = startNodes({
     client,
     // A single node uses the identity of its kubeconfig.
     ...(isAlone ? {} : { clientFor }),
     nodes: specs,
-    settings: { kubeletPort: port, ownPodsOnly: isAlone, kubelet },
-    runtime: systemRuntime({ log }),
+    settings: {
+      kubeletPort: port,
+      ownPodsOnly: isAlone,
+      kubelet,
+      ...(directory !== undefined && { volumes: createJournaledVolumes({ runtime, directory }) }),
+    },
+    runtime,
   });
   const credentials = servingCredentials(
     { certificate: options.tlsCertFile, key: options.tlsPrivateKeyFile },

@@ -5,6 +5,7 @@ import {
   clusterFeatureGates,
   createInProcessClients,
   dnsUser,
+  ensureLocalStorage,
   joinUsage,
   loadBalancerUser,
   metricsServerHost,
@@ -17,7 +18,7 @@ import {
   startScrapedUsage,
 } from "@coxswain/cluster";
 import { ensureLeaf } from "@coxswain/component/certificates";
-import { numberedNodes, type StartNodesOptions, simulatedTaint } from "@coxswain/kubelet";
+import { createJournaledVolumes, numberedNodes, type StartNodesOptions, simulatedTaint } from "@coxswain/kubelet";
 import { addressIn } from "@coxswain/machines";
 import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
@@ -42,6 +43,8 @@ export interface ClusterRunOptions {
   readonly nodes: number;
   /** Of nodes whose containers really run; undefined: there are none. */
   readonly machines?: OpenMachines & { readonly count: number; readonly namePrefix: string };
+  /** Where the files of persistent volumes of simulated nodes are kept; undefined: in memory. */
+  readonly volumesDirectory: string | undefined;
   /** A file with a KubeSchedulerConfiguration. */
   readonly schedulerConfig: string | undefined;
   /** Files and folders with KWOK's Stages. */
@@ -91,10 +94,14 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
     scheduler,
     postToExtender,
     nodes,
-    nodeSettings,
+    nodeSettings: { ...nodeSettings, ...volumesOf(options, runtime) },
     runtime,
   });
   await components.ready;
+  await ensureLocalStorage(
+    createInProcessClients({ server: running.server, runtime, dropsManagedFields: true })(administrator, "coxswain-up"),
+    components.controllers,
+  );
   const metrics = await serveMetrics(options, running, { components, runtime });
   const services = await serveServices(options, running, { runtime, report });
   const simulated = options.machines && options.nodes === 0 ? "" : `, ${options.nodes} simulated nodes`;
@@ -112,6 +119,10 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
     },
   };
 }
+
+/** Files of simulated nodes' volumes outlive the process, unless nothing is to. */
+const volumesOf = ({ volumesDirectory: directory }: ClusterRunOptions, runtime: Runtime) =>
+  directory === undefined ? {} : { volumes: createJournaledVolumes({ runtime, directory }) };
 
 /** Next to real nodes they have a taint: only what tolerates it runs in simulation. */
 const simulatedNodes = ({ nodes, machines }: ClusterRunOptions): StartNodesOptions["nodes"] =>

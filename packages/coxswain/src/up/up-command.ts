@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { type AddressPool, addressPoolFrom, claimRange } from "@coxswain/cluster";
 import { makeDirectory } from "@coxswain/component/files";
 import { FlagError, formatHelp, type OptionsOf, parseOnlyFlags } from "@coxswain/component/flags";
@@ -101,6 +102,7 @@ async function runWith({ options, count, given, folder, last, log, report, machi
       ...(machines && {
         machines: { ...machines, count, namePrefix: options.name === "default" ? "coxswain" : options.name },
       }),
+      volumesDirectory: options.inMemory ? undefined : join(folder, "volumes"),
       schedulerConfig: options.schedulerConfig,
       stages: options.stages,
       kubeletConfig: options.kubeletConfig,

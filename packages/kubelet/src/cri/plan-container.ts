@@ -80,6 +80,7 @@ function mountOf({
     case "image":
       return { ...common, image: { image: source.ref }, ...(subPath !== undefined && { imageSubPath: subPath }) };
     case "scratch":
+    case "persistent":
     case "files":
       throw new ConfigError(`the volume at ${path} is not on the node's disk`);
   }

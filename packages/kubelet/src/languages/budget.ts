@@ -32,7 +32,7 @@ export interface BudgetLimits {
  * inside another uses up both.
  */
 export class Budget {
-  readonly #limits: Required<BudgetLimits>;
+  #limits: Required<BudgetLimits>;
   readonly #outer: Budget | undefined;
   #steps = 0;
   #depth = 0;
@@ -46,6 +46,11 @@ export class Budget {
   /** Bytes that are held now. */
   get bytes(): number {
     return this.#bytes;
+  }
+
+  /** Another limit from now on; what is held stays, also where that is more. */
+  limitBytes(bytes: number): void {
+    this.#limits = { ...this.#limits, bytes };
   }
 
   /** Steps that were taken. */

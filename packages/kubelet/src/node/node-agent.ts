@@ -1,3 +1,5 @@
+import type { Node } from "@coxswain/api/core/v1";
+import type { DeepReadonly } from "@coxswain/api/types";
 import { pollUntil } from "@coxswain/runtime/wait";
 import { type CachedPod, isMirrorPod, isTerminalPhase, uidOf } from "../objects/cached-pod.js";
 import type { NodeStats } from "../runtime/container-runtime.js";
@@ -13,6 +15,7 @@ import { NodeStatusReporter } from "./node-status.js";
 import { NodeUpkeep } from "./node-upkeep.js";
 import { PodWorkers } from "./pod-workers.js";
 import { createStagedPods, type StagedPods } from "./staged-pods.js";
+import { VolumeDeleter } from "./volume-deleter.js";
 
 /** How often a node that is not ready is looked at after its start, and upstream's nodeReadyGracePeriod: from then on the heartbeat is enough. */
 const firstReady = { intervalMs: 100, timeoutMs: 120_000 };
@@ -27,6 +30,7 @@ export class NodeAgent implements StagedNode {
   readonly #status: NodeStatusReporter;
   readonly #staged: StagedPods;
   readonly #static: StaticPods;
+  readonly #volumes: VolumeDeleter;
   readonly #unsubscribe: () => void;
   /** Stages write the node's status. */
   #isStaged = false;
@@ -68,6 +72,11 @@ export class NodeAgent implements StagedNode {
         platform.adopt(pod);
         return this.#workers.start(pod, { onGone, mirror: { current: mirror, written: onMirrorWritten } });
       },
+    });
+    this.#volumes = new VolumeDeleter({
+      ...context,
+      deleteVolume: (name) => platform.deleteVolume(name),
+      record: (event) => options.recordNode(event),
     });
     this.#unsubscribe = context.containers.onEvent((uid) => this.wake(uid));
   }
@@ -128,7 +137,14 @@ export class NodeAgent implements StagedNode {
     void this.#attempt("what is left of other pods was not removed", () => this.#upkeep.sweep());
     void this.#attempt("the node was not looked at", () => this.#lookWhenReady());
     const node = this.context.node();
-    if (node) this.#options.stages.offerNode(node);
+    if (node) this.nodeChanged(node);
+  }
+
+  /** The node as the API server has it now. */
+  nodeChanged(node: DeepReadonly<Node>): void {
+    if (!this.isConnected) return;
+    this.#volumes.look(node);
+    this.#options.stages.offerNode(node);
   }
 
   /** The manifests of static pods as they are now; those that are refused are logged. */
@@ -170,6 +186,8 @@ export class NodeAgent implements StagedNode {
       this.#isStaged = false;
       this.#status.forget();
     }
+    const node = this.context.node();
+    if (node) this.#volumes.look(node);
     await this.#upkeep.look();
     if (!(await this.#status.report(await this.#upkeep.findings()))) this.#registration.forget();
   }

@@ -34,6 +34,8 @@ export interface NodePlatform {
   adopt(pod: CachedPod): void;
   /** Removes what is left of pods that are not among these: the API server has been asked for all of them. */
   sweep(known: ReadonlySet<string>): Promise<void>;
+  /** Removes the files of a volume of this node that nobody uses any more (`@coxswain/api/local-path`); gone already is no error. */
+  deleteVolume(name: string): Promise<void>;
   /** As when the machine loses power; what really runs goes on. */
   losePower(): void;
   stop(): Promise<void>;

@@ -62,5 +62,7 @@ export type FileSource =
   | { readonly kind: "image"; readonly ref: string }
   /** Simulated: lives as long as the pod and is shared by its containers under this name; with a slash in front, as long as the node. */
   | { readonly kind: "scratch"; readonly volume: string }
+  /** Simulated: a persistent volume; `refresh` takes notice of a capacity that has grown. */
+  | { readonly kind: "persistent"; readonly volume: string; readonly readOnly: boolean; refresh(): Promise<void> }
   /** Simulated: written by the kubelet from other objects; `refresh` brings them up to date where they may be old. */
   | { readonly kind: "files"; read(): ReadonlyMap<string, Uint8Array>; refresh(): Promise<void> };

@@ -110,16 +110,24 @@ export function createContainerShell(options: ContainerShellOptions): ContainerS
   };
 }
 
-const mountFiles = ({ config, scratch }: ContainerShellOptions, root: FileTree): FileSystem =>
+const mountFiles = ({ config, scratch, machine }: ContainerShellOptions, root: FileTree): FileSystem =>
   createFileSystem(
     config.mounts.map(({ path, readOnly, source, subPath = "" }) => ({
       path: path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path,
-      tree: source.kind === "scratch" ? scratch(source.volume) : readOnlyTree(() => filesOf(source)),
+      tree: treeOf(source, { machine, scratch }),
       subPath,
-      readOnly: readOnly || source.kind !== "scratch",
+      readOnly: readOnly || (source.kind !== "scratch" && source.kind !== "persistent"),
     })),
     root,
   );
+
+function treeOf(
+  source: FileSource,
+  { machine, scratch }: Pick<ContainerShellOptions, "machine" | "scratch">,
+): FileTree {
+  if (source.kind === "scratch") return scratch(source.volume);
+  return source.kind === "persistent" ? machine.volumes.tree(source.volume) : readOnlyTree(() => filesOf(source));
+}
 
 /** There are no files of a real node, and none of images. */
 const filesOf = (source: FileSource): ReadonlyMap<string, Uint8Array> =>

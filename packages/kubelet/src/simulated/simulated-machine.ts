@@ -4,16 +4,22 @@ import { createProcessorShare, roundsBetween } from "../languages/processor-shar
 import { createMachine, type Machine } from "../languages/shell/cgroup.js";
 import { createDisk } from "../languages/shell/file-tree.js";
 import { createLogSpace, type LogSpace } from "./log-space.js";
+import { createMemoryVolumes, type PersistentVolumes } from "./volumes/persistent-volumes.js";
 
 /** What the simulated containers of all nodes of a process have together. */
 export interface SimulatedMachine extends Machine {
   /** Bytes of all files. */
   readonly disk: Budget;
   readonly logs: LogSpace;
+  readonly volumes: PersistentVolumes;
 }
 
-export const createSimulatedMachine = (scheduler: Pick<Scheduler, "nextIteration">): SimulatedMachine => ({
+export const createSimulatedMachine = (
+  scheduler: Pick<Scheduler, "nextIteration">,
+  volumes: PersistentVolumes = createMemoryVolumes(),
+): SimulatedMachine => ({
   ...createMachine(createProcessorShare(roundsBetween(scheduler))),
   disk: createDisk(),
   logs: createLogSpace(),
+  volumes,
 });

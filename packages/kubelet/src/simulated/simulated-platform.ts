@@ -3,8 +3,14 @@ import { createPodAddresses, type PodAddresses } from "../addresses/pod-addresse
 import { noPullRecords } from "../images/pull-records.js";
 import { planNode } from "../node/node-object.js";
 import type { NodePlatform, PlatformContext } from "../node/node-platform.js";
+import { findContainer } from "../objects/cached-pod.js";
+import type { ContainerConfig } from "../runtime/container-runtime.js";
 import { createPodSources } from "../sources/create-pod-sources.js";
+import { expandCommand } from "../sources/expand-variables.js";
+import type { PodSources } from "../sources/pod-sources.js";
 import type { ReferencedObjects } from "../sources/referenced-objects.js";
+import { makeMounts } from "../worker/plan-mounts.js";
+import type { PodHost } from "../worker/pod-host.js";
 import type { BehaviourRules } from "./behaviour.js";
 import { addressOf, podRangeOf } from "./node-addresses.js";
 import { createSimulatedHost } from "./simulated-host.js";
@@ -30,9 +36,16 @@ export function createSimulatedPlatform(
 ): SimulatedPlatform {
   const hostIPs = [addressOf(spec, index)];
   const addresses = lazyAddresses(() => node()?.spec?.podCIDR || podRangeOf(spec, index));
-  const containers = new SimulatedRuntime({ runtime, addresses, rules, machine, node });
-  const sources = createPodSources({ client, objects, node, hostIPs });
+  const sources = createPodSources({
+    client,
+    objects,
+    node,
+    hostIPs,
+    openVolume: (name, capacityBytes) => machine.volumes.open(name, capacityBytes),
+  });
   const host = createSimulatedHost(sources);
+  const complete = (config: ContainerConfig): Promise<ContainerConfig> => completeConfig(config, { sources, host });
+  const containers = new SimulatedRuntime({ runtime, addresses, rules, machine, complete, node });
   const idOf = (what: string): string => createHash("md5").update(`${what}/${spec.name}`).digest("hex");
   return {
     hostIPs,
@@ -56,11 +69,32 @@ export function createSimulatedPlatform(
     admit: () => ({ admitted: true }),
     adopt: (pod) => containers.adopt(pod),
     sweep: () => Promise.resolve(),
+    deleteVolume: (name) => machine.volumes.remove(name),
     losePower() {
       containers.lose();
       host.forgetAll();
     },
     stop: () => Promise.resolve(),
+  };
+}
+
+/** A container that an earlier process started, as `startContainer` of the worker would configure it. */
+async function completeConfig(
+  config: ContainerConfig,
+  { sources, host }: { readonly sources: PodSources; readonly host: PodHost },
+): Promise<ContainerConfig> {
+  const { pod, name } = config;
+  const container = findContainer(pod, name);
+  if (!container) return config;
+  const podIPs = (pod.status?.podIPs ?? []).map(({ ip }) => ip);
+  const env = await sources.environment(pod, container, podIPs);
+  const volumes = await host.mount(pod, new AbortController().signal);
+  return {
+    ...config,
+    env,
+    ...expandCommand(container, env),
+    mounts: await makeMounts(host, { pod, container, volumes, env }),
+    podIPs,
   };
 }
 

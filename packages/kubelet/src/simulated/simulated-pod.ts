@@ -21,7 +21,10 @@ export interface SimulatedPod {
 }
 
 export interface SimulatedContainer {
-  readonly config: ContainerConfig;
+  config: ContainerConfig;
+  /** Of a container that an earlier process started: what the pod's status does not have of its configuration is read when it is needed. */
+  completed: Promise<void> | undefined;
+  readonly isAdopted: boolean;
   readonly behaviour: Behaviour;
   readonly home: SimulatedPod;
   record: ContainerRecord;
@@ -34,8 +37,16 @@ export interface SimulatedContainer {
 
 /** A container that does not run yet. */
 export const newContainer = (
-  made: Pick<SimulatedContainer, "config" | "behaviour" | "home" | "record">,
-): SimulatedContainer => ({ ...made, process: undefined, shell: undefined, log: undefined, exited: [] });
+  made: Pick<SimulatedContainer, "config" | "behaviour" | "home" | "record"> & { readonly isAdopted?: boolean },
+): SimulatedContainer => ({
+  isAdopted: false,
+  ...made,
+  completed: undefined,
+  process: undefined,
+  shell: undefined,
+  log: undefined,
+  exited: [],
+});
 
 export function statusOf({ sandboxes, containers }: SimulatedPod): PodRuntimeStatus {
   const records = new Map<string, readonly ContainerRecord[]>();
@@ -49,5 +60,6 @@ export function statusOf({ sandboxes, containers }: SimulatedPod): PodRuntimeSta
 
 /** What runs in a container sees its files as they are now. */
 export async function refreshMounts({ config }: SimulatedContainer): Promise<void> {
-  for (const { source } of config.mounts) if (source.kind === "files") await source.refresh();
+  for (const { source } of config.mounts)
+    if (source.kind === "files" || source.kind === "persistent") await source.refresh();
 }

@@ -2,13 +2,18 @@ import type { Runtime } from "@coxswain/runtime";
 import type { PodAddresses } from "../addresses/pod-addresses.js";
 import { createFileTree, type FileTree } from "../languages/shell/file-tree.js";
 import { type CachedPod, findContainer, uidOf } from "../objects/cached-pod.js";
-import { type ContainerRecord, RuntimeError, type SandboxRecord } from "../runtime/container-runtime.js";
+import {
+  type ContainerConfig,
+  type ContainerRecord,
+  RuntimeError,
+  type SandboxRecord,
+} from "../runtime/container-runtime.js";
 import { statesUsage } from "./behaviour.js";
 import { createCatchUpClock } from "./catch-up-clock.js";
 import { type ContainerLog, createContainerLog } from "./container-log.js";
 import { type ContainerShell, createContainerShell, hasProgram } from "./container-shell.js";
 import { exitRecord } from "./exit-record.js";
-import { type ProcessExit, startProcess } from "./process.js";
+import { type ProcessExit, type Program, startProcess } from "./process.js";
 import type { SimulatedMachine } from "./simulated-machine.js";
 import type { SimulatedContainer, SimulatedPod } from "./simulated-pod.js";
 
@@ -18,6 +23,8 @@ export interface SimulatedPodsOptions {
   readonly addresses: PodAddresses;
   /** Shared by the nodes of a process. */
   readonly machine: SimulatedMachine;
+  /** A configuration made from a pod's status, with variables and mounts. */
+  complete(config: ContainerConfig): Promise<ContainerConfig>;
 }
 
 /** The sandboxes and containers of one simulated node, and what runs in them. */
@@ -142,10 +149,34 @@ export class SimulatedPods {
     if (statesUsage(behaviour)) this.#stated.add(container);
     container.process = startProcess({
       behaviour,
-      program: hasProgram(container.config) ? this.shellOf(container, on).main : undefined,
+      program: hasProgram(container.config) ? this.#programOf(container, on) : undefined,
       clock: on.clock,
       onExit: (exit) => this.#exited(container, exit),
     });
+  }
+
+  #programOf(container: SimulatedContainer, runtime: Runtime): Program | undefined {
+    if (!container.isAdopted) return this.shellOf(container, runtime).main;
+    const main = async (): Promise<Program | undefined> => {
+      await this.complete(container);
+      return this.shellOf(container, runtime).main;
+    };
+    return {
+      run: async (signal) => (await main())?.run(signal) ?? 0,
+      onTerminate: async (signal) => (await main())?.onTerminate(signal),
+    };
+  }
+
+  /** What runs in a container sees its variables and volumes, also where an earlier process started it. */
+  complete(container: SimulatedContainer): Promise<void> {
+    if (!container.isAdopted) return Promise.resolve();
+    return (container.completed ??= this.#options.complete(container.config).then(
+      (config) => void (container.config = config),
+      (error: unknown) => {
+        const { name } = container.config;
+        this.#options.runtime.log.warn("a container goes on without its volumes and variables", { name, error });
+      },
+    ));
   }
 
   #exited(container: SimulatedContainer, exit: ProcessExit): void {

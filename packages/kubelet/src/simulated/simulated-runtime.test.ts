@@ -11,6 +11,7 @@ describeContainerRuntime("simulated", async () => {
     addresses: createPodAddresses("10.0.0.0/24"),
     rules: {},
     machine: createSimulatedMachine(runtime.scheduler),
+    complete: async (config) => config,
     node: () => undefined,
   });
   return { containers, image: "busybox", cgroupParent: "", stop: async () => containers.lose() };

@@ -44,6 +44,8 @@ export interface SimulatedRuntimeOptions {
   readonly rules: BehaviourRules;
   /** Shared by the nodes of a process. */
   readonly machine: SimulatedMachine;
+  /** A configuration made from a pod's status, with variables and mounts. */
+  complete(config: ContainerConfig): Promise<ContainerConfig>;
   /** As the API server has it now: its annotations may state what it uses beside its pods. */
   node(): DeepReadonly<Node> | undefined;
 }
@@ -251,7 +253,13 @@ export class SimulatedRuntime implements ContainerRuntime {
     const sandbox: SandboxRecord = { id: this.#newId(), attempt: 0, state: "ready", ips, createdAt: this.#now };
     const home = this.#pods.addSandbox(pod, sandbox);
     for (const { config, record } of reportedRuns(pod, sandbox.id)) {
-      const container = newContainer({ config, behaviour: this.#behaviourOf(pod, config.name), home, record });
+      const container = newContainer({
+        config,
+        behaviour: this.#behaviourOf(pod, config.name),
+        home,
+        record,
+        isAdopted: true,
+      });
       this.#pods.addContainer(container);
       this.#images.set(config.image.image, simulatedImage(config.image.image));
       if (record.state === "running") this.#pods.begin(container, record.startedAt ?? this.#now);

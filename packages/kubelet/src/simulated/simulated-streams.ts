@@ -14,6 +14,7 @@ export function createSimulatedStreams(pods: SimulatedPods): StreamsInside {
     kind: "inside",
     async exec(id, command, streams, signal) {
       const container = runningContainer(pods, id);
+      await pods.complete(container);
       await refreshMounts(container);
       try {
         return { exitCode: await pods.shellOf(container).exec(command, streams, signal) };

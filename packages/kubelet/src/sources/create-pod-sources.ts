@@ -4,6 +4,7 @@ import type { DeepReadonly } from "@coxswain/api/types";
 import type { Client } from "@coxswain/client";
 import { type CachedPod, nameOf, namespaceOf, uidOf } from "../objects/cached-pod.js";
 import { type FileSource, MountError, VolumesError } from "../runtime/container-runtime.js";
+import { claimedVolume } from "./claimed-volume.js";
 import type { DownwardFacts } from "./downward-api.js";
 import { readEnvironment } from "./environment.js";
 import { configMapContent, secretContent } from "./object-content.js";
@@ -17,6 +18,8 @@ export interface PodSourcesOptions {
   readonly objects: ReferencedObjects;
   node(): DeepReadonly<Node> | undefined;
   readonly hostIPs: readonly string[];
+  /** Makes the files of a persistent volume ready, by its name; needed for `mount`. */
+  openVolume?(name: string, capacityBytes: number): Promise<void>;
   /** Where a pod finds services. @default only the API server's */
   serviceVariables?(pod: CachedPod): ReadonlyMap<string, string>;
 }
@@ -40,19 +43,17 @@ export function createPodSources(options: PodSourcesOptions): PodSources {
     return found && secretContent(found);
   }
 
+  const open = async (volume: string, capacityBytes: number): Promise<void> => {
+    if (!options.openVolume) throw new Error("this node has no simulated volumes");
+    await options.openVolume(volume, capacityBytes);
+  };
+
   const volumeObjects = (pod: CachedPod): VolumeObjects => {
     const namespace = namespaceOf(pod);
     return {
       configMap: (name) => configMap(namespace, name),
       secret: (name) => secret(namespace, name),
-      async claim(name) {
-        const found = await objects.get(client, "persistentvolumeclaims", namespace, name);
-        if (!found) return { error: `persistentvolumeclaim "${name}" not found` };
-        const volume = found.spec?.volumeName;
-        return found.status?.phase === "Bound" && volume
-          ? { volume }
-          : { error: `PVC ${namespace}/${name} is not bound` };
-      },
+      claim: (claim, isReadOnly) => claimedVolume({ client, namespace, claim, isReadOnly, open }),
       token: (request) => requestToken(client, pod, request),
       facts: factsOf([]),
     };

@@ -1,3 +1,5 @@
+import type { CachedContainer } from "../objects/cached-pod.js";
+
 /**
  * Replaces `$(NAME)` by the variable's value. `$$` stands for one dollar sign, and a reference to what is not there stays
  * as it is.
@@ -40,3 +42,12 @@ function expand(text: string, valueOf: (name: string) => string | undefined): st
     }
   }
 }
+
+/** Command and arguments of a container, with its variables. */
+export const expandCommand = (
+  { command = [], args = [] }: CachedContainer,
+  env: ReadonlyMap<string, string>,
+): { command: string[]; args: string[] } => ({
+  command: command.map((word) => expandVariables(word, env)),
+  args: args.map((word) => expandVariables(word, env)),
+});

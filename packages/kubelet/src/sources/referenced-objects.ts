@@ -1,4 +1,4 @@
-import type { ConfigMap, PersistentVolumeClaim, Secret, Service } from "@coxswain/api/core/v1";
+import type { ConfigMap, Secret, Service } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { isNotFound } from "@coxswain/apimachinery/status";
 import type { Client } from "@coxswain/client";
@@ -7,7 +7,6 @@ import type { Clock } from "@coxswain/runtime/clock";
 interface Referenced {
   configmaps: ConfigMap;
   secrets: Secret;
-  persistentvolumeclaims: PersistentVolumeClaim;
   services: Service;
 }
 export type ReferencedKind = keyof Referenced;

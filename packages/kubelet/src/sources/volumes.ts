@@ -9,8 +9,8 @@ import { MountError } from "./pod-sources.js";
 export interface VolumeObjects {
   configMap(name: string): Promise<ReadonlyMap<string, Uint8Array> | undefined>;
   secret(name: string): Promise<ReadonlyMap<string, Uint8Array> | undefined>;
-  /** The volume that a claim is bound to, or why it cannot be used. */
-  claim(name: string): Promise<{ readonly volume: string } | { readonly error: string }>;
+  /** The volume that a claim is bound to. @throws MountError where it cannot be used */
+  claim(name: string, isReadOnly: boolean): Promise<FileSource>;
   /** A token of the pod's service account. */
   token(request: { audience?: string; expirationSeconds?: number }): Promise<string>;
   readonly facts: DownwardFacts;
@@ -27,9 +27,8 @@ export async function readVolume(
   const { persistentVolumeClaim, ephemeral, hostPath } = volume;
   if (hostPath) return { kind: "scratch", volume: hostPath.path };
   if (persistentVolumeClaim || ephemeral) {
-    const found = await objects.claim(persistentVolumeClaim?.claimName ?? `${pod.metadata?.name}-${volume.name}`);
-    if ("error" in found) throw new MountError(found.error);
-    return { kind: "scratch", volume: `/persistent-volumes/${found.volume}` };
+    const name = persistentVolumeClaim?.claimName ?? `${pod.metadata?.name}-${volume.name}`;
+    return objects.claim(name, persistentVolumeClaim?.readOnly ?? false);
   }
   if (!volume.configMap && !volume.secret && !volume.projected && !volume.downwardAPI)
     return { kind: "scratch", volume: volume.name };

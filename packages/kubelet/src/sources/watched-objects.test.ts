@@ -77,7 +77,7 @@ describe("objects that pods of a real node refer to", () => {
 
   it("of other kinds are read anew", async () => {
     const { objects, cluster } = await start();
-    expect(await objects.get(cluster.client, "persistentvolumeclaims", "default", "none")).toBeUndefined();
+    expect(await objects.get(cluster.client, "secrets", "default", "none")).toBeUndefined();
   });
 });
 

@@ -43,7 +43,10 @@ export function planMount(
   return {
     path: mountPath,
     // What an image holds is never written to, and runtimes refuse to mount it otherwise.
-    readOnly: readOnly || source.kind === "image" || (source.kind === "host" && source.readOnly === true),
+    readOnly:
+      readOnly ||
+      source.kind === "image" ||
+      ((source.kind === "host" || source.kind === "persistent") && source.readOnly === true),
     recursiveReadOnly: isRecursive(wanted, hasRecursiveReadOnly),
     propagation: (wanted.mountPropagation as MountPropagation | undefined) ?? "None",
     source,

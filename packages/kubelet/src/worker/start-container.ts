@@ -7,7 +7,7 @@ import {
   type PodRuntimeStatus,
   type SandboxRecord,
 } from "../runtime/container-runtime.js";
-import { expandVariables } from "../sources/expand-variables.js";
+import { expandCommand } from "../sources/expand-variables.js";
 import { runHook } from "./hooks.js";
 import type { ImagePuller } from "./image-puller.js";
 import { pullImageVolumes } from "./image-volumes.js";
@@ -62,8 +62,7 @@ export async function startContainer(
       kind,
       attempt: request.restartCount,
       image,
-      command: (container.command ?? []).map((word) => expandVariables(word, env)),
-      args: (container.args ?? []).map((word) => expandVariables(word, env)),
+      ...expandCommand(container, env),
       env,
       workingDir: container.workingDir ?? "",
       mounts: await makeMounts(context.host, { pod, container, volumes, env }),

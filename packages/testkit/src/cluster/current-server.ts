@@ -1,6 +1,11 @@
 import { createInProcessTransport, type UserInfo } from "@coxswain/apiserver";
 import { type Transport, TransportError } from "@coxswain/client/transport";
-import { type Cluster, clusterFeatureGates, startCluster as composeCluster } from "@coxswain/cluster";
+import {
+  type Cluster,
+  clusterFeatureGates,
+  startCluster as composeCluster,
+  createMemoryVolumes,
+} from "@coxswain/cluster";
 import { createMemoryStore, type MemoryStore } from "@coxswain/storage/memory";
 import { loseConnections } from "../faults/lost-connection.js";
 import { stepTransport } from "../schedules/step-transport.js";
@@ -18,6 +23,8 @@ export class CurrentServer {
   readonly #options: StartClusterOptions;
   readonly #world: TestWorld;
   readonly #featureGates: ReturnType<typeof clusterFeatureGates>;
+  /** Files outlive the processes that use them. */
+  readonly #volumes = createMemoryVolumes();
   #running: Running | undefined;
   #isDown = false;
   /** How often the server was killed. */
@@ -46,12 +53,13 @@ export class CurrentServer {
     const { runtime, faults } = this.#world;
     const store = createMemoryStore({ clock: runtime.clock, ...(from && { initial: from.store }) });
     this.#world.store = store;
-    const { apiServer, nodes = 3 } = this.#options;
+    const { apiServer, nodes = 3, nodeSettings } = this.#options;
     const cluster = await composeCluster({
       ...this.#options,
       runtime,
       featureGates: this.#featureGates,
       nodes,
+      nodeSettings: { volumes: this.#volumes, ...nodeSettings },
       apiServer: {
         ...apiServer,
         // Seats are held for some real milliseconds after a write; in time that stands still that would be for ever.

@@ -19,6 +19,9 @@ export interface FileSystem {
   makeDirectory(path: string): FileProblem | undefined;
   isDirectory(path: string): boolean;
   list(path: string): string[];
+  /** Permission bits of a file; undefined: there is none. */
+  mode(path: string): number | undefined;
+  setMode(path: string, mode: number): FileProblem | undefined;
 }
 
 /** @param root files outside of all mounts */
@@ -55,6 +58,14 @@ export function createFileSystem(mounts: readonly MountedTree[], root: FileTree)
     makeDirectory(path) {
       const { tree, inner, readOnly } = find(path);
       return readOnly ? "Read-only file system" : tree.makeDirectory(inner);
+    },
+    mode(path) {
+      const { tree, inner } = find(path);
+      return tree.mode(inner);
+    },
+    setMode(path, mode) {
+      const { tree, inner, readOnly } = find(path);
+      return readOnly ? "Read-only file system" : tree.setMode(inner, mode);
     },
     isDirectory(path) {
       const { tree, inner } = find(path);

@@ -20,13 +20,23 @@ export interface FileTree {
   isDirectory(path: string): boolean;
   /** Names right below a directory. */
   list(path: string): string[];
+  /** Permission bits of a file; undefined: there is none. */
+  mode(path: string): number | undefined;
+  setMode(path: string, mode: number): FileProblem | undefined;
   /** Of all files together, in bytes. */
   readonly size: number;
   /** Nobody uses it any more: all that it holds is free. */
   discard(): void;
 }
 
-/** A pod must not fill the memory of the process: more than this in one tree is refused, as on a full disk. */
+export interface FileTreeOptions {
+  /** All that it may hold. @default 4 MiB: a pod must not fill the memory of the process */
+  readonly limitBytes?: number;
+  /** Called after each change with its path; removals remove what is below, too. */
+  changed?(path: string, change: "written" | "appended" | "removed"): void;
+}
+
+/** More than this in one tree is refused, as on a full disk. */
 const treeBytes = 4 * 1024 * 1024;
 /** Of all trees of a process. */
 const diskBytes = 512 * 1024 * 1024;
@@ -36,6 +46,9 @@ const nodeBytes = 256;
 /** Characters of a path: PATH_MAX of Linux. */
 export const maxPath = 4096;
 
+/** Of files that the shell makes: umask 022. */
+export const newFileMode = 0o644;
+
 /** What all file trees of a process have together. */
 export const createDisk = (): Budget => new Budget({ bytes: diskBytes });
 
@@ -43,21 +56,31 @@ export const createDisk = (): Budget => new Budget({ bytes: diskBytes });
 interface File {
   bytes: Uint8Array;
   length: number;
+  mode: number;
 }
 type Directory = Map<string, File | Directory>;
 
 const partsOf = (path: string): string[] => path.split("/").filter((part) => part !== "");
 const isDirectory = (node: File | Directory | undefined): node is Directory => node instanceof Map;
 
-export const createFileTree = (disk: Budget): FileTree => new MemoryFileTree(disk);
+export const createFileTree = (disk: Budget, options: FileTreeOptions = {}): MemoryFileTree =>
+  new MemoryFileTree(disk, options);
 
-class MemoryFileTree implements FileTree {
+/** Files by name, directories as maps of them. */
+export class MemoryFileTree implements FileTree {
   readonly #root: Directory = new Map();
   readonly #space: Budget;
+  readonly #changed: NonNullable<FileTreeOptions["changed"]>;
   #size = 0;
 
-  constructor(disk: Budget) {
-    this.#space = new Budget({ bytes: treeBytes }, disk);
+  constructor(disk: Budget, { limitBytes = treeBytes, changed = () => {} }: FileTreeOptions) {
+    this.#space = new Budget({ bytes: limitBytes }, disk);
+    this.#changed = changed;
+  }
+
+  /** Another limit from now on, as when a disk is made larger. */
+  resize(limitBytes: number): void {
+    this.#space.limitBytes(limitBytes);
   }
 
   get size(): number {
@@ -80,6 +103,7 @@ class MemoryFileTree implements FileTree {
       // Those who read the old bytes go on with them.
       file.bytes = content.slice();
       file.length = content.length;
+      this.#changed(path, "written");
       return undefined;
     });
   }
@@ -92,6 +116,7 @@ class MemoryFileTree implements FileTree {
       file.bytes.set(content, file.length);
       file.length += content.length;
       this.#size += content.length;
+      this.#changed(path, "appended");
       return undefined;
     });
   }
@@ -103,14 +128,18 @@ class MemoryFileTree implements FileTree {
     const node = name === undefined || !isDirectory(directory) ? undefined : directory.get(name);
     if (name === undefined || !isDirectory(directory) || !node) return false;
     this.#free(name, node);
-    return directory.delete(name);
+    directory.delete(name);
+    this.#changed(path, "removed");
+    return true;
   }
 
   makeDirectory(path: string): FileProblem | undefined {
     return this.#change(path, () => {
       const known = this.#find(path);
       if (known !== undefined && !isDirectory(known)) return "File exists";
-      return this.#directoryOf(partsOf(path)) ? undefined : "Not a directory";
+      if (!this.#directoryOf(partsOf(path))) return "Not a directory";
+      this.#changed(path, "written");
+      return undefined;
     });
   }
 
@@ -121,6 +150,20 @@ class MemoryFileTree implements FileTree {
   list(path: string): string[] {
     const node = this.#find(path);
     return isDirectory(node) ? [...node.keys()].sort() : [];
+  }
+
+  mode(path: string): number | undefined {
+    const node = this.#find(path);
+    return node === undefined || isDirectory(node) ? undefined : node.mode;
+  }
+
+  setMode(path: string, mode: number): FileProblem | undefined {
+    const node = this.#find(path);
+    // Directories are open to everybody who may see the volume.
+    if (node === undefined || isDirectory(node)) return undefined;
+    node.mode = mode;
+    this.#changed(path, "written");
+    return undefined;
   }
 
   discard(): void {
@@ -161,7 +204,7 @@ class MemoryFileTree implements FileTree {
     if (isDirectory(known)) return "Is a directory";
     if (known) return known;
     this.#space.hold(nodeBytes + name.length);
-    const file: File = { bytes: new Uint8Array(), length: 0 };
+    const file: File = { bytes: new Uint8Array(), length: 0, mode: newFileMode };
     directory.set(name, file);
     return file;
   }
@@ -198,7 +241,10 @@ class MemoryFileTree implements FileTree {
 }
 
 /** Files that somebody else writes. */
-export function readOnlyTree(files: () => ReadonlyMap<string, Uint8Array>): FileTree {
+export function readOnlyTree(
+  files: () => ReadonlyMap<string, Uint8Array>,
+  modeOf: (path: string) => number = () => newFileMode,
+): FileTree {
   const refuse = (): FileProblem => "Read-only file system";
   return {
     read: (path) => files().get(path),
@@ -208,6 +254,8 @@ export function readOnlyTree(files: () => ReadonlyMap<string, Uint8Array>): File
     makeDirectory: refuse,
     isDirectory: (path) => path === "" || hasBelow(files().keys(), path),
     list: (path) => namesBelow(files().keys(), path),
+    mode: (path) => (files().has(path) ? modeOf(path) : undefined),
+    setMode: refuse,
     size: 0, // not the pod's
     discard() {},
   };

@@ -1,9 +1,11 @@
 import { mkdir, stat } from "node:fs/promises";
 import type { LocalVolumeSource } from "@coxswain/api/core/v1";
+import { isLocalPathVolume } from "@coxswain/api/local-path";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { mountAt } from "../../machine/mount-table.js";
 import { podsDirectory, volumeDirectory } from "../../machine/pod-directories.js";
 import { uidOf } from "../../objects/cached-pod.js";
+import { makeVolumeDirectory } from "../make-directory.js";
 import { setGroupOwnership } from "../ownership.js";
 import { fsGroupOf, fsGroupPolicyOf } from "../pod-security.js";
 import { type MountedVolume, type VolumeContext, type VolumePlugin, VolumeStepError } from "../volume-plugin.js";
@@ -13,6 +15,7 @@ export const localPlugin: VolumePlugin<DeepReadonly<LocalVolumeSource>> = {
   directory: "local-volume",
   async setUp({ path }, request, context): Promise<MountedVolume> {
     const { pod, name, isReadOnly, mountOptions } = request;
+    if (isLocalPathVolume(path)) await makeVolumeDirectory(path);
     await checkPath(path);
     const directory = volumeDirectory(context.rootDir, { podUid: uidOf(pod), plugin: "local-volume", name });
     const mounted: MountedVolume = { kind: "host", path: directory, readOnly: isReadOnly };
