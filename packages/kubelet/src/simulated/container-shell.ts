@@ -4,7 +4,7 @@ import { slept } from "@coxswain/runtime/wait";
 import { createCgroup } from "../languages/shell/cgroup.js";
 import { commands } from "../languages/shell/commands.js";
 import { createFileSystem, type FileSystem } from "../languages/shell/file-system.js";
-import { createFileTree, type FileTree, readOnlyTree } from "../languages/shell/file-tree.js";
+import { createFileTree, type FileTree, readOnlyTree, replayedTree } from "../languages/shell/file-tree.js";
 import { runProcess } from "../languages/shell/run-process.js";
 import { bytesOf, fail, type ShellProcess } from "../languages/shell/shell-process.js";
 import { emptyInput, inputFrom } from "../languages/shell/streams.js";
@@ -19,6 +19,8 @@ export interface ContainerShellOptions {
   readonly runtime: Runtime;
   readonly log: ContainerLog;
   readonly machine: SimulatedMachine;
+  /** Whether its program does again what it did in an earlier process; persistent volumes have that already. */
+  isReplaying(): boolean;
   /** The files of a volume that lives as long as the pod, or the node. */
   scratch(volume: string): FileTree;
 }
@@ -110,11 +112,11 @@ export function createContainerShell(options: ContainerShellOptions): ContainerS
   };
 }
 
-const mountFiles = ({ config, scratch, machine }: ContainerShellOptions, root: FileTree): FileSystem =>
+const mountFiles = ({ config, ...options }: ContainerShellOptions, root: FileTree): FileSystem =>
   createFileSystem(
     config.mounts.map(({ path, readOnly, source, subPath = "" }) => ({
       path: path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path,
-      tree: treeOf(source, { machine, scratch }),
+      tree: treeOf(source, options),
       subPath,
       readOnly: readOnly || (source.kind !== "scratch" && source.kind !== "persistent"),
     })),
@@ -123,10 +125,11 @@ const mountFiles = ({ config, scratch, machine }: ContainerShellOptions, root: F
 
 function treeOf(
   source: FileSource,
-  { machine, scratch }: Pick<ContainerShellOptions, "machine" | "scratch">,
+  { machine, scratch, isReplaying }: Omit<ContainerShellOptions, "config">,
 ): FileTree {
   if (source.kind === "scratch") return scratch(source.volume);
-  return source.kind === "persistent" ? machine.volumes.tree(source.volume) : readOnlyTree(() => filesOf(source));
+  if (source.kind !== "persistent") return readOnlyTree(() => filesOf(source));
+  return replayedTree(machine.volumes.tree(source.volume), isReplaying);
 }
 
 /** There are no files of a real node, and none of images. */

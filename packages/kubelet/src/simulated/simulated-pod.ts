@@ -25,6 +25,8 @@ export interface SimulatedContainer {
   /** Of a container that an earlier process started: what the pod's status does not have of its configuration is read when it is needed. */
   completed: Promise<void> | undefined;
   readonly isAdopted: boolean;
+  /** Whether its program does again what it did in an earlier process. */
+  isReplaying(): boolean;
   readonly behaviour: Behaviour;
   readonly home: SimulatedPod;
   record: ContainerRecord;
@@ -40,6 +42,7 @@ export const newContainer = (
   made: Pick<SimulatedContainer, "config" | "behaviour" | "home" | "record"> & { readonly isAdopted?: boolean },
 ): SimulatedContainer => ({
   isAdopted: false,
+  isReplaying: () => false,
   ...made,
   completed: undefined,
   process: undefined,

@@ -144,7 +144,9 @@ export class SimulatedPods {
     const { runtime } = this.#options;
     const { clock } = runtime;
     const { behaviour } = container;
-    const on = startedAt < clock.now() ? { ...runtime, clock: createCatchUpClock(clock, startedAt) } : runtime;
+    const caughtUp = container.isAdopted ? createCatchUpClock(clock, startedAt) : undefined;
+    const on = caughtUp ? { ...runtime, clock: caughtUp } : runtime;
+    container.isReplaying = () => caughtUp?.isReplaying ?? false;
     container.record = { ...container.record, state: "running", startedAt, user: userOf(container) };
     if (statesUsage(behaviour)) this.#stated.add(container);
     container.process = startProcess({
@@ -201,6 +203,7 @@ export class SimulatedPods {
       runtime,
       log: this.logOf(container),
       machine,
+      isReplaying: () => container.isReplaying(),
       scratch: (name) => this.#treeOf(name.startsWith("/") ? this.#nodeVolumes : container.home.volumes, name),
     }));
   }

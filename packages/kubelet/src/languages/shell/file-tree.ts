@@ -261,6 +261,26 @@ export function readOnlyTree(
   };
 }
 
+/** Files that have what a program does again already: what it then changes is not changed twice. */
+export function replayedTree(tree: FileTree, isReplaying: () => boolean): FileTree {
+  const unless = (change: () => FileProblem | undefined) => (isReplaying() ? undefined : change());
+  return {
+    read: (path) => tree.read(path),
+    write: (path, content) => unless(() => tree.write(path, content)),
+    append: (path, content) => unless(() => tree.append(path, content)),
+    remove: (path) => isReplaying() || tree.remove(path),
+    makeDirectory: (path) => unless(() => tree.makeDirectory(path)),
+    isDirectory: (path) => tree.isDirectory(path),
+    list: (path) => tree.list(path),
+    mode: (path) => tree.mode(path),
+    setMode: (path, mode) => unless(() => tree.setMode(path, mode)),
+    get size() {
+      return tree.size;
+    },
+    discard: () => tree.discard(),
+  };
+}
+
 function hasBelow(paths: Iterable<string>, directory: string): boolean {
   for (const path of paths) if (path.startsWith(`${directory}/`)) return true;
   return false;
