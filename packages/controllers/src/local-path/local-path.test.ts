@@ -83,7 +83,11 @@ describe("a claim of the provisioner's class", () => {
 });
 
 describe("a volume of the provisioner", () => {
-  const has = (policy: string, phase: string, metadata: PersistentVolume["metadata"] = {}): PersistentVolume =>
+  const has = (
+    policy: "Delete" | "Retain",
+    phase: "Bound" | "Released",
+    metadata: PersistentVolume["metadata"] = {},
+  ): PersistentVolume =>
     volume("v", {
       metadata: {
         annotations: { [provisionedBy]: localPathProvisioner, "local-path.coxswain.dev/node": "a" },

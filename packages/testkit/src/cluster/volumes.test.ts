@@ -1,3 +1,4 @@
+import type { StatefulSet } from "@coxswain/api/apps/v1";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startCluster } from "./start-cluster.js";
 import type { TestCluster } from "./test-cluster.js";
@@ -5,7 +6,7 @@ import type { TestCluster } from "./test-cluster.js";
 const labels = { app: "db" };
 
 /** A StatefulSet of one pod with a claim at /data. */
-const database = (script: string, storage = "1Gi") => ({
+const database = (script: string, storage = "1Gi"): StatefulSet => ({
   metadata: { name: "db" },
   spec: {
     serviceName: "db",
@@ -95,8 +96,10 @@ describe("volumes of simulated nodes", { timeout: 30_000 }, () => {
   });
 
   it("of one pod alone keep a second one waiting", async () => {
-    const claim = { accessModes: ["ReadWriteOncePod"], resources: { requests: { storage: "1Mi" } } };
-    await cluster.client.core.v1.persistentvolumeclaims("default").create({ metadata: { name: "one" }, spec: claim });
+    await cluster.client.core.v1.persistentvolumeclaims("default").create({
+      metadata: { name: "one" },
+      spec: { accessModes: ["ReadWriteOncePod"], resources: { requests: { storage: "1Mi" } } },
+    });
     for (const name of ["a", "b"])
       await cluster.client.core.v1.pods("default").create({
         metadata: { name },
