@@ -1,5 +1,5 @@
-import { deleteVolumePrefix, localPathProvisioner } from "@coxswain/api/local-path";
 import type { Node, PersistentVolume, PersistentVolumeClaim } from "@coxswain/api/core/v1";
+import { deleteVolumePrefix, localPathProvisioner } from "@coxswain/api/local-path";
 import type { StorageClass } from "@coxswain/api/storage/v1";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startTestCluster, type TestCluster } from "../controller/test-cluster.test.support.js";

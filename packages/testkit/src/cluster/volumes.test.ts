@@ -113,7 +113,7 @@ describe("volumes of simulated nodes", { timeout: 30_000 }, () => {
     expect(items.map(({ status }) => status?.phase).sort()).toEqual(["Pending", "Running"]);
   });
 
-  it("are not made from snapshots, and an event tells why", async () => {
+  it("are not made from snapshots, and an event shows why", async () => {
     await cluster.client.core.v1.persistentvolumeclaims("default").create({
       metadata: { name: "clone" },
       spec: {
