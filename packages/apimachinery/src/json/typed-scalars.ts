@@ -35,8 +35,13 @@ export function numberValue(text: string): number | bigint {
 /** YAML goes by way of JSON: integers above an int64 become floats, and floats that are written without a fraction become integers. */
 export function withJsonNumbers(value: unknown): unknown {
   if (typeof value === "bigint") return numberValue(String(value));
-  if (typeof value === "number") return Number.isSafeInteger(value) ? value : numberValue(String(value));
+  if (typeof value === "number")
+    return Number.isSafeInteger(value) || !Number.isInteger(value) ? value : numberValue(String(value));
   if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) value[at] = withJsonNumbers(value[at]);
+    return value;
+  }
   for (const [name, member] of Object.entries(value)) {
     const read = withJsonNumbers(member);
     if (read !== member) setOwn(value as Record<string, unknown>, name, read);

@@ -213,9 +213,13 @@ export function* pathsOf(set: FieldSet, prefix: readonly PathElement[] = []): Ge
 /** The same node with its elements in order, "." first. */
 export function* inOrderInSteps(node: FieldSet): Steps<FieldSet> {
   if (yield* isInOrder(node)) return node;
-  const out: Draft = {};
+  return yield* pickInSteps(node, Object.keys(node), {});
+}
+
+/** Adds these of a node's elements to `out`, in order. */
+function* pickInSteps(node: FieldSet, elements: readonly PathElement[], out: Draft): Steps<Draft> {
   let seen = 0;
-  for (const element of yield* sortInSteps(Object.keys(node), order)) {
+  for (const element of yield* sortInSteps(elements, order)) {
     out[element] = node[element] as FieldSet;
     if (++seen % elementsPerStep === 0) yield stepMicros;
   }
@@ -250,6 +254,9 @@ function* isSameShallow(a: FieldSet, b: FieldSet): Steps<boolean> {
 export class NodeBuilder {
   children: Record<PathElement, FieldSet> | undefined;
   readonly #isMember: boolean;
+  /** In the order in which they were added. */
+  readonly #elements: PathElement[] = [];
+  #isOrdered = true;
 
   /** @param isMember whether the node's own path belongs to the set. Known from the beginning: to add it later copies all children */
   constructor(isMember = false) {
@@ -257,11 +264,16 @@ export class NodeBuilder {
   }
 
   add(element: PathElement, node: FieldSet | undefined): void {
-    if (node !== undefined) (this.children ??= this.#isMember ? { [self]: leaf } : {})[element] = node;
+    if (node === undefined) return;
+    const last = this.#elements.at(-1);
+    if (last !== undefined && order(last, element) > 0) this.#isOrdered = false;
+    this.#elements.push(element);
+    (this.children ??= this.#isMember ? { [self]: leaf } : {})[element] = node;
   }
 
   /** The same in order, where they were not added so. */
   *ordered(): Steps<FieldSet | undefined> {
-    return this.children && (yield* inOrderInSteps(this.children));
+    if (this.#isOrdered || !this.children) return this.children;
+    return yield* pickInSteps(this.children, this.#elements, this.#isMember ? { [self]: leaf } : {});
   }
 }

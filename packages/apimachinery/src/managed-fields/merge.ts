@@ -93,8 +93,11 @@ interface Orders {
 /** Items of both lists meet in the applied order; live items go before the first applied item that follows them. */
 function* mergeOrders({ lefts, rights, keep, merged }: Orders): Steps<unknown[]> {
   const inLeft = new Set(lefts);
+  yield lefts.length;
   const inRight = new Set(rights);
+  yield rights.length;
   const shared = rights.filter((element) => inLeft.has(element));
+  yield rights.length;
   let nextShared = 0;
   const done = new Set<PathElement>();
   const out: unknown[] = [];

@@ -18,7 +18,6 @@ export function* reconcileWithType(set: FieldSet, atom: Atom): Steps<FieldSet> {
     const inner = innerAtom(element, atom);
     if (inner === undefined) continue;
     const node = set[element] as FieldSet;
-    if (isEmpty(node)) continue;
     const reconciled = yield* reconcileNode(node, inner);
     if (reconciled === node) continue;
     out ??= { ...set };
@@ -37,8 +36,10 @@ function innerAtom(element: string, atom: Atom): Atom | undefined {
 function* reconcileNode(node: FieldSet, atom: Atom): Steps<FieldSet> {
   if (atom.map) {
     if (atom.map.isUntyped) return node;
-    return atom.map.atomic ? leaf : yield* reconcileWithType(node, atom);
+    return atom.map.atomic ? wholeOf(node) : yield* reconcileWithType(node, atom);
   }
   if (atom.scalar || !atom.list) return node;
-  return atom.list.associative ? yield* reconcileWithType(node, atom) : leaf;
+  return atom.list.associative ? yield* reconcileWithType(node, atom) : wholeOf(node);
 }
+
+const wholeOf = (node: FieldSet): FieldSet => (isEmpty(node) ? node : leaf);

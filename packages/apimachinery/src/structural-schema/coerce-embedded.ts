@@ -7,6 +7,7 @@ import { isList, isObject, type JsonObject } from "../patch/json-value.js";
 import type { SchemaNode } from "../schema/index.js";
 import { compareUtf8 } from "../text/utf8-order.js";
 import { mapItems, mapMembers } from "./prune.js";
+import { hasEmbedded } from "./schema-has.js";
 import { sortedMembers } from "./sorted-members.js";
 import { asResourceRoot, type Structural } from "./structural.js";
 
@@ -45,7 +46,7 @@ class Coercion {
   }
 
   value(value: unknown, schema: Structural | undefined, path: FieldPath | undefined): unknown {
-    if (schema === undefined || this.error) return value;
+    if (schema === undefined || this.error || typeof value !== "object" || !hasEmbedded(schema)) return value;
     if (isList(value)) return mapItems(value, (item, index) => this.value(item, schema.items, path?.index(index)));
     if (!isObject(value)) return value;
     return mapMembers(value, (member, name) => {

@@ -29,6 +29,9 @@ function indexItems(list: readonly unknown[], keys: readonly string[]): Map<stri
 
 /** Undefined where a key is missing or no scalar. */
 function identityOf(item: JsonObject, keys: readonly string[]): string | undefined {
+  const [first] = keys;
+  const only = keys.length === 1 && first !== undefined ? getOwn<unknown>(item, first) : undefined;
+  if (typeof only === "string") return only; // most lists have such keys; JSON of a list begins with a bracket
   const values: unknown[] = [];
   for (const key of keys) {
     const value = getOwn<unknown>(item, key);

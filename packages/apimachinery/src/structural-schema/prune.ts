@@ -13,33 +13,47 @@ export interface Pruned {
 /** A resource without the members that its schema does not have. Its metadata is not looked into. */
 export function pruneUnknown(object: JsonObject, schema: Structural): Pruned {
   const unknown: string[] = [];
-  const pruned = pruneValue(object, asResourceRoot(schema), { path: "", unknown });
+  const pruned = pruneValue(object, asResourceRoot(schema), { unknown });
   return { object: pruned as JsonObject, unknown: unknown.sort(compareUtf8) };
 }
 
+/** Where a value is. Its path is written only where something is unknown: most lists have nothing of that. */
 interface Place {
-  readonly path: string;
   readonly unknown: string[];
+  /** Undefined: the object itself. */
+  readonly above?: Place;
+  /** The name of a member, or the index of an item. */
+  readonly step?: string | number;
 }
 
-const memberOf = ({ path, unknown }: Place, name: string): Place => ({
-  path: path === "" ? name : `${path}.${name}`,
-  unknown,
-});
-const itemOf = ({ path, unknown }: Place, index: number): Place => ({ path: `${path}[${index}]`, unknown });
+const below = (above: Place, step: string | number): Place => ({ unknown: above.unknown, above, step });
+
+function pathOf(place: Place): string {
+  const steps: (string | number)[] = [];
+  for (let at: Place | undefined = place; at?.step !== undefined; at = at.above) steps.push(at.step);
+  let path = "";
+  for (const step of steps.reverse()) path += typeof step === "number" ? `[${step}]` : path === "" ? step : `.${step}`;
+  return path;
+}
+
+/** Nothing can be unknown in a value without members. */
+const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null;
 
 export function pruneValue(value: unknown, schema: Structural | undefined, place: Place): unknown {
+  if (isScalar(value)) return value;
   if (schema?.preserveUnknown) return keepUnknown(value, schema, place);
-  if (isList(value)) return mapItems(value, (item, index) => pruneValue(item, schema?.items, itemOf(place, index)));
+  if (isList(value))
+    return mapItems(value, (item, index) =>
+      isScalar(item) ? item : pruneValue(item, schema?.items, below(place, index)),
+    );
   if (!isObject(value)) return value;
   return mapMembers(value, (member, name) => {
     if (schema?.embeddedResource && metaMembers.has(name)) return member;
     const own = schema?.properties.get(name);
-    if (own) return pruneValue(member, own, memberOf(place, name));
+    if (own) return isScalar(member) ? member : pruneValue(member, own, below(place, name));
     const rest = schema?.additionalProperties;
-    if (rest !== undefined)
-      return pruneValue(member, typeof rest === "object" ? rest : undefined, memberOf(place, name));
-    if (!metaMembers.has(name) || place.path !== "") place.unknown.push(memberOf(place, name).path);
+    if (rest !== undefined) return pruneValue(member, typeof rest === "object" ? rest : undefined, below(place, name));
+    if (!metaMembers.has(name) || place.step !== undefined) place.unknown.push(pathOf(below(place, name)));
     return undefined;
   });
 }
@@ -47,14 +61,14 @@ export function pruneValue(value: unknown, schema: Structural | undefined, place
 /** Unknown members stay; what the schema does name is pruned by its own schema again. */
 function keepUnknown(value: unknown, schema: Structural | undefined, place: Place): unknown {
   if (schema === undefined) return value;
-  if (isList(value)) return mapItems(value, (item, index) => keepUnknown(item, schema.items, itemOf(place, index)));
+  if (isList(value)) return mapItems(value, (item, index) => keepUnknown(item, schema.items, below(place, index)));
   if (!isObject(value)) return value;
   return mapMembers(value, (member, name) => {
     if (schema.embeddedResource && metaMembers.has(name)) return member;
     const own = schema.properties.get(name);
     const rest = schema.additionalProperties;
     if (own === undefined && rest === undefined) return member;
-    return pruneValue(member, own ?? (typeof rest === "object" ? rest : undefined), memberOf(place, name));
+    return pruneValue(member, own ?? (typeof rest === "object" ? rest : undefined), below(place, name));
   });
 }
 
@@ -63,8 +77,13 @@ export function mapItems(
   list: readonly unknown[],
   change: (item: unknown, index: number) => unknown,
 ): readonly unknown[] {
-  const out = list.map(change);
-  return out.some((item, index) => item !== list[index]) ? out : list;
+  let out: unknown[] | undefined;
+  for (let index = 0; index < list.length; index++) {
+    const item = change(list[index], index);
+    if (item !== list[index]) out ??= list.slice(0, index);
+    out?.push(item);
+  }
+  return out ?? list;
 }
 
 /** A copy with each member replaced, or left out for undefined; the object itself if none changes. */

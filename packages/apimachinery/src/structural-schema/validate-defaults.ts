@@ -83,7 +83,7 @@ function validateDefault(schema: Structural, path: FieldPath, place: Place): Fie
   const { objectMeta, pruned } = place;
   const value = schema.defaultValue;
   const errors: FieldError[] = [];
-  if (pruned && !equalJson(pruneValue(value, schema, { path: "", unknown: [] }), value))
+  if (pruned && !equalJson(pruneValue(value, schema, { unknown: [] }), value))
     errors.push(invalid(path, sortedMembers(value), "must not have unknown fields"));
   const coerced = coerceEmbedded(value, schema, { objectMeta, path });
   if (coerced.error) return [...errors, coerced.error];

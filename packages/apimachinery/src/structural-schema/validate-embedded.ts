@@ -1,3 +1,4 @@
+import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
 import { append } from "../append/index.js";
 import { childOf, type FieldError, FieldPath, invalid, required } from "../field/index.js";
 import { decodeJson } from "../json/decode.js";
@@ -8,6 +9,7 @@ import { getOwn } from "../own/index.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
 import type { SchemaNode } from "../schema/index.js";
 import { checkDns1035Label, checkPathSegmentName, validateObjectMeta } from "../validation/index.js";
+import { hasEmbedded } from "./schema-has.js";
 import { sortedMembers } from "./sorted-members.js";
 import { asResourceRoot, type Structural } from "./structural.js";
 
@@ -20,33 +22,44 @@ export interface ValidateEmbeddedOptions {
   readonly path?: FieldPath;
 }
 
+/** What looking at one value takes, without those inside it. */
+const valueMicros = 1;
+
 /** Objects inside an object need a version, a kind, and metadata that would do anywhere. */
-export function validateEmbedded(
+export const validateEmbedded = (object: unknown, schema: Structural, options: ValidateEmbeddedOptions): FieldError[] =>
+  runAtOnce(validateEmbeddedInSteps(object, schema, options));
+
+export const validateEmbeddedInSteps = (
   object: unknown,
   schema: Structural,
   { objectMeta, root = false, path }: ValidateEmbeddedOptions,
-): FieldError[] {
-  return validate(object, root ? asResourceRoot(schema) : schema, path, objectMeta);
-}
+): Steps<FieldError[]> => validate(object, root ? asResourceRoot(schema) : schema, path, objectMeta);
 
-function validate(
+function* validate(
   value: unknown,
   schema: Structural | undefined,
   path: FieldPath | undefined,
   objectMeta: SchemaNode,
-): FieldError[] {
-  if (schema === undefined) return [];
-  if (isList(value))
-    return value.flatMap((item, index) => validate(item, schema.items, path?.index(index), objectMeta));
-  if (!isObject(value)) return [];
-  const errors = schema.embeddedResource ? validateResource(value, path, objectMeta) : [];
+): Steps<FieldError[]> {
+  const errors: FieldError[] = [];
+  if (schema === undefined || typeof value !== "object" || !hasEmbedded(schema)) return errors;
+  if (isList(value)) {
+    for (const [index, item] of value.entries()) {
+      append(errors, yield* validate(item, schema.items, path?.index(index), objectMeta));
+      yield valueMicros;
+    }
+    return errors;
+  }
+  if (!isObject(value)) return errors;
+  if (schema.embeddedResource) append(errors, validateResource(value, path, objectMeta));
   for (const name of Object.keys(value)) {
     const member = getOwn<unknown>(value, name);
     const own = schema.properties.get(name);
     const rest = schema.additionalProperties;
-    if (own) append(errors, validate(member, own, childOf(path, name), objectMeta));
+    if (own) append(errors, yield* validate(member, own, childOf(path, name), objectMeta));
     else if (typeof rest === "object")
-      append(errors, validate(member, rest, path ? path.key(name) : FieldPath.of(name), objectMeta));
+      append(errors, yield* validate(member, rest, path ? path.key(name) : FieldPath.of(name), objectMeta));
+    yield valueMicros;
   }
   return errors;
 }

@@ -25,11 +25,14 @@ export function encodeStored(kind: AnyKind, object: KubernetesObject): EncodedSt
 
 /** The same in the version that is stored, where that is another one. */
 export function encodeForStore(kind: AnyKind, object: KubernetesObject): Soon<EncodedStored> {
-  const { storedForm } = kind;
-  return !storedForm || storedForm.apiVersion === formatGroupVersion(kind)
-    ? encodeStored(kind, object)
-    : encodeConverted(kind, storedForm, object);
+  return kind.storedForm && !isStoredVersion(kind)
+    ? encodeConverted(kind, kind.storedForm, object)
+    : encodeStored(kind, object);
 }
+
+/** Whether objects of this version are stored as they are. */
+export const isStoredVersion = ({ storedForm, group, version }: AnyKind): boolean =>
+  !storedForm || storedForm.apiVersion === formatGroupVersion({ group, version });
 
 async function encodeConverted(kind: AnyKind, form: StoredForm, object: KubernetesObject): Promise<EncodedStored> {
   kind.setDefaults?.(object);

@@ -50,8 +50,10 @@ function checkCreatable(scope: WriteScope, update: Update): void {
   refuseCreation(scope, scope.name);
 }
 
-async function decisionOf({ deps, storedScope: scope, object, current, transaction }: PendingWrite): Promise<Decision> {
-  if (!current || !mayGo(scope, object, current.object)) return { do: "put", object, transaction };
+async function decisionOf(write: PendingWrite): Promise<Decision> {
+  const { deps, storedScope: scope, object, current, transaction, requested } = write;
+  if (!current || !mayGo(scope, object, current.object))
+    return { do: "put", object, transaction, mustTrack: requested.fieldsTracked };
   const released = await deps.transactionOf?.(scope.kind)?.remove(current.object);
   return { do: "remove", object, answer: "old revision", transaction: released };
 }

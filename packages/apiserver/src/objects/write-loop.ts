@@ -1,8 +1,9 @@
 import { encodeJson } from "@coxswain/apimachinery/json";
-import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
-import { spliceResourceVersion } from "@coxswain/apimachinery/object";
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { spliceResourceVersion, withoutManagedFields } from "@coxswain/apimachinery/object";
 import { internalError } from "@coxswain/apimachinery/status";
 import { type Soon, whenKnown } from "@coxswain/runtime/soon";
+import { runSteps } from "@coxswain/runtime/steps";
 import {
   type DeleteResult,
   hasStoreReason,
@@ -16,12 +17,13 @@ import { bytesOf } from "../cache/cache-entry.js";
 import type { EncodedObject } from "../cache/encoded-object.js";
 import { encodedObject, parseStored } from "../cache/encoded-object.js";
 import { unreadableObjectError } from "../cache/read-errors.js";
-import { type EncodedStored, encodeForStore, encodeStored } from "./encode-stored.js";
+import { type EncodedStored, encodeForStore, encodeStored, isStoredVersion } from "./encode-stored.js";
 import { fromStore } from "./from-store.js";
 import { isHeartbeat } from "./heartbeat-kinds.js";
 import { isLarge, microsPerByte } from "./large-object.js";
 import type { ObjectDeps } from "./object-deps.js";
 import { fromStoredForm } from "./stored-form.js";
+import { isTooLarge, leastBytesOfFields, maxStoredBytes, tooLarge } from "./stored-size.js";
 import type { WriteScope } from "./write-scope.js";
 import type { TransactionWrites } from "./write-transaction.js";
 
@@ -37,8 +39,13 @@ export interface Current {
 
 /** What is to become of the object. */
 export type Decision =
-  /** The object is the write's from then on. */
-  | { readonly do: "put"; readonly object: KubernetesObject; readonly transaction?: TransactionWrites | undefined }
+  /** The object is the write's from then on. `mustTrack`: without its managed fields it is not what was asked for (server-side apply). */
+  | {
+      readonly do: "put";
+      readonly object: KubernetesObject;
+      readonly transaction?: TransactionWrites | undefined;
+      readonly mustTrack?: boolean | undefined;
+    }
   /** `answer`: an update that removes answers with the revision that was there, a delete with its own. */
   | {
       readonly do: "remove";
@@ -67,6 +74,8 @@ export interface ObjectWrite {
 export async function writeObject(write: ObjectWrite): Promise<Written> {
   let current = await currentIn(write);
   for (;;) {
+    if (current && isLarge(current.bytes.length))
+      await write.deps.scheduler.yield(current.bytes.length * microsPerByte);
     const decision = await write.decide(current);
     if (decision.do === "keep")
       return { done: "kept", object: encodedObject(encodeJson(decision.object, write.scope.kind.schema)) };
@@ -137,40 +146,72 @@ async function sendPut(
 
 async function put(
   write: ObjectWrite,
-  { object, transaction }: Decision & { do: "put" },
+  { object, transaction, mustTrack }: Decision & { do: "put" },
   current: Current | undefined,
 ): Promise<Outcome> {
-  const { deps, scope, key } = write;
-  const { resourceVersion } = object.metadata; // of a new object: a client's own, which only a dry run lets pass
+  const { deps, scope } = write;
   const size = Math.max(scope.sentBytes ?? 0, current?.bytes.length ?? 0);
+  if (isLarge(size)) await dropFieldsBeyondLimit(write, object, mustTrack);
+  const { resourceVersion } = object.metadata; // of a new object: a client's own, which only a dry run lets pass
   if (isLarge(size)) await deps.scheduler.yield(size * microsPerByte);
   const encoded = await encodeForStore(scope.kind, object);
   if (isLarge(size)) await deps.scheduler.yield(size * microsPerByte);
   const { value } = encoded;
-  if (!current) {
-    if (!scope.dryRun) return putEncoded(write, encoded, { transaction, expected: 0 });
+  if (!current && scope.dryRun)
     return {
       done: "created",
       object: encodedObject(resourceVersion ? spliceResourceVersion(value, resourceVersion) : value),
     };
+  try {
+    return await putChanged(write, encoded, { transaction, current });
+  } catch (err) {
+    // Managed fields can be larger than all the rest (pkg/endpoints/handlers/create.go, update.go and patch.go).
+    if (!isTooLarge(err) || mustTrack || !encoded.stored.metadata.managedFields) throw err;
+    delete encoded.stored.metadata.managedFields;
+    const bare = { value: withoutManagedFields(value), stored: encoded.stored };
+    return putChanged(write, bare, { transaction, current });
   }
-  const same = spliceResourceVersion(value, String(current.revision));
-  if (equalBytes(same, current.bytes) && (await isUpToDate(deps, key, current)))
-    return { done: "unchanged", object: encodedObject(current.bytes) };
-  if (scope.dryRun) return { done: "updated", object: encodedObject(same) };
-  return putEncoded(write, encoded, { transaction, expected: current.revision });
+}
+
+/** Managed fields that are too large by themselves are not encoded first. */
+async function dropFieldsBeyondLimit(
+  { deps, scope }: ObjectWrite,
+  object: KubernetesObject,
+  mustTrack: boolean | undefined,
+): Promise<void> {
+  if ((await runSteps(deps.scheduler, leastBytesOfFields(object), scope)) <= maxStoredBytes) return;
+  if (mustTrack) throw tooLarge();
+  delete object.metadata.managedFields;
+}
+
+/** What the write goes with, and against. */
+interface Against {
+  readonly transaction: TransactionWrites | undefined;
+  readonly current: Current | undefined;
+}
+
+async function putChanged(write: ObjectWrite, encoded: EncodedStored, against: Against): Promise<Outcome> {
+  const { deps, scope, key } = write;
+  const { current } = against;
+  if (current) {
+    const same = spliceResourceVersion(encoded.value, String(current.revision));
+    if (equalBytes(same, current.bytes) && (await isUpToDate(deps, key, current)))
+      return { done: "unchanged", object: encodedObject(current.bytes) };
+    if (scope.dryRun) return { done: "updated", object: encodedObject(same) };
+  }
+  return putEncoded(write, encoded, against);
 }
 
 async function putEncoded(
   write: ObjectWrite,
   { value, stored }: EncodedStored,
-  { transaction, expected }: { transaction: TransactionWrites | undefined; expected: number },
+  { transaction, current }: Against,
 ): Promise<Outcome> {
   const { deps, scope, key } = write;
+  if (value.length > maxStoredBytes) throw tooLarge();
+  const expected = current?.revision ?? 0;
   // What was written through another version may lack defaults of the stored one: the cache reads it as it reads what others wrote.
-  const { storedForm } = scope.kind;
-  if (!storedForm || storedForm.apiVersion === formatGroupVersion(scope.kind))
-    deps.feed.readerOf(scope.kind).expect(value, stored);
+  if (isStoredVersion(scope.kind)) deps.feed.readerOf(scope.kind).expect(value, stored);
   const urgent = isHeartbeat(scope.kind);
   const result = await sendPut(write, { op: "put", key, value, expected, note: noteOf(write), urgent }, transaction);
   if (result === "transaction lost") return { done: "again" };
@@ -192,9 +233,12 @@ async function remove(
   { object, answer, transaction }: Decision & { do: "remove" },
   current: Current | undefined,
 ): Promise<Outcome> {
-  const { scope, key } = write;
+  const { deps, scope, key } = write;
   if (!current) throw internalError("nothing to remove");
-  const { value } = encodeStored(scope.kind, object);
+  if (isLarge(current.bytes.length)) await deps.scheduler.yield(current.bytes.length * microsPerByte);
+  // What is removed as it is need not be encoded again.
+  const isStored = object === current.object && !current.stale && isStoredVersion(scope.kind);
+  const value = isStored ? current.bytes : encodeStored(scope.kind, object).value;
   const encoded = (revision: number): EncodedObject => encodedObject(spliceResourceVersion(value, String(revision)));
   if (scope.dryRun) return { done: "removed", object: encoded(current.revision) };
   const result = await send(write, { op: "delete", key, expected: current.revision, note: noteOf(write) }, transaction);

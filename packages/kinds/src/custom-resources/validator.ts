@@ -9,8 +9,8 @@ import {
   type Structural,
   type ValueSchema,
   validateChangeInSteps,
-  validateEmbedded,
-  validateListTypes,
+  validateEmbeddedInSteps,
+  validateListTypesInSteps,
   validateValueInSteps,
 } from "@coxswain/apimachinery/structural-schema";
 import type { Steps } from "@coxswain/runtime/steps";
@@ -66,8 +66,8 @@ export class CustomValidator {
       ...(yield* validateValueInSteps(object, this.#values)),
       ...checkScaleSpec(object, scale),
       ...checkScaleStatus(object, scale),
-      ...this.#checkEmbedded(object),
-      ...this.#checkLists(object),
+      ...(yield* this.#checkEmbedded(object)),
+      ...(yield* this.#checkLists(object)),
     ];
     return yield* this.#withRules(errors, object, undefined, undefined, undefined);
   }
@@ -87,9 +87,9 @@ export class CustomValidator {
             ...checkScaleSpec(object, scale),
             ...checkScaleStatus(object, scale),
           ];
-    append(errors, this.#checkEmbedded(object));
+    append(errors, yield* this.#checkEmbedded(object));
     // What was double before may stay so.
-    if (this.#checkLists(old).length === 0) append(errors, this.#checkLists(object));
+    if ((yield* this.#checkLists(old)).length === 0) append(errors, yield* this.#checkLists(object));
     return yield* this.#withRules(errors, object, old, correlation, warn);
   }
 
@@ -102,8 +102,8 @@ export class CustomValidator {
         ...(yield* this.#checkStatus(object, old, correlation)),
         ...checkScaleStatus(object, this.#options.scale),
       ]);
-    const inLists = this.#checkLists(object);
-    if (inLists.length > 0 && this.#checkLists(old).length === 0) append(errors, inLists);
+    const inLists = yield* this.#checkLists(object);
+    if (inLists.length > 0 && (yield* this.#checkLists(old)).length === 0) append(errors, inLists);
     return yield* this.#withRules(errors, object, old, correlation, warn);
   }
 
@@ -122,12 +122,13 @@ export class CustomValidator {
     return this.#schema && new Correlation(object, old, this.#schema);
   }
 
-  #checkEmbedded(object: Given): FieldError[] {
-    return this.#schema ? validateEmbedded(object, this.#schema, { objectMeta: this.#options.objectMeta }) : [];
+  *#checkEmbedded(object: Given): Steps<FieldError[]> {
+    if (!this.#schema) return [];
+    return yield* validateEmbeddedInSteps(object, this.#schema, { objectMeta: this.#options.objectMeta });
   }
 
-  #checkLists(object: Given): FieldError[] {
-    return this.#schema ? validateListTypes(membersOf(object), this.#schema) : [];
+  *#checkLists(object: Given): Steps<FieldError[]> {
+    return this.#schema ? yield* validateListTypesInSteps(membersOf(object), this.#schema) : [];
   }
 
   #checkType({ apiVersion, kind }: Given): FieldError[] {

@@ -16,8 +16,10 @@ export type StoreErrorReason =
   | "unreadable"
   /** The store (a remote one) does not answer now. */
   | "unavailable"
-  /** A write that no engine takes: a key twice in one transaction, a value too large. */
+  /** A write that no engine takes: a key twice in one transaction. */
   | "invalid"
+  /** A write that this store does not take, for its size; nothing of it is there. */
+  | "too-large"
   /** The lease that a put names has ended; grant another. */
   | "lease-gone";
 

@@ -9,6 +9,7 @@ const known: Readonly<Record<StoreErrorReason, readonly [code: GrpcCode, message
   full: ["RESOURCE_EXHAUSTED", "etcdserver: mvcc: database space exceeded"],
   "read-only": ["RESOURCE_EXHAUSTED", "etcdserver: mvcc: database space exceeded"],
   invalid: ["INVALID_ARGUMENT", undefined],
+  "too-large": ["INVALID_ARGUMENT", "etcdserver: request is too large"],
   unreadable: ["DATA_LOSS", undefined],
   "outcome-unknown": ["UNAVAILABLE", "etcdserver: request timed out, possibly due to connection lost"],
   unavailable: ["UNAVAILABLE", undefined],

@@ -30,8 +30,8 @@ describe("an error of etcd", () => {
     },
     {
       error: new GrpcError("INVALID_ARGUMENT", "etcdserver: request is too large"),
-      read: "invalid",
-      write: "invalid",
+      read: "too-large",
+      write: "too-large",
       repeats: { read: false, write: false },
     },
     {

@@ -7,8 +7,8 @@ const known: readonly { readonly text: string; readonly reason: StoreErrorReason
   { text: "required revision is a future revision", reason: "future" },
   { text: "requested lease not found", reason: "lease-gone" },
   { text: "database space exceeded", reason: "full" },
-  { text: "request is too large", reason: "invalid" },
-  { text: "trying to send message larger than max", reason: "invalid" },
+  { text: "request is too large", reason: "too-large" },
+  { text: "trying to send message larger than max", reason: "too-large" },
   { text: "too many operations in txn request", reason: "invalid" },
   { text: "key is not provided", reason: "invalid" },
 ];
