@@ -3,14 +3,14 @@ import { isStatusError, StatusError } from "@coxswain/apimachinery/status";
 import type { Steps } from "@coxswain/runtime/steps";
 
 /**
- * What an object may be as the store keeps it, in bytes of JSON. etcd takes 1.5 MiB unless it is told otherwise, and what is stored as
+ * What an object may be as the store keeps it, in bytes of JSON. etcd takes 1.5 MiB unless it is configured otherwise, and what is stored as
  * protobuf there is up to twice as long as JSON (a Secret's megabyte of data); a request's body may have 3 MiB.
  */
 export const maxStoredBytes = 3 << 20;
 
 const message = "etcdserver: request is too large";
 
-/** As kube-apiserver passes on what etcd says. @param text etcd's own, where there is one */
+/** As kube-apiserver passes on etcd's answer. @param text etcd's own, where there is one */
 export const tooLarge = (text = message): StatusError => new StatusError({ code: 500, reason: "", message: text });
 
 /** Whether a write was refused for its size, by this server or by etcd (`isTooLargeError` in pkg/endpoints/handlers/rest.go). */
