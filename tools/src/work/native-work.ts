@@ -1,6 +1,6 @@
 /**
  * What built-in functions do, as far as it grows with what they are called on: `includes` in a loop is quadratic, and not one block of
- * JavaScript shows it. Each call adds the number of elements or characters that it may look at. Spreading, `Map` and regular expressions
+ * JavaScript shows it. Each call adds the number of elements or characters that it may look at; so do reading and writing of JSON. Spreading, `Map` and regular expressions
  * are not seen.
  */
 export interface NativeWork {
@@ -45,9 +45,23 @@ export function countNativeWork(): NativeWork {
       undo.push(() => Object.defineProperty(owner, name, found));
     }
   };
+  const wrapStatic = (owner: object, name: string, sizeOf: (args: unknown[], result: unknown) => number): void => {
+    const found = Object.getOwnPropertyDescriptor(owner, name) as PropertyDescriptor & { value: Function };
+    const counted = (...args: unknown[]): unknown => {
+      const result = found.value.apply(owner, args) as unknown;
+      total += sizeOf(args, result);
+      return result;
+    };
+    Object.defineProperty(owner, name, { ...found, value: counted });
+    undo.push(() => Object.defineProperty(owner, name, found));
+  };
   wrap(Array.prototype, arrayMethods);
   wrap(String.prototype, textMethods);
   wrap(Object.getPrototypeOf(Uint8Array.prototype) as object, byteMethods);
+  wrapStatic(JSON, "parse", ([text]) => String(text).length);
+  wrapStatic(JSON, "stringify", (_, text) => String(text).length);
+  wrapStatic(Object, "keys", (_, keys) => (keys as unknown[]).length);
+  wrapStatic(Object, "entries", (_, entries) => (entries as unknown[]).length);
   return {
     take() {
       const taken = total;

@@ -26,9 +26,17 @@ export function trackManagedFields(
   live: KubernetesObject | undefined,
   next: KubernetesObject,
 ): Soon<KubernetesObject> {
+  if (isOfAnotherKind(scope, next)) return withEntries(next, []);
   const entries = withVersions(deps, scope, (versions) => entriesAfter(versions, { deps, scope, live, next }));
   return whenKnown(entries, (known) => withEntries(next, known));
 }
+
+/**
+ * A body of another kind has no type by which fields are tracked; upstream then drops what was tracked before (managedfields/internal/fieldmanager.go,
+ * `UpdateNoErrors`). The status of a custom resource can be written so: all but the status stays as it is stored.
+ */
+const isOfAnotherKind = ({ kind, version }: WriteScope, next: KubernetesObject): boolean =>
+  next.kind !== undefined && next.kind !== "" && next.kind !== (version ?? kind).kind;
 
 /** The same, at once, for objects of built-in kinds that the server itself makes: they are small. */
 export function trackBuiltInFields(

@@ -236,9 +236,7 @@ async function remove(
   const { deps, scope, key } = write;
   if (!current) throw internalError("nothing to remove");
   if (isLarge(current.bytes.length)) await deps.scheduler.yield(current.bytes.length * microsPerByte);
-  // What is removed as it is need not be encoded again.
-  const isStored = object === current.object && !current.stale && isStoredVersion(scope.kind);
-  const value = isStored ? current.bytes : encodeStored(scope.kind, object).value;
+  const { value } = encodeStored(scope.kind, object);
   const encoded = (revision: number): EncodedObject => encodedObject(spliceResourceVersion(value, String(revision)));
   if (scope.dryRun) return { done: "removed", object: encoded(current.revision) };
   const result = await send(write, { op: "delete", key, expected: current.revision, note: noteOf(write) }, transaction);

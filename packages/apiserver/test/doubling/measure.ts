@@ -1,5 +1,6 @@
 import { systemRuntime } from "@coxswain/runtime";
 import { countNativeWork, createWorkCounter, type Measured } from "@coxswain/tools/work";
+import { createSectionScheduler } from "./sections.js";
 
 export interface SentRequest {
   /** @default "GET" */
@@ -25,8 +26,21 @@ export interface Measurement {
   /** A request that is not counted. @returns its status */
   send(request: SentRequest): Promise<number>;
   measure(of: (n: number) => SentRequest, n: number): Promise<RequestWork>;
+  /** What of a request runs without a break at most. */
+  longestSection(request: SentRequest): Promise<LongestSection>;
   stop(): Promise<void>;
 }
+
+export interface LongestSection {
+  /** Blocks of JavaScript, and what built-in functions look at. */
+  readonly operations: number;
+  readonly status: number;
+  /** How many sections there were. */
+  readonly sections: number;
+}
+
+/** Reading the counter takes longer than most sections: those that took longest by the clock are counted when the request is sent again. */
+const countedSections = 6;
 
 /** A server whose work is counted. It is loaded here, behind the counter: scripts that are loaded before it have no blocks. */
 export async function startMeasuring(): Promise<Measurement> {
@@ -35,7 +49,12 @@ export async function startMeasuring(): Promise<Measurement> {
   const { createByteRequester } = await import("../../src/server/in-process/byte-requester.js");
   const { createMemoryStore } = await import("@coxswain/storage/memory");
   const { systemClock } = await import("@coxswain/runtime/clock");
-  const server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
+  const runtime = systemRuntime();
+  const scheduler = createSectionScheduler(runtime.scheduler);
+  const server = await startApiServer({
+    runtime: { ...runtime, scheduler },
+    store: createMemoryStore({ clock: systemClock }),
+  });
   const request = createByteRequester(server, { name: "admin", groups: ["system:masters"] });
   const signal = new AbortController().signal;
   const send = async ({ method = "GET", path, headers = {}, body }: SentRequest): Promise<number> => {
@@ -97,6 +116,30 @@ export async function startMeasuring(): Promise<Measurement> {
           native: Math.min(one.native, first[at]!.native),
         })),
       );
+    },
+    async longestSection(request) {
+      const times: number[] = [];
+      let began = 0;
+      const stopClock = scheduler.observe({
+        begins: () => void (began = performance.now()),
+        ends: (index) => void (times[index] = performance.now() - began),
+      });
+      const status = await send(request);
+      stopClock();
+      const longest = [...times.keys()].sort((a, b) => times[b]! - times[a]!).slice(0, countedSections);
+      const chosen = new Set(longest);
+      let operations = 0;
+      const native = countNativeWork();
+      const take = (): number => counter.take().total + native.take();
+      const stopCounting = scheduler.observe({
+        begins: (index) => void (chosen.has(index) && take()),
+        ends: (index) => void (chosen.has(index) && (operations = Math.max(operations, take()))),
+      });
+      await send(request);
+      stopCounting();
+      native.stop();
+      counter.take();
+      return { operations, status, sections: times.length };
     },
     async stop() {
       counter.stop();

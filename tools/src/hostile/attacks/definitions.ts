@@ -15,7 +15,7 @@ const rules = (...all: readonly string[]): Schema => ({
 });
 
 /** Of a name of its own: one that is deleted takes its time to go. */
-function definition(plural: string, spec: Schema): object {
+export function hostileDefinition(plural: string, spec: Schema): object {
   return {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
@@ -29,7 +29,7 @@ function definition(plural: string, spec: Schema): object {
   };
 }
 
-interface Definition {
+export interface HostileDefinition {
   readonly name: string;
   readonly spec: Schema;
   /** What an object of it has, where it is not refused. */
@@ -44,7 +44,7 @@ const text = { type: "string", maxLength: 10 };
 const numbers = { type: "array", maxItems: 1000, items: { type: "integer" } };
 
 /** Definitions made to cost as much as they can, and objects of those that are accepted. */
-const all: readonly Definition[] = [
+export const hostileDefinitions: readonly HostileDefinition[] = [
   { name: "50,000 properties", spec: fields(50_000, () => ({ type: "string" })), thing: {} },
   { name: "a schema of 10 MB", spec: fields(50_000, () => ({ type: "string", description: "d".repeat(170) })) },
   {
@@ -164,7 +164,7 @@ const all: readonly Definition[] = [
 /** What `npm test` has of them. */
 const inTests = ["50,000 properties", "a rule of 99,000 characters", "patterns that backtrack", "references to itself"];
 
-const ofDefinitions: readonly Attack[] = all.map(({ name, spec, thing }) => ({
+const ofDefinitions: readonly Attack[] = hostileDefinitions.map(({ name, spec, thing }) => ({
   name: `a definition with ${name}`,
   isLong: !inTests.includes(name),
   async run(target, signal) {
@@ -172,7 +172,7 @@ const ofDefinitions: readonly Attack[] = all.map(({ name, spec, thing }) => ({
     await repeat(signal, 2, async (turn) => {
       const plural = `things${turn}`;
       made.add(plural);
-      const isMade = (await send(target, "POST", definitions, definition(plural, spec), signal)) === 201;
+      const isMade = (await send(target, "POST", definitions, hostileDefinition(plural, spec), signal)) === 201;
       if (thing !== undefined && isMade) await createThings(target, plural, thing, signal);
       await send(target, "GET", "/openapi/v2", undefined, signal);
       await remove(target, plural, signal);
@@ -229,7 +229,7 @@ const ofFloats: Attack = {
   isLong: true,
   async run(target, signal) {
     const path = `/apis/${group}/v1/floats`;
-    await send(target, "POST", definitions, definition("floats", object({})), signal);
+    await send(target, "POST", definitions, hostileDefinition("floats", object({})), signal);
     await untilServed(target, path, signal);
     const floats = `${"[".repeat(900)}${"1.0,".repeat(600_000)}1.0${"]".repeat(900)}`;
     const thing = { apiVersion: `${group}/v1`, kind: "floats", metadata: { name: "hostile" } };
