@@ -188,6 +188,11 @@ async function createThings(target: Target, plural: string, spec: unknown, signa
   await untilServed(target, path, signal);
   const thing = { apiVersion: `${group}/v1`, kind: plural, metadata: { generateName: "hostile-" }, spec };
   for (let at = 0; at < 3 && !signal.aborted; at++) await send(target, "POST", path, thing, signal);
+  // A small request for a large object, which is read, changed, written and read again.
+  const named = { ...thing, metadata: { name: "hostile" } };
+  await send(target, "POST", path, named, signal);
+  await send(target, "PATCH", `${path}/hostile`, { metadata: { annotations: { a: "b" } } }, signal);
+  await send(target, "DELETE", `${path}/hostile`, undefined, signal);
 }
 
 async function untilServed(target: Target, path: string, signal: AbortSignal): Promise<void> {

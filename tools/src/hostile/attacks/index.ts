@@ -1,5 +1,6 @@
 import type { Attack } from "../attack.js";
 import { backendAttacks } from "./backends.js";
+import { collectionAttacks } from "./collections.js";
 import { definitionAttacks } from "./definitions.js";
 import { fragmentAttacks } from "./fragments.js";
 import { http1Attacks } from "./http1.js";
@@ -14,6 +15,7 @@ export const attacks: readonly Attack[] = [
   ...fragmentAttacks,
   ...objectAttacks,
   ...definitionAttacks,
+  ...collectionAttacks,
   ...backendAttacks,
   ...programAttacks,
 ];
