@@ -191,6 +191,12 @@ export const tools = [
     what: "200 seeded runs of churn, crashes and compactions over the chronicle: every change once or in a gap, every state",
   },
   {
+    name: "causes",
+    vitest: ["--reporter=verbose", "packages/coxswain/src/why/why.test.ts"],
+    environment: { COXSWAIN_CAUSES: "25" },
+    what: "writes of controllers under load, each compared with the reconcile that really made it",
+  },
+  {
     name: "doubling",
     vitest: ["--reporter=verbose", "packages/apiserver/test/doubling"],
     environment: { COXSWAIN_DOUBLING: "all" },

@@ -55,3 +55,4 @@ export type { ResponseSink } from "./request/response-sink.js";
 export { type StatusAnswer, statusAnswer, type WatchAnswer } from "./request/answer.js";
 export type { Filter, Handler } from "./request/filter.js";
 export type { RequestContext } from "./request/request-context.js";
+export { recordedCauses as attributedCauses } from "./registry/history/causes/recorded-causes.js";

@@ -1,4 +1,5 @@
 import { testRuntime } from "@coxswain/runtime";
+import type { WorkTrace } from "@coxswain/runtime/activity";
 import { createActivity } from "@coxswain/runtime/activity";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { macrotask } from "@coxswain/runtime/event-loop";
@@ -53,12 +54,15 @@ it("work of the API server's own controllers is counted: a settled CustomResourc
   const cluster = await startCluster({ ...serverOnly, runtime, apiServer });
   await clock.settle();
   const counts: number[] = [];
-  activity.trace = {
+  const trace: WorkTrace = {
     handling: undefined,
     queued: () => {},
+    retried: () => {},
     began: (queue) => void (queue === "custom-resource-definitions" && counts.push(activity.count)),
     ended: () => {},
+    as: () => trace,
   };
+  activity.trace = trace;
   const definitions = cluster.client.apiextensions.v1.customresourcedefinitions();
   await definitions.create({
     metadata: { name: "boats.example.com" },

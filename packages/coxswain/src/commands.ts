@@ -113,6 +113,7 @@ const all: readonly Command[] = [
     "Runs kubectl or another program on a cluster as it was.",
     async () => (await import("./at/at-command.js")).runAt,
   ),
+  lazy("why", "Shows why an object is here, or gone.", async () => (await import("./why/why-command.js")).runWhy),
   lazy(
     "store",
     "Backs up, restores and inspects the store.",

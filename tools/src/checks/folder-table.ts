@@ -151,6 +151,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "operator",
     "history", // changes, moments, restoring
     "at",
+    "why",
     "completion",
     "testing",
   ],
@@ -199,6 +200,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "retry",
     "stores",
     "queue",
+    "work", // which work item made which write
     "informers",
     "events",
     "leader-election",

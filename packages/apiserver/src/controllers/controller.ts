@@ -6,6 +6,7 @@ import {
   runWorkers,
 } from "@coxswain/client/queue";
 import type { AnyKind } from "@coxswain/kinds";
+import { traceAs } from "@coxswain/runtime";
 import { stopReason } from "@coxswain/runtime/wait";
 import type { CacheEntry } from "../cache/cache-entry.js";
 import type { EventType } from "../cache/cache-event.js";
@@ -62,7 +63,11 @@ export function createController(
   { name, failure, failureLevel = "warn", workers = 1, retry, watched = [], reconcile }: ControllerOptions,
 ): QueueController {
   const rateLimiter = retry && createItemBackoff<string>(retry);
-  const queue = createRateLimitingQueue<string>({ name, runtime, ...(rateLimiter && { rateLimiter }) });
+  const queue = createRateLimitingQueue<string>({
+    name,
+    runtime: traceAs(runtime, "apiserver"),
+    ...(rateLimiter && { rateLimiter }),
+  });
   const ending = new AbortController();
   let followers: readonly EntryFollower[] = [];
   let working: Promise<void> | undefined;

@@ -1,3 +1,4 @@
+import { causeHeader, reasonHeader } from "@coxswain/client/work";
 import type { WriteOrigin, WriteScope } from "../objects/write-scope.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Target } from "./target.js";
@@ -31,13 +32,12 @@ export const writeScope = (context: RequestContext, target: Target, options: Wri
 /** A client may send any length: what is kept with each write is bounded. */
 const maxAgentChars = 200;
 const maxCauseChars = 512;
-
-/** The header by which a component of another process names the work item that made it write; the caller's claim. */
-const causeHeader = "coxswain-cause";
+const maxReasonChars = 1024;
 
 const originOf = ({ request, info, auditId }: RequestContext): WriteOrigin => ({
   subresource: info.subresource,
   auditId,
   userAgent: (request.header("user-agent") ?? "").slice(0, maxAgentChars),
   cause: (request.header(causeHeader) ?? "").slice(0, maxCauseChars),
+  reason: (request.header(reasonHeader) ?? "").slice(0, maxReasonChars),
 });

@@ -286,6 +286,7 @@ function noteOf({ deps, scope }: ObjectWrite): Note {
   note.auditId = origin.auditId;
   if (origin.userAgent !== "") note.userAgent = origin.userAgent;
   if (origin.cause !== "") note.cause = origin.cause;
+  if (origin.reason !== "") note.reason = origin.reason;
   return note;
 }
 

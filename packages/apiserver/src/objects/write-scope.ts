@@ -48,4 +48,6 @@ export interface WriteOrigin {
   readonly userAgent: string;
   /** What the client claims to have acted on. */
   readonly cause: string;
+  /** Why it was done, in words of the client. */
+  readonly reason: string;
 }

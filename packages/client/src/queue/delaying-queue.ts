@@ -40,6 +40,8 @@ export class DelayingWorkQueue<T> extends PlainWorkQueue<T> implements DelayingQ
     const due = this.clock.monotonic() + ms;
     const existing = this.#delayed.get(item);
     if (existing !== undefined && existing.due <= due) return;
+    // Who has an event now queues it because of that, however late it comes.
+    if (this.trace?.handling !== undefined) this.trace.queued(this.name, item);
     this.#delayed.add({ item, due, order: this.#order++ });
     this.#arm();
   }

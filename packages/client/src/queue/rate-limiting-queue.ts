@@ -29,6 +29,7 @@ export class RateLimitingWorkQueue<T> extends DelayingWorkQueue<T> implements Ra
   }
 
   addRateLimited(item: T): void {
+    this.trace?.retried(this.name, item);
     this.addAfter(item, this.#limiter.when(item));
   }
 

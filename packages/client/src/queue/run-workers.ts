@@ -29,11 +29,12 @@ const microsPerItem = 300;
 /** Works on the items of a queue until the signal aborts; resolves once the last worker has finished. */
 export async function runWorkers<T>(options: RunWorkersOptions<T>): Promise<void> {
   const { queue, work, workers = 1, signal, onError = () => {} } = options;
-  const { scheduler } = options.runtime ?? systemRuntime();
+  const { scheduler, activity } = options.runtime ?? systemRuntime();
 
   async function workOn(item: T): Promise<void> {
     try {
-      const result = await work(item, signal);
+      const around = activity.trace?.around;
+      const result = await (around ? around(item, () => work(item, signal)) : work(item, signal));
       queue.forget(item);
       if (result !== undefined) queue.addAfter(item, result.requeueAfterMs);
     } catch (error) {

@@ -1,6 +1,6 @@
 import { largest } from "@coxswain/apimachinery/append";
 import { type Runtime, systemRuntime } from "@coxswain/runtime";
-import type { Activity } from "@coxswain/runtime/activity";
+import type { Activity, WorkTrace } from "@coxswain/runtime/activity";
 import type { Clock } from "@coxswain/runtime/clock";
 import { noQueueMetrics, type QueueMetrics, type QueueMetricsProvider } from "./queue-metrics.js";
 import { createFifoItems, type ReadyItems } from "./ready-items.js";
@@ -44,7 +44,7 @@ export class PlainWorkQueue<T> implements WorkQueue<T> {
   protected readonly clock: Clock;
   protected readonly metrics: QueueMetrics;
   readonly #activity: Activity;
-  readonly #name: string;
+  protected readonly name: string;
   readonly #ready: ReadyItems<T>;
   /** Items that need work, with the time they were added. Those not in `#processing` are in `#ready`, too. */
   readonly #dirty = new Map<T, number>();
@@ -58,9 +58,13 @@ export class PlainWorkQueue<T> implements WorkQueue<T> {
     const { name, metrics, runtime = systemRuntime() } = options;
     this.clock = runtime.clock;
     this.#activity = runtime.activity;
-    this.#name = name ?? "";
+    this.name = name ?? "";
     this.#ready = ready;
     this.metrics = name !== undefined && metrics !== undefined ? metrics(name, this.#gauges()) : noQueueMetrics;
+  }
+
+  protected get trace(): WorkTrace | undefined {
+    return this.#activity.trace;
   }
 
   get size(): number {
@@ -73,7 +77,7 @@ export class PlainWorkQueue<T> implements WorkQueue<T> {
 
   add(item: T): void {
     if (this.#shuttingDown) return;
-    this.#activity.trace?.queued(this.#name, item);
+    this.trace?.queued(this.name, item);
     if (this.#dirty.has(item)) {
       if (!this.#processing.has(item)) this.#ready.touch(item);
       return;
@@ -105,7 +109,7 @@ export class PlainWorkQueue<T> implements WorkQueue<T> {
     const since = this.#processing.get(item);
     if (since === undefined) return;
     this.#processing.delete(item);
-    this.#activity.trace?.ended(this.#name, item);
+    this.trace?.ended(this.name, item);
     this.metrics.worked((this.clock.monotonic() - since) / 1000);
     if (this.#dirty.has(item)) this.#makeReady(item);
     this.#activity.end();
@@ -158,7 +162,7 @@ export class PlainWorkQueue<T> implements WorkQueue<T> {
     this.#dirty.delete(item);
     this.#processing.set(item, now);
     this.#activity.begin();
-    this.#activity.trace?.began(this.#name, item);
+    this.trace?.began(this.name, item);
     this.handedOut(item);
     return item;
   }

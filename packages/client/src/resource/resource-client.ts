@@ -147,7 +147,7 @@ export class ResourceClient<T extends object = KubernetesObject> implements List
   }
 
   #viewed(request: TransportRequest, accept: string): TransportRequest {
-    return this.#view === "object" ? request : { ...request, headers: { accept } };
+    return this.#view === "object" ? request : { ...request, headers: { ...request.headers, accept } };
   }
 
   /** Server-side apply refuses a body without kind and apiVersion, and strict servers do so for writes. */

@@ -4,6 +4,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** To the end of the answer, each try by itself. @default the client's `timeoutMs` */
   readonly timeoutMs?: number;
+  /** Sent with the request, names in lower case. @default none but the client's own */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface GetOptions extends CallOptions {

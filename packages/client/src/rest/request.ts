@@ -8,7 +8,8 @@ import { type ResourcePath, resourcePath } from "./resource-path.js";
 
 type Query = [name: string, value: string][];
 
-const call = (options: CallOptions): Pick<TransportRequest, "signal" | "timeoutMs"> => ({
+const call = (options: CallOptions): Pick<TransportRequest, "signal" | "timeoutMs" | "headers"> => ({
+  ...(options.headers && { headers: options.headers }),
   ...(options.signal && { signal: options.signal }),
   ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
 });

@@ -5,7 +5,7 @@ import type { Client } from "@coxswain/client";
 import { createEventBroadcaster, createEventSink } from "@coxswain/client/events";
 import { type CachedObject, createSharedInformerFactory, type SharedIndexInformer } from "@coxswain/client/informers";
 import type { QueueMetricsProvider } from "@coxswain/client/queue";
-import { childRuntime, type Runtime } from "@coxswain/runtime";
+import { childRuntime, type Runtime, traceAs } from "@coxswain/runtime";
 import type { ControllerSettings } from "../settings/controller-settings.js";
 import { chooseControllers } from "./choose-controllers.js";
 import type { Controller, ControllerContext, RunningController } from "./controller.js";
@@ -72,7 +72,10 @@ export function startControllers(options: StartControllersOptions): RunningContr
       recorder: (component) => broadcaster.recorder({ component }),
       settings,
       gates,
-      runtime: childRuntime(runtime, { controller: controller.name }),
+      runtime: traceAs(
+        childRuntime(runtime, { controller: controller.name }),
+        controller.serviceAccount ?? "kube-controller-manager",
+      ),
       ...(queueMetrics && { queueMetrics }),
     };
     const running = controller.start(context);

@@ -12,6 +12,8 @@ export interface GraphNode {
   isBeingDeleted: boolean;
   /** Known from references only: no informer has seen it yet, and it may not exist. */
   isVirtual: boolean;
+  /** As items of queues are named. */
+  toString(): string;
 }
 
 export const createNode = (
@@ -25,6 +27,7 @@ export const createNode = (
   isVirtual: false,
   ...members,
   identity,
+  toString: () => (identity.namespace === "" ? identity.name : `${identity.namespace}/${identity.name}`),
 });
 
 /** The same place in the graph under another identity. */

@@ -2,6 +2,7 @@ import type { Scale } from "@coxswain/api/autoscaling/v1";
 import { type GroupVersionResource, groupVersionError, parseGroupVersion } from "@coxswain/apimachinery/meta";
 import type { WorkResult } from "@coxswain/client/queue";
 import { retryOnConflict } from "@coxswain/client/retry";
+import { headerText, reasonHeader } from "@coxswain/client/work";
 import { messageOf } from "../pods/pod-control.js";
 import { type AutoscalerWork, type Draft, find, forgetZero, hasObjectOrExternal } from "./autoscaler-work.js";
 import { decideReplicas } from "./decide-replicas.js";
@@ -100,7 +101,8 @@ async function rescale(
       async () => {
         const known = latest ?? (await scales.get(name));
         latest = undefined;
-        await scales.update(name, { ...known, spec: { ...known.spec, replicas: to } });
+        const scaled = { ...known, spec: { ...known.spec, replicas: to } };
+        await scales.update(name, scaled, { headers: { [reasonHeader]: headerText(reason) } });
       },
       { runtime },
     );

@@ -1,8 +1,12 @@
 import { join, resolve } from "node:path";
 import type { HistoryOptions } from "@coxswain/apiserver";
+import { recordWork } from "@coxswain/client/work";
 import { defineFlags, FlagError, type OptionsOf } from "@coxswain/component/flags";
+import { systemClock } from "@coxswain/runtime/clock";
 
 const mebibyte = 1024 * 1024;
+/** Reconciles that `reconciles` shows, at least; with a change its causes are kept for longer. */
+const keptWorks = 2000;
 
 /** What is kept of the past: docs/history.md. */
 export const historyFlags = defineFlags({
@@ -40,6 +44,7 @@ export function historyFrom(
   const isInMemory = storage === "memory";
   return {
     ...(!isInMemory && { directory: join(resolve(dataDir), "history") }),
+    works: recordWork({ clock: systemClock, revision: () => 0, most: keptWorks }),
     bytes: (isInMemory ? Math.min(historySize, 32) : historySize) * mebibyte,
     ...(historyAge > 0 && { ageMs: historyAge }),
     // Which resources a configuration encrypts may change while the server runs: with one, no value is in the history.

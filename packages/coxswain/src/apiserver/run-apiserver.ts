@@ -6,7 +6,6 @@ import type { FileOwner } from "@coxswain/component/files";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
 import { levelOfVerbosity } from "@coxswain/component/log";
 import { createMetrics } from "@coxswain/component/metrics";
-import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
 import { systemRandom } from "@coxswain/runtime/random";
@@ -24,6 +23,7 @@ import type { ListeningSetup } from "./listening-flags.js";
 import { type ShutdownOptions, shutDown } from "./shut-down.js";
 import type { StoreSetup } from "./store-flags.js";
 import { readCredentials } from "./tls-files.js";
+import { tracedRuntime } from "./traced-runtime.js";
 
 export interface RunOptions {
   readonly dataDir: string;
@@ -84,7 +84,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const handshakeErrors = metrics
     .counter({ name: "apiserver_tls_handshake_errors_total", help: "Handshakes that failed.", stability: "ALPHA" })
     .with();
-  const runtime = systemRuntime({ log, metrics });
+  const runtime = tracedRuntime({ log, metrics }, options.server.history);
   const { store, kept, healthChecks, failed, close } = await openStore({
     ...options.store,
     dataDir,

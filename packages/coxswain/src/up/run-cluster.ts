@@ -20,11 +20,12 @@ import {
 import { ensureLeaf } from "@coxswain/component/certificates";
 import { createJournaledVolumes, numberedNodes, type StartNodesOptions, simulatedTaint } from "@coxswain/kubelet";
 import { addressIn } from "@coxswain/machines";
-import { type Runtime, systemRuntime } from "@coxswain/runtime";
+import type { Runtime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
 import { systemRandom } from "@coxswain/runtime/random";
 import { type RunningServer, type RunOptions, runApiserver } from "../apiserver/run-apiserver.js";
+import { tracedRuntime } from "../apiserver/traced-runtime.js";
 import { forAllSigners, keySettings } from "../controller-manager/key-settings.js";
 import { machineNameServers } from "../dns/forward-options.js";
 import { readKubeletConfig } from "../kubelet/kubelet-config-file.js";
@@ -79,7 +80,7 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
   report.done(`API server on ${running.url}`);
   report.begin("controllers, scheduler and nodes");
   const { ca, serviceAccount } = running.certificates;
-  const runtime = systemRuntime({ log, metrics: running.server.metrics });
+  const runtime = tracedRuntime({ log, metrics: running.server.metrics }, server.history);
   const components = startComponents({
     server: running.server,
     controllers: options.controllers,

@@ -13,10 +13,12 @@ export interface Cycle {
   readonly podsToActivate: Map<string, Pod>;
   /** Pods that preemption has promised room on a node, most of all pods of higher priority. */
   nominatedPods(nodeName: string): readonly PodInfo[];
+  /** Why its node was chosen, in words; "": not yet. */
+  choice: string;
 }
 
 export const createCycle = (
   pod: PodInfo,
   snapshot: Snapshot,
   nominatedPods: Cycle["nominatedPods"] = () => [],
-): Cycle => ({ pod, snapshot, state: new Map(), podsToActivate: new Map(), nominatedPods });
+): Cycle => ({ pod, snapshot, state: new Map(), podsToActivate: new Map(), nominatedPods, choice: "" });

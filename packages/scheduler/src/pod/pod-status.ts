@@ -1,6 +1,7 @@
 import type { PodCondition } from "@coxswain/api/core/v1";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { Client } from "@coxswain/client";
+import { reasonHeader } from "@coxswain/client/work";
 import type { Runtime } from "@coxswain/runtime";
 import { namespaceOf, type Pod } from "./objects.js";
 
@@ -8,6 +9,8 @@ export interface PodStatusChange {
   readonly condition?: Omit<PodCondition, "lastTransitionTime" | "observedGeneration">;
   /** "": none. Undefined: as it is. */
   readonly nominatedNodeName?: string;
+  /** More than the condition has, for the history of the pod. */
+  readonly reason?: () => string;
 }
 
 /** The patch that brings a pod's status there; undefined where it is there already. */
@@ -50,5 +53,12 @@ export async function patchPodStatus(
   await client.core.v1
     .pods(namespaceOf(pod))
     .subresource<object>("status")
-    .patch(pod.metadata?.name ?? "", { strategic: patch as Record<string, never> }, signal ? { signal } : {});
+    .patch(
+      pod.metadata?.name ?? "",
+      { strategic: patch as Record<string, never> },
+      {
+        ...(signal && { signal }),
+        ...(change.reason && { headers: { [reasonHeader]: change.reason() } }),
+      },
+    );
 }

@@ -40,6 +40,7 @@ export async function handleFailure(core: SchedulerCore, queued: QueuedPod, fail
       {
         condition: { type: "PodScheduled", status: "False", reason, message },
         ...(nomination && { nominatedNodeName: nomination.nodeName }),
+        ...(failure.byNode && { reason: failure.byNode }),
       },
       core,
     );

@@ -7,7 +7,9 @@ import { type ExtensionPointTimer, noTimer } from "../framework/extension-point-
 import type { Profile } from "../framework/profile.js";
 import { runScores } from "../framework/run-scores.js";
 import { errorStatus, messageOf, type Status } from "../framework/status.js";
+import { choiceText } from "./choice-text.js";
 import { type Feasibility, findFeasible, microsPerCheck } from "./find-feasible.js";
+import { refusalText } from "./refusal-text.js";
 import { clearNomination, failureOf, type ScheduleFailure } from "./schedule-result.js";
 import { selectNode } from "./select-node.js";
 
@@ -38,7 +40,10 @@ export async function schedulePod(profile: Profile, cycle: Cycle, options: Sched
   if (failure) return failed(tried, failureOf(failure));
   const [only] = nodes;
   if (only === undefined) return failed(tried, await postFilter(profile, cycle, { found, timer }));
-  if (nodes.length === 1) return { kind: "node", nodeName: only.name, tried };
+  if (nodes.length === 1) {
+    cycle.choice = "the only node that fits";
+    return { kind: "node", nodeName: only.name, tried };
+  }
   const scoring = timer.now();
   try {
     const { totals } = runScores(profile, cycle, nodes);
@@ -47,6 +52,7 @@ export async function schedulePod(profile: Profile, cycle: Cycle, options: Sched
     const pause = runtime.scheduler.yield(nodes.length * microsPerCheck);
     if (pause) await pause;
     const best = nodes[selectNode(totals, runtime.random)] ?? only;
+    cycle.choice = choiceText(nodes, totals);
     return { kind: "node", nodeName: best.name, tried };
   } catch (error) {
     return failed(tried, failureOf(errorStatus("", error)));
@@ -70,6 +76,7 @@ async function postFilter(
     reason: "Unschedulable",
     message: fitMessage(diagnosis, cycle.snapshot.nodes.length),
     diagnosis,
+    byNode: () => refusalText(diagnosis.statuses),
     nomination: withoutPlugins
       ? clearNomination
       : nominatedNode === undefined

@@ -10,6 +10,8 @@ export interface ScheduleFailure {
   readonly message: string;
   /** What decides when the pod is tried again; none after an error. */
   readonly diagnosis?: Pick<Diagnosis, "unschedulablePlugins" | "pendingPlugins">;
+  /** The message by nodes. */
+  readonly byNode?: () => string;
   readonly nomination: Nomination;
 }
 

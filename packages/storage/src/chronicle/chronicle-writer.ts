@@ -367,6 +367,6 @@ function changeOf(
     value: keeps === "value" && !record?.unreadable ? record?.value : undefined,
     ...(keeps === "digest" && { digest: rules.digest(event) }),
     ...(note && { note }),
-    ...(causes !== undefined && { causes }),
+    ...(causes !== undefined && { causes: typeof causes === "function" ? (causes as () => unknown)() : causes }),
   };
 }

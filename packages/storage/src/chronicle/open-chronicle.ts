@@ -20,7 +20,10 @@ export interface ChronicleOptions {
   readonly store: { readonly revision: number; readonly compacted: number };
   /** How long a crash may make what was recorded forgotten, in milliseconds. @default 1000 */
   readonly flushMs?: number;
-  /** What is kept with a change beside its note; called when it is recorded, before its writer is answered. @default nothing */
+  /**
+   * What is kept with a change beside its note; called when it is recorded, before its writer is answered. May return a
+   * function, which is called after that. @default nothing
+   */
   readonly causesOf?: (event: KeyEvent) => unknown;
 }
 

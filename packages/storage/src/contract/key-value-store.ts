@@ -178,6 +178,8 @@ export interface Note {
   readonly userAgent?: string;
   /** What the client claims to have acted on, as it sent it: a work queue, an item and the revisions that queued it. */
   readonly cause?: string;
+  /** Why it was done, in words of the client. */
+  readonly reason?: string;
 }
 
 export type PutResult = { readonly kind: "written"; readonly revision: number } | Conflict;

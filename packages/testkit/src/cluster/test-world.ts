@@ -1,3 +1,4 @@
+import { recordWork } from "@coxswain/client/work";
 import { type TestRuntime, testRuntime } from "@coxswain/runtime";
 import { createActivity } from "@coxswain/runtime/activity";
 import { createVirtualClock } from "@coxswain/runtime/clock";
@@ -7,7 +8,6 @@ import type { MemoryStore } from "@coxswain/storage/memory";
 import { type Faults, injectFaults } from "../faults/inject-faults.js";
 import { createSchedule, type Schedule } from "../schedules/schedule.js";
 import type { SchedulePlan } from "../schedules/schedule-plan.js";
-import { recordWork } from "../timeline/record-work.js";
 import type { StartClusterOptions } from "./start-options.js";
 import type { ClusterSnapshot } from "./test-cluster.js";
 import { watchQuiet } from "./watch-quiet.js";

@@ -1,6 +1,6 @@
 import { changedPaths } from "@coxswain/apimachinery/object";
+import type { RecordedWork } from "@coxswain/client/work";
 import type { LogEntry } from "@coxswain/storage/memory";
-import type { RecordedWork } from "./record-work.js";
 import type { TimelineEntry, WorkEntry, WriteEntry } from "./timeline-entry.js";
 
 export interface TimelineOptions {

@@ -10,8 +10,10 @@ import { handleSelfSubjectRulesReview } from "../authorization/self-subject-rule
 import { handleComponentStatusGet, handleComponentStatusList } from "../component-statuses/handlers.js";
 import type { RegistryHandler } from "../contract/registry-deps.js";
 import { handleChangeGet, handleChangeList, handleChangeWatch, refuseHistoryVerb } from "../history/change-handlers.js";
+import { handleExplanationCreate } from "../history/explain/explanation-handler.js";
 import { historyGroup } from "../history/history-group.js";
 import { handleMomentCreate } from "../history/moment-handler.js";
+import { handleReconcileList, handleReconcileWatch } from "../history/reconcile-handlers.js";
 import { handleBinding } from "../pods/binding.js";
 import { handleEviction } from "../pods/eviction.js";
 import { handleScaleGet, handleScalePatch, handleScaleUpdate } from "../scale/handlers.js";
@@ -24,6 +26,9 @@ const historyVerbs: Readonly<Record<string, RegistryHandler>> = {
   "changes list": handleChangeList,
   "changes watch": handleChangeWatch,
   "moments create": handleMomentCreate,
+  "explanations create": handleExplanationCreate,
+  "reconciles list": handleReconcileList,
+  "reconciles watch": handleReconcileWatch,
 };
 
 /** What can be done to the scale of whatever has one. */

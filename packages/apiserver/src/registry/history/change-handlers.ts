@@ -67,14 +67,18 @@ export const handleChangeWatch: RegistryHandler = async (deps, context, { kind }
   return {
     as: "watch",
     kind,
-    timeoutMs: options.timeoutSeconds
-      ? options.timeoutSeconds * 1000
-      : Math.trunc(deps.minWatchMs * (1 + deps.random.next())),
+    timeoutMs: watchMs(deps, options),
     bookmarks: options.allowWatchBookmarks,
     refusal: isLost ? resourceExpired(`too old resource version: ${after} (${oldest?.revision ?? 0})`) : undefined,
     open: (sink) => openWatch(history, { ...read, after }, sink),
   };
 };
+
+/** As long as the client asks, else as long as any watch. */
+export const watchMs = (
+  { minWatchMs, random }: RegistryDeps,
+  { timeoutSeconds }: ReturnType<typeof readListOptions>,
+): number => (timeoutSeconds ? timeoutSeconds * 1000 : Math.trunc(minWatchMs * (1 + random.next())));
 
 /** Reads what was recorded since the last time, whenever something was. */
 function openWatch(history: History, read: ReadOptions & { after: number }, sink: WatchSink): Watcher {

@@ -4,6 +4,7 @@ import { formatTime } from "@coxswain/apimachinery/time";
 import type { ChronicleChange } from "@coxswain/storage/chronicle";
 import { parseStored } from "../../cache/encoded-object.js";
 import type { KeyOwner } from "../contract/key-owners.js";
+import { shownCauses } from "./causes/recorded-causes.js";
 import type { Change, ChangePath } from "./change.js";
 import { historyGroup, historyVersion } from "./history-group.js";
 import type { Digest } from "./kept-changes.js";
@@ -49,6 +50,7 @@ export function changeObject(
     previousRevision: previous?.type === "put" && change.version !== 1 ? previous.revision : 0,
     type,
     ...noteOf(change),
+    causes: shownCauses(change),
     paths: digest ? digest.paths : before && after ? changedPaths(before, after).map(bounded) : [],
     ...(digest && { valuesWithheld: true as const }),
     ...((include === "Before" || include === "Both") && before && { before }),
@@ -58,7 +60,7 @@ export function changeObject(
 
 function noteOf({ note }: ChronicleChange): Partial<Change> {
   if (!note) return {};
-  const { verb, subresource, user, manager, userAgent, auditId, cause } = note;
+  const { verb, subresource, user, manager, userAgent, auditId, reason } = note;
   return {
     ...(verb !== undefined && { verb }),
     ...(subresource !== undefined && { subresource }),
@@ -66,7 +68,7 @@ function noteOf({ note }: ChronicleChange): Partial<Change> {
     ...(manager !== undefined && { manager }),
     ...(userAgent !== undefined && { userAgent }),
     ...(auditId !== undefined && { auditID: auditId }),
-    ...(cause !== undefined && { claimedCause: cause }),
+    ...(reason !== undefined && { reason }),
   };
 }
 

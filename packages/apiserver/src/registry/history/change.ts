@@ -16,13 +16,28 @@ export interface Change {
   readonly manager?: string;
   readonly userAgent?: string;
   readonly auditID?: string;
-  /** What the client claims to have acted on. */
-  readonly claimedCause?: string;
+  /** Why, in words of the client. */
+  readonly reason?: string;
+  /** Work items of controllers that made it; none: a person, or another reason. */
+  readonly causes: readonly ChangeCause[];
   readonly paths: readonly ChangePath[];
   /** The values are not kept: paths have the number of bytes in place of them. */
   readonly valuesWithheld?: true;
   readonly before?: unknown;
   readonly after?: unknown;
+}
+
+/** The work item of a controller that made a change, and the changes that had woken it. */
+export interface ChangeCause {
+  /** The newest of `revisions`. */
+  readonly revision?: number;
+  readonly revisions: readonly number[];
+  readonly component: string;
+  readonly queue: string;
+  readonly item: string;
+  readonly began?: string;
+  /** `claimed`: by the client that wrote. `one-of`: it was one of those that are named. */
+  readonly certainty: "exact" | "one-of" | "claimed";
 }
 
 export interface ChangedObject {

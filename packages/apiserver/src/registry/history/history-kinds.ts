@@ -3,6 +3,7 @@ import type { AnyKind } from "@coxswain/kinds";
 import { customKind, type Definition } from "@coxswain/kinds/custom-resources";
 import { changeColumns } from "./change-columns.js";
 import { historyGroup, historyVersion } from "./history-group.js";
+import { reconcileColumns } from "./reconcile-columns.js";
 
 /** What selectors of changes may name. `path`: changes of a member or of something below it. */
 export const changeFields = [
@@ -73,4 +74,25 @@ export const momentKind: AnyKind = historyKind({
   description: "A question: which revision was the newest at a time, or when was a revision written.",
 });
 
-export const historyKinds: readonly AnyKind[] = [changeKind, momentKind];
+export const explanationKind: AnyKind = historyKind({
+  kind: "Explanation",
+  plural: "explanations",
+  singular: "explanation",
+  namespaced: false,
+  verbs: ["create"],
+  description: "A question: why is an object, one of its members or a request as it is.",
+});
+
+export const reconcileKind: AnyKind = {
+  ...historyKind({
+    kind: "Reconcile",
+    plural: "reconciles",
+    singular: "reconcile",
+    namespaced: false,
+    verbs: ["list", "watch"],
+    description: "An item of a controller's work queue: since when it waits or runs, and what woke it.",
+  }),
+  columns: reconcileColumns,
+};
+
+export const historyKinds: readonly AnyKind[] = [changeKind, momentKind, explanationKind, reconcileKind];

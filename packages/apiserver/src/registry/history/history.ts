@@ -1,8 +1,10 @@
+import type { WorkRecorder } from "@coxswain/client/work";
 import type { Runtime } from "@coxswain/runtime";
 import type { KeyValueStore } from "@coxswain/storage";
 import { directoryFiles, memoryFiles, type OpenChronicle, openChronicle } from "@coxswain/storage/chronicle";
 import { registryPrefix } from "../../cache/registry-prefix.js";
 import type { History } from "../contract/history.js";
+import { recordedCauses } from "./causes/recorded-causes.js";
 import { keptChanges } from "./kept-changes.js";
 
 /** `--history`: what is kept of the past, and where. */
@@ -15,11 +17,13 @@ export interface HistoryOptions {
   readonly ageMs?: number | undefined;
   /** Whether the value of a key is encrypted at rest. @default none is */
   readonly isEncrypted?: ((key: string) => boolean) | undefined;
+  /** What controllers of this process work on. @default not known: their writes have no causes */
+  readonly works?: WorkRecorder | undefined;
 }
 
 /** Opens the chronicle and follows the store; nobody waits for it. */
 export function startHistory(
-  { directory, bytes, ageMs, isEncrypted = () => false }: HistoryOptions,
+  { directory, bytes, ageMs, isEncrypted = () => false, works }: HistoryOptions,
   { store, runtime }: { readonly store: KeyValueStore; readonly runtime: Runtime },
 ): History {
   const stopping = new AbortController();
@@ -34,6 +38,7 @@ export function startHistory(
       snapshot: () => store.snapshot(),
       runtime,
       store: { revision, compacted: compactedRevision },
+      ...(works && { causesOf: recordedCauses(works) }),
     });
     await new Promise<void>((resolve) => {
       watching = store
@@ -55,6 +60,7 @@ export function startHistory(
   opened.catch((error: unknown) => runtime.log.error("the history cannot be opened", { error }));
   return {
     chronicle: () => opened,
+    works,
     onRecorded(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,5 +1,6 @@
 import type { Binding } from "@coxswain/api/core/v1";
 import type { Client } from "@coxswain/client";
+import { reasonHeader } from "@coxswain/client/work";
 import type { Plugin } from "../../framework/plugin.js";
 import { errorStatus } from "../../framework/status.js";
 
@@ -8,7 +9,7 @@ const name = "DefaultBinder";
 /** Binds by the binding subresource of the pod. */
 export const createDefaultBinder = ({ client }: { readonly client: Client }): Plugin => ({
   name,
-  async bind({ pod: { pod } }, nodeName, signal) {
+  async bind({ pod: { pod }, choice }, nodeName, signal) {
     const { namespace = "", name: podName = "", uid } = pod.metadata ?? {};
     const binding: Binding = {
       apiVersion: "v1",
@@ -17,7 +18,10 @@ export const createDefaultBinder = ({ client }: { readonly client: Client }): Pl
       target: { kind: "Node", name: nodeName },
     };
     try {
-      await client.core.v1.pods(namespace).subresource<Binding>("binding").create(podName, binding, { signal });
+      await client.core.v1
+        .pods(namespace)
+        .subresource<Binding>("binding")
+        .create(podName, binding, { signal, ...(choice !== "" && { headers: { [reasonHeader]: choice } }) });
       return undefined;
     } catch (error) {
       return errorStatus(name, error);

@@ -1,0 +1,72 @@
+import { isNotFound } from "@coxswain/apimachinery/status";
+import { defineFlags } from "@coxswain/component/flags";
+import { isJsonWanted, outputFlags } from "../command/output-flag.js";
+import { defineHistoryCommand, type HistoryPlace } from "../history/history-call.js";
+import { askHistory, historyPath } from "../history/history-group.js";
+import { namedObject } from "../history/object-argument.js";
+import { parsePointInTime, revisionOf } from "../history/point-in-time.js";
+import { runHistoryCommand } from "../history/run-history-command.js";
+import { type Explained, explanationLines } from "./explanation-lines.js";
+
+export const whyCommand = defineHistoryCommand({
+  name: "why",
+  takes: "KIND/NAME",
+  description:
+    "Shows why an object is here, or why it is gone: each cause below what it caused, down to a person, the clock or a node.",
+  flags: defineFlags({
+    path: {
+      group: "Question",
+      type: "string",
+      value: "path",
+      help: "Why this member is as it is, such as spec.replicas.",
+    },
+    at: {
+      group: "Question",
+      type: "string",
+      value: "moment",
+      help: "Why it changed then: a revision such as r99, or a time.",
+    },
+    gone: { group: "Question", type: "boolean", help: "Taken for what it means: a deletion is explained anyway." },
+    ...outputFlags,
+  }),
+  async run({ client, namespace, options, words, print, now }) {
+    const object = await namedObject({ client, namespace }, words);
+    const { group, version, resource } = object.resource;
+    const spec = {
+      object: {
+        apiVersion: group === "" ? version : `${group}/${version}`,
+        resource,
+        name: object.name,
+        ...(object.namespace !== "" && { namespace: object.namespace }),
+      },
+      ...(options.path !== undefined && { path: options.path }),
+      ...(options.at !== undefined && { revision: await revisionOf(client, parsePointInTime(options.at, now())) }),
+    };
+    const status = await explain(client, spec);
+    if (!status) {
+      print(`nothing is known of ${words.join(" ")} in the history`);
+      return 1;
+    }
+    if (isJsonWanted(options)) print(JSON.stringify(status, undefined, 2));
+    else for (const line of explanationLines(status)) print(line);
+    return 0;
+  },
+});
+
+async function explain(client: HistoryPlace["client"], spec: object): Promise<Explained | undefined> {
+  try {
+    const { status } = await askHistory<{ status: Explained }>(client, {
+      method: "POST",
+      path: `${historyPath}/explanations`,
+      body: { as: "value", value: { apiVersion: "history.coxswain.dev/v1alpha1", kind: "Explanation", spec } },
+    });
+    return status;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** `coxswain why`, and kubectl-why. */
+export const runWhy = (args: readonly string[], place?: HistoryPlace): Promise<number> =>
+  runHistoryCommand(whyCommand, args, place);
