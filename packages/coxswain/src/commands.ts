@@ -69,6 +69,11 @@ const all: readonly Command[] = [
     async () => (await import("./dns/dns-command.js")).runDns,
   ),
   lazy(
+    "gateway",
+    "Serves the Ingresses, Gateways and HTTPRoutes of any cluster, in the foreground.",
+    async () => (await import("./gateway/gateway-command.js")).runGateway,
+  ),
+  lazy(
     "proxy",
     "Sends connections to services to their endpoints, in place of kube-proxy, in the foreground.",
     async () => (await import("./proxy/proxy-command.js")).runProxy,

@@ -137,6 +137,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "component",
     "controller-manager",
     "dns",
+    "gateway",
     "kubelet",
     "proxy",
     "scheduler",
@@ -164,6 +165,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "feature-gates",
     "resources",
     "pods",
+    "endpoint-slices",
     "placement",
     "quota",
     "local-path",
@@ -387,6 +389,13 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "forward", // what other servers answer
     "server", // sockets, limits, metrics
   ],
+  gateway: [
+    "objects", // what is read of the Gateway API
+    "routing", // from a request to its rule
+    "plan", // from objects to listeners and conditions
+    "forward", // from a request to a backend, and sockets
+    "controller", // informers, ports, statuses
+  ],
   scheduler: [
     "pod", // facts of one pod
     "cache", // nodes and the pods on them
@@ -415,6 +424,7 @@ export const acyclicPackages: readonly string[] = [
   "controllers",
   "coxswain",
   "dns",
+  "gateway",
   "kinds",
   "kubelet",
   "machines",

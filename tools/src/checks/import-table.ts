@@ -17,6 +17,7 @@ const components: readonly string[] = [
   "kubelet",
   "proxy",
   "dns",
+  "gateway",
   "machines",
 ];
 
@@ -53,6 +54,10 @@ export const importTable: Record<string, { may: readonly string[]; tests?: reado
     tests: ["tools", "apiserver", "storage"],
   },
   dns: {
+    may: ["apimachinery", "api", "client", "component", "wire"],
+    tests: ["tools", "apiserver", "storage"],
+  },
+  gateway: {
     may: ["apimachinery", "api", "client", "component", "wire"],
     tests: ["tools", "apiserver", "storage"],
   },

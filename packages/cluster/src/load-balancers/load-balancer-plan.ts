@@ -1,5 +1,6 @@
 import type { Service } from "@coxswain/api/core/v1";
 import type { EndpointSlice } from "@coxswain/api/discovery/v1";
+import { type Endpoint, readyEndpoints } from "@coxswain/api/endpoint-slices";
 import type { DeepReadonly } from "@coxswain/api/types";
 
 /** `spec.loadBalancerClass` of services that are served here; those without a class are, too. */
@@ -7,10 +8,7 @@ export const loadBalancerClass = "coxswain.dev/loopback";
 
 export type Transport = "TCP" | "UDP";
 
-export interface Backend {
-  readonly address: string;
-  readonly port: number;
-}
+export type Backend = Endpoint;
 
 /** A port of a service, to be listened on. */
 export interface WantedListener {
@@ -88,7 +86,10 @@ export function planLoadBalancers(
         const listener = listenerOf(service, { address, port: port.port, transport: protocol });
         if (listeners.has(listener.key)) refuse("PortInUse");
         else
-          listeners.set(listener.key, { ...listener, backends: backendsOf(slicesOf(key), port.name ?? "", protocol) });
+          listeners.set(listener.key, {
+            ...listener,
+            backends: readyEndpoints(slicesOf(key), port.name ?? "", protocol),
+          });
       }
     }
   }
@@ -110,17 +111,6 @@ function listenerOf(
     sourceRanges: service.spec?.loadBalancerSourceRanges ?? [],
     isSticky: service.spec?.sessionAffinity === "ClientIP",
   };
-}
-
-/** The ready endpoints of the service's port. */
-function backendsOf(slices: readonly ReadSlice[], portName: string, protocol: string): Backend[] {
-  return slices.flatMap(({ ports, endpoints }) => {
-    const port = ports?.find((one) => (one.name ?? "") === portName && (one.protocol ?? "TCP") === protocol)?.port;
-    if (port === undefined) return [];
-    return (endpoints ?? [])
-      .filter(({ conditions }) => conditions?.ready !== false)
-      .flatMap(({ addresses }) => addresses.slice(0, 1).map((address) => ({ address, port })));
-  });
 }
 
 function planAddresses(services: readonly ReadService[], pool: AddressPool): Map<string, string> {

@@ -1,0 +1,1 @@
+export { type Endpoint, readyEndpoints } from "./ready-endpoints.js";

@@ -1,0 +1,50 @@
+import { kubernetesRelease } from "@coxswain/api/release";
+import { connect, loadConfig } from "@coxswain/client/node";
+import { formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
+import { createMetrics } from "@coxswain/component/metrics";
+import { socketsOnly, startGateway } from "@coxswain/gateway";
+import { systemRuntime } from "@coxswain/runtime";
+import { loggerFrom } from "../command/log-flags.js";
+import { untilSignal } from "../command/until-signal.js";
+import { gatewayAddressesFrom } from "./gateway-addresses.js";
+import { gatewayFlags } from "./gateway-flags.js";
+
+export async function runGateway(args: readonly string[]): Promise<number> {
+  const parsed = parseOnlyFlags(gatewayFlags, args);
+  if (parsed.kind === "help") {
+    process.stdout.write(
+      formatHelp(gatewayFlags, {
+        usage: "coxswain gateway [flags]",
+        description: "Serves the Ingresses, Gateways and HTTPRoutes of any cluster on this machine, in the foreground.",
+      }),
+    );
+    return 0;
+  }
+  const { options } = parsed;
+  const log = loggerFrom(options);
+  const signal = untilSignal();
+  const addresses = gatewayAddressesFrom(options.gatewayAddresses, options.bindAddress);
+  const client = connect(loadConfig(options.kubeconfig === undefined ? {} : { path: options.kubeconfig }), {
+    userAgent: `coxswain-gateway/${kubernetesRelease.gitVersion}`,
+    onWarning: () => {},
+  });
+  const gateway = startGateway({
+    runtime: systemRuntime({ log, metrics: createMetrics() }),
+    client,
+    network: socketsOnly,
+    addresses,
+    ingress: { address: options.bindAddress, httpPort: options.httpPort, httpsPort: options.httpsPort },
+    portOffset: options.portOffset,
+  });
+  gateway.ready.then(
+    () => process.stdout.write(`Serving Ingresses on ${options.bindAddress}:${options.httpPort}\n`),
+    () => {}, // it was stopped before
+  );
+  try {
+    await signal;
+    return 0;
+  } finally {
+    await gateway.stop();
+    await client.close();
+  }
+}

@@ -1,0 +1,54 @@
+import type { HeaderChanges, HttpRouteFilter, PathChange } from "../objects/gateway-objects.js";
+
+/** Names and values of header lines in their order; names in any case. */
+export type HeaderLines = readonly (readonly [name: string, value: string])[];
+
+/** Removes, then sets, then adds (HTTPHeaderFilter). Names are compared without their case. */
+export function changeHeaders(lines: HeaderLines, { set = [], add = [], remove = [] }: HeaderChanges): HeaderLines {
+  const gone = new Set([...remove, ...set.map(({ name }) => name)].map((name) => name.toLowerCase()));
+  const added = [...set, ...add].map(({ name, value }) => [name, value] as const);
+  return [...lines.filter(([name]) => !gone.has(name.toLowerCase())), ...added];
+}
+
+/** The path, with its query left alone, after `ReplaceFullPath` or `ReplacePrefixMatch`. */
+export function changePath(path: string, matchedPrefix: string, change: PathChange | undefined): string {
+  if (change === undefined) return path;
+  if (change.type === "ReplaceFullPath") return change.replaceFullPath || "/";
+  const replacement = (change.replacePrefixMatch ?? "").replace(/\/$/, "");
+  const changed = replacement + path.slice(matchedPrefix.length);
+  return changed.startsWith("/") ? changed : `/${changed}`;
+}
+
+export interface RedirectedRequest {
+  readonly scheme: string;
+  /** Of the Host header, without a port. */
+  readonly host: string;
+  /** Where the request arrived. */
+  readonly port: number;
+  readonly path: string;
+  readonly query: string;
+  readonly matchedPrefix: string;
+}
+
+export interface Redirect {
+  readonly status: number;
+  readonly location: string;
+}
+
+const knownPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
+
+/**
+ * The answer of a RequestRedirect filter. Its port is the filter's; with a scheme of its own that scheme's; else the listener's. It is
+ * left out where it is the scheme's own (HTTPRequestRedirectFilter.port).
+ */
+export function planRedirect(
+  request: RedirectedRequest,
+  { scheme, hostname, path, port, statusCode = 302 }: NonNullable<HttpRouteFilter["requestRedirect"]>,
+): Redirect {
+  const to = scheme ?? request.scheme;
+  const number = port ?? (scheme === undefined ? request.port : knownPorts[scheme]);
+  const suffix = number === undefined || number === knownPorts[to] ? "" : `:${number}`;
+  const query = request.query === "" ? "" : `?${request.query}`;
+  const changed = changePath(request.path, request.matchedPrefix, path);
+  return { status: statusCode, location: `${to}://${hostname ?? request.host}${suffix}${changed}${query}` };
+}

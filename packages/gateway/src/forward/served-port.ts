@@ -1,0 +1,110 @@
+import { X509Certificate } from "node:crypto";
+import { once } from "node:events";
+import { Agent, createServer, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { createSecureContext, type SecureContext } from "node:tls";
+import type { Endpoint } from "@coxswain/api/endpoint-slices";
+import type { Runtime } from "@coxswain/runtime";
+import type { Certificate, PlannedListener } from "../plan/planned-listener.js";
+import type { BackendTarget, RoutedRule } from "../plan/routed-rule.js";
+import { namesOfHost } from "../routing/hostname.js";
+import { buildRouteTable, type RouteTable } from "../routing/route-table.js";
+import type { BackendNetwork } from "./backend-network.js";
+import { type ForwardingOptions, serveRequest, serveUpgrade } from "./serve-request.js";
+
+export interface ServedPortOptions {
+  readonly runtime: Runtime;
+  readonly network: BackendNetwork;
+  readonly agent: Agent;
+  endpointsOf(target: BackendTarget): readonly Endpoint[];
+}
+
+/** A port that is listened on. Its listeners and their routes change while it is open. */
+export interface ServedPort {
+  update(listeners: readonly PlannedListener[]): void;
+  /** Takes no more connections; requests under way have `drainMs` to end. */
+  close(): Promise<void>;
+}
+
+/** Limits of one port against slow and greedy clients. */
+const limits = {
+  connections: 4096,
+  /** Of a request's line and headers, in bytes. */
+  maxHeaderSize: 64 * 1024,
+  /** Milliseconds for a request's headers, and between two requests of a connection. */
+  headersTimeout: 10_000,
+  keepAliveTimeout: 60_000,
+};
+/** Milliseconds that requests under way have when a listener goes. */
+const drainMs = 5000;
+
+/** Listens; rejects with the error of `listen`. All listeners have one protocol: others of the port are in conflict and not served. */
+export async function servePort(
+  at: { readonly address: string; readonly port: number },
+  first: readonly PlannedListener[],
+  options: ServedPortOptions,
+): Promise<ServedPort> {
+  let served = compileListeners(first);
+  const isTls = first[0]?.protocol === "HTTPS";
+  const forwarding: ForwardingOptions = {
+    ...options,
+    scheme: isTls ? "https" : "http",
+    port: at.port,
+    find: (request) => served.tableOf(request.host)?.find(request),
+  };
+  const settings = {
+    maxHeaderSize: limits.maxHeaderSize,
+    headersTimeout: limits.headersTimeout,
+    keepAliveTimeout: limits.keepAliveTimeout,
+    requestTimeout: 0, // a body may take its time: uploads, gRPC
+  };
+  const server: Server = isTls
+    ? createTlsServer({
+        ...settings,
+        SNICallback: (name, done) => done(null, served.contextOf(name)),
+        ALPNProtocols: ["http/1.1"],
+      })
+    : createServer(settings);
+  server.maxConnections = limits.connections;
+  server.on("request", (incoming, response) => serveRequest(forwarding, incoming, response));
+  server.on("upgrade", (incoming, socket, head) => serveUpgrade(forwarding, incoming, socket, head));
+  server.listen(at.port, at.address);
+  await once(server, "listening");
+  server.on("error", (error) => options.runtime.log.warn("a gateway's listener failed", { ...at, error }));
+  return {
+    update: (listeners) => void (served = compileListeners(listeners)),
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const timer = options.runtime.ioClock.setTimer(drainMs, () => server.closeAllConnections());
+      await closed;
+      timer.cancel();
+    },
+  };
+}
+
+interface CompiledListeners {
+  /** Of the listener with the most specific hostname; others do not see the request (listener isolation). */
+  tableOf(host: string): RouteTable<RoutedRule> | undefined;
+  contextOf(serverName: string): SecureContext | undefined;
+}
+
+function compileListeners(listeners: readonly PlannedListener[]): CompiledListeners {
+  const tables = new Map(listeners.map(({ hostname, entries }) => [hostname, buildRouteTable(entries)]));
+  const contexts = listeners.flatMap(({ certificates }) => certificates.map(compileCertificate));
+  return {
+    tableOf(host) {
+      for (const name of namesOfHost(host)) {
+        const table = tables.get(name);
+        if (table) return table;
+      }
+      return undefined;
+    },
+    contextOf: (name) => (contexts.find(({ x509 }) => x509.checkHost(name) !== undefined) ?? contexts[0])?.context,
+  };
+}
+
+const compileCertificate = ({ certificate, key }: Certificate) => ({
+  x509: new X509Certificate(certificate),
+  context: createSecureContext({ cert: certificate, key }),
+});

@@ -1,0 +1,104 @@
+import { Agent } from "node:http";
+import type { Client } from "@coxswain/client";
+import { createRateLimitingQueue, runWorkers, type WorkResult } from "@coxswain/client/queue";
+import type { Runtime } from "@coxswain/runtime";
+import { groupPorts } from "./controller/group-ports.js";
+import { type GatewayAddresses, planAddresses } from "./controller/plan-addresses.js";
+import type { PortOutcome } from "./controller/plan-statuses.js";
+import { createPorts, type FailedPort } from "./controller/ports.js";
+import { watchWorld } from "./controller/watch-world.js";
+import { writeStatuses } from "./controller/write-statuses.js";
+import type { BackendNetwork } from "./forward/backend-network.js";
+import { planGateways } from "./plan/plan-gateways.js";
+import { planIngresses } from "./plan/plan-ingresses.js";
+import type { PlannedListener } from "./plan/planned-listener.js";
+
+export interface GatewayOptions {
+  readonly runtime: Runtime;
+  /** Reads Namespaces, Services, EndpointSlices, Secrets of type kubernetes.io/tls, Ingresses, IngressClasses, the Gateway API and its definitions; writes statuses. */
+  readonly client: Client;
+  readonly network: BackendNetwork;
+  /** Of Gateways. Those that share one share its ports. */
+  readonly addresses: GatewayAddresses;
+  /** Where Ingresses are served. */
+  readonly ingress: { readonly address: string; readonly httpPort: number; readonly httpsPort: number };
+  /** Added to the ports of Gateways' listeners, for those who may not listen on ports below 1024. */
+  readonly portOffset: number;
+}
+
+export interface RunningGateway {
+  /** Resolves once everything was read and the first routes are served. */
+  readonly ready: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Milliseconds until a port that could not be listened on is tried again. */
+const retryMs = 10_000;
+const everything = "everything";
+
+/** Serves the Gateways, HTTPRoutes and Ingresses of a cluster. */
+export function startGateway(options: GatewayOptions): RunningGateway {
+  const { runtime, client, addresses, ingress, portOffset } = options;
+  const queue = createRateLimitingQueue<string>({ runtime, name: "gateway" });
+  const watched = watchWorld(runtime, client, () => queue.add(everything));
+  const agent = new Agent({ keepAlive: true, maxSockets: 1024, maxFreeSockets: 256, timeout: 60_000 });
+  const ports = createPorts({ ...options, agent, endpointsOf: watched.endpointsOf });
+
+  async function reconcile(): Promise<WorkResult> {
+    const world = watched.world();
+    const plan = planGateways(world);
+    const fromIngresses = planIngresses(world, { http: ingress.httpPort, https: ingress.httpsPort });
+    const chosen = planAddresses(
+      plan.gateways.map(({ gateway }) => gateway),
+      addresses,
+    );
+    const addressOf = (owner: string): string => (owner === "ingress" ? ingress.address : (chosen.get(owner) ?? ""));
+    const served = plan.gateways.flatMap(({ listeners }) => listeners.flatMap((one) => one.served ?? []));
+    const grouped = groupPorts([...served, ...fromIngresses.listeners], {
+      addressOf,
+      portOf: (listener) => (listener.owner === "ingress" ? listener.port : listener.port + portOffset),
+    });
+    const failed = await ports.apply(grouped.ports);
+    const outcomeOf = outcomes(grouped.refused, failed, (one) => `${addressOf(one.owner)} ${one.port + portOffset}`);
+    await writeStatuses(runtime, client, { plan, ingresses: fromIngresses.ingresses, world, addressOf, outcomeOf });
+    // What keeps a port busy ends without an event of ours.
+    return failed.length > 0 ? { requeueAfterMs: retryMs } : undefined;
+  }
+
+  const onError = (error: unknown): void =>
+    runtime.log.warn("routes cannot be served and are planned again", { error });
+  const working = new AbortController();
+  const ready = watched.ready.then(async () => {
+    await reconcile();
+    queue.add(everything);
+  });
+  ready.catch(() => {}); // stopped before: an error for those who wait for it, and nobody else
+  const workers = ready.then(
+    () => runWorkers({ queue, work: reconcile, signal: working.signal, onError, runtime }),
+    () => undefined,
+  );
+  return {
+    ready,
+    async stop() {
+      working.abort();
+      await watched.stop();
+      await workers;
+      await ports.close();
+      agent.destroy();
+    },
+  };
+}
+
+function outcomes(
+  refused: readonly PlannedListener[],
+  failed: readonly FailedPort[],
+  socketOf: (listener: PlannedListener) => string,
+): PortOutcome {
+  const errors = new Map(failed.map(({ wanted, error }) => [`${wanted.address} ${wanted.port}`, error]));
+  const others = new Set(refused.map(({ owner, name }) => `${owner} ${name}`));
+  return (listener) => {
+    if (others.has(`${listener.owner} ${listener.name}`)) return "the port is in use with another protocol";
+    const error = errors.get(socketOf(listener));
+    return error && `cannot listen on ${socketOf(listener).replace(" ", ":")}: ${error.code ?? error.message}`;
+  };
+}
