@@ -147,13 +147,13 @@ describe("routes", () => {
       attached: 0,
     },
     {
-      name: "of another namespace are not allowed unless the listener says so",
+      name: "of another namespace are not allowed unless the listener allows them",
       route: { ...route({ namespace: "infra" }), metadata: { name: "web", namespace: "shop" } },
       want: ["Accepted NotAllowedByListeners"],
       attached: 0,
     },
     {
-      name: "of all namespaces are allowed where the listener says so",
+      name: "of all namespaces are allowed where the listener allows them",
       listeners: [listener("a", all)],
       route: { ...route({ namespace: "infra" }), metadata: { name: "web", namespace: "shop" } },
       want: [],

@@ -28,7 +28,7 @@ export interface PlannedGatewayListener {
   readonly served: PlannedListener | undefined;
 }
 
-/** What a route's status says of one of its parents. */
+/** What a route's status contains about one of its parents. */
 export interface PlannedParent {
   readonly parentRef: ParentReference;
   readonly conditions: readonly PlannedCondition[];
@@ -71,7 +71,7 @@ function planGateway(gateway: Gateway, { plans, routes, world }: RoutePlans): Pl
       for (const { listener, hostnames } of attachments) {
         const at = attached.get(listener.listener.name)!;
         at.routes.add(keyOf(route));
-        at.entries.push(...hostnames.flatMap((hostname) => plan.entries.map((entry) => ({ ...entry, hostname }))));
+        for (const hostname of hostnames) for (const entry of plan.entries) at.entries.push({ ...entry, hostname });
       }
     }
   return {

@@ -1,3 +1,4 @@
+import { smallest } from "@coxswain/apimachinery/append";
 import { parseDurationMs } from "@coxswain/apimachinery/time";
 import type { HttpRoute, HttpRouteRule } from "../objects/gateway-objects.js";
 import { matchProblem, type RouteEntry } from "../routing/route-table.js";
@@ -63,5 +64,5 @@ function planRule(
 /** One try is made of a request, so that the shorter of both limits holds. */
 function shorter(...limits: readonly (string | undefined)[]): number {
   const known = limits.map((limit) => parseDurationMs(limit ?? "0s") ?? 0).filter((limit) => limit > 0);
-  return known.length > 0 ? Math.min(...known) : 0;
+  return known.length > 0 ? smallest(known) : 0;
 }

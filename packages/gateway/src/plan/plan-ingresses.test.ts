@@ -10,7 +10,7 @@ const ingress = (spec: Ingress["spec"], name = "web"): Ingress => ({
   metadata: { name, namespace: "default" },
   spec: { ingressClassName: "ours", ...spec },
 });
-const path = (value: string, service: string, pathType = "Prefix") => ({
+const path = (value: string, service: string, pathType: "Prefix" | "Exact" = "Prefix") => ({
   path: value,
   pathType,
   backend: backend(service),
