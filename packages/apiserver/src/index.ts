@@ -23,7 +23,7 @@ export {
   readAuthenticationConfiguration,
   validateConfiguration,
 } from "./authentication/jwt/authentication-configuration.js";
-export type { AnonymousOptions } from "./authentication/anonymous.js";
+export { type AnonymousOptions, anonymousForHealth } from "./authentication/anonymous.js";
 export { type RequestHeaderOptions, standardUserHeaders } from "./authentication/request-headers.js";
 export type { AuthorizationMode } from "./authorization/modes.js";
 export { type AuthorizerConfig, configOfMode } from "./authorization/authorizer-config.js";

@@ -10,7 +10,8 @@ export {
 } from "./load-balancers/serve-load-balancers.js";
 export { type AddressPool, loadBalancerClass } from "./load-balancers/load-balancer-plan.js";
 export { followPodNetwork, type PodNetworkOptions } from "./pod-network/follow-pod-network.js";
-export { followPodRoutes, type PodRoutesOptions } from "./pod-network/follow-pod-routes.js";
+export { parseLinks, tunnelOverhead } from "./pod-network/plan-tunnel.js";
+export { followPodRoutes, type PodRoutesOptions, type TunnelOptions } from "./pod-network/follow-pod-routes.js";
 export { createMemoryVolumes } from "@coxswain/kubelet";
 export { ensureLocalStorage } from "./local-storage.js";
 export { simulatedNetwork } from "./simulated-network.js";

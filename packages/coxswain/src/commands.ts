@@ -24,6 +24,12 @@ const all: readonly Command[] = [
     async () => (await import("./node/node-command.js")).runNode,
   ),
   lazy(
+    "token",
+    "Makes tokens with which machines join a cluster.",
+    async () => (await import("./token/token-command.js")).runToken,
+  ),
+  lazy("join", "Makes this machine a node of a cluster.", async () => (await import("./join/join-command.js")).runJoin),
+  lazy(
     "image",
     "Loads images of an archive into real nodes.",
     async () => (await import("./image/image-command.js")).runImage,

@@ -1,5 +1,6 @@
 export {
   cleanSite,
+  linkPrefix,
   type MachineSite,
   machinesFolder,
   openSite,
@@ -22,7 +23,8 @@ export { cniConfig, cniFile, podBridge } from "./config/cni-config.js";
 export { kubeletConfig, type KubeletFacts } from "./config/kubelet-config.js";
 export { proxyConfig, type ProxyFacts } from "./config/proxy-config.js";
 export { planMirrors, type RegistryMirror } from "./config/registry-mirrors.js";
-export { addressIn, type MachineNetworks, networksOverlap, parseNetwork } from "./plan/choose-networks.js";
+export { addressIn, networksOverlap, parseNetwork } from "./networks/ipv4-network.js";
+export type { MachineNetworks } from "./plan/choose-networks.js";
 
 // For those who make machines in another way.
 export { type ContainerdFacts, containerdConfig, containerdSocket } from "./config/containerd-config.js";
@@ -33,4 +35,5 @@ export { type LinkFacts, type MachineFacts, planMachine, planOwnMachine } from "
 export { machineDirectory } from "./plan/plan-mounts.js";
 export { type PerformOptions, performSteps } from "./steps/perform-steps.js";
 export type { Step, Undo } from "./steps/step.js";
+export { removeRoutes, routeProtocol } from "./undo/take-back.js";
 export { parseUndoLog, type UndoLog, undoLogAt } from "./undo/undo-log.js";

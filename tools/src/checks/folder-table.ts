@@ -145,6 +145,8 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "image",
     "doctor",
     "node",
+    "join",
+    "token",
     "envtest",
     "kubeconfig",
     "certs",
@@ -360,6 +362,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "server",
   ],
   machines: [
+    "networks", // IPv4 networks and addresses
     "steps", // changes to this machine, as data
     "undo", // taking them back, also after kill -9
     "config", // files of a node's programs

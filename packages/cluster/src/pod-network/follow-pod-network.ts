@@ -12,12 +12,14 @@ export interface PodNetworkOptions {
   readonly nodeName: string;
   /** Where the container runtime looks for CNI configurations. */
   readonly cniFolder: string;
+  /** How large packets of pods may be. @default what the kernel chooses */
+  readonly mtu?: number | undefined;
 }
 
 /** Gives the container runtime its network of pods as soon as the Node has one; before that the node is not ready. */
 export function followPodNetwork(
   runtime: Runtime,
-  { client, nodeName, cniFolder }: PodNetworkOptions,
+  { client, nodeName, cniFolder, mtu }: PodNetworkOptions,
 ): { stop(): Promise<void> } {
   let written = "";
   const nodes = createSharedInformer<Node>({
@@ -25,7 +27,7 @@ export function followPodNetwork(
     runtime,
   });
   const write = ({ spec }: { readonly spec?: { readonly podCIDRs?: readonly string[] } }): void => {
-    const content = spec?.podCIDRs?.length ? cniConfig(spec.podCIDRs) : "";
+    const content = spec?.podCIDRs?.length ? cniConfig(spec.podCIDRs, mtu) : "";
     if (content === "" || content === written) return;
     written = content;
     void writeFile(join(cniFolder, cniFile), content).catch((error: unknown) => {

@@ -2,17 +2,32 @@ import type { Node } from "@coxswain/api/core/v1";
 import type { Client } from "@coxswain/client";
 import { createSharedInformer } from "@coxswain/client/informers";
 import { runProgram } from "@coxswain/component/programs";
+import { networksOverlap, routeProtocol as protocol } from "@coxswain/machines";
 import type { Runtime } from "@coxswain/runtime";
 import type { Timer } from "@coxswain/runtime/clock";
-import { type PodRoutesFacts, parseRoutes, planPodRoutes, planRouteChanges } from "./plan-pod-routes.js";
+import { type PodRoute, parseRoutes, planPodRoutes, planRouteChanges } from "./plan-pod-routes.js";
+import { type Link, parseLinks, parsePeers, planPeers, planTunnel } from "./plan-tunnel.js";
 
-export interface PodRoutesOptions extends PodRoutesFacts {
+export interface PodRoutesOptions {
   /** May list and watch nodes. */
   readonly client: Client;
+  /** The node that the routes are for; undefined: a machine that is no node. */
+  readonly nodeName: string | undefined;
+  /** Machines are reached directly that have an address in these networks; undefined: in those of this machine's links. */
+  readonly links?: readonly string[] | undefined;
+  /** By which machines without a common link reach each other; undefined: they do not. */
+  readonly tunnel?: TunnelOptions | undefined;
+  /** Machines that are not reached by themselves, but through another one. */
+  readonly behind?: { readonly network: string; readonly gateway: string } | undefined;
 }
 
-/** By this number our routes are known from others' (rtnetlink(7), `rtm_protocol`); unassigned in iproute2's rt_protos. */
-const protocol = "205";
+export interface TunnelOptions {
+  readonly name: string;
+  readonly id: number;
+  /** Of this machine. */
+  readonly address: string;
+}
+
 /** Milliseconds until routes that could not be written are tried again. */
 const retryMs = 5000;
 
@@ -23,22 +38,11 @@ export function followPodRoutes(runtime: Runtime, options: PodRoutesOptions): { 
   const state = { isWanted: false, isStopped: false };
   let running: Promise<void> | undefined;
   let retry: Timer | undefined;
-  const ip = (...args: string[]): Promise<string> => runProgram(clock, ["ip", "-4", "route", ...args], "");
-
-  async function writeRoutes(): Promise<void> {
-    // By the link's own network: another cluster on this machine has routes of the same kind.
-    const there = parseRoutes(await ip("show", "proto", protocol)).filter(
-      ({ via }) => planPodRoutes([routeNode(via)], { ...options, nodeName: undefined }).length > 0,
-    );
-    const { write, remove } = planRouteChanges(there, planPodRoutes(nodes.indexer.list(), options));
-    for (const network of remove) await ip("delete", network, "proto", protocol);
-    for (const { network, via } of write) await ip("replace", network, "via", via, "proto", protocol);
-  }
 
   async function run(): Promise<void> {
     while (state.isWanted && !state.isStopped) {
       state.isWanted = false;
-      await writeRoutes().catch((error: unknown) => {
+      await writeRoutes(runtime, nodes.indexer.list(), options).catch((error: unknown) => {
         log.warn("routes to pods cannot be written and are tried again", { error });
         retry?.cancel();
         retry = clock.setTimer(retryMs, wake);
@@ -62,7 +66,51 @@ export function followPodRoutes(runtime: Runtime, options: PodRoutesOptions): { 
   };
 }
 
-const routeNode = (via: string): Node => ({
-  spec: { podCIDRs: ["0.0.0.0/32"] },
-  status: { addresses: [{ type: "InternalIP", address: via }] },
-});
+type Nodes = Parameters<typeof planPodRoutes>[0];
+
+async function writeRoutes({ ioClock: clock }: Runtime, nodes: Nodes, options: PodRoutesOptions): Promise<void> {
+  const run = (...command: string[]): Promise<string> => runProgram(clock, command, "");
+  const { nodeName, tunnel, behind } = options;
+  const found = parseLinks(await run("ip", "-json", "-4", "address", "show"));
+  const links = options.links ?? found.filter(({ name }) => name !== tunnel?.name).map(({ network }) => network);
+  const wanted = planPodRoutes(nodes, { nodeName, links, hasTunnel: tunnel !== undefined, behind });
+  const peers = [...new Set(wanted.flatMap(({ via, isTunnelled }) => (isTunnelled ? [via] : [])))];
+  if (tunnel) await writePeers(run, { tunnel, peers, found, podNetwork: podNetworkOf(nodes, nodeName) });
+  // Another cluster on this machine has routes of the same kind, on links of its own.
+  const isOurs = ({ via, isTunnelled }: PodRoute): boolean =>
+    isTunnelled || links.some((link) => networksOverlap(via, link));
+  const there = parseRoutes(await run("ip", "-4", "route", "show", "proto", protocol), tunnel?.name ?? "").filter(
+    isOurs,
+  );
+  const { write, remove } = planRouteChanges(there, wanted);
+  for (const network of remove) await run("ip", "-4", "route", "delete", network, "proto", protocol);
+  for (const { network, via, isTunnelled } of write) {
+    const device = isTunnelled && tunnel ? ["dev", tunnel.name, "onlink"] : [];
+    await run("ip", "-4", "route", "replace", network, "via", via, "proto", protocol, ...device);
+  }
+}
+
+const podNetworkOf = (nodes: Nodes, nodeName: string | undefined): string | undefined =>
+  nodes.find(({ metadata }) => metadata?.name === nodeName)?.spec?.podCIDRs?.find((one) => !one.includes(":"));
+
+interface PeerFacts {
+  readonly tunnel: TunnelOptions;
+  readonly peers: readonly string[];
+  readonly found: readonly Link[];
+  readonly podNetwork: string | undefined;
+}
+
+/** The interface is made when there is the first peer. */
+async function writePeers(
+  run: (...command: string[]) => Promise<string>,
+  { tunnel, peers, found, podNetwork }: PeerFacts,
+): Promise<void> {
+  const isThere = (await run("ip", "-o", "link", "show")).includes(`: ${tunnel.name}:`);
+  if (!isThere && peers.length === 0) return;
+  if (!isThere) {
+    const linkMtu = found.find(({ network }) => network.startsWith(`${tunnel.address}/`))?.mtu ?? 1500;
+    for (const command of planTunnel({ ...tunnel, linkMtu, podNetwork })) await run(...command);
+  }
+  const there = parsePeers(await run("ip", "-4", "neighbor", "show", "dev", tunnel.name, "nud", "permanent"));
+  for (const command of planPeers(tunnel.name, there, peers)) await run(...command);
+}

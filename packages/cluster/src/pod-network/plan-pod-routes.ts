@@ -2,29 +2,50 @@ import type { Node } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { networksOverlap } from "@coxswain/machines";
 
-/** Pods of a node are reached through its machine. */
+/** Pods of a node are reached through its machine: directly, or by a tunnel to it. */
 export interface PodRoute {
   readonly network: string;
   readonly via: string;
+  readonly isTunnelled: boolean;
 }
 
 export interface PodRoutesFacts {
   /** The node that the routes are for; undefined: a machine that is no node. */
   readonly nodeName: string | undefined;
-  /** Nodes with an address in it are reached directly; others are somebody else's to reach. */
-  readonly nodeNetwork: string;
+  /** Networks that this machine has a link to: machines with an address in them are reached directly. */
+  readonly links: readonly string[];
+  /** Whether other machines are reached by a tunnel; if not, they are somebody else's to reach. */
+  readonly hasTunnel: boolean;
+  /** Machines that are not reached by themselves, but through another one. */
+  readonly behind?: { readonly network: string; readonly gateway: string } | undefined;
 }
 
-/** Pure: a route for each pod network of each other node on the same link, as flannel's host-gw has them. */
-export const planPodRoutes = (
-  nodes: readonly DeepReadonly<Node>[],
-  { nodeName, nodeNetwork }: PodRoutesFacts,
-): PodRoute[] =>
-  nodes.flatMap(({ metadata, spec, status }) => {
-    const via = status?.addresses?.find(({ type }) => type === "InternalIP")?.address ?? "";
-    if (metadata?.name === nodeName || !networksOverlap(via, nodeNetwork)) return [];
-    return (spec?.podCIDRs ?? []).filter((network) => !network.includes(":")).map((network) => ({ network, via }));
+/** Pure: a route for each pod network of each other node: as flannel's host-gw has them on one link, as its vxlan else. */
+export function planPodRoutes(nodes: readonly DeepReadonly<Node>[], facts: PodRoutesFacts): PodRoute[] {
+  const { nodeName, behind } = facts;
+  const ofNodes = nodes.flatMap(({ metadata, spec, status }) => {
+    const address = status?.addresses?.find(({ type }) => type === "InternalIP")?.address ?? "";
+    const isSimulated = status?.nodeInfo?.containerRuntimeVersion?.startsWith("simulated://");
+    if (metadata?.name === nodeName || isSimulated || !isIpv4(address)) return [];
+    const networks = (spec?.podCIDRs ?? []).filter((network) => !network.includes(":"));
+    return networks.flatMap((network) => routeTo(network, address, facts));
   });
+  const others = behind && !isLinked(behind.network, facts) ? routeTo(behind.network, behind.gateway, facts) : [];
+  return [...ofNodes, ...others];
+}
+
+const isIpv4 = (address: string): boolean => /^\d+(?:\.\d+){3}$/.test(address);
+
+const isLinked = (address: string, { links }: PodRoutesFacts): boolean =>
+  links.some((link) => networksOverlap(address, link));
+
+function routeTo(network: string, address: string, facts: PodRoutesFacts): PodRoute[] {
+  const { behind } = facts;
+  const isBehind = behind !== undefined && networksOverlap(address, behind.network) && !isLinked(address, facts);
+  const via = isBehind ? behind.gateway : address;
+  if (isLinked(via, facts)) return [{ network, via, isTunnelled: false }];
+  return facts.hasTunnel ? [{ network, via, isTunnelled: true }] : [];
+}
 
 /** Pure: routes that have to be written, and networks whose route has to go. */
 export function planRouteChanges(
@@ -32,16 +53,20 @@ export function planRouteChanges(
   wanted: readonly PodRoute[],
 ): { readonly write: readonly PodRoute[]; readonly remove: readonly string[] } {
   const has = (routes: readonly PodRoute[], one: PodRoute): boolean =>
-    routes.some(({ network, via }) => network === one.network && via === one.via);
+    routes.some(
+      ({ network, via, isTunnelled }) => network === one.network && via === one.via && isTunnelled === one.isTunnelled,
+    );
   return {
     write: wanted.filter((route) => !has(there, route)),
     remove: there.flatMap(({ network }) => (wanted.some((route) => route.network === network) ? [] : [network])),
   };
 }
 
-/** Of the output of `ip -4 route show`. */
-export const parseRoutes = (text: string): PodRoute[] =>
+/** Of the output of `ip -4 route show`. @param tunnel the name of the tunnel's interface */
+export const parseRoutes = (text: string, tunnel: string): PodRoute[] =>
   text.split("\n").flatMap((line) => {
-    const [network = "", word, via = ""] = line.split(" ");
-    return word === "via" ? [{ network, via }] : [];
+    const words = line.split(" ");
+    const [network = "", word, via = ""] = words;
+    if (word !== "via") return [];
+    return [{ network, via, isTunnelled: words[words.indexOf("dev") + 1] === tunnel }];
   });

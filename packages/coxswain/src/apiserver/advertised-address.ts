@@ -1,17 +1,20 @@
 import { hostname, type NetworkInterfaceInfo, networkInterfaces } from "node:os";
 
-const isLoopback = (address: string): boolean =>
+export const isLoopback = (address: string): boolean =>
   address.startsWith("127.") || address === "::1" || address === "localhost";
 const isUnspecified = (address: string): boolean => address === "" || address === "0.0.0.0" || address === "::";
 
 /** An address that others can use: the one to listen on, or one of this machine's. Undefined: it has none but its own loopback. */
-export function advertisedAddress(bindAddress: string): string | undefined {
+export function advertisedAddress(
+  bindAddress: string,
+  isUsable: (interfaceName: string) => boolean = () => true,
+): string | undefined {
   if (!isLoopback(bindAddress) && !isUnspecified(bindAddress)) return bindAddress;
-  return ownInterfaces().find(({ family, internal }) => family === "IPv4" && !internal)?.address;
+  return ownInterfaces(isUsable).find(({ family, internal }) => family === "IPv4" && !internal)?.address;
 }
 
-const ownInterfaces = (): NetworkInterfaceInfo[] =>
-  Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+const ownInterfaces = (isUsable: (name: string) => boolean = () => true): NetworkInterfaceInfo[] =>
+  Object.entries(networkInterfaces()).flatMap(([name, addresses]) => (isUsable(name) ? (addresses ?? []) : []));
 
 /** What clients may call a server by that listens there: of all addresses each, with the machine's name. */
 export const namesOf = (bindAddress: string): string[] =>

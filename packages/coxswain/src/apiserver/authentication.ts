@@ -6,6 +6,7 @@ import {
   type ApiServer,
   type AuthenticationConfiguration,
   type AuthenticationOptions,
+  anonymousForHealth,
   type Credentials,
   checkSameAnonymous,
   createReloadMetrics,
@@ -208,13 +209,19 @@ function followConfiguration(
   });
 }
 
+/** What machines read before they know whom to trust; whether they may, RBAC decides. */
+const clusterInfoPath = "/api/v1/namespaces/kube-public/configmaps/cluster-info";
+
 /** Where everybody may do everything, nobody is anonymous: upstream's rule. */
 function anonymousOf(
-  { anonymousAuth }: AuthenticationFlagOptions,
+  { anonymousAuth, enableBootstrapTokenAuth }: AuthenticationFlagOptions,
   given: ReadonlySet<string>,
   modes: readonly string[],
 ): Pick<AuthenticationOptions, "anonymous"> {
-  if (!given.has("anonymous-auth")) return {};
+  if (!given.has("anonymous-auth"))
+    return enableBootstrapTokenAuth
+      ? { anonymous: { ...anonymousForHealth, paths: [...anonymousForHealth.paths, clusterInfoPath] } }
+      : {};
   return { anonymous: { enabled: anonymousAuth && !modes.includes("AlwaysAllow"), paths: [] } };
 }
 

@@ -12,6 +12,7 @@ import { untilSignal } from "../command/until-signal.js";
 import { serverIsHealthy } from "../component/cluster-connection.js";
 import { servingCredentials } from "../component/serving-credentials.js";
 import { actAsNode } from "./act-as-node.js";
+import { identityFor } from "./certificates/identity-for.js";
 import { clientAuthorityOf } from "./client-authority.js";
 import { kubeletCommandFlags } from "./kubelet-command-flags.js";
 import { readKubeletConfig } from "./kubelet-config-file.js";
@@ -39,20 +40,24 @@ export async function runKubelet(args: readonly string[]): Promise<number> {
   const signal = untilSignal().then(() => ending.abort());
   const config = loadConfig(options.kubeconfig === undefined ? {} : { path: options.kubeconfig });
   const shared = { userAgent: `kubelet/${kubernetesRelease.gitVersion}`, onWarning: () => {} };
-  const client = connect(config, shared);
+  const { containerRuntimeEndpoint: endpoint, config: file } = options;
+  const real = readRealConfig({ file, directory: options.configDir, endpoint });
+  const nodeName = (options.hostnameOverride ?? hostname()).toLowerCase();
+  const identity = real && identityFor(systemRuntime({ log }), config, { config: real, nodeName });
+  const client = connect(config, { ...shared, ...(identity && { identity }) });
+  identity?.follow(client);
   try {
     await serverIsHealthy(client, systemClock, ending.signal);
     if (ending.signal.aborted) return 0;
     const clientFor = (name: string): Client =>
       createClient({ ...shared, transport: client.sockets, interceptors: [actAsNode(name)] });
     const context = { client, clientFor, log, ended: signal };
-    const { containerRuntimeEndpoint: endpoint, config: file } = options;
-    const real = readRealConfig({ file, directory: options.configDir, endpoint });
     return await (real ? runRealNode(options, real, context) : run(options, context));
   } catch (error) {
     log.error("the kubelet ends", { error });
     return 1;
   } finally {
+    await identity?.stop();
     await client.close();
   }
 }

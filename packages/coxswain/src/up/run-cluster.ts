@@ -31,7 +31,7 @@ import { machineNameServers } from "../dns/forward-options.js";
 import { readKubeletConfig } from "../kubelet/kubelet-config-file.js";
 import { postToExtender } from "../scheduler/post-to-extender.js";
 import { readSchedulerConfig } from "../scheduler/scheduler-config-file.js";
-import { applyDnsService, applyPolicyAccess } from "./machines/dns-objects.js";
+import { applyDnsService, applyNodeNetwork, applyPolicyAccess } from "./machines/dns-objects.js";
 import type { OpenMachines } from "./machines/open-machines.js";
 import { type NodeMachine, type RealNodes, startRealNodes } from "./machines/start-real-nodes.js";
 import type { Report } from "./report.js";
@@ -43,7 +43,12 @@ export interface ClusterRunOptions {
   /** How many simulated ones there are. */
   readonly nodes: number;
   /** Of nodes whose containers really run; undefined: there are none. */
-  readonly machines?: OpenMachines & { readonly count: number; readonly namePrefix: string };
+  readonly machines?: OpenMachines & {
+    readonly count: number;
+    readonly namePrefix: string;
+    /** Of this machine, by which machines that join reach it; undefined: none can. */
+    readonly address: string | undefined;
+  };
   /** Where the files of persistent volumes of simulated nodes are kept; undefined: in memory. */
   readonly volumesDirectory: string | undefined;
   /** A file with a KubeSchedulerConfiguration. */
@@ -173,6 +178,7 @@ async function startNodesOf(
   const dnsService = addressIn(server.services?.clusterIpRanges?.[0] ?? "10.96.0.0/16", 10);
   report.begin("machines");
   await applyPolicyAccess(client);
+  await applyNodeNetwork(client, machines);
   await applyDnsService(client, { clusterIP: dnsService, address: gateway });
   const dns = startClusterDns({
     runtime,
@@ -189,6 +195,7 @@ async function startNodesOf(
       serverUrl: `https://${gateway}:${running.port}`,
       dnsService,
       kubeletConfig,
+      address: machines.address,
       report,
     });
     return {

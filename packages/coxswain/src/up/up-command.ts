@@ -2,8 +2,10 @@ import { join } from "node:path";
 import { type AddressPool, addressPoolFrom, claimRange } from "@coxswain/cluster";
 import { makeDirectory } from "@coxswain/component/files";
 import { FlagError, formatHelp, type OptionsOf, parseOnlyFlags } from "@coxswain/component/flags";
+import { linkPrefix } from "@coxswain/machines";
 import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
+import { advertisedAddress, isLoopback } from "../apiserver/advertised-address.js";
 import type { RunningServer } from "../apiserver/run-apiserver.js";
 import { runOptionsFrom } from "../apiserver/run-options.js";
 import { serveUntilSignal } from "../apiserver/serve-until-signal.js";
@@ -100,7 +102,12 @@ async function runWith({ options, count, given, folder, last, log, report, machi
       controllers: options.controllers,
       nodes: machines ? options.simulatedNodes : count,
       ...(machines && {
-        machines: { ...machines, count, namePrefix: options.name === "default" ? "coxswain" : options.name },
+        machines: {
+          ...machines,
+          count,
+          namePrefix: options.name === "default" ? "coxswain" : options.name,
+          address: joiningAddress(options),
+        },
       }),
       volumesDirectory: options.inMemory ? undefined : join(folder, "volumes"),
       schedulerConfig: options.schedulerConfig,
@@ -130,6 +137,10 @@ async function runWith({ options, count, given, folder, last, log, report, machi
   });
   return serveUntilSignal(cluster, signal, log);
 }
+
+/** Where machines that join reach this one; undefined: it serves only itself. */
+const joiningAddress = ({ bindAddress }: OptionsOf<typeof upFlags>): string | undefined =>
+  isLoopback(bindAddress) ? undefined : advertisedAddress(bindAddress, (name) => !name.startsWith(linkPrefix));
 
 /** Every address of 127.0.0.0/8 is this machine on Linux; elsewhere only 127.0.0.1 is, unless somebody configures others. */
 const freeAddresses = async (): Promise<string> =>

@@ -39,7 +39,8 @@ export const upFlags = defineFlags({
   controllers: {
     group: "Cluster",
     type: "strings",
-    default: ["*"],
+    // Without tokens and their ConfigMap the two have nothing to do.
+    default: ["*", "bootstrap-signer-controller", "token-cleaner-controller"],
     value: "name,…",
     help: "Which controllers run: '*' for the usual ones, 'name' for one more, '-name' for one less.",
   },
@@ -89,6 +90,7 @@ export const upFlags = defineFlags({
     default: "1m0s",
     help: "How long --detach waits for the cluster.",
   },
+  "enable-bootstrap-token-auth": { ...apiserverFlags["enable-bootstrap-token-auth"], default: true },
   history: { ...apiserverFlags.history, default: true },
   "allow-privileged": { ...apiserverFlags["allow-privileged"], default: true },
 });

@@ -35,7 +35,7 @@ export const kubeletMembers: Readonly<Record<string, MemberUse>> = {
   tlsCipherSuites: only("Node's suites are used"),
   tlsCurvePreferences: only("Node's curves are used"),
   tlsMinVersion: only("TLS 1.2 is the least", "VersionTLS12"),
-  rotateCertificates: only("the kubeconfig's certificate is used as it is", false),
+  rotateCertificates: "followed",
   serverTLSBootstrap: only("serving certificates are given by files or made here", false),
   authentication: "followed",
   authorization: idle("the API server is asked what a client may do"),

@@ -13,6 +13,8 @@ export interface RealKubeletConfig extends KubeletConfig {
   readonly port?: number;
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
+  /** Whether the kubeconfig's client certificate is replaced before it ends. */
+  readonly rotateCertificates?: boolean;
   /** Of its members only the authorities of client certificates are followed: who a client is, the API server answers in any case. */
   readonly authentication?: { readonly x509?: { readonly clientCAFile?: string } };
   /** Pages of the node over plain HTTP, for everybody; 0: none. */

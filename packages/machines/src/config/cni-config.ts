@@ -5,7 +5,7 @@ export const podBridge = "cni0";
  * A CNI configuration: a bridge for the pods of one node, with host ports. No masquerading: pods reach each other by routes, and what
  * leads to the world gives them its address. Leases lie in memory: after a start of the machine there is no pod.
  */
-export const cniConfig = (podCidrs: readonly string[]): string =>
+export const cniConfig = (podCidrs: readonly string[], mtu?: number): string =>
   JSON.stringify({
     cniVersion: "1.0.0",
     name: "pods",
@@ -16,6 +16,7 @@ export const cniConfig = (podCidrs: readonly string[]): string =>
         isGateway: true,
         ipMasq: false,
         hairpinMode: true,
+        ...(mtu !== undefined && { mtu }),
         ipam: {
           type: "host-local",
           dataDir: "/run/cni-addresses",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { addressIn, chooseNetworks, networksOfRoutes, networksOverlap } from "./choose-networks.js";
+import { addressIn, networksOfRoutes, networksOverlap } from "../networks/ipv4-network.js";
+import { chooseNetworks } from "./choose-networks.js";
 
 describe("the networks of machines and pods", () => {
   const cases = [

@@ -46,7 +46,7 @@ delete table inet ${table}
 table inet ${table} {
   chain postrouting {
     type nat hook postrouting priority srcnat; policy accept;
-    ip saddr { ${masquerade.join(", ")} } oifname != "${name}" masquerade
+    ip saddr { ${masquerade.join(", ")} } ip daddr != { ${masquerade.join(", ")} } oifname != "${name}" masquerade
   }
 }
 `,

@@ -3,16 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runProgram } from "@coxswain/component/programs";
 import type { Runtime } from "@coxswain/runtime";
+import { addressIn, networksOfRoutes, networksOverlap, parseNetwork } from "../networks/ipv4-network.js";
 import { type CgroupHierarchies, findHierarchies } from "../plan/cgroup-hierarchies.js";
-import {
-  addressIn,
-  chooseNetworks,
-  type MachineNetworks,
-  networksOfRoutes,
-  networksOverlap,
-  nodesIn,
-  parseNetwork,
-} from "../plan/choose-networks.js";
+import { chooseNetworks, type MachineNetworks, nodesIn } from "../plan/choose-networks.js";
 import { planBridge } from "../plan/plan-bridge.js";
 import { planCgroup, processesFile } from "../plan/plan-cgroup.js";
 import { performSteps } from "../steps/perform-steps.js";
@@ -42,6 +35,8 @@ export interface MachineSite {
   readonly bridge: string;
   /** Of the bridge: there the control plane is reached. */
   readonly gateway: string;
+  /** Between this machine and others that share no link with it; made when there is one. */
+  readonly tunnel: { readonly name: string; readonly id: number };
   readonly hierarchies: CgroupHierarchies;
   /** The group of all machines, at the root of each hierarchy. */
   readonly cgroup: string;
@@ -81,7 +76,10 @@ export async function openSite(runtime: Runtime, options: SiteOptions): Promise<
     performSteps(steps, { clock, beforehand: (one) => undo.add(one) });
   const bridge = `${linkPrefix}${id}`;
   const gateway = addressIn(networks.nodes, 1);
+  const tunnel = { name: `${bridge}-t`, id: Number.parseInt(id, 16) || 1 };
   try {
+    await undo.add({ kind: "link", name: tunnel.name });
+    await undo.add({ kind: "routes", network: networks.pods });
     await perform([
       ...planBridge({
         name: bridge,
@@ -106,6 +104,7 @@ export async function openSite(runtime: Runtime, options: SiteOptions): Promise<
     networks,
     bridge,
     gateway,
+    tunnel,
     hierarchies,
     cgroup,
     programs: processesFile(hierarchies, `${cgroup}/programs`),

@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from "node:path";
 import type { Runtime } from "@coxswain/runtime";
 import { pollUntil } from "@coxswain/runtime/wait";
 import { containerdConfig, containerdSocket } from "../config/containerd-config.js";
-import { addressIn, parseNetwork } from "../plan/choose-networks.js";
+import { addressIn, parseNetwork } from "../networks/ipv4-network.js";
 import { onMachine, planHolder } from "../plan/namespaces.js";
 import { inCgroup } from "../plan/plan-cgroup.js";
 import { planMachine } from "../plan/plan-machine.js";

@@ -16,6 +16,8 @@ export type Undo =
   | { readonly kind: "folder"; readonly path: string }
   /** A network interface; routes through it go with it. */
   | { readonly kind: "link"; readonly name: string }
+  /** Routes into a network that carry our mark. */
+  | { readonly kind: "routes"; readonly network: string }
   /** A table of nftables, with its family: `inet name`. */
   | { readonly kind: "table"; readonly name: string }
   /** A setting of the kernel as it was, unless an interface whose name begins so needs the new one. */

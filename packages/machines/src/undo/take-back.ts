@@ -1,6 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { runProgram } from "@coxswain/component/programs";
 import type { Clock } from "@coxswain/runtime/clock";
+import { networksOfRoutes, networksOverlap } from "../networks/ipv4-network.js";
 import type { Undo } from "../steps/step.js";
 import { removeCgroup } from "./remove-cgroup.js";
 
@@ -14,6 +15,8 @@ export async function takeBack(undo: Undo, clock: Clock): Promise<void> {
     case "link":
       if (!(await links(clock)).includes(undo.name)) return;
       return void (await runProgram(clock, ["ip", "link", "delete", undo.name], ""));
+    case "routes":
+      return removeRoutes(undo.network, clock);
     case "table":
       // A table that is added first can be deleted whether it was there or not.
       return void (await runProgram(clock, ["nft", "-f", "-"], `add table ${undo.name}\ndelete table ${undo.name}\n`));
@@ -21,6 +24,15 @@ export async function takeBack(undo: Undo, clock: Clock): Promise<void> {
       if ((await links(clock)).some((name) => isBridge(name, undo.unlessLink))) return;
       return writeFile(undo.path, undo.value);
   }
+}
+
+/** By this number our routes are known from others' (rtnetlink(7), `rtm_protocol`); unassigned in iproute2's rt_protos. */
+export const routeProtocol = "205";
+
+export async function removeRoutes(network: string, clock: Clock): Promise<void> {
+  const shown = await runProgram(clock, ["ip", "-4", "route", "show", "proto", routeProtocol], "");
+  for (const route of networksOfRoutes(shown).filter((one) => networksOverlap(one, network)))
+    await runProgram(clock, ["ip", "-4", "route", "delete", route, "proto", routeProtocol], "");
 }
 
 /** Of a bridge nothing but an id follows the prefix; a machine's link, which may go a moment after its processes, has a number, too. */

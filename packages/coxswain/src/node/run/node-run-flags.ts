@@ -44,6 +44,26 @@ export const nodeRunFlags = defineFlags({
     value: "network",
     help: "Keep a route to the pods of each other node whose address is in it. Default: no routes.",
   },
+  "pod-tunnel": {
+    group: "Network",
+    type: "integer",
+    min: 1,
+    max: 0xff_ff_ff,
+    value: "id",
+    help: "Keep routes to the pods of all other nodes: directly on a common link, else by VXLAN with this identifier (UDP port 8472). Needs --node-ip.",
+  },
+  "machines-behind": {
+    group: "Network",
+    type: "string",
+    value: "network=address",
+    help: "Nodes of this network are reached through the machine with this address.",
+  },
+  "service-proxy": {
+    group: "Network",
+    type: "boolean",
+    default: true,
+    help: "Send connections to services to their endpoints. =false where the cluster brings a proxy of its own, such as kube-proxy's DaemonSet; network policies are off then, too.",
+  },
   "network-policy": {
     group: "Network",
     type: "boolean",

@@ -1,9 +1,12 @@
 import { hostname } from "node:os";
 import { kubernetesRelease } from "@coxswain/api/release";
-import { type ConnectedClient, connect, loadConfig } from "@coxswain/client/node";
-import { followPodNetwork, followPodRoutes } from "@coxswain/cluster";
-import { formatHelp, type OptionsOf, parseOnlyFlags } from "@coxswain/component/flags";
+import type { Client } from "@coxswain/client";
+import { type ConnectedClient, connect, type IdentitySource, loadConfig } from "@coxswain/client/node";
+import { followPodNetwork, followPodRoutes, parseLinks, tunnelOverhead } from "@coxswain/cluster";
+import { FlagError, formatHelp, type OptionsOf, parseOnlyFlags } from "@coxswain/component/flags";
 import { addProcessMetrics, createMetrics, type MetricsRegistry } from "@coxswain/component/metrics";
+import { runProgram } from "@coxswain/component/programs";
+import { parseNetwork } from "@coxswain/machines";
 import type { ProxyConfig } from "@coxswain/proxy";
 import { childRuntime, type Runtime, systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
@@ -11,6 +14,7 @@ import { flagTexts } from "../../command/flag-texts.js";
 import { loggerFrom } from "../../command/log-flags.js";
 import { untilSignal } from "../../command/until-signal.js";
 import { serverIsHealthy } from "../../component/cluster-connection.js";
+import { identityFor } from "../../kubelet/certificates/identity-for.js";
 import { readRealConfig } from "../../kubelet/real-config-file.js";
 import { startRealNode } from "../../kubelet/start-real-node.js";
 import { configFromDocument, configFromFile } from "../../proxy/proxy-settings.js";
@@ -18,6 +22,9 @@ import { startNodeProxy } from "../../proxy/start-node-proxy.js";
 import { nodeRunFlags } from "./node-run-flags.js";
 
 export type NodeRunOptions = OptionsOf<typeof nodeRunFlags>;
+
+/** Of the interface to machines without a common link. */
+export const tunnelName = "cxs-tunnel";
 
 const description =
   "Makes this machine a node of a cluster, in the foreground: kubelet, service proxy and network policies in one process. Containers go on when it ends.";
@@ -65,38 +72,45 @@ async function startNodeProcess(
   const stop = async (): Promise<void> => {
     for (const one of stops.splice(0).reverse()) await one();
   };
-  const open = (kubeconfig: string | undefined, component: string): ConnectedClient => {
-    const client = connect(loadConfig(kubeconfig === undefined ? {} : { path: kubeconfig }), {
+  const nodeName = (options.hostnameOverride ?? hostname()).toLowerCase();
+  const open = (path: string | undefined, component: string, identity?: IdentitySource): ConnectedClient => {
+    const client = connect(loadConfig(path === undefined ? {} : { path }), {
       userAgent: `${component}/${kubernetesRelease.gitVersion}`,
       onWarning: () => {},
+      ...(identity && { identity }),
     });
     stops.push(() => client.close());
     return client;
   };
   try {
-    const client = open(options.kubeconfig, "kubelet");
+    const { kubeconfig: path } = options;
+    const identity = identityFor(runtime, loadConfig(path === undefined ? {} : { path }), { config, nodeName });
+    const client = open(path, "kubelet", identity);
+    identity?.follow(client);
+    if (identity) stops.push(() => identity.stop());
     await serverIsHealthy(client, systemClock, signal);
     if (signal.aborted) {
       await stop();
       return undefined;
     }
     // The proxy waits for the Node, so it begins first and both are ready sooner.
-    const proxyClient = open(options.proxyKubeconfig ?? options.kubeconfig, "kube-proxy");
-    const proxy = await startNodeProxy(childRuntime(runtime, { component: "proxy" }), {
-      client: proxyClient,
-      config: proxyConfig,
-      masqueradePods: options.masqueradePods,
-      networkPolicy: options.networkPolicy,
-      metrics,
-      flags: () => flagTexts(nodeRunFlags, options),
-    });
-    stops.push(() => proxy.stop());
-    const nodeName = (options.hostnameOverride ?? hostname()).toLowerCase();
-    const { cniConfDir: cniFolder, nodeNetwork } = options;
-    for (const follow of [
-      ...(cniFolder === undefined ? [] : [followPodNetwork(runtime, { client, nodeName, cniFolder })]),
-      ...(nodeNetwork === undefined ? [] : [followPodRoutes(runtime, { client: proxyClient, nodeName, nodeNetwork })]),
-    ])
+    const proxyClient = open(
+      options.proxyKubeconfig ?? path,
+      "kube-proxy",
+      options.proxyKubeconfig === undefined ? identity : undefined,
+    );
+    const proxy =
+      options.serviceProxy &&
+      (await startNodeProxy(childRuntime(runtime, { component: "proxy" }), {
+        client: proxyClient,
+        config: proxyConfig,
+        masqueradePods: options.masqueradePods,
+        networkPolicy: options.networkPolicy,
+        metrics,
+        flags: () => flagTexts(nodeRunFlags, options),
+      }));
+    if (proxy) stops.push(() => proxy.stop());
+    for (const follow of await followNetwork(runtime, options, { client, proxyClient, nodeName }))
       stops.push(() => follow.stop());
     const node = await startRealNode(options, config, {
       client,
@@ -108,6 +122,39 @@ async function startNodeProcess(
     await stop();
     throw error;
   }
+}
+
+/** The parts of the pod network that are this process' to keep. */
+async function followNetwork(
+  runtime: Runtime,
+  { cniConfDir: cniFolder, nodeNetwork, podTunnel, nodeIp, machinesBehind }: NodeRunOptions,
+  { client, proxyClient, nodeName }: { client: Client; proxyClient: Client; nodeName: string },
+): Promise<{ stop(): Promise<void> }[]> {
+  const hasTunnel = podTunnel !== undefined && nodeIp !== undefined;
+  const mtu = hasTunnel ? (await linkMtu(runtime, nodeIp)) - tunnelOverhead : undefined;
+  const routes = hasTunnel
+    ? { tunnel: { name: tunnelName, id: podTunnel, address: nodeIp }, behind: parseBehind(machinesBehind) }
+    : nodeNetwork === undefined
+      ? undefined
+      : { links: [nodeNetwork] };
+  return [
+    ...(cniFolder === undefined ? [] : [followPodNetwork(runtime, { client, nodeName, cniFolder, mtu })]),
+    ...(routes ? [followPodRoutes(runtime, { client: proxyClient, nodeName, ...routes })] : []),
+  ];
+}
+
+async function linkMtu({ ioClock }: Runtime, address: string): Promise<number> {
+  const links = parseLinks(await runProgram(ioClock, ["ip", "-json", "-4", "address", "show"], ""));
+  return links.find(({ network }) => network.startsWith(`${address}/`))?.mtu ?? 1500;
+}
+
+/** @throws FlagError */
+function parseBehind(text: string | undefined): { network: string; gateway: string } | undefined {
+  if (text === undefined) return undefined;
+  const [network = "", gateway = ""] = text.split("=", 2);
+  if (!parseNetwork(network) || !parseNetwork(gateway))
+    throw new FlagError(`--machines-behind must be network=address, not ${JSON.stringify(text)}`);
+  return { network, gateway };
 }
 
 /** The file's, or one for the network of pods; the node's name is the kubelet's. @throws FlagError */

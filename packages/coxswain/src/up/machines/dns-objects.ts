@@ -1,4 +1,5 @@
 import type { Client } from "@coxswain/client";
+import type { MachineSite } from "@coxswain/machines";
 
 const ports = [
   { name: "dns", port: 53, protocol: "UDP" },
@@ -31,6 +32,15 @@ export async function applyDnsService(
     },
     manager,
   );
+}
+
+/** What machines that join must know of the network; `address` is how they reach this one. */
+export async function applyNodeNetwork(
+  client: Client,
+  { site: { networks, tunnel }, address }: { readonly site: MachineSite; readonly address: string | undefined },
+): Promise<void> {
+  const data = { pods: networks.pods, nodes: networks.nodes, tunnel: String(tunnel.id), gateway: address ?? "" };
+  await client.core.v1.configmaps(namespace).apply({ metadata: { name: "coxswain-node-network" }, data }, manager);
 }
 
 const role = "coxswain:network-policy";

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Client } from "@coxswain/client";
 import { waitFor } from "@coxswain/client/wait";
-import { followPodRoutes } from "@coxswain/cluster";
+import { followPodRoutes, type PodRoutesOptions } from "@coxswain/cluster";
 import { type ClusterCertificates, ensureLeaf, type LeafOptions } from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
 import {
@@ -27,6 +27,8 @@ export interface RealNodesOptions extends OpenMachines {
   /** Where nodes reach the API server. */
   readonly serverUrl: string;
   readonly dnsService: string;
+  /** Of this machine, for machines that join; undefined: none can. */
+  readonly address: string | undefined;
   /** A file with a KubeletConfiguration that is merged over ours. */
   readonly kubeletConfig: string | undefined;
   readonly report: Report;
@@ -52,7 +54,7 @@ const podGraceMs = 2000;
 export async function startRealNodes(runtime: Runtime, options: RealNodesOptions): Promise<RealNodes> {
   const { site, client, report, count } = options;
   const machines: RunningMachine[] = [];
-  const routes = followPodRoutes(runtime, { client, nodeName: undefined, nodeNetwork: site.networks.nodes });
+  const routes = followPodRoutes(runtime, { client, nodeName: undefined, ...podRoutes(options) });
   const stop = async (): Promise<void> => {
     await routes.stop();
     await Promise.all(machines.map((machine) => machine.stop(podGraceMs)));
@@ -87,6 +89,12 @@ export async function startRealNodes(runtime: Runtime, options: RealNodesOptions
     throw error;
   }
 }
+
+/** Machines that join are reached, too, where they can be. */
+const podRoutes = ({ site, address }: RealNodesOptions): Pick<PodRoutesOptions, "links" | "tunnel"> =>
+  address === undefined
+    ? { links: [site.networks.nodes] }
+    : { tunnel: { name: site.tunnel.name, id: site.tunnel.id, address } };
 
 /** Of many the first and the last. */
 const list = (names: readonly string[]): string =>
