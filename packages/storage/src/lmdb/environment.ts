@@ -1,6 +1,7 @@
 import { type Database, open, type RootDatabase, type Transaction } from "lmdb";
 import type { LeaseId } from "../contract/key-value-store.js";
 import { StoreError } from "../contract/store-error.js";
+import { withoutEngineOutput } from "./engine-output.js";
 import { endOfLog, type Position, positionKeys } from "./position.js";
 import { makePrivateFiles } from "./private-files.js";
 import {
@@ -287,7 +288,11 @@ export class Environment {
   }
 
   /** All of it in one transaction of the file, durable when it resolves. Rejects with the library's error. */
-  async commit(write: (writer: Writer) => void): Promise<void> {
+  commit(write: (writer: Writer) => void): Promise<void> {
+    return withoutEngineOutput(() => this.#commit(write));
+  }
+
+  async #commit(write: (writer: Writer) => void): Promise<void> {
     const results: Promise<boolean>[] = [];
     const batch = this.root.batch(() =>
       write({
