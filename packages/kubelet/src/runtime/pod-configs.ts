@@ -65,4 +65,10 @@ export type FileSource =
   /** Simulated: a persistent volume; `refresh` takes notice of a capacity that has grown. */
   | { readonly kind: "persistent"; readonly volume: string; readonly readOnly: boolean; refresh(): Promise<void> }
   /** Simulated: written by the kubelet from other objects; `refresh` brings them up to date where they may be old. */
-  | { readonly kind: "files"; read(): ReadonlyMap<string, Uint8Array>; refresh(): Promise<void> };
+  | {
+      readonly kind: "files";
+      read(): ReadonlyMap<string, Uint8Array>;
+      /** Permission bits of a file. */
+      mode(path: string): number;
+      refresh(): Promise<void>;
+    };

@@ -6,6 +6,13 @@ export interface ExecStreams {
   /** A promise while the reader is behind. */
   drained(): Promise<void> | undefined;
   readonly tty: boolean;
+  /** Called with each size that the terminal gets. */
+  onResize?(listener: (size: TerminalSize) => void): void;
+}
+
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
 }
 
 export interface ExecResult {

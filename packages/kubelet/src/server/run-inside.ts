@@ -1,4 +1,4 @@
-import type { StreamsInside } from "../runtime/container-runtime.js";
+import type { StreamsInside, TerminalSize } from "../runtime/container-runtime.js";
 import { acceptCommand, type CommandDeps, type CommandStreams } from "./accept-command.js";
 import { commandStatus, failureStatus, resultText } from "./command-status.js";
 import { drained } from "./drained.js";
@@ -25,14 +25,20 @@ export async function runStreams(
   command: readonly string[] | undefined,
   { stdin, stdout, stderr, resize, error, protocol, tty, signal, close }: CommandStreams,
 ): Promise<void> {
-  resize?.resume(); // no terminal of this process has a size
   const streams = {
     ...(stdin && { stdin: stdin as AsyncIterable<Buffer> }),
     stdout: (chunk: Uint8Array) => void stdout?.write(chunk),
     stderr: (chunk: Uint8Array) => void (tty ? stdout : stderr)?.write(chunk),
     drained: () => (stdout && drained(stdout)) ?? (stderr && drained(stderr)),
     tty,
+    onResize: (listener: (size: TerminalSize) => void) =>
+      void resize?.on("data", (chunk: Buffer) => {
+        const size = readSize(chunk);
+        if (size) listener(size);
+      }),
   };
+  // Sizes that nobody asks for would hold up the rest.
+  resize?.resume();
   const ended = command
     ? streaming.exec(id, command, streams, signal).then(({ exitCode }) => commandStatus(exitCode))
     : streaming.attach(id, streams, signal).then(() => commandStatus(0));
@@ -41,4 +47,18 @@ export async function runStreams(
   stdout?.end();
   stderr?.end();
   error.end(resultText(status, protocol), close);
+}
+
+/** As clients send it: `{"Width":80,"Height":24}`, one in a frame. Undefined: something else, or more than that. */
+function readSize(chunk: Buffer): TerminalSize | undefined {
+  try {
+    const { Width: columns, Height: rows } = JSON.parse(chunk.toString("utf8")) as {
+      Width?: unknown;
+      Height?: unknown;
+    };
+    const isSize = (value: unknown): value is number => Number.isInteger(value) && (value as number) > 0;
+    return isSize(columns) && isSize(rows) ? { columns, rows } : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -114,7 +114,7 @@ for (const kind of ["inside", "url"] as const)
         runtimeServer.sizes.length = 0;
         const size = '{"Width":80,"Height":24}';
         const found = await run("echo out; echo err >&2", `${both}&tty=1`, "", [size]);
-        expect(found).toEqual({ out: "out\nerr\n", err: "", status: success });
+        expect(found).toEqual({ out: "out\r\nerr\r\n", err: "", status: success });
         if (kind === "url") expect(runtimeServer.sizes.join("")).toBe(size);
       });
       it(`exec over ${way}: half a megabyte`, async () => {

@@ -8,9 +8,11 @@ import { createFileTree, type FileTree, readOnlyTree, replayedTree } from "../la
 import { runProcess } from "../languages/shell/run-process.js";
 import { bytesOf, fail, type ShellProcess } from "../languages/shell/shell-process.js";
 import { emptyInput, inputFrom } from "../languages/shell/streams.js";
-import { type CachedPod, initContainersOf, isSidecar, nameOf } from "../objects/cached-pod.js";
+import { Terminal } from "../languages/shell/terminal.js";
+import { type CachedPod, findContainer, initContainersOf, isSidecar, nameOf } from "../objects/cached-pod.js";
 import type { ContainerConfig, ExecStreams, FileSource } from "../runtime/container-runtime.js";
 import type { ContainerLog } from "./container-log.js";
+import { createMainInput } from "./main-input.js";
 import type { Program } from "./process.js";
 import type { SimulatedMachine } from "./simulated-machine.js";
 
@@ -23,6 +25,8 @@ export interface ContainerShellOptions {
   isReplaying(): boolean;
   /** The files of a volume that lives as long as the pod, or the node. */
   scratch(volume: string): FileTree;
+  /** Sends the container's own process the stop signal. */
+  terminate(): void;
 }
 
 /** The processes of one simulated container: its command, and commands that are run in it later. */
@@ -30,6 +34,13 @@ export interface ContainerShell {
   /** What the container's command does; undefined: nobody knows it, so it runs for ever. */
   readonly main: Program | undefined;
   exec(command: readonly string[], streams: ExecStreams, signal: AbortSignal): Promise<number>;
+  /**
+   * Runs a probe, a hook: a program that nobody knows is taken for one that does its work, and decides the whole.
+   * @param isHealthy what such a program returns
+   */
+  check(command: readonly string[], streams: ExecStreams, options: CheckOptions): Promise<number>;
+  /** Gives the container's own process something to read, until the input ends. */
+  feed(stdin: AsyncIterable<Uint8Array>, onResize: ExecStreams["onResize"]): Promise<void>;
   readonly files: FileSystem;
   /** Whether a process was killed because the container's memory was used up. */
   readonly isOutOfMemory: boolean;
@@ -39,7 +50,31 @@ export interface ContainerShell {
   discard(): void;
 }
 
+export interface CheckOptions {
+  readonly signal: AbortSignal;
+  isHealthy(): boolean;
+}
+
 const never = 2 ** 50;
+
+const defaultEnvironment: readonly (readonly [string, string])[] = [
+  ["PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"],
+  ["HOME", "/root"],
+];
+
+const containerFacts = (
+  { config, terminate }: ContainerShellOptions,
+  argv: readonly string[],
+): ShellProcess["container"] => ({
+  ...userOf(config),
+  command: argv.join(" ") || config.image.image,
+  terminate: () => terminate(),
+});
+
+type ProcessStreams = Pick<ShellProcess, "stdin" | "stdout" | "stderr"> & { readonly terminal?: Terminal };
+
+/** On stderr of commands that people run. */
+const simulatedNote = "(a simulated container: it has a small shell and no programs of its image, see docs/nodes.md)";
 
 export function createContainerShell(options: ContainerShellOptions): ContainerShell {
   const { config, runtime, log, machine } = options;
@@ -51,24 +86,20 @@ export function createContainerShell(options: ContainerShellOptions): ContainerS
   const argv = argvOf(config);
   const traps = new Map<string, string>();
   const cgroup = createCgroup(machine);
+  const container = containerFacts(options, argv);
 
   /** Runs a command as a process of the container. */
   async function start(
     command: readonly string[],
     signal: AbortSignal,
-    streams: Pick<ShellProcess, "stdin" | "stdout" | "stderr" | "unknown">,
+    streams: ProcessStreams & Pick<ShellProcess, "unknown">,
   ): Promise<number> {
     const session = cgroup.startSession(signal);
     return runProcess(command, {
-      environment: [
-        ["PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"],
-        ["HOSTNAME", hostname],
-        ["HOME", "/root"],
-        ...config.env,
-      ],
+      environment: [...defaultEnvironment, ["HOSTNAME", hostname], ...config.env],
       session,
       directory: config.workingDir || "/",
-      around: { files, runtime, hostname, traps, ...streams },
+      around: { files, runtime, hostname, container, traps, ...streams },
     });
   }
 
@@ -78,12 +109,21 @@ export function createContainerShell(options: ContainerShellOptions): ContainerS
     signal.throwIfAborted();
     return 0;
   };
-  const own = {
-    stdin: emptyInput,
+  const input = createMainInput(config, cgroup.memory, {
     stdout: { write: (chunk: Uint8Array) => log.write("stdout", chunk), drained: () => log.drained() },
     stderr: { write: (chunk: Uint8Array) => log.write("stderr", chunk), drained: () => log.drained() },
-    unknown: unknownProgram,
-  };
+  });
+  const own = { ...input.streams, unknown: unknownProgram };
+
+  /** As a check of the container. */
+  async function startLenient(
+    command: readonly string[],
+    signal: AbortSignal,
+    { streams, isHealthy }: { readonly streams: ProcessStreams; isHealthy(): boolean },
+  ): Promise<number> {
+    const verdict = createVerdict(isHealthy);
+    return verdict.of(await start(command, signal, { ...streams, unknown: verdict.unknown }));
+  }
 
   return {
     files,
@@ -93,24 +133,51 @@ export function createContainerShell(options: ContainerShellOptions): ContainerS
     kill: () => cgroup.kill(),
     discard: () => root.discard(),
     main:
-      isKnown(argv) || endsByItself(config)
+      isKnown(argv, config) || endsByItself(config)
         ? {
-            run: (signal) => start(argv, signal, own),
+            run: (signal) =>
+              isInit(config)
+                ? startLenient(argv, signal, { streams: input.streams, isHealthy: () => true })
+                : start(argv, signal, own),
             onTerminate: (signal) =>
               runTrap(traps, { clock, signal, run: (handler) => start(["sh", "-c", handler], signal, own) }),
           }
         : undefined,
-    exec(command, streams, signal) {
-      const { stdin } = streams;
-      return start(command, signal, {
-        stdin: stdin ? inputFrom(stdin) : emptyInput,
-        stdout: { write: (chunk) => streams.stdout(chunk), drained: () => streams.drained() },
-        stderr: { write: (chunk) => streams.stderr(chunk), drained: () => streams.drained() },
-        unknown: async ([name = ""], inner) => fail(inner, `sh: ${name}: not found`, 127),
-      });
-    },
+    exec: (command, streams, signal) =>
+      start(command, signal, {
+        ...processStreams(streams),
+        unknown: async ([name = ""], inner) => fail(inner, `sh: ${name}: not found\n${simulatedNote}`, 127),
+      }),
+    check: (command, streams, { signal, isHealthy }) =>
+      startLenient(command, signal, { streams: processStreams(streams), isHealthy }),
+    feed: (stdin, onResize) => input.feed(stdin, onResize),
   };
 }
+
+/** A program that nobody knows is taken for one that does its work, and decides the whole. */
+function createVerdict(isHealthy: () => boolean): { unknown(): Promise<number>; of(code: number): number } {
+  let isKnown = true;
+  return {
+    async unknown() {
+      isKnown = false;
+      return 0;
+    },
+    of: (code) => (isKnown ? code : Number(!isHealthy())),
+  };
+}
+
+/** What a command that is run in a container reads and writes: by a terminal, where the client has one. */
+function processStreams(streams: ExecStreams): ProcessStreams {
+  const { stdin, tty, onResize } = streams;
+  const stdout = { write: (chunk: Uint8Array) => streams.stdout(chunk), drained: () => streams.drained() };
+  const stderr = { write: (chunk: Uint8Array) => streams.stderr(chunk), drained: () => streams.drained() };
+  if (!tty) return { stdin: stdin ? inputFrom(stdin) : emptyInput, stdout, stderr };
+  const terminal = new Terminal({ keys: stdin ?? noKeys(), screen: stdout });
+  onResize?.((size) => void (terminal.size = size));
+  return { stdin: terminal.input, stdout: terminal.output, stderr: terminal.output, terminal };
+}
+
+async function* noKeys(): AsyncGenerator<Uint8Array> {}
 
 const mountFiles = ({ config, ...options }: ContainerShellOptions, root: FileTree): FileSystem =>
   createFileSystem(
@@ -128,13 +195,11 @@ function treeOf(
   { machine, scratch, isReplaying }: Omit<ContainerShellOptions, "config">,
 ): FileTree {
   if (source.kind === "scratch") return scratch(source.volume);
-  if (source.kind !== "persistent") return readOnlyTree(() => filesOf(source));
+  if (source.kind === "files") return readOnlyTree(() => source.read(), source.mode);
+  // There are no files of a real node, and none of images.
+  if (source.kind !== "persistent") return readOnlyTree(() => new Map());
   return replayedTree(machine.volumes.tree(source.volume), isReplaying);
 }
-
-/** There are no files of a real node, and none of images. */
-const filesOf = (source: FileSource): ReadonlyMap<string, Uint8Array> =>
-  source.kind === "files" ? source.read() : new Map();
 
 /** What the script wants done at the stop signal; undefined: nothing. */
 async function runTrap(
@@ -149,19 +214,34 @@ async function runTrap(
 }
 
 /** Whether the container's command does something that the simulation knows. */
-export const hasProgram = (config: ContainerConfig): boolean => isKnown(argvOf(config)) || endsByItself(config);
+export const hasProgram = (config: ContainerConfig): boolean => isKnown(argvOf(config), config) || endsByItself(config);
 
-/** Command and arguments; those of an image without an entry point may be in `args` alone. */
-const argvOf = ({ command, args }: ContainerConfig): readonly string[] => [...command, ...args];
+/** Command and arguments; those of an image without an entry point may be in `args` alone. Who gives it a terminal wants a shell. */
+function argvOf({ command, args, pod, name }: ContainerConfig): readonly string[] {
+  const { stdin, tty } = findContainer(pod, name) ?? {};
+  return command.length + args.length === 0 && stdin && tty ? ["sh"] : [...command, ...args];
+}
 
-const isKnown = ([name = ""]: readonly string[]): boolean => commands.has(name.slice(name.lastIndexOf("/") + 1));
+/** Whether the shell has the program, or a volume may have it. */
+const isKnown = ([name = ""]: readonly string[], { mounts }: ContainerConfig): boolean =>
+  commands.has(name.slice(name.lastIndexOf("/") + 1)) || mounts.some(({ path }) => name.startsWith(`${path}/`));
+
+/** Images have no users of their own here: root, unless the container's security context names another. */
+export function userOf({ pod, name }: ContainerConfig): { readonly userId: number; readonly groupId: number } {
+  const { runAsUser, runAsGroup } = { ...pod.spec?.securityContext, ...findContainer(pod, name)?.securityContext };
+  return { userId: runAsUser ?? 0, groupId: runAsGroup ?? 0 };
+}
 
 /** Whether a command that nobody knows ends by itself, with success: those of Jobs do, and of init containers. */
 function endsByItself({ pod, name, image, kind }: ContainerConfig): boolean {
   const isPause = /(^|\/)pause[:@]|(^|\/)pause$/.test(image.image);
   if (isPause) return false;
-  return (kind === "init" && !isSidecarOf(pod, name)) || isOfJob(pod);
+  return isInit({ pod, name, kind }) || isOfJob(pod);
 }
+
+/** Whether it must end before the pod's containers start. */
+const isInit = ({ pod, name, kind }: Pick<ContainerConfig, "pod" | "name" | "kind">): boolean =>
+  kind === "init" && !isSidecarOf(pod, name);
 
 const isSidecarOf = (pod: CachedPod, name: string): boolean =>
   initContainersOf(pod).some((container) => container.name === name && isSidecar(container));

@@ -1,7 +1,7 @@
 import type { Runtime } from "@coxswain/runtime";
 import type { PodAddresses } from "../addresses/pod-addresses.js";
 import { createFileTree, type FileTree } from "../languages/shell/file-tree.js";
-import { type CachedPod, findContainer, uidOf } from "../objects/cached-pod.js";
+import { type CachedPod, uidOf } from "../objects/cached-pod.js";
 import {
   type ContainerConfig,
   type ContainerRecord,
@@ -11,7 +11,7 @@ import {
 import { statesUsage } from "./behaviour.js";
 import { createCatchUpClock } from "./catch-up-clock.js";
 import { type ContainerLog, createContainerLog } from "./container-log.js";
-import { type ContainerShell, createContainerShell, hasProgram } from "./container-shell.js";
+import { type ContainerShell, createContainerShell, hasProgram, userOf } from "./container-shell.js";
 import { exitRecord } from "./exit-record.js";
 import { type ProcessExit, type Program, startProcess } from "./process.js";
 import type { SimulatedMachine } from "./simulated-machine.js";
@@ -147,7 +147,7 @@ export class SimulatedPods {
     const caughtUp = container.isAdopted ? createCatchUpClock(clock, startedAt) : undefined;
     const on = caughtUp ? { ...runtime, clock: caughtUp } : runtime;
     container.isReplaying = () => caughtUp?.isReplaying ?? false;
-    container.record = { ...container.record, state: "running", startedAt, user: userOf(container) };
+    container.record = { ...container.record, state: "running", startedAt, user: recordedUser(container.config) };
     if (statesUsage(behaviour)) this.#stated.add(container);
     container.process = startProcess({
       behaviour,
@@ -204,6 +204,7 @@ export class SimulatedPods {
       log: this.logOf(container),
       machine,
       isReplaying: () => container.isReplaying(),
+      terminate: () => container.process?.terminate(),
       scratch: (name) => this.#treeOf(name.startsWith("/") ? this.#nodeVolumes : container.home.volumes, name),
     }));
   }
@@ -230,9 +231,7 @@ export class SimulatedPods {
 const containersIn = ({ containers }: SimulatedPod, sandboxId: string): SimulatedContainer[] =>
   [...containers.values()].flat().filter(({ record }) => record.sandboxId === sandboxId);
 
-/** Images have no users of their own here: root, unless the container's security context names another. */
-function userOf({ config: { pod, name } }: SimulatedContainer): NonNullable<ContainerRecord["user"]> {
-  const { runAsUser, runAsGroup } = { ...pod.spec?.securityContext, ...findContainer(pod, name)?.securityContext };
-  const gid = runAsGroup ?? 0;
-  return { uid: runAsUser ?? 0, gid, supplementalGroups: [gid] };
+function recordedUser(config: ContainerConfig): NonNullable<ContainerRecord["user"]> {
+  const { userId: uid, groupId: gid } = userOf(config);
+  return { uid, gid, supplementalGroups: [gid] };
 }

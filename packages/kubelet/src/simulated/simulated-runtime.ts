@@ -33,8 +33,8 @@ import { simulatedImage } from "./simulated-image.js";
 import type { SimulatedMachine } from "./simulated-machine.js";
 import { newContainer, refreshMounts, statusOf } from "./simulated-pod.js";
 import { SimulatedPods } from "./simulated-pods.js";
-import { createSimulatedProber } from "./simulated-prober.js";
-import { createSimulatedStreams, execToEnd } from "./simulated-streams.js";
+import { answerByRules, createSimulatedProber } from "./simulated-prober.js";
+import { checkToEnd, createSimulatedStreams } from "./simulated-streams.js";
 import { planPodUsage, planUsage } from "./usage.js";
 
 export interface SimulatedRuntimeOptions {
@@ -213,7 +213,9 @@ export class SimulatedRuntime implements ContainerRuntime {
   }
 
   execSync(id: string, command: readonly string[], timeoutMs: number, signal?: AbortSignal): Promise<ExecOutput> {
-    return execToEnd(this.streaming, { id, command, timeoutMs, signal }, this.#options.runtime.clock);
+    const { clock } = this.#options.runtime;
+    const isHealthy = (): boolean => answerByRules(clock, this.#pods.find(id)).kind === "success";
+    return checkToEnd(this.#pods, { id, command, timeoutMs, signal, isHealthy }, clock);
   }
 
   logs(id: string, options: LogOptions, signal: AbortSignal): AsyncIterable<LogLine> {

@@ -1,6 +1,12 @@
 import type { Clock } from "@coxswain/runtime/clock";
 import { nameOf } from "../objects/cached-pod.js";
-import { type ExecOutput, ExecTimeoutError, RuntimeError, type StreamsInside } from "../runtime/container-runtime.js";
+import {
+  type ExecOutput,
+  type ExecResult,
+  ExecTimeoutError,
+  RuntimeError,
+  type StreamsInside,
+} from "../runtime/container-runtime.js";
 import { answerPort } from "./http-echo.js";
 import { refreshMounts, type SimulatedContainer } from "./simulated-pod.js";
 import type { SimulatedPods } from "./simulated-pods.js";
@@ -12,19 +18,18 @@ const maxOutputBytes = 16 * 1024 * 1024;
 export function createSimulatedStreams(pods: SimulatedPods): StreamsInside {
   return {
     kind: "inside",
-    async exec(id, command, streams, signal) {
-      const container = runningContainer(pods, id);
-      await pods.complete(container);
-      await refreshMounts(container);
-      try {
-        return { exitCode: await pods.shellOf(container).exec(command, streams, signal) };
-      } catch (error) {
-        if (signal.aborted) return { exitCode: 137 };
-        throw error;
-      }
-    },
+    exec: (id, command, streams, signal) =>
+      runIn(pods, id, signal, (container) => pods.shellOf(container).exec(command, streams, signal)),
     async attach(id, streams, signal) {
       const container = pods.find(id);
+      const { stdin, onResize } = streams;
+      await pods.complete(container);
+      // A client that goes away is no error of the container.
+      if (stdin && container.record.state === "running")
+        void pods
+          .shellOf(container)
+          .feed(stdin, onResize)
+          .catch(() => {});
       const unsubscribe = pods.logOf(container).subscribe(streams);
       await new Promise<void>((resolve) => {
         if (container.record.state !== "running") resolve();
@@ -42,6 +47,24 @@ export function createSimulatedStreams(pods: SimulatedPods): StreamsInside {
   };
 }
 
+/** What is run in a container sees its files as they are now; it is killed with the signal. */
+async function runIn(
+  pods: SimulatedPods,
+  id: string,
+  signal: AbortSignal,
+  work: (container: SimulatedContainer) => Promise<number>,
+): Promise<ExecResult> {
+  const container = runningContainer(pods, id);
+  await pods.complete(container);
+  await refreshMounts(container);
+  try {
+    return { exitCode: await work(container) };
+  } catch (error) {
+    if (signal.aborted) return { exitCode: 137 };
+    throw error;
+  }
+}
+
 function runningContainer(pods: SimulatedPods, id: string): SimulatedContainer {
   const container = pods.find(id);
   if (container.record.state !== "running")
@@ -55,12 +78,14 @@ export interface ExecSyncCall {
   /** 0: no limit. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
+  /** What a program returns that nobody knows. */
+  isHealthy(): boolean;
 }
 
-/** Runs a command to its end and keeps what it writes. @throws ExecTimeoutError */
-export async function execToEnd(
-  { exec }: StreamsInside,
-  { id, command, timeoutMs, signal }: ExecSyncCall,
+/** Runs a probe or a hook to its end and keeps what it writes. @throws ExecTimeoutError */
+export async function checkToEnd(
+  pods: SimulatedPods,
+  { id, command, timeoutMs, signal, isHealthy }: ExecSyncCall,
   clock: Clock,
 ): Promise<ExecOutput> {
   const limit = new AbortController();
@@ -69,7 +94,9 @@ export async function execToEnd(
   const streams = { stdout: stdout.keep, stderr: stderr.keep, drained: () => undefined, tty: false };
   const ending = signal ? AbortSignal.any([signal, limit.signal]) : limit.signal;
   try {
-    const { exitCode } = await exec(id, command, streams, ending);
+    const { exitCode } = await runIn(pods, id, ending, (container) =>
+      pods.shellOf(container).check(command, streams, { signal: ending, isHealthy }),
+    );
     signal?.throwIfAborted();
     if (limit.signal.aborted)
       throw new ExecTimeoutError(`command "${command.join(" ")}" timed out: timeout ${timeoutMs / 1000}s exceeded`);

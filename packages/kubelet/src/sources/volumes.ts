@@ -46,11 +46,26 @@ async function filesOf(volume: DeepReadonly<Volume>, fill: (isFirst: boolean) =>
   return {
     kind: "files",
     read: () => files,
+    mode: modesOf(volume),
     async refresh() {
       // What has gone meanwhile stays as it was.
       files = await fill(false).catch(() => files);
     },
   };
+}
+
+/** Pure: the permission bits of a volume's files: those of the item, else the volume's, else 0644. */
+function modesOf({ configMap, secret, projected, downwardAPI }: DeepReadonly<Volume>): (path: string) => number {
+  const sources = projected?.sources ?? [];
+  const items = [
+    configMap?.items,
+    secret?.items,
+    downwardAPI?.items,
+    ...sources.flatMap((source) => [source.configMap?.items, source.secret?.items, source.downwardAPI?.items]),
+  ].flatMap((each) => each ?? []);
+  const own = new Map(items.flatMap(({ path, mode }) => (mode === undefined ? [] : [[path, mode] as const])));
+  const { defaultMode = 0o644 } = configMap ?? secret ?? projected ?? downwardAPI ?? {};
+  return (path) => own.get(path) ?? defaultMode;
 }
 
 async function read(

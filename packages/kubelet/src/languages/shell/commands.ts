@@ -1,6 +1,8 @@
 import { slept } from "@coxswain/runtime/wait";
 import { Budget } from "../budget.js";
+import { date } from "./date-command.js";
 import { fileCommands } from "./file-commands.js";
+import { runInteractive } from "./interactive.js";
 import { printf } from "./printf-command.js";
 import {
   type Command,
@@ -9,13 +11,15 @@ import {
   pace,
   print,
   printAll,
-  readAll,
+  readPiece,
   ShellExit,
   ShellJump,
   type ShellProcess,
   textOf,
 } from "./shell-process.js";
 import { pieceBytes } from "./streams.js";
+import { systemCommands } from "./system-commands.js";
+import { tar } from "./tar-command.js";
 import { evaluateTest } from "./test-command.js";
 import { unescape } from "./unescape.js";
 
@@ -54,7 +58,7 @@ async function shCommand(args: readonly string[], process: ShellProcess): Promis
   let isCommand = false;
   for (; args[at]?.startsWith("-"); at++) if (args[at]?.includes("c")) isCommand = true;
   const script = args[at];
-  if (script === undefined) return runText(textOf(await readAll(process)), process, ["sh"]);
+  if (script === undefined) return runInteractive(process);
   if (isCommand) return runText(script, process, [args[at + 1] ?? "sh", ...args.slice(at + 2)]);
   const content = process.files.read(process.resolve(script));
   if (!content) return fail(process, `sh: can't open '${script}': No such file or directory`, 2);
@@ -63,6 +67,51 @@ async function shCommand(args: readonly string[], process: ShellProcess): Promis
 
 const runText = (text: string, process: ShellProcess, parameters: readonly string[]): Promise<number> =>
   process.interpreter.script(text, { ...process, parameters });
+
+/** `. file`: in the shell itself. */
+function source([name = ""]: readonly string[], process: ShellProcess): Promise<number> | number {
+  const content = process.files.read(process.resolve(name));
+  // Images have files that nobody knows here.
+  return content ? process.interpreter.line(textOf(content), process) : process.unknown([".", name], process);
+}
+
+/** `command -v name`: where a command is. `command name args` runs it. */
+function commandCommand(args: readonly string[], process: ShellProcess): Promise<number> | number {
+  const [flag = "", name = ""] = args;
+  if (flag !== "-v" && flag !== "-V") return args.length === 0 ? 0 : process.interpreter.command(args, process);
+  const path = process.resolve(name);
+  const isFile = name.includes("/") && process.files.read(path) !== undefined;
+  if (!isFile && !process.functions.has(name) && !commands.has(name)) return 127;
+  print(process, `${isFile ? path : process.functions.has(name) ? name : `/bin/${name}`}\n`);
+  return 0;
+}
+
+/** `read -r a b`: a line of the input, its words in variables; the rest in the last one. */
+async function read(args: readonly string[], process: ShellProcess): Promise<number> {
+  const names = args.filter((arg) => !arg.startsWith("-"));
+  const pieces: Uint8Array[] = [];
+  let [size, isEnded] = [0, false];
+  for (;;) {
+    const piece = await readPiece(process);
+    if (!piece) {
+      isEnded = true;
+      break;
+    }
+    const end = piece.indexOf(0x0a);
+    pieces.push(end < 0 ? piece : piece.subarray(0, end));
+    size += piece.length + 64;
+    process.budget.check(size);
+    if (end < 0) continue;
+    if (end + 1 < piece.length) process.stdin.unread?.(piece.subarray(end + 1));
+    break;
+  }
+  const words = textOf(Buffer.concat(pieces))
+    .trim()
+    .split(/[ \t]+/);
+  for (const [at, name] of (names.length === 0 ? ["REPLY"] : names).entries())
+    process.variables.set(name, at === names.length - 1 ? words.slice(at).join(" ") : (words[at] ?? ""));
+  return isEnded && size === 0 ? 1 : 0;
+}
 
 async function echo(args: readonly string[], process: ShellProcess): Promise<number> {
   let newline = true;
@@ -142,16 +191,6 @@ async function seq(args: readonly string[], process: ShellProcess): Promise<numb
   return 0;
 }
 
-function date(args: readonly string[], process: ShellProcess): number {
-  const now = process.runtime.clock.now();
-  const iso = new Date(now).toISOString();
-  const format = args.find((arg) => arg.startsWith("+"));
-  const shown =
-    format === "+%s" ? String(Math.floor(now / 1000)) : format === undefined ? new Date(now).toUTCString() : iso;
-  print(process, `${shown}\n`);
-  return 0;
-}
-
 const codeOf = (text: string | undefined, otherwise: number): number => {
   const code = Number(text ?? otherwise);
   return Number.isInteger(code) ? code & 255 : 2;
@@ -165,6 +204,14 @@ async function waitForEver(_args: readonly string[], process: ShellProcess): Pro
 /** What this shell has, by name. */
 export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ...fileCommands,
+  ...systemCommands,
+  ["tar", tar],
+  ["read", read],
+  [".", source],
+  ["source", source],
+  ["command", commandCommand],
+  ["which", (args, process) => commandCommand(["-v", ...args], process)],
+  ["type", (args, process) => commandCommand(["-v", ...args], process)],
   [":", () => 0],
   ["true", () => 0],
   ["false", () => 1],
@@ -204,13 +251,6 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["seq", seq],
   ["date", date],
   ["hostname", (_args, process) => (print(process, `${process.hostname}\n`), 0)],
-  ["whoami", (_args, process) => (print(process, "root\n"), 0)],
-  [
-    "id",
-    (args, process) => (
-      print(process, args.includes("-u") || args.includes("-g") ? "0\n" : "uid=0(root) gid=0(root) groups=0(root)\n"), 0
-    ),
-  ],
   ["nproc", (_args, process) => (print(process, "1\n"), 0)],
 ]);
 

@@ -1,4 +1,5 @@
 import { evaluateArithmetic } from "./arithmetic.js";
+import { hasGlob, matchFiles } from "./glob.js";
 import { patternOf, strip } from "./pattern.js";
 import { charge, pace, type ShellProcess, textOf } from "./shell-process.js";
 import { type ShellNode, ShellSyntaxError, type Word, type WordPart } from "./syntax.js";
@@ -23,11 +24,20 @@ class WordList {
   }
 }
 
-/** The words that a word becomes: unquoted expansions are split at white space, and file names are not matched. */
+/** The words that a word becomes: unquoted expansions are split at white space, and patterns that are written out match file names. */
 export async function expandWords(words: readonly Word[], process: ShellProcess): Promise<string[]> {
   const expanded = new WordList(process);
-  for (const word of words) await splitWord(word, process, expanded);
+  for (const word of words) if (!(await addFiles(word, process, expanded))) await splitWord(word, process, expanded);
   return expanded.words;
+}
+
+/** False: the word is no pattern, or no file matches it. What an unquoted expansion brings is no pattern here. */
+async function addFiles(word: Word, process: ShellProcess, fields: WordList): Promise<boolean> {
+  const isPlain = word.every(({ kind, quoted }) => kind === "text" || quoted);
+  if (!isPlain || !word.some((part) => part.kind === "text" && !part.quoted && hasGlob(part.text))) return false;
+  const found = await matchFiles(await expandPattern(word, process), process);
+  for (const path of found) fields.push(path);
+  return found.length > 0;
 }
 
 async function splitWord(word: Word, process: ShellProcess, fields: WordList): Promise<void> {

@@ -15,6 +15,7 @@ import {
   ShellJump,
   type ShellProcess,
   type ShellState,
+  textOf,
 } from "./shell-process.js";
 import { BrokenPipe, createPipe, emptyInput, type Pipe } from "./streams.js";
 import { type ShellNode, ShellSyntaxError } from "./syntax.js";
@@ -276,8 +277,25 @@ async function runCommand(argv: readonly string[], process: ShellProcess): Promi
   const [name = "", ...args] = argv;
   const body = process.functions.get(name);
   if (body) return callFunction(body, name, args, process);
+  const path = name.includes("/") ? process.resolve(name) : undefined;
+  const script = path === undefined ? undefined : process.files.read(path);
+  if (path !== undefined && script) return runFile(argv, { path, script }, process);
   const command = commands.get(name.slice(name.lastIndexOf("/") + 1));
   return command ? command(args, process) : process.unknown(argv, process);
+}
+
+/** A file that is run by its path: a script of a shell, or what nobody knows. */
+function runFile(
+  argv: readonly string[],
+  { path, script }: { readonly path: string; readonly script: Uint8Array },
+  process: ShellProcess,
+): Promise<number> | number {
+  const mode = process.files.mode(path) ?? 0;
+  if ((mode & 0o111) === 0) return fail(process, `sh: ${argv[0]}: Permission denied`, 126);
+  const text = textOf(script);
+  const [, interpreterPath] = /^#! *(\S+(?: +\S+)?)/.exec(text) ?? [];
+  const isShell = interpreterPath === undefined || /(?:^|[/ ])(?:ba|a|da|z|k)?sh(?: |$)/.test(interpreterPath);
+  return isShell ? runText(text, { ...process, parameters: argv }) : process.unknown(argv, process);
 }
 
 async function callFunction(
@@ -309,4 +327,25 @@ export const interpreter: Interpreter = {
   subshell,
   command: (argv, process) => runCommand(argv, deeper(argv[0] ?? "", process)),
   script: runText,
+  async line(text, process) {
+    const budget = new Budget({}, process.budget);
+    try {
+      charge(process, text.length * 16);
+      return await run(parseScript(text, budget), process);
+    } finally {
+      budget.releaseAll();
+    }
+  },
+  isUnfinished(text, process) {
+    const budget = new Budget({}, process.budget);
+    try {
+      parseScript(text, budget);
+      return text.endsWith("\\");
+    } catch (error) {
+      return error instanceof ShellSyntaxError && error.isUnfinished;
+    } finally {
+      budget.releaseAll();
+    }
+  },
+  failure: exitCodeOf,
 };

@@ -114,10 +114,10 @@ const ending: { name: string; script: string; code: number; err: string }[] = [
     err: "sh: out of memory\n",
   },
   {
-    name: "a script without end on the input of a shell",
-    script: `while :; do echo : ${long}; done | sh; exit 3`,
+    name: "a command without end on the input of a shell",
+    script: `{ echo '{'; while :; do echo : ${long}; done; } | sh; exit 3`,
     code: 3,
-    err: "sh: out of memory\n",
+    err: "sh: syntax error: command too long\n",
   },
   {
     name: "a script of a hundred thousand commands",

@@ -5,6 +5,7 @@ import type { Session } from "./cgroup.js";
 import type { FileSystem } from "./file-system.js";
 import { type Input, type Output, pieceBytes, unlessAborted } from "./streams.js";
 import type { ShellNode } from "./syntax.js";
+import type { Terminal } from "./terminal.js";
 import type { Variables } from "./variables.js";
 
 /** What a command of the shell works with. */
@@ -19,6 +20,9 @@ export interface ShellProcess {
   resolve(path: string): string;
   readonly runtime: Runtime;
   readonly hostname: string;
+  readonly container: ContainerFacts;
+  /** What the process is controlled by, if anything; its streams are those of the process unless they are redirected. */
+  readonly terminal?: Terminal;
   readonly session: Session;
   /** Memory of this process alone; its end frees it. */
   readonly budget: Budget;
@@ -36,6 +40,16 @@ export interface ShellProcess {
   readonly traps: Map<string, string>;
 }
 
+/** The container that a process runs in. */
+export interface ContainerFacts {
+  readonly userId: number;
+  readonly groupId: number;
+  /** Of its first process, as `ps` shows it. */
+  readonly command: string;
+  /** Sends the first process a signal. */
+  terminate(): void;
+}
+
 export type Command = (args: readonly string[], process: ShellProcess) => number | Promise<number>;
 
 export interface ShellState {
@@ -51,6 +65,12 @@ export interface Interpreter {
   command(argv: readonly string[], process: ShellProcess): Promise<number>;
   /** A script in a shell of its own; one that cannot be parsed is a program that nobody knows. */
   script(text: string, process: ShellProcess): Promise<number>;
+  /** A line of a session, in the process itself: what it sets stays. @throws ShellSyntaxError, ShellExit */
+  line(text: string, process: ShellProcess): Promise<number>;
+  /** Whether a text is the beginning of a command whose end is not there yet. */
+  isUnfinished(text: string, process: ShellProcess): boolean;
+  /** Reports what ended a line, and returns its exit code. @throws the error, where it is no way for a process to end */
+  failure(error: unknown, process: ShellProcess): number;
 }
 
 /** Ends the script. */

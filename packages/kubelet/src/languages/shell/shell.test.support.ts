@@ -54,6 +54,7 @@ export function runShell(
       files,
       runtime: testRuntime(1, { clock }),
       hostname: "web-0",
+      container: { userId: 0, groupId: 0, command: script, terminate: () => killing.abort() },
       stdin: inputOf(bytesOf("from stdin\n")),
       stdout: options.stdout ?? { write: (chunk) => void (out = keep(out, chunk)), drained: () => undefined },
       stderr: { write: (chunk) => void (err = keep(err, chunk)), drained: () => undefined },

@@ -34,6 +34,37 @@ const outputs: { name: string; script: string; out: string; code?: number; env?:
     script: "true && echo yes || echo no; false && echo yes || echo no",
     out: "yes\nno\n",
   },
+  {
+    name: "* and ? match files",
+    script: "cd /tmp; touch b1 b2 c .h; echo b* ?; echo x*; echo 'b*' /t?p/c",
+    out: "b1 b2 c\nx*\nb* /tmp/c\n",
+  },
+  {
+    name: "read takes lines one by one",
+    script: "printf 'a b\\nc\\n' | while read x y; do echo $y-$x; done",
+    out: "b-a\n-c\n",
+  },
+  {
+    name: "date is busybox's",
+    script: "date; date +%Y-%m-%dT%H:%M:%SZ; date +%s",
+    out: "Thu Jan  1 00:00:00 UTC 1970\n1970-01-01T00:00:00Z\n0\n",
+  },
+  {
+    name: "a script file runs by its path where its mode allows it",
+    script: "echo 'echo $0 $1' > /tmp/s; /tmp/s; chmod +x /tmp/s; /tmp/s x; . /tmp/s; command -v ls",
+    out: "/tmp/s x\nsh one\n/bin/ls\n",
+  },
+  {
+    name: "tar takes files out and puts them in",
+    script:
+      "mkdir -p /a/b; echo 1 > /a/b/c; chmod 700 /a/b/c; tar cf - /a | tar xf - -C /tmp; cat /tmp/a/b/c; tar -cf /x.tar -C /tmp a; tar tf /x.tar",
+    out: "1\na/\na/b/\na/b/c\n",
+  },
+  {
+    name: "timeout ends what takes too long",
+    script: "timeout 1 true; echo $?; uname -s; id -u",
+    out: "0\nLinux\n0\n",
+  },
   { name: "exit ends with its code", script: "echo a; exit 3; echo b", out: "a\n", code: 3 },
   { name: "the last command's code is the script's", script: "true; false", out: "", code: 1 },
   {

@@ -4,6 +4,8 @@ import type { Budget } from "../budget.js";
 export interface Input {
   /** Undefined: there is no more. */
   read(): Promise<Uint8Array | undefined>;
+  /** Puts back what was read too much: the next `read` returns it. Undefined: nothing more than a line is ever read. */
+  unread?(piece: Uint8Array): void;
 }
 
 /** Where a process writes. */
@@ -30,16 +32,22 @@ export function inputOf(content: Uint8Array): Input {
     async read() {
       if (at >= content.length) return undefined;
       const piece = content.subarray(at, at + pieceBytes);
-      at += pieceBytes;
+      at += piece.length;
       return piece;
     },
+    unread: (piece) => void (at -= piece.length),
   };
 }
 
 export function inputFrom(chunks: AsyncIterable<Uint8Array>): Input {
   let iterator: AsyncIterator<Uint8Array> | undefined;
+  let held: Uint8Array | undefined;
   return {
+    unread: (piece) => void (held = piece),
     async read() {
+      const again = held;
+      held = undefined;
+      if (again) return again;
       iterator ??= chunks[Symbol.asyncIterator]();
       const { done, value } = await iterator.next();
       return done ? undefined : value;
@@ -79,6 +87,11 @@ export function createPipe(memory: Budget): Pipe {
   };
   return {
     input: {
+      unread(piece) {
+        memory.hold(piece.length + chunkBytes);
+        size += piece.length + chunkBytes;
+        chunks.unshift(piece);
+      },
       async read() {
         for (;;) {
           const chunk = chunks.shift();

@@ -68,4 +68,11 @@ export interface Redirect {
 /** The script is no shell script, or uses what this shell does not have. */
 export class ShellSyntaxError extends Error {
   override readonly name = "ShellSyntaxError";
+  /** The text ended where more was expected. */
+  readonly isUnfinished: boolean;
+
+  constructor(message: string, isUnfinished = false) {
+    super(message);
+    this.isUnfinished = isUnfinished;
+  }
 }

@@ -62,6 +62,7 @@ export abstract class WordReader {
     const near = this.isAtEnd ? "end of file" : JSON.stringify(this.#text.slice(this.#at, this.#at + 10));
     return new ShellSyntaxError(
       `syntax error: unexpected ${near}${wanted === undefined ? "" : ` (expecting "${wanted}")`}`,
+      this.isAtEnd || wanted === "'",
     );
   }
 
