@@ -27,7 +27,7 @@ function install() {
     .digest("hex");
   const stamp = join(root, "node_modules", ".coxswain-installed");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
-  console.log("Installing dependencies (once) ...");
+  console.log("Installing dependencies (once, about a minute) ...");
   run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, lock);
@@ -35,10 +35,12 @@ function install() {
 
 function build() {
   const begunAt = Date.now();
+  console.log("Building the packages ...");
   run(bin("tsc"), ["-b"]);
-  run(process.execPath, [join(root, "packages/api/extract-descriptions.mjs")]);
+  run(process.execPath, [join(root, "packages/api/extract-descriptions.mjs"), "--quiet"]);
   run(process.execPath, [join(root, "packages/coxswain/bundle.mjs")]);
   stampBuild(root, begunAt);
+  console.log(`Built in ${((Date.now() - begunAt) / 1000).toFixed(0)} s.`);
 }
 
 const [task, ...rest] = process.argv.slice(2);

@@ -81,6 +81,7 @@ const json = JSON.stringify(result);
 mkdirSync(dirname(output), { recursive: true });
 copyFileSync(join(here, "../../NOTICE"), join(dirname(output), "NOTICE")); // names the authors of these texts
 writeFileSync(output, `export const text = ${JSON.stringify(json)};\n`);
-console.log(
-  `descriptions: ${Object.keys(result).length} types, ${(json.length / 1024).toFixed(0)} KB; ${without} types have none (versions that are no longer served, options).`,
-);
+if (!process.argv.includes("--quiet"))
+  console.log(
+    `descriptions: ${Object.keys(result).length} types, ${(json.length / 1024).toFixed(0)} KB; ${without} types have none (versions that are no longer served, options).`,
+  );

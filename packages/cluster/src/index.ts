@@ -33,4 +33,5 @@ export {
   metricsServerHost,
   type ResourceMetricsOptions,
   serveResourceMetrics,
+  withdrawResourceMetrics,
 } from "./resource-metrics/serve-resource-metrics.js";

@@ -1,3 +1,4 @@
+import { isNotFound } from "@coxswain/apimachinery/status";
 import type { Client } from "@coxswain/client";
 import { servePages } from "@coxswain/component/endpoint";
 import type { UsageReader } from "@coxswain/kubelet";
@@ -42,6 +43,8 @@ export async function serveResourceMetrics(options: ResourceMetricsOptions): Pro
     pages: createMetricsPages(usage),
     onError: (error) => log.warn("metrics could not be served", { error }),
   });
+  // A metrics-server that somebody installed meanwhile stays: it has taken the name.
+  if (await isTaken(client)) return { stop: () => pages.stop() };
   const labels = { "k8s-app": "metrics-server" };
   await applyService(client, { labels, address: options.address, port: pages.port });
   await client.apiregistration.v1.apiservices().apply(
@@ -59,6 +62,32 @@ export async function serveResourceMetrics(options: ResourceMetricsOptions): Pro
     manager,
   );
   return { stop: () => pages.stop() };
+}
+
+/** Whether the API is served by somebody else. Ours is verified by its certificate; metrics-server's own manifests are not. */
+async function isTaken(client: Client): Promise<boolean> {
+  const found = await client.apiregistration.v1
+    .apiservices()
+    .get(names.apiService)
+    .catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
+  const { service, insecureSkipTLSVerify } = found?.spec ?? {};
+  if (!found) return false;
+  return insecureSkipTLSVerify === true || service?.name !== names.service || service.namespace !== names.namespace;
+}
+
+/** Takes back what an earlier process registered, so that others may serve the API. */
+export async function withdrawResourceMetrics(client: Client): Promise<void> {
+  if (await isTaken(client)) return;
+  const gone = (error: unknown): void => {
+    if (!isNotFound(error)) throw error;
+  };
+  await client.apiregistration.v1.apiservices().delete(names.apiService).catch(gone);
+  const services = client.core.v1.services(names.namespace);
+  const { items } = await services.list({ fieldSelector: `metadata.name=${names.service}` });
+  if (items[0]?.spec?.externalName === "localhost") await services.delete(names.service).catch(gone);
 }
 
 const manager = { fieldManager: "coxswain-up", force: true };

@@ -16,6 +16,7 @@ import {
   startClusterDns,
   startComponents,
   startScrapedUsage,
+  withdrawResourceMetrics,
 } from "@coxswain/cluster";
 import { ensureLeaf } from "@coxswain/component/certificates";
 import { createJournaledVolumes, numberedNodes, type StartNodesOptions, simulatedTaint } from "@coxswain/kubelet";
@@ -57,6 +58,8 @@ export interface ClusterRunOptions {
   readonly stages: readonly string[];
   /** A file with a KubeletConfiguration. */
   readonly kubeletConfig: string | undefined;
+  /** Whether what pods and nodes use is served behind metrics.k8s.io. */
+  readonly metrics: boolean;
   /** A port of 127.0.0.1 for DNS; undefined: none. */
   readonly dnsPort: number | undefined;
   /** Where services of type LoadBalancer are reached; undefined: nowhere. */
@@ -80,7 +83,12 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
   report.begin("API server");
   // Without nodes in this process there is no simulated network: nodes of other processes are dialled wherever they are.
   const nodes = options.nodes === 0 ? undefined : simulatedNodes(options);
-  const server = { ...options.server.server, ...(nodes !== undefined && { simulatedNetwork }) };
+  let areComponentsReady = false;
+  const server = {
+    ...options.server.server,
+    ...(nodes !== undefined && { simulatedNetwork }),
+    probeComponent: probeInside(() => areComponentsReady),
+  };
   const running = await runApiserver({ ...options.server, server }, log);
   report.done(`API server on ${running.url}`);
   report.begin("controllers, scheduler and nodes");
@@ -104,13 +112,17 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
     runtime,
   });
   await components.ready;
+  areComponentsReady = true;
   await ensureLocalStorage(
     createInProcessClients({ server: running.server, runtime, dropsManagedFields: true })(administrator, "coxswain-up"),
     components.controllers,
   );
   const metrics = await serveMetrics(options, running, { components, runtime });
   const services = await serveServices(options, running, { runtime, report });
-  const simulated = options.machines && options.nodes === 0 ? "" : `, ${options.nodes} simulated nodes`;
+  const simulated =
+    options.machines && options.nodes === 0
+      ? ""
+      : `, ${options.nodes} simulated nodes (pods run without containers: docs/nodes.md)`;
   report.done(`${components.controllers.length} controllers, scheduler${simulated}`);
   const realNodes = await startNodesOf(options, running, { runtime, report });
   return {
@@ -126,6 +138,12 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
   };
 }
 
+/** What componentstatuses show of the controllers and the scheduler, which have no ports here. */
+const probeInside =
+  (areReady: () => boolean): NonNullable<RunOptions["server"]["probeComponent"]> =>
+  async () =>
+    areReady() ? { status: "True", message: "ok" } : { status: "False", message: "", error: "it is not ready yet" };
+
 /** Files of simulated nodes' volumes outlive the process, unless nothing is to. */
 const volumesOf = ({ volumesDirectory: directory }: ClusterRunOptions, runtime: Runtime) =>
   directory === undefined ? {} : { volumes: createJournaledVolumes({ runtime, directory }) };
@@ -136,11 +154,15 @@ const simulatedNodes = ({ nodes, machines }: ClusterRunOptions): StartNodesOptio
 
 /** What nodes of this process and of others use, for `kubectl top` and autoscalers. */
 async function serveMetrics(
-  { server: { dataDir }, machines }: ClusterRunOptions,
+  { server: { dataDir }, machines, metrics }: ClusterRunOptions,
   { server, certificates: { ca, frontProxyCa } }: RunningServer,
   { components, runtime }: { readonly components: RunningComponents; readonly runtime: Runtime },
 ): Promise<{ stop(): Promise<void> }> {
   const client = createInProcessClients({ server, runtime, dropsManagedFields: true })(administrator, "coxswain-up");
+  if (!metrics) {
+    await withdrawResourceMetrics(client);
+    return { stop: () => Promise.resolve() };
+  }
   const isExcluded = (name: string): boolean => components.nodes.agent(name) !== undefined;
   const scraped = startScrapedUsage(runtime, { client, isExcluded });
   const pages = await serveResourceMetrics({

@@ -113,6 +113,7 @@ async function runWith({ options, count, given, folder, last, log, report, machi
       schedulerConfig: options.schedulerConfig,
       stages: options.stages,
       kubeletConfig: options.kubeletConfig,
+      metrics: options.metrics,
       dnsPort: options.dnsPort,
       loadBalancers: loadBalancersFrom(options.loadBalancerAddresses ?? (await freeAddresses())),
     },

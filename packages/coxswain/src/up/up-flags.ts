@@ -63,6 +63,12 @@ export const upFlags = defineFlags({
     value: "file|dir,…",
     help: "KWOK Stages that simulated pods and nodes follow, beside those that the cluster has.",
   },
+  metrics: {
+    group: "Cluster",
+    type: "boolean",
+    default: true,
+    help: "Serve metrics.k8s.io for kubectl top and autoscalers. Turn it off before metrics-server is installed.",
+  },
   "dns-port": {
     group: "Cluster",
     type: "integer",
