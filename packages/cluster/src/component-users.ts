@@ -37,6 +37,12 @@ export const loadBalancerUser: UserInfo = {
   groups: ["system:masters", "system:authenticated"],
 };
 
+/** Reads services, endpoints, certificates and routes, and writes statuses of routes. */
+export const gatewayUser: UserInfo = {
+  name: "system:coxswain:gateway",
+  groups: ["system:masters", "system:authenticated"],
+};
+
 /** The API server to kubelets of its own process, as the certificate that kubeadm gives it names it to others. */
 export const kubeletClientUser: UserInfo = {
   name: "kube-apiserver-kubelet-client",

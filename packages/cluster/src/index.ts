@@ -21,6 +21,7 @@ export {
   administrator,
   controllerManagerUser,
   dnsUser,
+  gatewayUser,
   loadBalancerUser,
   nodeUser,
   schedulerUser,

@@ -18,6 +18,8 @@ let backend: Server;
 let gateway: RunningGateway;
 let ports: { http: number; gateway: number };
 let stopServer: () => Promise<void>;
+/** Requests of the gateway that write. */
+let statusWrites = 0;
 
 /** A port that was free just now. */
 async function freePort(): Promise<number> {
@@ -64,7 +66,11 @@ beforeAll(async () => {
   ports = { http: await freePort(), gateway: await freePort() };
   gateway = startGateway({
     runtime,
-    client,
+    client: createClient({
+      transport: createInProcessTransport(server, { user }),
+      runtime,
+      onRequest: ({ method }) => void (method === "PATCH" && statusWrites++),
+    }),
     network: {
       connectInside({ hostname }) {
         if (hostname === "10.1.0.1") return connect(port, "127.0.0.1");
@@ -241,6 +247,25 @@ describe("a Gateway whose definitions come while the gateway runs", () => {
       ["Accepted=True Accepted", "ResolvedRefs=False BackendNotFound"],
       ["Accepted=False NoMatchingParent", "ResolvedRefs=False BackendNotFound"],
     ]);
+  });
+
+  it("statuses that are right are not written again", async () => {
+    const versions = async () => [
+      (await dynamic<Gateway>("gateways", "Gateway").get("edge")).metadata.resourceVersion,
+      (await dynamic<HttpRoute>("httproutes", "HTTPRoute").get("web")).metadata.resourceVersion,
+    ];
+    const [before, sent] = [await versions(), statusWrites];
+    await client.core.v1.services(namespace).create({ metadata: { name: "other" }, spec: { ports: [{ port: 80 }] } });
+    await client.networking.v1.ingresses(namespace).create({
+      metadata: { name: "other" },
+      spec: { ingressClassName: "coxswain", defaultBackend: { service: { name: "other", port: { number: 80 } } } },
+    });
+    await until(async () => {
+      const { status } = await client.networking.v1.ingresses(namespace).get("other");
+      expect(status?.loadBalancer?.ingress).toHaveLength(1);
+    });
+    expect(await versions()).toEqual(before);
+    expect(statusWrites - sent).toBe(1);
   });
 
   it("a route that goes is served no longer", async () => {

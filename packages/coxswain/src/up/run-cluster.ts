@@ -6,6 +6,7 @@ import {
   createInProcessClients,
   dnsUser,
   ensureLocalStorage,
+  gatewayUser,
   joinUsage,
   loadBalancerUser,
   metricsServerHost,
@@ -62,6 +63,8 @@ export interface ClusterRunOptions {
   readonly metrics: boolean;
   /** A port of 127.0.0.1 for DNS; undefined: none. */
   readonly dnsPort: number | undefined;
+  /** A port of 127.0.0.1 for Ingresses and Gateways; undefined: none. */
+  readonly gatewayPort: number | undefined;
   /** Where services of type LoadBalancer are reached; undefined: nowhere. */
   readonly loadBalancers: AddressPool | undefined;
 }
@@ -233,35 +236,38 @@ async function startNodesOf(
   }
 }
 
-/** DNS and load balancers, where they are asked for: what people outside of the cluster reach its services by. */
+/** DNS, load balancers and the gateway, where they are asked for: what people outside of the cluster reach its services by. */
 async function serveServices(
-  { dnsPort, loadBalancers }: ClusterRunOptions,
+  { dnsPort, gatewayPort, loadBalancers }: ClusterRunOptions,
   { server }: RunningServer,
   { runtime, report }: { readonly runtime: Runtime; readonly report: Report },
 ): Promise<{ stop(): Promise<void> }> {
   const clientOf = createInProcessClients({ server, runtime, dropsManagedFields: true });
-  const balancers =
-    loadBalancers &&
-    serveLoadBalancers({
-      runtime,
-      client: clientOf(loadBalancerUser, "coxswain-load-balancer"),
-      network: server.network,
-      pool: loadBalancers,
-    });
-  await balancers?.ready;
-  if (dnsPort === undefined) return { stop: async () => balancers?.stop() };
-  const dns = startClusterDns({
-    runtime,
-    client: clientOf(dnsUser, "coxswain-dns"),
-    forward: { servers: machineNameServers(), stubDomains: new Map() },
-  });
-  await dns.ready;
-  const { port } = await dns.listen({ host: "127.0.0.1", port: dnsPort });
-  report.line(`DNS on 127.0.0.1:${port}`);
+  const served: { stop(): Promise<void> }[] = [];
+  if (loadBalancers) {
+    const client = clientOf(loadBalancerUser, "coxswain-load-balancer");
+    const balancers = serveLoadBalancers({ runtime, client, network: server.network, pool: loadBalancers });
+    served.push(balancers);
+    await balancers.ready;
+  }
+  if (dnsPort !== undefined) {
+    const client = clientOf(dnsUser, "coxswain-dns");
+    const forward = { servers: machineNameServers(), stubDomains: new Map() };
+    const dns = startClusterDns({ runtime, client, forward });
+    served.push(dns);
+    await dns.ready;
+    const { port } = await dns.listen({ host: "127.0.0.1", port: dnsPort });
+    report.line(`DNS on 127.0.0.1:${port}`);
+  }
+  if (gatewayPort !== undefined) {
+    const client = clientOf(gatewayUser, "coxswain-gateway");
+    const { serveGateway } = await import("./serve-gateway.js");
+    served.push(await serveGateway(runtime, { client, network: server.network, port: gatewayPort }));
+    report.line(`Ingresses on http://127.0.0.1:${gatewayPort} (names below localhost lead there)`);
+  }
   return {
     async stop() {
-      await dns.stop();
-      await balancers?.stop();
+      for (const one of served.toReversed()) await one.stop();
     },
   };
 }

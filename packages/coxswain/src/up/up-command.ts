@@ -115,6 +115,7 @@ async function runWith({ options, count, given, folder, last, log, report, machi
       kubeletConfig: options.kubeletConfig,
       metrics: options.metrics,
       dnsPort: options.dnsPort,
+      gatewayPort: options.gatewayPort,
       loadBalancers: loadBalancersFrom(options.loadBalancerAddresses ?? (await freeAddresses())),
     },
     log,

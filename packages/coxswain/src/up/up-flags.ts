@@ -77,6 +77,14 @@ export const upFlags = defineFlags({
     value: "port",
     help: "Answer DNS questions about services on this port of 127.0.0.1; 0: any free one. Default: do not listen.",
   },
+  "gateway-port": {
+    group: "Cluster",
+    type: "integer",
+    min: 1024,
+    max: 65_000,
+    value: "port",
+    help: "Serve Ingresses, Gateways and HTTPRoutes on this port of 127.0.0.1. Default: do not.",
+  },
   "load-balancer-addresses": {
     group: "Cluster",
     type: "string",

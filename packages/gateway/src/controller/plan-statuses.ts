@@ -1,4 +1,5 @@
 import type { Condition } from "@coxswain/api/meta/v1";
+import { equalJson } from "@coxswain/apimachinery/json";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { controllerName, type Gateway, type HttpRoute, type ListenerStatus } from "../objects/gateway-objects.js";
 import { fails, holds, type PlannedCondition } from "../plan/conditions.js";
@@ -64,8 +65,7 @@ export function planRouteStatus(
   const generation = route.metadata.generation ?? 0;
   const ours = parents.map(({ parentRef, conditions }) => {
     const before = known.find(
-      (parent) =>
-        parent.controllerName === controllerName && JSON.stringify(parent.parentRef) === JSON.stringify(parentRef),
+      (parent) => parent.controllerName === controllerName && equalJson(parent.parentRef, parentRef),
     );
     return { parentRef, controllerName, conditions: stamp(conditions, before?.conditions, { generation, now }) };
   });

@@ -1,5 +1,6 @@
 import type { Ingress } from "@coxswain/api/networking/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
+import { equalJson } from "@coxswain/apimachinery/json";
 import type { Client } from "@coxswain/client";
 import type { Runtime } from "@coxswain/runtime";
 import { controllerName, type GatewayClass, gatewayGroup } from "../objects/gateway-objects.js";
@@ -21,7 +22,7 @@ export async function writeStatuses(runtime: Runtime, client: Client, writes: St
   const { plan, world, addressOf, outcomeOf } = writes;
   const now = runtime.clock.now();
   const write = async (resource: string, object: Written, status: object | undefined): Promise<void> => {
-    if (status === undefined || JSON.stringify(object.status ?? {}) === JSON.stringify(status)) return;
+    if (status === undefined || equalJson(object.status ?? {}, status)) return;
     const { namespace, name = "" } = object.metadata;
     await client
       .dynamic<Written>({ group: gatewayGroup, version: "v1", resource }, namespace)
