@@ -32,8 +32,12 @@ export interface NodePlatform {
   admit(pod: CachedPod): PodAdmission;
   /** Takes over what runs of a pod, from what the API has. */
   adopt(pod: CachedPod): void;
-  /** Removes what is left of pods that are not among these: the API server has been asked for all of them. */
-  sweep(known: ReadonlySet<string>): Promise<void>;
+  /**
+   * Removes what is left of pods that are not among these: the API server has been asked for all of them.
+   * @param known is asked once it is known what there is: a pod is among them before it has anything on the node
+   * @returns whether all of it is gone
+   */
+  sweep(known: () => ReadonlySet<string>): Promise<boolean>;
   /** Removes the files of a volume of this node that nobody uses any more (`@coxswain/api/local-path`); gone already is no error. */
   deleteVolume(name: string): Promise<void>;
   /** As when the machine loses power; what really runs goes on. */

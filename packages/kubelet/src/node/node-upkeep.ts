@@ -19,6 +19,9 @@ export class NodeUpkeep {
   readonly #images: ImageCollector;
   readonly #workers: () => PodWorkers;
   #collectedAt: number;
+  /** Whether nothing was left the last time. */
+  #isSwept = false;
+  #sweeping: Promise<void> | undefined;
 
   constructor(options: NodeAgentOptions, workers: () => PodWorkers) {
     const context: Pick<NodeContext, "containers" | "runtime" | "node" | "pulls" | "record"> = options.context;
@@ -56,8 +59,9 @@ export class NodeUpkeep {
     if (now - this.#collectedAt >= imageCollectionMs) {
       this.#collectedAt = now;
       await this.#images.collect();
-      await this.sweep();
+      this.#isSwept = false;
     }
+    if (!this.#isSwept) await this.sweep();
     await this.evictions.synchronize();
   }
 
@@ -65,10 +69,18 @@ export class NodeUpkeep {
     return { pressures: this.evictions.conditions, problems: await this.#options.platform.problems() };
   }
 
-  /** What is left of pods that nobody has any more goes; pods that end just now are still known. */
-  async sweep(): Promise<void> {
-    const known = new Set(this.#workers().all.keys());
-    for (const pod of this.#options.pods()) known.add(uidOf(pod));
-    await this.#options.platform.sweep(known);
+  /** What is left of pods that nobody has any more goes; pods that end just now are still known. What fails is tried again with the next look. */
+  sweep(): Promise<void> {
+    this.#sweeping ??= this.#sweepOnce().finally(() => (this.#sweeping = undefined));
+    return this.#sweeping;
+  }
+
+  async #sweepOnce(): Promise<void> {
+    this.#isSwept = false;
+    this.#isSwept = await this.#options.platform.sweep(() => {
+      const known = new Set(this.#workers().all.keys());
+      for (const pod of this.#options.pods()) known.add(uidOf(pod));
+      return known;
+    });
   }
 }

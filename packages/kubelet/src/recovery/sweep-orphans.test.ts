@@ -1,6 +1,7 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { describe, expect, it } from "vitest";
-import type { RuntimePod } from "../runtime/container-runtime.js";
-import { planOrphans } from "./sweep-orphans.js";
+import type { ContainerRuntime, RuntimePod } from "../runtime/container-runtime.js";
+import { planOrphans, sweepOrphans } from "./sweep-orphans.js";
 
 const of = (uid: string, node?: string): RuntimePod => ({
   uid,
@@ -45,4 +46,36 @@ const cases: { name: string; runtime: RuntimePod[]; host: string[]; known: strin
 describe("what is swept from a node", () => {
   for (const { name, runtime, host, known, is } of cases)
     it(name, () => expect(planOrphans("here", { runtime, host }, new Set(known))).toEqual(is));
+});
+
+describe("a sweep", () => {
+  const { log } = systemRuntime();
+  const emptyStatus = { sandboxes: [], containers: new Map() };
+  const open = (traces: () => readonly string[], release = async (_uid: string): Promise<void> => {}) => {
+    const discarded: string[] = [];
+    const containers = { listPods: async () => [], podStatus: async () => emptyStatus } as unknown as ContainerRuntime;
+    const host = { release, discard: async (uid: string) => void discarded.push(uid) };
+    return { discarded, options: { nodeName: "here", containers, host, hostUids: async () => traces(), log } };
+  };
+
+  it("does not take a pod that begins while the node is looked at", async () => {
+    const known = new Set<string>();
+    const { options, discarded } = open(() => {
+      known.add("new"); // its worker is there before its volumes
+      return ["new", "old"];
+    });
+    expect(await sweepOrphans(options, () => known)).toBe(true);
+    expect(discarded).toEqual(["old"]);
+  });
+
+  it("answers that something is left, and removes the rest", async () => {
+    const { options, discarded } = open(
+      () => ["stuck", "old"],
+      async (uid) => {
+        if (uid === "stuck") throw new Error("the connection was lost");
+      },
+    );
+    expect(await sweepOrphans(options, () => new Set())).toBe(false);
+    expect(discarded).toEqual(["old"]);
+  });
 });

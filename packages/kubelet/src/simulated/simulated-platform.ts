@@ -68,7 +68,7 @@ export function createSimulatedPlatform(
     problems: () => [],
     admit: () => ({ admitted: true }),
     adopt: (pod) => containers.adopt(pod),
-    sweep: () => Promise.resolve(),
+    sweep: () => Promise.resolve(true),
     deleteVolume: (name) => machine.volumes.remove(name),
     losePower() {
       containers.lose();
