@@ -7,13 +7,12 @@ export interface CommandRow {
 
 /** Waits for a condition of bash, for at most two minutes. */
 const until = (condition: string): string => `for try in $(seq 240); do ${condition} && break; sleep 0.5; done`;
-/** Runs a line in a terminal of its own, with standard input that stays open. */
-const inTerminal = (line: string): string =>
-  `script --quiet --return --command ${quote(line)} /dev/null < <(sleep 120)`;
+/** Runs a line in a terminal of its own, at which nobody types. */
+const inTerminal = (line: string): string => `script --quiet --return --command ${quote(line)} /dev/null < /dev/null`;
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 /** In a container: prints its terminal's size once it is this one. */
 const printSize = (size: string): string =>
-  `while [ "$(stty size)" != "${size}" ]; do sleep 0.2; done; echo terminal of $(stty size)`;
+  `while [ "$(stty size 2> /dev/null)" != "${size}" ]; do sleep 0.2; done; echo terminal of $(stty size)`;
 
 const exec: readonly CommandRow[] = [
   { name: "exec prints what a command prints", script: "$K exec web -- echo hello" },
@@ -101,7 +100,7 @@ function forwarding(port: string, what: string): string {
 ${until("grep -q '127.0.0.1:' forward.out")}
 PORT=$(sed -n 's/.*127.0.0.1:\\([0-9]*\\) .*/\\1/p' forward.out | head -n 1)
 ( ${what} )
-kill $forward; wait $forward 2>/dev/null
+kill $forward 2>/dev/null; wait $forward 2>/dev/null
 sed "s/$PORT/PORT/g" forward.out | sort -u`;
 }
 
@@ -148,7 +147,7 @@ const runs: readonly CommandRow[] = [
   {
     name: "run -it has the size of its terminal, and the one that it is changed to",
     script: inTerminal(
-      `stty rows 33 cols 77; (${until('$K logs sized 2>/dev/null | grep -q "terminal of 33 77"')}; stty rows 40 cols 100) & $K run sized --rm -it -q --image=$IMAGE --image-pull-policy=IfNotPresent --restart=Never -- sh -c ${quote(`${printSize("33 77")}; ${printSize("40 100")}; exit 4`)}`,
+      `stty rows 33 cols 77; (${until('$K logs sized 2>/dev/null | grep -q "terminal of 33 77"')}; stty -F /dev/tty rows 40 cols 100) & $K run sized --rm -it -q --image=$IMAGE --image-pull-policy=IfNotPresent --restart=Never -- sh -c ${quote(`${printSize("33 77")}; ${printSize("40 100")}; exit 4`)}`,
     ),
   },
 ];

@@ -8,6 +8,8 @@ export function normalize({ code, stdout, stderr }: ProgramResult): string {
 
 const replacements: readonly (readonly [RegExp, string])[] = [
   [/\r\n/g, "\n"],
+  // The end of a terminal's input, as `script` echoes it.
+  [/\^[@D](\x08\x08)?/g, ""],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g, "TIME"],
   [/\b[EIW]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ /g, "KLOG "],
   [/\b[0-9a-f]{64}\b/g, "CONTAINER"],
@@ -17,5 +19,5 @@ const replacements: readonly (readonly [RegExp, string])[] = [
   // Lines of kubectl that depend on how fast a container is there.
   [/^If you don't see a command prompt, try pressing enter\.\n/gm, ""],
   [/^All commands and output from this session will be recorded.*\n/gm, ""],
-  [/^warning: couldn't attach to pod .*\n/gm, ""],
+  [/^warning: couldn't attach to pod.*\n/gm, ""],
 ];
