@@ -5,13 +5,13 @@ import { missingForContainers, runTestsInNamespaces } from "./tests-in-namespace
 
 const missing = missingForContainers();
 
-/** What a container runtime may leave on a machine: mounts and control groups of this process. */
+/** What a container runtime may leave on a machine: mounts and control groups, of this process and by containerd's own name. */
 const leftovers = (): readonly string[] => [
   ...readFileSync("/proc/self/mounts", "utf8").split("\n"),
   ...readdirSync("/sys/fs/cgroup", { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .flatMap(({ name }) => readdirSync(`/sys/fs/cgroup/${name}`).map((child) => `${name}/${child}`))
-    .filter((name) => name.includes(`coxswain-${process.pid}-`)),
+    .filter((name) => name.includes(`coxswain-${process.pid}-`) || name.endsWith("/k8s.io")),
 ];
 
 const need = {
