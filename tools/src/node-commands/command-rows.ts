@@ -63,7 +63,10 @@ const logs: readonly CommandRow[] = [
   { name: "logs: followed to the end", script: "$K logs -f slow" },
   { name: "logs: since a moment without any", script: "$K logs done --since=1s" },
   { name: "logs: of a container that there is not", script: "$K logs web -c nobody" },
-  { name: "logs: of a container whose image there is not", script: "$K logs unpulled" },
+  {
+    name: "logs: of a container whose image there is not",
+    script: `${until("$K logs unpulled 2>&1 | grep -q 'trying and failing'")}; $K logs unpulled`,
+  },
   // Twelve megabytes: the kubelet rotates at ten, and looks every ten seconds.
   {
     name: "logs: followed through a rotation, no line is lost or twice",
@@ -110,7 +113,8 @@ const files: readonly CommandRow[] = [
     script:
       "mkdir -p there/deep; seq 1000 > there/deep/numbers; head -c 100000 /dev/zero > there/zeros; $K cp there web:/tmp/there -c main && $K cp web:/tmp/there back -c main; (cd back && find . -type f | sort | xargs md5sum)",
   },
-  { name: "cp of a file that there is not", script: "$K cp web:/no/such/file ./nothing -c main" },
+  // What tar prints is cut off at some moment by kubectl itself.
+  { name: "cp of a file that there is not", script: "$K cp web:/no/such/file ./nothing -c main 2> /dev/null" },
 ];
 
 const debug: readonly CommandRow[] = [
