@@ -24,7 +24,7 @@ One node with containers, in namespaces of its own (root; "npm run tool -- prepa
 while kubelet, containerd or both are killed by SIGKILL and started again. Containers of pods that stay must keep their ID and the time
 of their start, and no mount, control group, network namespace, address, sandbox, shim, snapshot or file may belong to no pod. What
 containerd has made and does not know of any more, since it was killed before it wrote that down, is listed and no failure: no call of CRI
-reaches it (--kubelet upstream leaves such things, too).
+reaches it.
 
   --seeds FROM-TO    which churn (default 1-20)
   --pods N           at once (default 50)
