@@ -132,6 +132,12 @@ export const tools = [
     needs: "root; the tool `prepare nodes` before",
   },
   {
+    name: "up-kills",
+    module: "up-kills/main.js",
+    what: "kill -9 of `up --runtime containerd` while it starts, runs and stops: `up` works again, `reset` leaves the machine as before",
+    needs: "root; Debian's containerd, runc, CNI plugins",
+  },
+  {
     name: "node-commands",
     module: "node-commands/main.js",
     what: "exec, attach, logs, port-forward, cp, debug and run by kubectl on upstream's kubelet and on ours, compared",

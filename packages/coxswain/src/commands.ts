@@ -30,6 +30,11 @@ const all: readonly Command[] = [
   ),
   lazy("join", "Makes this machine a node of a cluster.", async () => (await import("./join/join-command.js")).runJoin),
   lazy(
+    "leave",
+    "Takes back what join made on this machine.",
+    async () => (await import("./join/leave-command.js")).runLeave,
+  ),
+  lazy(
     "image",
     "Loads images of an archive into real nodes.",
     async () => (await import("./image/image-command.js")).runImage,

@@ -73,6 +73,18 @@ export function startNode(options: StartNodeOptions): RunningNodes {
   });
 }
 
+/** Removes what the node's pods have on this machine: containers, volumes, control groups, logs. No kubelet may run meanwhile. */
+export async function clearNode(options: StartNodeOptions): Promise<void> {
+  const { spec, client, runtime, kubeletPort } = options;
+  const nobody = { node: () => undefined, record: () => {}, recordNode: () => {}, wake: () => {} };
+  const platform = await createRealPlatform(options, { spec, index: 0, kubeletPort, client, runtime, ...nobody });
+  try {
+    await platform.sweep(new Set());
+  } finally {
+    await platform.stop();
+  }
+}
+
 /** @throws RuntimeError where no runtime answers; CgroupError */
 async function createRealPlatform(options: StartNodeOptions, context: PlatformContext): Promise<NodePlatform> {
   const { config, rootDir } = options;

@@ -21,7 +21,7 @@ import { type BootstrapToken, formatToken, parseToken } from "./bootstrap-token.
 import { type DiscoveredCluster, discoverCluster } from "./discover-cluster.js";
 import { joinFlags } from "./join-flags.js";
 import { joinedConfig } from "./joined-config.js";
-import { type ClusterNetwork, nodePlaces, planNodeFlags, systemdUnit } from "./plan-node-flags.js";
+import { type ClusterNetwork, type NodeRunFacts, nodePlaces, planNodeFlags, systemdUnit } from "./plan-node-flags.js";
 
 type JoinOptions = OptionsOf<typeof joinFlags>;
 
@@ -88,7 +88,7 @@ async function joinCluster(runtime: Runtime, joining: Joining): Promise<string[]
     const pair = await requestNodeCertificate(runtime, { client, nodeName, expirationSeconds, signal });
     writeNode(options.dataDir, { cluster, kubelet: kubelet?.["kubelet"] ?? "{}", certificate: pairText(pair), nodeIp });
     if (network) await forwardPackets(runtime, options.cniConfDir);
-    return planNodeFlags({
+    const joined: NodeRunFacts = {
       dataDir: options.dataDir,
       nodeName,
       nodeIp,
@@ -96,7 +96,9 @@ async function joinCluster(runtime: Runtime, joining: Joining): Promise<string[]
       network: network as ClusterNetwork | undefined,
       cniFolder: options.cniConfDir,
       hasProxy: await mayRunProxy(options, cluster),
-    });
+    };
+    writeFileAtomically(nodePlaces(options.dataDir).state, `${JSON.stringify(joined, null, 2)}\n`, 0o600);
+    return planNodeFlags(joined);
   } finally {
     await client.close();
   }
