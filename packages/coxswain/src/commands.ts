@@ -129,6 +129,11 @@ const all: readonly Command[] = [
     "Runs kubectl or another program on a cluster as it was.",
     async () => (await import("./at/at-command.js")).runAt,
   ),
+  lazy(
+    "export",
+    "Prints the objects of a cluster as people wrote them.",
+    async () => (await import("./export/export-command.js")).runExport,
+  ),
   lazy("why", "Shows why an object is here, or gone.", async () => (await import("./why/why-command.js")).runWhy),
   lazy(
     "store",

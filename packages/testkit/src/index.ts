@@ -12,5 +12,7 @@ export type { Program, ProgramWorld, RunningProgram, RunOptions, StartProgram } 
 export type { Storm, StormOptions, Trouble } from "./storm/create-storm.js";
 export type { TimeSpan } from "./time/time-span.js";
 export type { Timeline } from "./timeline/timeline.js";
+export { timelinePage } from "./timeline/timeline-page.js";
+export { timelineText } from "./timeline/timeline-text.js";
 export type { TimelineOptions } from "./timeline/build-timeline.js";
 export type { TimelineEntry, WorkEntry, WriteEntry } from "./timeline/timeline-entry.js";

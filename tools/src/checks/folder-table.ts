@@ -155,6 +155,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "history", // changes, moments, restoring
     "at",
     "why",
+    "export",
     "completion",
     "testing",
   ],

@@ -21,6 +21,12 @@ export const stampArrival =
     return next(context);
   };
 
+/** Where the time of a request goes, for those who ask afterwards. A GET of one object is over before that would pay. */
+export const timeWrites: Filter = (context, next) => {
+  if (context.info.verb !== "get" && !isLongRunning(context.info)) context.latencies = new Latencies();
+  return next(context);
+};
+
 /** Records requests as the policy asks. Responses are recorded where they are written; this filter records errors on the way. */
 export const audit =
   (deps: AuditDeps): Filter =>

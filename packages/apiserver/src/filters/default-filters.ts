@@ -8,7 +8,7 @@ import type { Filter } from "../request/filter.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { AccessMetrics } from "./access-metrics.js";
 import { attemptedMethods } from "./attempted-methods.js";
-import { audit, auditRefusals, stampArrival } from "./audit.js";
+import { audit, auditRefusals, stampArrival, timeWrites } from "./audit.js";
 import { authenticate } from "./authenticate.js";
 import { authorize } from "./authorize.js";
 import { catchUnhandled } from "./catch-unhandled.js";
@@ -48,6 +48,8 @@ export interface FilterDeps {
   readonly impersonation: ImpersonationMetrics;
   /** Undefined: nothing is recorded, and these filters are not there. */
   readonly audit: AuditDeps | undefined;
+  /** Whether it is known where the time of writes and lists goes, also without an audit log. */
+  readonly timesWrites: boolean;
   readonly authentication: Authentication;
   readonly authorizer: Authorizer;
   readonly gates: { enabled(gate: string): boolean };
@@ -60,7 +62,7 @@ export interface FilterDeps {
  */
 export const defaultFilters = (deps: FilterDeps): Filter[] => [
   catchUnhandled(deps.log),
-  ...(deps.audit ? [stampArrival(deps.audit.now)] : []),
+  ...(deps.audit ? [stampArrival(deps.audit.now)] : deps.timesWrites ? [timeWrites] : []),
   refuseAtShutdown(() => deps.isRefusing()),
   strictTransport(deps.strictTransportDirectives),
   closeByGoaway(deps.goawayChance, deps.random),

@@ -47,6 +47,12 @@ export class Latencies {
     this.#last = { layer, clock, began: clock.monotonic() };
   }
 
+  /** What was added up so far, the last layer included. */
+  entries(): readonly (readonly [Layer, number])[] {
+    const last = this.#last && ([this.#last.layer, this.#last.clock.monotonic() - this.#last.began] as const);
+    return last ? [...this.#spent, last] : [...this.#spent];
+  }
+
   /** Annotations for the audit log; none of a request that was not slow. */
   *annotations(totalMs: number): Generator<[key: string, value: string], void> {
     if (totalMs <= slowMs) return;

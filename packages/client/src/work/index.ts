@@ -8,4 +8,5 @@ export {
   type ClaimedCause,
   reasonHeader,
 } from "./claim-cause.js";
+export { writeFacts, writerOf } from "./write-facts.js";
 export { type RecordedWork, recordWork, type WaitingWork, type WorkCause, type WorkRecorder } from "./record-work.js";

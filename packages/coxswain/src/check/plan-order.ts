@@ -37,11 +37,15 @@ const stageOfKind: Readonly<Record<string, Stage>> = {
 /** Pure. Objects that are parameters of policies come before the policies. */
 export function planOrder(objects: readonly SourceObject[]): ReadonlyMap<Stage, readonly SourceObject[]> {
   const parameters = new Set(objects.map(({ manifest }) => parameterKind(manifest)));
-  const stageOf = ({ manifest }: SourceObject): Stage =>
-    stageOfKind[`${manifest.kind}.${groupOf(manifest)}`] ??
-    (parameters.has(`${manifest.apiVersion} ${manifest.kind}`) ? "surroundings" : "objects");
-  return new Map(stages.map((stage) => [stage, objects.filter((object) => stageOf(object) === stage)]));
+  const stage = ({ manifest }: SourceObject): Stage => {
+    const own = stageOf(manifest);
+    return own === "objects" && parameters.has(`${manifest.apiVersion} ${manifest.kind}`) ? "surroundings" : own;
+  };
+  return new Map(stages.map((each) => [each, objects.filter((object) => stage(object) === each)]));
 }
+
+/** Of a kind as such. */
+export const stageOf = (manifest: Manifest): Stage => stageOfKind[`${manifest.kind}.${groupOf(manifest)}`] ?? "objects";
 
 export const groupOf = ({ apiVersion }: Manifest): string =>
   apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";

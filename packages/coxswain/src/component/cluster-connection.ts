@@ -1,15 +1,20 @@
 import { type ClientConfig, type ConnectedClient, connect, loadConfig } from "@coxswain/client/node";
+import { claimCauses, type WorkRecorder } from "@coxswain/client/work";
 import { type Clock, systemClock } from "@coxswain/runtime/clock";
 import { sleep } from "@coxswain/runtime/wait";
 import { serviceAccountIdentity } from "./service-account-identity.js";
 
 export interface ConnectionOptions {
+  /** "kube-controller-manager": the name under which it writes, for `works`. */
+  readonly component?: string;
   readonly kubeconfig: string | undefined;
   readonly master: string | undefined;
   readonly qps: number | undefined;
   readonly burst: number | undefined;
   /** Sent in every request's User-Agent, with the controller's name behind it. */
   readonly userAgent: string;
+  /** What this process works on: its writes name it. @default they do not */
+  readonly works?: WorkRecorder;
 }
 
 /** Ways to one cluster, each under a name of its own. */
@@ -35,11 +40,14 @@ export function openConnection(options: ConnectionOptions): ClusterConnection {
     opened.push(client);
     return client;
   };
-  const client = open(options.userAgent);
+  const { works, component = "" } = options;
+  const claims = (writer: string) => (works ? { interceptors: [claimCauses(works, writer)] } : {});
+  const client = open(options.userAgent, claims(component));
   return {
     client,
     asServiceAccount: (name) =>
       open(`${options.userAgent}/system:serviceaccount:kube-system:${name}`, {
+        ...claims(name),
         identity: serviceAccountIdentity({ client, namespace: "kube-system", name, clock: systemClock }),
       }),
     close: async () => void (await Promise.all(opened.map((one) => one.close()))),

@@ -3,12 +3,14 @@ import { hostname } from "node:os";
 import type { ConfigMap } from "@coxswain/api/core/v1";
 import { kubernetesRelease } from "@coxswain/api/release";
 import { createLeaderElector, createLeaseLock, type LeaderElector } from "@coxswain/client/leader-election";
+import { recordWork } from "@coxswain/client/work";
 import { createPageGuard } from "@coxswain/component/delegated-access";
 import { createComponentPages, type ServedPages, servePages } from "@coxswain/component/endpoint";
 import type { OptionsOf } from "@coxswain/component/flags";
 import type { HealthCheck } from "@coxswain/component/health";
 import { addProcessMetrics, createMetrics, type MetricsRegistry } from "@coxswain/component/metrics";
 import { openSslCiphers, tlsVersions } from "@coxswain/component/serving";
+import { type Activity, noActivity } from "@coxswain/runtime/activity";
 import { systemClock } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
 import { randomUuid, systemRandom } from "@coxswain/runtime/random";
@@ -34,6 +36,8 @@ export interface ComponentContext {
   readonly connection: ClusterConnection;
   readonly metrics: MetricsRegistry;
   readonly log: Logger;
+  /** Traces work items, so that writes can name them. */
+  readonly activity: Activity;
 }
 
 export interface ComponentDescription {
@@ -47,6 +51,8 @@ export interface ComponentDescription {
   start(context: ComponentContext): ComponentWork;
 }
 
+/** Only those that run count here. */
+const keptWorks = 100;
 const kubernetesVersion = kubernetesRelease.gitVersion;
 /** A leader that should have stopped for longer than this fails `/healthz`, as upstream's. */
 const electionToleranceMs = 20_000;
@@ -58,12 +64,15 @@ export async function runComponent(description: ComponentDescription): Promise<n
   const log = loggerFrom(options);
   const ending = new AbortController();
   const stopped = untilSignal().then(() => ending.abort());
+  const works = recordWork({ clock, revision: () => 0, most: keptWorks });
   const connection = openConnection({
     kubeconfig: options.kubeconfig,
     master: options.master,
     qps: options.kubeApiQps,
     burst: options.kubeApiBurst,
     userAgent: `${name}/${kubernetesVersion}`,
+    component: name,
+    works,
   });
   const metrics = createMetrics();
   addProcessMetrics(metrics, clock);
@@ -71,7 +80,12 @@ export async function runComponent(description: ComponentDescription): Promise<n
   const pages = await serve(description, { metrics, log, elector });
   try {
     await serverIsHealthy(connection.client, clock, ending.signal);
-    if (!ending.signal.aborted) await work(description, { connection, metrics, log }, { elector, ending });
+    if (!ending.signal.aborted)
+      await work(
+        description,
+        { connection, metrics, log, activity: { ...noActivity, trace: works } },
+        { elector, ending },
+      );
     return 0;
   } catch (error) {
     log.error(`${name} ends`, { error });

@@ -28,14 +28,14 @@ export async function runControllerManager(args: readonly string[]): Promise<num
     options,
     flags: () => flagTexts(controllerManagerFlags, options),
     configz: () => ({ "kubecontrollermanager.config.k8s.io": { controllers: options.controllers, ...settings } }),
-    start: ({ connection, metrics, log }) =>
+    start: ({ connection, metrics, log, activity }) =>
       startControllers({
         // Not one of upstream's: it runs where it is named.
         all: [...allControllers, { ...localPathProvisionerController, isOnByDefault: false }],
         controllers: options.controllers,
         gates,
         settings,
-        runtime: systemRuntime({ log, metrics }),
+        runtime: systemRuntime({ log, metrics, activity }),
         queueMetrics: createQueueMetrics(metrics),
         clientFor: (account) =>
           account === undefined || !options.useServiceAccountCredentials

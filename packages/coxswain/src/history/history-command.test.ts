@@ -111,6 +111,14 @@ describe("coxswain history", () => {
   });
 });
 
+describe("coxswain history timeline", () => {
+  it("shows who wrote what, newest last", async () => {
+    const { lines } = await history("timeline --since 1h");
+    expect(lines.join("\n")).toMatch(/ann +create ConfigMap default\/settings @\d+/);
+    expect(lines.join("\n")).toMatch(/ann +update ConfigMap default\/settings @\d+: data.colour red → blue/);
+  });
+});
+
 describe("the endpoint of a past revision", () => {
   it("has one object and lists as they were, and takes no writes", async () => {
     const past = await servePast(opened.client.transport, Number(red));

@@ -3,10 +3,12 @@ import type { HistoryCommand, HistoryPlace } from "./history-call.js";
 import { logCommand } from "./log-command.js";
 import { restoreCommand } from "./restore-command.js";
 import { runHistoryCommand } from "./run-history-command.js";
+import { timelineCommand } from "./timeline-command.js";
 
 const subcommands: Readonly<Record<string, HistoryCommand>> = {
   diff: diffCommand,
   restore: restoreCommand,
+  timeline: timelineCommand,
 };
 
 /** `coxswain history`, and kubectl-history. */

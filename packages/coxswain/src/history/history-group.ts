@@ -24,6 +24,13 @@ export interface Change {
   readonly user?: string;
   readonly manager?: string;
   readonly paths: readonly ChangedPath[];
+  readonly causes?: readonly {
+    readonly queue: string;
+    readonly item: string;
+    readonly began?: string;
+    readonly revisions: readonly number[];
+    readonly certainty: string;
+  }[];
   readonly valuesWithheld?: true;
   readonly before?: unknown;
   readonly after?: unknown;

@@ -7,7 +7,7 @@ export async function runHistoryCommand(
   args: readonly string[],
   place?: HistoryPlace,
 ): Promise<number> {
-  const flags = defineFlags({ ...command.flags, ...historyFlags });
+  const flags = defineFlags({ ...historyFlags, ...command.flags });
   const parsed = parseFlags(flags, args);
   if (parsed.kind === "help") {
     const usage = `coxswain ${command.name} ${command.takes} [flags]`;
@@ -15,7 +15,9 @@ export async function runHistoryCommand(
     return 0;
   }
   const { options, rest } = parsed;
-  const at = place ?? openPlace(options);
+  // A command with a flag of the same name asks about that user, not as that user.
+  const { as: _as, asGroup: _groups, ...others } = options;
+  const at = place ?? openPlace("as" in command.flags ? { ...others, as: undefined, asGroup: [] } : options);
   try {
     return await command.run({
       ...at,

@@ -29,13 +29,13 @@ export async function runScheduler(args: readonly string[]): Promise<number> {
     options: options.config === undefined ? options : withConfig(options, config),
     flags: () => flagTexts(schedulerFlags, options),
     configz: () => ({ "kubescheduler.config.k8s.io": config }),
-    start: ({ connection, metrics, log }) =>
+    start: ({ connection, metrics, log, activity }) =>
       startScheduler({
         client: connection.client,
         gates,
         config,
         hostname: hostname(),
-        runtime: systemRuntime({ log, metrics }),
+        runtime: systemRuntime({ log, metrics, activity }),
         post: postToExtender,
       }),
   });

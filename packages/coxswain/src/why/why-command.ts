@@ -1,11 +1,12 @@
 import { isNotFound } from "@coxswain/apimachinery/status";
 import { defineFlags } from "@coxswain/component/flags";
 import { isJsonWanted, outputFlags } from "../command/output-flag.js";
-import { defineHistoryCommand, type HistoryPlace } from "../history/history-call.js";
+import { defineHistoryCommand, type HistoryCommand, type HistoryPlace } from "../history/history-call.js";
 import { askHistory, historyPath } from "../history/history-group.js";
 import { namedObject } from "../history/object-argument.js";
 import { parsePointInTime, revisionOf } from "../history/point-in-time.js";
 import { runHistoryCommand } from "../history/run-history-command.js";
+import { deniedCommand } from "./denied-command.js";
 import { type Explained, explanationLines } from "./explanation-lines.js";
 
 export const whyCommand = defineHistoryCommand({
@@ -67,6 +68,29 @@ async function explain(client: HistoryPlace["client"], spec: object): Promise<Ex
   }
 }
 
+/** `coxswain why slow AUDIT-ID` */
+const slowCommand = defineHistoryCommand({
+  name: "why slow",
+  takes: "AUDIT-ID",
+  description:
+    "Shows where the time of a request went, by the Audit-Id header of its answer. The last 10,000 are known.",
+  flags: defineFlags({}),
+  async run({ client, words: [auditID = ""], print }) {
+    const status = await explain(client, { auditID });
+    if (status) for (const line of explanationLines(status)) print(line);
+    else print(`no request with the audit id ${auditID} is among the last ones`);
+    return status ? 0 : 1;
+  },
+});
+
 /** `coxswain why`, and kubectl-why. */
-export const runWhy = (args: readonly string[], place?: HistoryPlace): Promise<number> =>
-  runHistoryCommand(whyCommand, args, place);
+export function runWhy(args: readonly string[], place?: HistoryPlace): Promise<number> {
+  const at = args[0] === "--kubectl-plugin" ? 1 : 0;
+  const word = args[at] ?? "";
+  const subcommand = Object.hasOwn(subcommands, word) ? subcommands[word] : undefined;
+  return subcommand
+    ? runHistoryCommand(subcommand, args.toSpliced(at, 1), place)
+    : runHistoryCommand(whyCommand, args, place);
+}
+
+const subcommands: Readonly<Record<string, HistoryCommand>> = { denied: deniedCommand, slow: slowCommand };

@@ -87,7 +87,7 @@ export function createController({ name, sources, options, reconcile, environmen
     const reconcileId = randomUuid(random);
     const deadline = callSignal(outer, reconcileTimeoutMs, clock);
     const context = createReconcileContext({
-      request,
+      ...{ controller: name, request },
       reconcileId,
       runtime,
       signal: deadline.signal,

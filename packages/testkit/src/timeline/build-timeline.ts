@@ -2,6 +2,7 @@ import { changedPaths } from "@coxswain/apimachinery/object";
 import type { RecordedWork } from "@coxswain/client/work";
 import type { LogEntry } from "@coxswain/storage/memory";
 import type { TimelineEntry, WorkEntry, WriteEntry } from "./timeline-entry.js";
+import { writesOfWorks } from "./writes-of-works.js";
 
 export interface TimelineOptions {
   /** What is older is left out, in milliseconds since 1970. @default since the cluster was ready */
@@ -26,8 +27,9 @@ export function buildTimeline(
     since === undefined ? revision > afterRevision : time >= since;
   const writes = writesOf(log).filter((write) => isShown(write.time, write.revision) && (all || !isNoise(write)));
   const revisions = new Set(writes.map(({ revision }) => revision));
+  const wrote = writesOfWorks(log, works);
   const reconciles = works
-    .map((work) => workEntry(work, revisions))
+    .map((work) => workEntry(work, { shown: revisions, wrote: wrote.get(work) ?? [] }))
     .filter(({ time, after, wokenBy }) => isShown(time, after) && (all || wokenBy.length > 0));
   return [...writes, ...reconciles].sort(
     (a, b) => a.time - b.time || placeOf(a) - placeOf(b) || Number(a.is === "work") - Number(b.is === "work"),
@@ -90,7 +92,7 @@ const isNoise = ({ kind, writer, changes, change }: WriteEntry): boolean =>
 
 function workEntry(
   { queue, item, began, beganAfter, ended, causes }: RecordedWork,
-  shown: ReadonlySet<number>,
+  { shown, wrote }: { readonly shown: ReadonlySet<number>; readonly wrote: readonly number[] },
 ): WorkEntry {
   const wokenBy = [...new Set(causes.map(({ resourceVersion }) => resourceVersion))].filter((each) => shown.has(each));
   return {
@@ -100,6 +102,7 @@ function workEntry(
     queue: queue === "" ? "work queue" : queue,
     item,
     wokenBy,
+    wrote: [...new Set(wrote)].filter((each) => shown.has(each)),
     after: beganAfter,
   };
 }

@@ -131,11 +131,13 @@ function choose(at) {
       if (before !== undefined) add(row, "del", valueText(before));
       if (after !== undefined) add(row, "ins", valueText(after));
     }
+    links("made by", entries.map((other, index) => index).filter((index) => entries[index].wrote?.includes(entry.revision)));
     links("woke", woke.get(at) ?? []);
     links("other writes of this object", entries.map((other, index) => index).filter((index) => index !== at && entries[index].object === entry.object));
   } else {
     add(panel, "div", entry.queue + " · " + clockText(entry.time) + (entry.ended === undefined ? " · under way" : entry.ended > entry.time ? " · took " + span(entry.ended - entry.time) : ""), "by");
     links("woken by", entry.wokenBy.map((revision) => byRevision.get(revision)).filter((index) => index !== undefined));
+    links("wrote", entry.wrote.map((revision) => byRevision.get(revision)).filter((index) => index !== undefined));
   }
   light(at);
 }

@@ -27,6 +27,8 @@ export interface WorkEntry {
   readonly item: string;
   /** Revisions of writes that woke it. */
   readonly wokenBy: readonly number[];
+  /** Revisions of writes that it made, as far as that is certain. */
+  readonly wrote: readonly number[];
   /** The store's revision when it began: it comes after that write. */
   readonly after: number;
 }

@@ -4,7 +4,8 @@ import type { TimelineEntry } from "./timeline-entry.js";
 
 export interface PageFacts {
   readonly title: string;
-  readonly seed: number;
+  /** Of a test. */
+  readonly seed?: number;
 }
 
 /** One HTML page that needs nothing else: a picture of who wrote when and what that woke. */
@@ -23,7 +24,7 @@ export function timelinePage(entries: readonly TimelineEntry[], { title, seed }:
 <body>
 <header>
 <h1>${escape(title)}</h1>
-<span class="facts">seed ${seed} · ${writes} writes · ${entries.length - writes} reconciles</span>
+<span class="facts">${seed === undefined ? "" : `seed ${seed} · `}${writes} writes · ${entries.length - writes} reconciles</span>
 <label>lanes <select id="lanes"><option value="writer">by writer</option><option value="object">by object</option></select></label>
 <input id="filter" placeholder="filter: name, kind, user, path …">
 <span class="legend"><span><i style="background: var(--create)"></i>create</span><span><i style="background: var(--update)"></i>update</span><span><i style="background: var(--delete); border-radius: 1px; transform: rotate(45deg)"></i>delete</span><span><i class="bar" style="background: var(--work)"></i>reconcile</span></span>

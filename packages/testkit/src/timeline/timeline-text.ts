@@ -1,4 +1,4 @@
-import type { ChangedPath } from "@coxswain/apimachinery/object";
+import { type ChangedPath, shortUser } from "@coxswain/apimachinery/object";
 import type { TimelineEntry, WorkEntry, WriteEntry } from "./timeline-entry.js";
 
 /** Each write on a line with what it changed, and below it the reconciles that it woke. */
@@ -6,7 +6,7 @@ export function timelineText(entries: readonly TimelineEntry[]): string {
   const woken = new Map<number, WorkEntry[]>();
   for (const entry of entries)
     if (entry.is === "work") for (const revision of entry.wokenBy) append(woken, revision, entry);
-  const writers = entries.map((entry) => (entry.is === "write" ? shortName(entry.writer).length : 0));
+  const writers = entries.map((entry) => (entry.is === "write" ? shortUser(entry.writer).length : 0));
   const width = Math.min(
     48,
     writers.reduce((most, length) => Math.max(most, length), 0),
@@ -17,16 +17,15 @@ export function timelineText(entries: readonly TimelineEntry[]): string {
     if (entry.is === "work") continue;
     const time = entry.time === last ? " ".repeat(24) : new Date(entry.time).toISOString();
     last = entry.time;
-    lines.push(`${time}  ${shortName(entry.writer).padEnd(width)}  ${describe(entry)}`);
+    lines.push(`${time}  ${shortUser(entry.writer).padEnd(width)}  ${describe(entry)}`);
     const works = woken.get(entry.revision);
-    if (works)
-      lines.push(`${" ".repeat(28 + width)}woke ${works.map(({ queue, item }) => `${queue} ${item}`).join(", ")}`);
+    if (works) lines.push(`${" ".repeat(28 + width)}woke ${works.map(workText).join(", ")}`);
   }
   return lines.join("\n");
 }
 
-/** Names of the cluster's own components without what all of them share. */
-const shortName = (user: string): string => user.replace(/^system:(serviceaccount:kube-system:|node:)?/, "");
+const workText = ({ queue, item, wrote }: WorkEntry): string =>
+  `${queue} ${item}${wrote.length === 0 ? "" : ` (wrote ${wrote.map((revision) => `@${revision}`).join(", ")})`}`;
 
 function append(map: Map<number, WorkEntry[]>, key: number, entry: WorkEntry): void {
   const list = map.get(key);

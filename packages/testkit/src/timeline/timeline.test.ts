@@ -59,7 +59,7 @@ describe("the timeline of a Deployment", () => {
     const lines = String(timeline).split("\n");
     const at = lines.findIndex((line) => /kubernetes-admin +create Deployment default\/web/.test(line));
     expect(lines[at]).toMatch(/^2026-01-01T00:00:00.000Z/);
-    expect(lines[at + 1]).toMatch(/woke deployment default\/web/);
+    expect(lines[at + 1]).toMatch(/woke deployment default\/web \(wrote @\d+/);
     expect(String(timeline)).toMatch(/kube-scheduler +create Pod default\/web-\S+ @\d+: \+spec\.nodeName=node-0/);
   });
 

@@ -18,7 +18,11 @@ export interface Timeline {
   write(path?: string): string;
 }
 
-export function createTimeline(sources: TimelineSources, facts: PageFacts, options?: TimelineOptions): Timeline {
+export function createTimeline(
+  sources: TimelineSources,
+  facts: Required<PageFacts>,
+  options?: TimelineOptions,
+): Timeline {
   // Made when somebody looks: most are only kept in case a test fails.
   let built: TimelineEntry[] | undefined;
   const entries = (): TimelineEntry[] => (built ??= buildTimeline(sources, options));
@@ -37,4 +41,5 @@ export function createTimeline(sources: TimelineSources, facts: PageFacts, optio
   };
 }
 
-const fileName = ({ title, seed }: PageFacts): string => `${title.replaceAll(/[^\w.-]+/g, "-").slice(0, 80)}-${seed}`;
+const fileName = ({ title, seed }: Required<PageFacts>): string =>
+  `${title.replaceAll(/[^\w.-]+/g, "-").slice(0, 80)}-${seed}`;

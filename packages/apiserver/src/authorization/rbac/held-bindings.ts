@@ -25,6 +25,18 @@ interface Place {
   readonly held: HeldBinding;
 }
 
+/** Whether a subject names the user; a service account without a namespace is in the binding's. */
+export function isSubject(subject: DeepReadonly<Subject>, { name, groups }: UserInfo, namespace: string): boolean {
+  switch (subject.kind) {
+    case "User":
+      return subject.name === name;
+    case "Group":
+      return groups.includes(subject.name);
+    default:
+      return name === `system:serviceaccount:${subject.namespace || namespace}:${subject.name}`;
+  }
+}
+
 /** Bindings are looked up by subject: a user has few, a cluster many. Made anew when one of them has changed. */
 const indexes = new WeakMap<object, Map<string, SubjectIndex>>();
 

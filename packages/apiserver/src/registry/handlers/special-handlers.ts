@@ -9,6 +9,7 @@ import { handleSelfSubjectReview } from "../authorization/self-subject-review.js
 import { handleSelfSubjectRulesReview } from "../authorization/self-subject-rules-review.js";
 import { handleComponentStatusGet, handleComponentStatusList } from "../component-statuses/handlers.js";
 import type { RegistryHandler } from "../contract/registry-deps.js";
+import { handleAccessExplanationCreate } from "../history/access/access-handler.js";
 import { handleChangeGet, handleChangeList, handleChangeWatch, refuseHistoryVerb } from "../history/change-handlers.js";
 import { handleExplanationCreate } from "../history/explain/explanation-handler.js";
 import { historyGroup } from "../history/history-group.js";
@@ -27,6 +28,7 @@ const historyVerbs: Readonly<Record<string, RegistryHandler>> = {
   "changes watch": handleChangeWatch,
   "moments create": handleMomentCreate,
   "explanations create": handleExplanationCreate,
+  "accessexplanations create": handleAccessExplanationCreate,
   "reconciles list": handleReconcileList,
   "reconciles watch": handleReconcileWatch,
 };

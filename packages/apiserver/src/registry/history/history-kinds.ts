@@ -95,4 +95,19 @@ export const reconcileKind: AnyKind = {
   columns: reconcileColumns,
 };
 
-export const historyKinds: readonly AnyKind[] = [changeKind, momentKind, explanationKind, reconcileKind];
+export const accessExplanationKind: AnyKind = historyKind({
+  kind: "AccessExplanation",
+  plural: "accessexplanations",
+  singular: "accessexplanation",
+  namespaced: false,
+  verbs: ["create"],
+  description: "A question: may a user do something, and if not, what nearly allows it.",
+});
+
+export const historyKinds: readonly AnyKind[] = [
+  changeKind,
+  momentKind,
+  explanationKind,
+  accessExplanationKind,
+  reconcileKind,
+];

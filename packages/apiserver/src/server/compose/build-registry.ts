@@ -17,6 +17,7 @@ import { createEscalationGuards } from "../../registry/rbac/escalation-guards.js
 import { createClaimStatusGuard } from "../../registry/resource-claims/status-guard.js";
 import { ServiceAllocation, type ServiceAllocationOptions } from "../../registry/services/allocation.js";
 import { createStreams } from "../../registry/streams/create-streams.js";
+import { createRecentRequests } from "../../request/recent-requests.js";
 import { createBodyMetrics } from "../metrics/body-metrics.js";
 import { measureStore } from "../metrics/store-metrics.js";
 import type { ApiServerOptions } from "./api-server-options.js";
@@ -52,6 +53,7 @@ export function buildRegistry(
   const history = options.history && startHistory(options.history, { store, runtime: core.runtime });
   const deps: RegistryDeps = {
     history,
+    recentRequests: history && createRecentRequests(),
     keyOwners: keyOwners(core.catalogue),
     pastStates: history && createPastStates(history, { authorizer, isEncrypted: options.history?.isEncrypted }),
     scheduler: core.runtime.scheduler,

@@ -59,6 +59,7 @@ export function buildRequests(
     ...observability.filters,
     fairness: fairness.limits,
     audit: audit.filters,
+    timesWrites: registry.recentRequests !== undefined,
     authentication,
     authorizer: registry.authorizer,
     gates,
@@ -70,6 +71,7 @@ export function buildRequests(
       runtime,
       requests,
       stalls,
+      recent: registry.recentRequests,
     }),
     stop: () => fairness.stop(),
   };

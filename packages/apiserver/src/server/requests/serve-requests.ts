@@ -3,6 +3,7 @@ import type { Runtime } from "@coxswain/runtime";
 import type { Soon } from "@coxswain/runtime/soon";
 import { statusAnswer } from "../../request/answer.js";
 import type { Handler } from "../../request/filter.js";
+import type { RecentRequests } from "../../request/recent-requests.js";
 import type { ApiRequest } from "../../request/request.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { ResponseSink } from "../../request/response-sink.js";
@@ -22,6 +23,8 @@ export interface RequestServerDeps {
   readonly requests: RequestMetrics;
   /** Called with how long requests have the thread to themselves. @default it is not measured */
   readonly stalls?: StallWatch;
+  /** @default none are remembered */
+  readonly recent?: RecentRequests | undefined;
 }
 
 export interface RequestServer {

@@ -2,6 +2,7 @@ import type { Runtime } from "@coxswain/runtime";
 import type { Soon } from "@coxswain/runtime/soon";
 import type { Answer } from "../../request/answer.js";
 import type { Handler } from "../../request/filter.js";
+import type { RecentRequests } from "../../request/recent-requests.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { RequestMetrics } from "../metrics/request-metrics.js";
 import { logAccess } from "./access-log.js";
@@ -13,6 +14,8 @@ export interface ServingDeps {
   readonly runtime: Runtime;
   readonly requests: RequestMetrics;
   readonly stalls?: StallWatch;
+  /** @default none are remembered */
+  readonly recent?: RecentRequests | undefined;
 }
 
 /**
@@ -116,6 +119,7 @@ export class Serving {
     context.releaseMemory?.();
     const outcome = { code, bytes, ms: this.#deps.runtime.ioClock.monotonic() - this.#began };
     this.#deps.requests.answered(context, outcome);
+    this.#deps.recent?.add(context, outcome);
     logAccess(this.#deps.runtime.log, context, outcome);
   }
 

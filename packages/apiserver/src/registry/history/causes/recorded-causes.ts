@@ -1,6 +1,13 @@
 import { largest } from "@coxswain/apimachinery/append";
 import { formatTime } from "@coxswain/apimachinery/time";
-import { attributeWrite, parseClaim, type RecordedWork, type WorkRecorder } from "@coxswain/client/work";
+import {
+  attributeWrite,
+  parseClaim,
+  type RecordedWork,
+  type WorkRecorder,
+  writeFacts,
+  writerOf,
+} from "@coxswain/client/work";
 import type { KeyEvent } from "@coxswain/storage";
 import type { ChronicleChange } from "@coxswain/storage/chronicle";
 import { parseStored } from "../../../cache/encoded-object.js";
@@ -29,15 +36,11 @@ export const recordedCauses =
     return running.length === 0 ? undefined : () => causesOf(event, running);
   };
 
-/** The name of a component of the system, as its work is traced; undefined: somebody else. */
-function writerOf(user: string | undefined): string | undefined {
-  if (!user?.startsWith("system:")) return undefined;
-  return user.slice(user.startsWith(accounts) ? accounts.length : "system:".length);
-}
-const accounts = "system:serviceaccount:kube-system:";
-
 function causesOf(event: KeyEvent, running: readonly RecordedWork[]): StoredCause[] {
-  const found = attributeWrite({ object: objectOf(event.key), owners: () => ownersOf(event) }, running);
+  const found = attributeWrite(
+    writeFacts(event.key, () => objectOf(event)),
+    running,
+  );
   return (found?.works ?? []).map(({ writer, queue, item, began, causes }) => ({
     component: writer,
     queue,
@@ -48,33 +51,13 @@ function causesOf(event: KeyEvent, running: readonly RecordedWork[]): StoredCaus
   }));
 }
 
-/** The last two parts of a key are namespace and name, or resource and name: no work item has the name of a resource in front. */
-const objectOf = (key: string): string => key.split("/").slice(-2).join("/");
-
-interface Owned {
-  readonly metadata?: {
-    readonly namespace?: string;
-    readonly name?: string;
-    readonly ownerReferences?: readonly { readonly name: string; readonly controller?: boolean }[];
-  };
-}
-
-/** The names of the object itself, which a key may hide, and of its controller. */
-function ownersOf({ record, previous }: KeyEvent): string[] {
+function objectOf({ record, previous }: KeyEvent): unknown {
   const value = record?.value ?? previous?.value;
-  if (!value) return [];
-  let object: Owned;
   try {
-    object = parseStored(value) as Owned;
+    return value && parseStored(value);
   } catch {
-    return []; // of another server, or not readable
+    return undefined; // of another server, or not readable
   }
-  const { namespace, name, ownerReferences = [] } = object.metadata ?? {};
-  const owner = ownerReferences.find(({ controller }) => controller === true);
-  return [
-    ...(namespace === undefined && name !== undefined ? [name] : []),
-    ...(owner ? [owner.name, ...(namespace === undefined ? [] : [`${namespace}/${owner.name}`])] : []),
-  ];
 }
 
 /** The causes of a change as the API shows them: what was recorded here, else what the client claimed. */
