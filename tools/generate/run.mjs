@@ -31,6 +31,20 @@ const interfaces = [
     path: "pkg/apis/runtime/v1/api.proto",
     file: "cri.ts",
   },
+  {
+    module: "k8s.io/kubelet",
+    version: staging,
+    path: "pkg/apis/pluginregistration/v1/api.proto",
+    file: "plugin-registration.ts",
+  },
+  {
+    module: "github.com/container-storage-interface/spec",
+    // As k8s.io/kubernetes' go.mod has it.
+    version: "v1.9.0",
+    path: "csi.proto",
+    file: "csi.ts",
+    services: ["Identity", "Node"],
+  },
 ];
 
 function go(args, options = {}) {
@@ -66,9 +80,9 @@ const apiFiles = () =>
 function interfaceFiles() {
   const directories = moduleDirectories(Object.fromEntries(interfaces.map(({ module, version }) => [module, version])));
   return Object.fromEntries(
-    interfaces.map(({ module, version, path, file }) => [
+    interfaces.map(({ module, version, path, file, services }) => [
       file,
-      writeTables(readFileSync(join(directories[module], path), "utf8"), `${module}@${version}/${path}`),
+      writeTables(readFileSync(join(directories[module], path), "utf8"), `${module}@${version}/${path}`, services),
     ]),
   );
 }

@@ -26,6 +26,8 @@ export interface NodeSettings {
   readonly clusterStages?: boolean;
   /** The files of persistent volumes of simulated nodes; ended with the nodes. @default memory, gone when the process ends */
   readonly volumes?: PersistentVolumes;
+  /** What the process counts, for `/metrics`, in the text format of Prometheus. @default nothing */
+  processMetrics?(): string;
   /** Watch only the pods of one node, as a kubelet of its own does; for a single node. @default false */
   readonly ownPodsOnly?: boolean;
 }

@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
 import { dirname, join } from "node:path";
-import type { Service } from "@coxswain/api/core/v1";
+import type { PersistentVolumeClaim, Service } from "@coxswain/api/core/v1";
 import { localPathDirectory } from "@coxswain/api/local-path";
+import type { DeepReadonly } from "@coxswain/api/types";
 import type { Client } from "@coxswain/client";
 import { createSharedInformer } from "@coxswain/client/informers";
+import { addProcessMetrics, createMetrics } from "@coxswain/component/metrics";
 import type { Runtime } from "@coxswain/runtime";
 import { admitSysctls } from "./admission/admit-sysctls.js";
 import { cgroupFiles } from "./cgroups/cgroup-files.js";
@@ -15,6 +17,7 @@ import { readCgroupLayout } from "./cgroups/read-layout.js";
 import { type CriRuntime, connectCriRuntime } from "./cri/cri-runtime.js";
 import { parseResolvConf } from "./cri/plan-dns.js";
 import type { SandboxFacts } from "./cri/plan-sandbox.js";
+import { createCsiNode } from "./csi/csi-host.js";
 import { openCredentialPlugins } from "./images/credential-plugins.js";
 import { createPullCredentials, joinCredentials } from "./images/pull-credentials.js";
 import { openPullRecords } from "./images/pull-records.js";
@@ -27,7 +30,7 @@ import { runProgram } from "./machine/programs.js";
 import { kubeletRules } from "./node/kubelet-config.js";
 import type { NodePlatform, PlatformContext } from "./node/node-platform.js";
 import type { NodeSpec } from "./node/node-spec.js";
-import { planRealNode } from "./node/plan-real-node.js";
+import { planRealNode, type RealNodeFacts } from "./node/plan-real-node.js";
 import { type RealKubeletConfig, realRules } from "./node/real-config.js";
 import { runtimeProblems } from "./node/runtime-problems.js";
 import { createNetworkProber } from "./probes/create-network-prober.js";
@@ -41,9 +44,12 @@ import { createNodeSources } from "./sources/node-sources.js";
 import { serviceVariables } from "./sources/service-variables.js";
 import { startNodes } from "./start-nodes.js";
 import { createNodeVolumes } from "./volumes/create-node-volumes.js";
+import { expandedStatus } from "./volumes/expand-csi.js";
 import { createMounter } from "./volumes/mounter.js";
 import type { NodeVolumes } from "./volumes/node-volumes.js";
 import { removeTree } from "./volumes/remove-tree.js";
+
+type Claim = DeepReadonly<PersistentVolumeClaim>;
 
 export interface StartNodeOptions {
   /** In the node's own name. */
@@ -63,12 +69,21 @@ export interface StartNodeOptions {
 
 /** The kubelet of the machine that this process runs on, over a container runtime that speaks CRI. */
 export function startNode(options: StartNodeOptions): RunningNodes {
-  const { client, spec, config, kubeletPort, runtime } = options;
+  const { client, spec, config, kubeletPort } = options;
+  const metrics = createMetrics();
+  addProcessMetrics(metrics, options.runtime.clock);
+  const runtime: Runtime = { ...options.runtime, metrics };
   return startNodes({
     client,
     nodes: [spec],
     runtime,
-    settings: { kubelet: config, kubeletPort, ownPodsOnly: true, clusterStages: false },
+    settings: {
+      kubelet: config,
+      kubeletPort,
+      ownPodsOnly: true,
+      clusterStages: false,
+      processMetrics: () => metrics.text(),
+    },
     platformFor: (context) => createRealPlatform(options, context),
   });
 }
@@ -100,12 +115,16 @@ async function createRealPlatform(options: StartNodeOptions, context: PlatformCo
   });
   const sources = createNodeSources({ client, runtime, hostIPs, node, onChange: wake });
   const mounter = createMounter(runProgram);
-  const volumes = await createNodeVolumes({ runtime, rootDir, mounter, sources, node, record });
+  const csi = await createCsiNode({ ...context, rootDir, nodeName: spec.name });
+  const expanded = (claim: Claim, size: string): Promise<void> => reportExpansion(client, claim, size);
+  const volumes = await createNodeVolumes({ runtime, rootDir, mounter, sources, node, record, csi, expanded });
   const containers = await connectRuntime(options, { runtime, facts, paths, logs, volumes });
   const cgroups = await startCgroups(options, { runtime, facts, maxProcesses: (await machine.processes()).max });
   let status: RuntimeStatus | undefined;
   const allocations = await openPodAllocations(rootDir);
   const host = createRealHost({ client, volumes, cgroups, logs, allocations, runtimeStatus: () => status });
+  const startCsi = (): Promise<void> =>
+    csi.start().catch((error: unknown) => runtime.log.warn("storage drivers are not followed yet", { error }));
   const look = async (): Promise<readonly string[]> => {
     status = await containers.status().catch(() => undefined);
     return runtimeProblems(status);
@@ -128,37 +147,53 @@ async function createRealPlatform(options: StartNodeOptions, context: PlatformCo
     ...(await openImagePulls(options, containers, { client, runtime })),
     node: async (now) =>
       planRealNode(spec, {
-        machine: facts,
+        ...nodeFacts(options, context, facts),
         problems: await look(),
         runtime: status,
         runtimeVersion: `${containers.name}://${containers.version}`,
         disk: await machine.fileSystem(rootDir),
         addresses: hostIPs,
-        kubeletPort: context.kubeletPort,
-        maxPods: config.maxPods ?? 110,
-        reserved: [config.systemReserved ?? {}, config.kubeReserved ?? {}],
-        thresholds: kubeletRules(config).eviction.thresholds,
-        ...(config.providerID && { providerID: config.providerID }),
         now,
       }),
     nodeStats: () => readNodeStats(machine, cgroups, rootDir),
     problems: look,
+    volumesInUse: () => csi.volumesInUse(),
+    registered: startCsi,
+    nodeChanged: () => csi.nodeChanged(),
     admit: (pod) =>
       admitSysctls(pod, { kernelVersion: facts.kernelVersion, unsafe: config.allowedUnsafeSysctls ?? [] }),
     // What runs is known by its labels.
     adopt: () => {},
-    sweep: (known) =>
-      sweepOrphans({ nodeName: spec.name, containers, host, hostUids: () => host.podUids(), log: runtime.log }, known),
+    async sweep(known) {
+      const { log } = runtime;
+      await sweepOrphans({ nodeName: spec.name, containers, host, hostUids: () => host.podUids(), log }, known);
+      await volumes.sweep((error) => log.warn("a staged volume that no pod has could not be taken back", { error }));
+    },
     deleteVolume: (name) => removeTree(join(localPathDirectory, name), runtime.scheduler),
     losePower: () => {},
     async stop() {
       await rotator.stop();
       await services.stop();
       await sources.stop();
+      await csi.stop();
       await containers.stop();
     },
   };
 }
+
+/** What a Node is planned from, as far as it never changes. */
+const nodeFacts = (
+  { config }: StartNodeOptions,
+  { kubeletPort }: PlatformContext,
+  machine: MachineFacts,
+): Pick<RealNodeFacts, "machine" | "kubeletPort" | "maxPods" | "reserved" | "thresholds" | "providerID"> => ({
+  machine,
+  kubeletPort,
+  maxPods: config.maxPods ?? 110,
+  reserved: [config.systemReserved ?? {}, config.kubeReserved ?? {}],
+  thresholds: kubeletRules(config).eviction.thresholds,
+  ...(config.providerID && { providerID: config.providerID }),
+});
 
 /** Credentials from secrets and from programs on the node, and records of who used them. */
 async function openImagePulls(
@@ -269,6 +304,14 @@ async function readNodeStats(machine: Machine, cgroups: PodCgroups, rootDir: str
     cgroups.workingSetBytes().catch(() => 0),
   ]);
   return { memory: { capacityBytes, availableBytes, podBytes }, nodeFs, processes, cpuNanoseconds };
+}
+
+/** As a whole object at the version that was read: a claim that others changed meanwhile is looked at again. */
+async function reportExpansion(client: Client, claim: Claim, size: string): Promise<void> {
+  const claims = client.core.v1.persistentvolumeclaims(claim.metadata?.namespace ?? "");
+  const status = expandedStatus(claim, size) as NonNullable<PersistentVolumeClaim["status"]>;
+  const changed = { ...(claim as PersistentVolumeClaim), status };
+  await claims.subresource<PersistentVolumeClaim>("status").update(claim.metadata?.name ?? "", changed);
 }
 
 /** Empty: the node's resolver is not used. @param path upstream's default is /etc/resolv.conf */

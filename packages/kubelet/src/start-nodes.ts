@@ -31,6 +31,7 @@ import { createNodeStages, type NodeStages } from "./stages/node-stages.js";
 import { NodeManifests } from "./static-pods/node-manifests.js";
 import type { NodeContext } from "./worker/node-context.js";
 import { createNodeEvents, type NodeEvents } from "./worker/node-events.js";
+import { createPodMetrics, type PodMetrics } from "./worker/pod-metrics.js";
 import { createStatusWriter, type StatusWriter } from "./worker/status-writer.js";
 
 /** Upstream's: a quarter of the lease's 40 s. */
@@ -58,6 +59,7 @@ class ProcessNodes implements RunningNodes {
   readonly #machine: SimulatedMachine;
   readonly #ending = new AbortController();
   readonly #objects: ReferencedObjects;
+  readonly #counts: PodMetrics;
   readonly #writer: StatusWriter;
   readonly #events: NodeEvents;
   readonly #pods: SharedIndexInformer<CachedPod>;
@@ -82,6 +84,7 @@ class ProcessNodes implements RunningNodes {
     const simulation = { rules: settings.rules ?? {}, machine: this.#machine, objects: this.#objects };
     this.#isReal = platformFor !== undefined;
     this.#platformFor = platformFor ?? ((context) => createSimulatedPlatform(simulation, context));
+    this.#counts = createPodMetrics(runtime.metrics);
     this.#writer = createStatusWriter({ runtime });
     this.#events = createNodeEvents({ clientFor, runtime, enabled: settings.events ?? true });
     const caches = createNodeCaches(client, runtime, settings.ownPodsOnly ? specs[0] : undefined);
@@ -103,7 +106,7 @@ class ProcessNodes implements RunningNodes {
       clientOf: clientFor,
       pages: {
         config: () => settings.kubelet ?? {},
-        processMetrics: () => "",
+        processMetrics: settings.processMetrics ?? (() => ""),
         debugging: settings.kubelet?.enableDebuggingHandlers ?? true,
       },
       runtime,
@@ -205,7 +208,8 @@ class ProcessNodes implements RunningNodes {
     const recordNode = (event: RecordedEvent): void => this.#events.recordNode(name, event);
     const wake = (podUid: string): void => this.#agents.get(name)?.wake(podUid);
     const kubeletPort = this.#kubeletPort;
-    const platformContext = { spec, index, kubeletPort, client, runtime, node, record, recordNode, wake };
+    const reportNode = (): void => void during(runtime.activity, async () => this.#agents.get(name)?.look());
+    const platformContext = { spec, index, kubeletPort, client, runtime, node, record, recordNode, reportNode, wake };
     const made = this.#platformFor(platformContext);
     const platform = made instanceof Promise ? await made : made;
     const { hostIPs, containers, prober, host, sources, credentials, pulls } = platform;
@@ -224,6 +228,7 @@ class ProcessNodes implements RunningNodes {
         sources,
         credentials,
         pulls,
+        counts: this.#counts,
         record,
       },
       platform,

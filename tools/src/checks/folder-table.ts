@@ -352,6 +352,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "cri", // containers by CRI
     "cgroups",
     "sources", // variables and files from other objects
+    "csi", // storage drivers: registration, calls
     "volumes",
     "eviction",
     "worker", // carries decisions out for one pod

@@ -14,6 +14,7 @@ const folders = {
   reconciler: "programs/reconciler",
   "kinds-answers": "answers/kinds",
   "webhook-server": "programs/webhook-server",
+  "csi-mock": "programs/csi-mock",
   "scheduler-answers": "answers/scheduler",
 } as const;
 export type OwnProgram = keyof typeof folders;

@@ -9,11 +9,12 @@ import {
 } from "@coxswain/wire/grpc";
 import type { Decoded, Encodable, MessageType } from "@coxswain/wire/protobuf";
 import { RuntimeError } from "../runtime/container-runtime.js";
+import { createOperationMetrics } from "./operation-metrics.js";
 
 export interface CriClientOptions {
   /** `unix:///run/containerd/containerd.sock`. */
   readonly endpoint: string;
-  readonly runtime: Pick<Runtime, "ioClock" | "random">;
+  readonly runtime: Pick<Runtime, "ioClock" | "random" | "metrics">;
   /** `runtimeRequestTimeout`. @default 2 min */
   readonly timeoutMs?: number;
 }
@@ -52,14 +53,13 @@ export function createCriClient({ endpoint, runtime, timeoutMs = defaultTimeoutM
     random: runtime.random,
     maxMessageBytes,
   });
+  const operations = createOperationMetrics(runtime.metrics, runtime.ioClock);
   return {
     async call(method, request, options = {}) {
       const limit = options.timeoutMs ?? timeoutMs;
       try {
-        return await grpc.unary(method, request, {
-          ...(limit > 0 && { timeoutMs: limit }),
-          signal: options.signal,
-        });
+        const settings = { ...(limit > 0 && { timeoutMs: limit }), signal: options.signal };
+        return await operations.count(method.path, () => grpc.unary(method, request, settings));
       } catch (error) {
         options.signal?.throwIfAborted();
         throw refusal(isLate(error, method) ? new GrpcError("DEADLINE_EXCEEDED", lateText, { cause: error }) : error);

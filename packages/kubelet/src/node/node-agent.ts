@@ -35,6 +35,8 @@ export class NodeAgent implements StagedNode {
   /** Stages write the node's status. */
   #isStaged = false;
   #isLooking = false;
+  /** Something changed during a look. */
+  #looksAgain = false;
   /** What the Node's annotation asked for last. */
   #machine: MachineState = "on";
   /** `new`: not registered yet. */
@@ -122,6 +124,7 @@ export class NodeAgent implements StagedNode {
     this.#options.recordNode({ type: "Normal", reason: "Starting", message: "Starting kubelet." });
     if (!this.#isStaged) this.#status.registered(await this.#upkeep.findings(), stored?.status?.conditions);
     await this.#registration.renewNow();
+    await platform.registered();
   }
 
   /** Takes over what runs according to the API; then it follows its pods. */
@@ -142,6 +145,7 @@ export class NodeAgent implements StagedNode {
 
   /** The node as the API server has it now. */
   nodeChanged(node: DeepReadonly<Node>): void {
+    this.#options.platform.nodeChanged();
     if (!this.isConnected) return;
     this.#volumes.look(node);
     this.#options.stages.offerNode(node);
@@ -173,9 +177,14 @@ export class NodeAgent implements StagedNode {
 
   /** What a kubelet looks at next to its lease: static pods, images, evictions; now and then, and when something changed, it writes the status. */
   async look(): Promise<void> {
-    if (this.#link !== "up" || !this.#registration.node || this.#isLooking) return;
+    if (this.#link !== "up" || !this.#registration.node) return;
+    this.#looksAgain = this.#isLooking;
+    if (this.#isLooking) return;
     this.#isLooking = true;
-    await this.#attempt("a heartbeat failed", () => this.#lookOnce());
+    do {
+      this.#looksAgain = false;
+      await this.#attempt("a heartbeat failed", () => this.#lookOnce());
+    } while (this.#looksAgain && !this.#ending.signal.aborted);
     this.#isLooking = false;
   }
 

@@ -107,6 +107,8 @@ export interface NodeFindings {
   readonly pressures: readonly PressureCondition[];
   /** Why it takes no pods. */
   readonly problems: readonly string[];
+  /** Of volumes that a controller attaches. */
+  readonly volumesInUse?: readonly string[];
 }
 
 /** What matters of a stored condition. */

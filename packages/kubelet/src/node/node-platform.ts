@@ -28,6 +28,12 @@ export interface NodePlatform {
   nodeStats(): Promise<NodeStats>;
   /** Why the node takes no pods, in words of the Ready condition; none: it is ready. */
   problems(): readonly string[] | Promise<readonly string[]>;
+  /** Of volumes that a controller attaches, for the Node's status. */
+  volumesInUse(): readonly string[];
+  /** The Node is registered. */
+  registered(): Promise<void>;
+  /** The Node as the API server has it changed. */
+  nodeChanged(): void;
   /** What the platform itself has against a pod, besides what all nodes check. */
   admit(pod: CachedPod): PodAdmission;
   /** Takes over what runs of a pod, from what the API has. */
@@ -58,6 +64,8 @@ export interface PlatformContext {
   node(): DeepReadonly<Node> | undefined;
   record(pod: CachedPod, event: RecordedEvent): void;
   recordNode(event: RecordedEvent): void;
+  /** The Node's status is to be written soon. */
+  reportNode(): void;
   /** Something that the pod needs changed: it is to be synced. */
   wake(podUid: string): void;
 }

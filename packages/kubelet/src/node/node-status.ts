@@ -64,7 +64,7 @@ export class NodeStatusReporter {
     const events = this.#eventsAbout(findings);
     const isDue = clock.now() - this.#reportedAt >= reportMs;
     this.#noteSchedulable(node()?.spec?.unschedulable ?? false);
-    const isSame = events.length === 0 && !this.#hasNewProblem(findings);
+    const isSame = events.length === 0 && !this.#hasNewProblem(findings) && !this.#hasNewVolumes(findings);
     if (!isDue && key === this.#images && isSame) return true;
     for (const reason of events) this.#recordStatus(reason);
     const isKnown = await this.#write(findings, key === this.#images ? undefined : records);
@@ -87,6 +87,12 @@ export class NodeStatusReporter {
     return isNew;
   }
 
+  /** Controllers attach and detach by them. */
+  #hasNewVolumes({ volumesInUse = [] }: NodeFindings): boolean {
+    const stored = this.#options.context.node()?.status?.volumesInUse ?? [];
+    return volumesInUse.join() !== stored.join();
+  }
+
   #noteSchedulable(isUnschedulable: boolean): void {
     if (isUnschedulable === this.#isUnschedulable) return;
     this.#isUnschedulable = isUnschedulable;
@@ -100,7 +106,8 @@ export class NodeStatusReporter {
       .slice(0, reportedImageLimit)
       .map(({ tags, digests, sizeBytes }) => ({ names: [...digests, ...tags].slice(0, namesPerImage), sizeBytes }));
     const conditions = planConditions(node()?.status?.conditions ?? [], { now: runtime.clock.now(), ...findings });
-    const status = { conditions, ...(images && { images }) };
+    const volumesInUse = this.#hasNewVolumes(findings) ? [...(findings.volumesInUse ?? [])] : undefined;
+    const status = { conditions, ...(images && { images }), ...(volumesInUse && { volumesInUse }) };
     try {
       const { signal } = this.#options;
       const nodes = client.core.v1.nodes().subresource<Node>("status");

@@ -66,7 +66,12 @@ export class NodeUpkeep {
   }
 
   async findings(): Promise<NodeFindings> {
-    return { pressures: this.evictions.conditions, problems: await this.#options.platform.problems() };
+    const { platform } = this.#options;
+    return {
+      pressures: this.evictions.conditions,
+      problems: await platform.problems(),
+      volumesInUse: platform.volumesInUse(),
+    };
   }
 
   /** What is left of pods that nobody has any more goes; pods that end just now are still known. What fails is tried again with the next look. */

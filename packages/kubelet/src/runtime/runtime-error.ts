@@ -13,13 +13,13 @@ export class MountError extends Error {
   override readonly name: string = "MountError";
 }
 
-/** Of all volumes of a pod, those that cannot be mounted yet: by name, each with what is shown as an event of the pod. */
+/** Of all volumes of a pod, those that cannot be mounted yet: by name, each with what is shown as an event of the pod; undefined: it only waits. */
 export class VolumesError extends Error {
   override readonly name = "VolumesError";
-  readonly problems: ReadonlyMap<string, string>;
+  readonly problems: ReadonlyMap<string, string | undefined>;
 
-  constructor(problems: ReadonlyMap<string, string>) {
-    super([...problems.values()].join("; "));
+  constructor(problems: ReadonlyMap<string, string | undefined>) {
+    super([...problems].map(([name, problem]) => problem ?? `volume "${name}" is not attached yet`).join("; "));
     this.problems = problems;
   }
 }

@@ -56,6 +56,9 @@ export function createSimulatedPlatform(
     sources,
     credentials: () => Promise.resolve([]),
     pulls: noPullRecords,
+    volumesInUse: () => [],
+    registered: () => Promise.resolve(),
+    nodeChanged: () => {},
     node: (now) =>
       planNode(spec, {
         address: addressOf(spec, index),

@@ -2,7 +2,7 @@ import type { Client } from "@coxswain/client";
 import { testRuntime } from "@coxswain/runtime";
 import { describe, expect, it } from "vitest";
 import { pod as makePod } from "../pod/pod.test.support.js";
-import { createServiceAccountTokens, refreshTime } from "./service-account-tokens.js";
+import { createServiceAccountTokens, refreshTime, type TokenSpec } from "./service-account-tokens.js";
 
 const hour = 3_600_000;
 
@@ -42,11 +42,8 @@ describe("tokens of pods", () => {
 
   it("are asked for once until they are due, one for each audience", async () => {
     const { tokens, requests } = start();
-    expect([await tokens.get(pod, {}), await tokens.get(pod, {}), await tokens.get(pod, { audience: "x" })]).toEqual([
-      "token-1",
-      "token-1",
-      "token-2",
-    ]);
+    const get = async (spec: TokenSpec) => (await tokens.get(pod, spec)).token;
+    expect([await get({}), await get({}), await get({ audience: "x" })]).toEqual(["token-1", "token-1", "token-2"]);
     expect(requests).toEqual([
       ["robot", []],
       ["robot", ["x"]],
@@ -59,7 +56,7 @@ describe("tokens of pods", () => {
     await clock.advance(0.7 * hour);
     expect(due).toEqual([]);
     await clock.advance(0.1 * hour);
-    expect([due, await tokens.get(pod, {})]).toEqual([["u1"], "token-2"]);
+    expect([due, (await tokens.get(pod, {})).token]).toEqual([["u1"], "token-2"]);
   });
 
   it("stay in use while they are valid and the server is down, and fail after that", async () => {
@@ -67,7 +64,7 @@ describe("tokens of pods", () => {
     await tokens.get(pod, {});
     server.isDown = true;
     await clock.advance(0.9 * hour);
-    expect(await tokens.get(pod, {})).toBe("token-1");
+    expect((await tokens.get(pod, {})).token).toBe("token-1");
     await clock.advance(0.2 * hour);
     await expect(tokens.get(pod, {})).rejects.toThrow("expired and refresh failed: connection refused");
     await expect(tokens.get(makePod({}, { uid: "u2" }), {})).rejects.toThrow(

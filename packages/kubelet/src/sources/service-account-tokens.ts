@@ -14,7 +14,7 @@ export interface TokenSpec {
 /** Tokens of the service accounts of pods, bound to the pods, asked for again before they expire. */
 export interface ServiceAccountTokens {
   /** @throws Error, in upstream's words */
-  get(pod: CachedPod, spec: TokenSpec): Promise<string>;
+  get(pod: CachedPod, spec: TokenSpec): Promise<{ readonly token: string; readonly expiresAt: number }>;
   forget(podUid: string): void;
   stop(): void;
 }
@@ -69,20 +69,20 @@ export function createServiceAccountTokens({ client, runtime, onDue }: TokensOpt
       const uid = uidOf(pod);
       const key = JSON.stringify([spec.audience, spec.expirationSeconds]);
       const known = kept.get(uid)?.get(key);
-      if (known && clock.now() < known.refreshAt) return known.token;
+      if (known && clock.now() < known.refreshAt) return known;
       try {
         const fresh = await request(pod, spec);
         known?.timer.cancel();
         const ofPod = kept.get(uid) ?? new Map<string, KeptToken>();
         kept.set(uid, ofPod.set(key, fresh));
-        return fresh.token;
+        return fresh;
       } catch (error) {
         const { message } = error as Error;
         if (!known) throw new Error(`failed to fetch token: ${message}`, { cause: error });
         if (clock.now() > known.expiresAt)
           throw new Error(`token expired and refresh failed: ${message}`, { cause: error });
         runtime.log.error("Couldn't update token", { pod: `${namespaceOf(pod)}/${nameOf(pod)}`, error: message });
-        return known.token;
+        return known;
       }
     },
     forget(podUid) {

@@ -23,6 +23,8 @@ export interface VolumeContents {
   persistentVolume(name: string): Promise<DeepReadonly<PersistentVolume>>;
   /** Of the pod's service account. */
   token(pod: CachedPod, spec: TokenSpec): Promise<string>;
+  /** The same with its end. */
+  expiringToken(pod: CachedPod, spec: TokenSpec): Promise<{ readonly token: string; readonly expiresAt: number }>;
   /** PEM. */
   trustAnchors(projection: DeepReadonly<ClusterTrustBundleProjection>): Promise<string>;
   /** A field of the pod, as text. @throws ConfigError */
@@ -65,7 +67,8 @@ export function createVolumeContents({
     // Claims are read anew each time: a pod must not start on a claim as it was.
     claim: (namespace, name) => persistentvolumeclaims(namespace).get(name),
     persistentVolume: (name) => persistentvolumes().get(name),
-    token: (pod, spec) => tokens.get(pod, spec),
+    token: async (pod, spec) => (await tokens.get(pod, spec)).token,
+    expiringToken: (pod, spec) => tokens.get(pod, spec),
     trustAnchors: (projection) => readTrustAnchors(client, projection),
     field: (pod, path) => fieldValue(pod, path, factsOf(pod)),
     resource: (pod, field) => resourceValue(pod, field, undefined, factsOf(pod)),

@@ -1,10 +1,11 @@
 import { mkdir, readdir, realpath } from "node:fs/promises";
-import type { Node } from "@coxswain/api/core/v1";
+import type { Node, PersistentVolumeClaim } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { quantityValue } from "@coxswain/apimachinery/quantity";
 import type { RecordedEvent } from "@coxswain/client/events";
 import type { Runtime } from "@coxswain/runtime";
+import type { CsiHost } from "../csi/csi-host.js";
 import { podsDirectory, subPathTarget } from "../machine/pod-directories.js";
 import { type CachedPod, uidOf } from "../objects/cached-pod.js";
 import { ConfigError, MountError, VolumesError } from "../runtime/container-runtime.js";
@@ -14,8 +15,9 @@ import type { NodeVolumes, SubPathRequest } from "./node-volumes.js";
 import { resolveVolume, UnresolvedVolumeError } from "./resolve-volume.js";
 import { bindSubPath } from "./sub-path.js";
 import { discardPod, tearDownPod } from "./tear-down.js";
+import { sweepStaged } from "./unmount-csi.js";
 import { createUsageCache } from "./usage-cache.js";
-import { type MountedVolume, type VolumeContext, VolumeStepError } from "./volume-plugin.js";
+import { type MountedVolume, type VolumeContext, VolumeStepError, VolumeWaitError } from "./volume-plugin.js";
 import { readUsage } from "./volume-usage.js";
 
 export interface NodeVolumesOptions {
@@ -26,10 +28,13 @@ export interface NodeVolumesOptions {
   readonly sources: NodeSources;
   node(): DeepReadonly<Node> | undefined;
   record(pod: CachedPod, event: RecordedEvent): void;
+  readonly csi: CsiHost;
+  /** See `VolumeContext`. */
+  expanded(claim: DeepReadonly<PersistentVolumeClaim>, size: string): Promise<void>;
 }
 
 export async function createNodeVolumes(options: NodeVolumesOptions): Promise<NodeVolumes> {
-  const { runtime, mounter, sources, node, record } = options;
+  const { runtime, mounter, sources, node, record, csi, expanded } = options;
   const { contents } = sources;
   await mkdir(podsDirectory(options.rootDir), { recursive: true, mode: 0o750 });
   // The mount table has no links in its paths.
@@ -39,6 +44,9 @@ export async function createNodeVolumes(options: NodeVolumesOptions): Promise<No
     mounter,
     contents,
     runtime,
+    csi,
+    expanded,
+    record,
     allocatableMemoryBytes: () => quantityValue(getOwn(node()?.status?.allocatable, "memory") ?? "0"),
     done: new Map(),
   };
@@ -49,13 +57,17 @@ export async function createNodeVolumes(options: NodeVolumesOptions): Promise<No
   async function mountAll(pod: CachedPod, signal: AbortSignal): Promise<ReadonlyMap<string, MountedVolume>> {
     const before = mounted.get(uidOf(pod));
     const volumes = new Map<string, MountedVolume>();
-    const problems = new Map<string, string>();
+    const problems = new Map<string, string | undefined>();
     for (const volume of pod.spec?.volumes ?? []) {
       signal.throwIfAborted();
       try {
         const { plugin, source, request } = await resolveVolume(pod, volume, contents);
         volumes.set(volume.name, await plugin.setUp(source, request, context).catch(failed(request.name)));
       } catch (error) {
+        if (error instanceof VolumeWaitError) {
+          problems.set(volume.name, undefined);
+          continue;
+        }
         const mountError = asMountError(volume.name, error);
         const known = before?.get(volume.name);
         if (known) {
@@ -88,6 +100,7 @@ export async function createNodeVolumes(options: NodeVolumesOptions): Promise<No
     mountSubPath: (request) => mountSubPath(context, request),
     unmount: (podUid) => remove(podUid, tearDownPod),
     discard: (podUid) => remove(podUid, discardPod),
+    sweep: (onProblem) => sweepStaged(context, onProblem),
     podUids: () => readdir(podsDirectory(rootDir)),
     usage: (podUid) => usage.get(podUid),
   };
@@ -97,6 +110,7 @@ export async function createNodeVolumes(options: NodeVolumesOptions): Promise<No
 const failed =
   (name: string) =>
   (error: unknown): never => {
+    if (error instanceof VolumeWaitError) throw error;
     const step = error instanceof VolumeStepError ? error.step : "MountVolume.SetUp failed";
     throw new MountError(`${step} for volume "${name}" : ${(error as Error).message}`);
   };

@@ -323,10 +323,10 @@ describe("a claim", () => {
   it("of a type that nobody here mounts is refused by its name", async () => {
     const objects = {
       claims: { data: claim() },
-      persistentVolumes: { pv: persistent({ csi: { driver: "d", volumeHandle: "h" } }) },
+      persistentVolumes: { pv: persistent({ nfs: { server: "s", path: "/" } }) },
     };
     await expect(mount((await start(objects)).volumes, podWith(source))).rejects.toThrow(
-      "csi volumes are not supported on this node",
+      "nfs volumes are not supported on this node",
     );
   });
 
@@ -344,7 +344,6 @@ describe("volumes of other types", () => {
     { nfs: { server: "s", path: "/" } },
     { flexVolume: { driver: "d" } },
     { gitRepo: { repository: "r" } },
-    { csi: { driver: "d" } },
   ];
   for (const source of sources)
     it(`${Object.keys(source)[0]} is refused by its name`, async () => {
@@ -352,6 +351,12 @@ describe("volumes of other types", () => {
         `${Object.keys(source)[0]} volumes are not supported on this node`,
       );
     });
+
+  it("a FlexVolume is refused with what to use instead", async () => {
+    await expect(mount((await start()).volumes, podWith({ flexVolume: { driver: "d" } }))).rejects.toThrow(
+      "flexVolume volumes are not supported on this node: use a CSI driver",
+    );
+  });
 
   it("an image is the runtime's to mount", async () => {
     const { volumes } = await start();

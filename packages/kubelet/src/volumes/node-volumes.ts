@@ -16,6 +16,8 @@ export interface NodeVolumes {
   unmount(podUid: string): Promise<void>;
   /** The same, and what else is kept of a pod that is deleted: termination messages, the hosts file, its directory. Idempotent. @throws MountError */
   discard(podUid: string): Promise<void>;
+  /** Has drivers take back what is staged and no pod has. */
+  sweep(onProblem: (error: unknown) => void): Promise<void>;
   /** Pods that have something on disk. */
   podUids(): Promise<readonly string[]>;
   /** What the pod's own volumes use, at most a minute ago. */

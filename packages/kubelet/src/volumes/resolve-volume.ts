@@ -46,13 +46,16 @@ export async function resolveVolume(
       name,
       isReadOnly: persistentVolumeClaim?.readOnly ?? false,
       mountOptions: found.spec?.mountOptions ?? [],
+      persistentVolume: found,
+      claim,
     },
   };
 }
 
 function supported(chosen: ChosenPlugin | { readonly unsupported: string }): ChosenPlugin {
   if ("plugin" in chosen) return chosen;
-  throw new UnresolvedVolumeError(`${chosen.unsupported} volumes are not supported on this node`);
+  const advice = chosen.unsupported === "flexVolume" ? ": use a CSI driver" : "";
+  throw new UnresolvedVolumeError(`${chosen.unsupported} volumes are not supported on this node${advice}`);
 }
 
 function refuse(pod: CachedPod, claim: string, problem: string): never {

@@ -4,6 +4,7 @@ import { mountsBeneath } from "../machine/mount-table.js";
 import { podDirectory } from "../machine/pod-directories.js";
 import { ownedDirectories } from "./plugins/all-plugins.js";
 import { removeTree } from "./remove-tree.js";
+import { unmountCsi } from "./unmount-csi.js";
 import type { VolumeContext } from "./volume-plugin.js";
 
 /**
@@ -12,11 +13,16 @@ import type { VolumeContext } from "./volume-plugin.js";
  * volumes are removed with all that is in them; others (a PersistentVolume's) must be empty once unmounted, and if they are not, what
  * is in them is somebody's data and stays. Idempotent. @throws Error where something is still in use: to be tried again
  */
-export async function tearDownPod(
-  { rootDir, mounter, runtime: { scheduler } }: TearDownContext,
-  podUid: string,
-): Promise<void> {
+export async function tearDownPod(context: TearDownContext, podUid: string): Promise<void> {
+  const {
+    rootDir,
+    mounter,
+    runtime: { scheduler },
+  } = context;
   const pod = podDirectory(rootDir, podUid);
+  // Parts of volumes before the volumes; drivers take their own mounts back.
+  await unmountAll(mounter, join(pod, "volume-subpaths"));
+  await unmountCsi(context, podUid);
   await unmountAll(mounter, pod);
   const volumes = join(pod, "volumes");
   for (const plugin of await namesIn(volumes)) {
@@ -44,7 +50,7 @@ export async function discardPod(context: TearDownContext, podUid: string): Prom
   await removeEmpty(pod);
 }
 
-type TearDownContext = Pick<VolumeContext, "rootDir" | "mounter" | "runtime">;
+type TearDownContext = Pick<VolumeContext, "rootDir" | "mounter" | "runtime" | "csi">;
 
 async function unmountAll(mounter: VolumeContext["mounter"], directory: string): Promise<void> {
   for (const { target } of mountsBeneath(await mounter.table(), directory)) await mounter.unmount(target);

@@ -1,4 +1,8 @@
+import type { PersistentVolume, PersistentVolumeClaim } from "@coxswain/api/core/v1";
+import type { DeepReadonly } from "@coxswain/api/types";
+import type { RecordedEvent } from "@coxswain/client/events";
 import type { Runtime } from "@coxswain/runtime";
+import type { CsiHost } from "../csi/csi-host.js";
 import type { CachedPod } from "../objects/cached-pod.js";
 import type { FileSource } from "../runtime/container-runtime.js";
 import type { VolumeContents } from "../sources/volume-contents.js";
@@ -25,6 +29,9 @@ export interface VolumeRequest {
   readonly isReadOnly: boolean;
   /** Of a PersistentVolume. */
   readonly mountOptions: readonly string[];
+  /** Of a claim's volume. */
+  readonly persistentVolume?: DeepReadonly<PersistentVolume>;
+  readonly claim?: DeepReadonly<PersistentVolumeClaim>;
 }
 
 /** What the runtime mounts into containers. */
@@ -39,8 +46,18 @@ export interface VolumeContext {
   readonly runtime: Runtime;
   /** Of the node, for pods: what a tmpfs may use at most. */
   allocatableMemoryBytes(): number;
+  /** Drivers of volumes, and what they need. */
+  readonly csi: CsiHost;
+  /** The volume of a claim has grown to this size: its status is to report it. */
+  expanded(claim: DeepReadonly<PersistentVolumeClaim>, size: string): Promise<void>;
+  record(pod: CachedPod, event: RecordedEvent): void;
   /** By directory, what this process has done there: equal work is not done twice. */
   readonly done: Map<string, string>;
+}
+
+/** The volume waits for somebody else, who wakes the pod: no error, and no event. */
+export class VolumeWaitError extends Error {
+  override readonly name = "VolumeWaitError";
 }
 
 /** Which step of mounting failed, where it is not `SetUp`. */

@@ -1,5 +1,7 @@
 import type { PersistentVolume, PersistentVolumeClaim } from "@coxswain/api/core/v1";
 import { systemRuntime } from "@coxswain/runtime";
+import { CsiDrivers } from "../csi/csi-drivers.js";
+import type { CsiHost } from "../csi/csi-host.js";
 import type { MountEntry } from "../machine/mount-table.js";
 import { fieldValue, resourceValue } from "../sources/downward-api.js";
 import type { NodeSources } from "../sources/node-sources.js";
@@ -59,6 +61,7 @@ export function createFakeContents(objects: FakeObjects): VolumeContents {
     secret: (_, name) => Promise.resolve(bytesOf(objects.secrets?.[name])),
     claim: (_, name) => found(objects.claims, name, "persistentvolumeclaims"),
     persistentVolume: (name) => found(objects.persistentVolumes, name, "persistentvolumes"),
+    expiringToken: (_, { audience = "api" }) => Promise.resolve({ token: `token for ${audience}`, expiresAt: 0 }),
     token: (_, { audience = "api" }) => Promise.resolve(`token for ${audience}`),
     trustAnchors: () => Promise.resolve("anchors"),
     field: (pod, path) => fieldValue(pod, path, facts),
@@ -66,13 +69,32 @@ export function createFakeContents(objects: FakeObjects): VolumeContents {
   };
 }
 
+/** A node without storage drivers. */
+const noDrivers: CsiHost = {
+  nodeName: "node-1",
+  drivers: new CsiDrivers(() => {}),
+  driverObject: () => Promise.resolve(undefined),
+  attachment: (name) => Promise.reject(new Error(`volumeattachments "${name}" not found`)),
+  secret: (_, name) => Promise.reject(new Error(`secrets "${name}" not found`)),
+  alone: (_, work) => work(),
+  isAttached: () => false,
+  released: () => {},
+  follow: () => {},
+  forget: () => {},
+};
+
 export interface FakeNode {
   readonly volumes: NodeVolumes;
   readonly events: string[];
 }
 
 /** The volumes of a node whose API server has these objects. */
-export async function startVolumes(rootDir: string, mounter: Mounter, objects: FakeObjects = {}): Promise<FakeNode> {
+export async function startVolumes(
+  rootDir: string,
+  mounter: Mounter,
+  objects: FakeObjects = {},
+  csi: CsiHost = noDrivers,
+): Promise<FakeNode> {
   const events: string[] = [];
   const options: NodeVolumesOptions = {
     runtime: systemRuntime(),
@@ -80,6 +102,8 @@ export async function startVolumes(rootDir: string, mounter: Mounter, objects: F
     mounter,
     sources: { contents: createFakeContents(objects), register: () => {}, forget: () => {} } as unknown as NodeSources,
     node: () => ({ status: { allocatable: { memory: "8Gi" } } }),
+    csi,
+    expanded: async (claim, size) => void events.push(`expanded ${claim.metadata?.name} to ${size}`),
     record: (_, { reason, message }) => void events.push(`${reason}: ${message}`),
   };
   return { volumes: await createNodeVolumes(options), events };

@@ -65,12 +65,14 @@ export function createContainerStarter({ context, puller, wakeAt }: ContainerSta
     if (step.backoff) backoffs.set(name, step.backoff);
     try {
       const restartCount = restartCountOf(pod, name, status);
+      context.counts.containerStarts(kind);
       await startContainer(context, puller, { ...place, container, kind, restartCount }, signal);
       failures.delete(name);
       retries.delete(name);
       return "started";
     } catch (error) {
       if (!(error instanceof StartError)) throw error;
+      context.counts.containerFailed(kind, error.reason);
       return fail(name, { reason: error.reason, message: error.message }, clock.now() + error.retryMs);
     }
   }

@@ -4,10 +4,11 @@ import type { NodeContext } from "./node-context.js";
 
 /** A sandbox for the pod, after the one that it had; undefined, with an event, where the runtime cannot make one. */
 export async function createSandbox(
-  { containers, host, record }: NodeContext,
+  { containers, host, record, counts }: NodeContext,
   { pod, before }: { readonly pod: CachedPod; readonly before: SandboxRecord | undefined },
   signal: AbortSignal,
 ): Promise<SandboxRecord | undefined> {
+  counts.podStarts();
   try {
     const config = {
       pod,
@@ -18,6 +19,7 @@ export async function createSandbox(
     return await containers.runPodSandbox(config, signal);
   } catch (error) {
     signal.throwIfAborted();
+    counts.podFailed();
     const message = `Failed to create pod sandbox: ${(error as Error).message}`;
     record(pod, { type: "Warning", reason: "FailedCreatePodSandBox", message });
     return undefined;

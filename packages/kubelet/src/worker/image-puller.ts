@@ -65,6 +65,7 @@ export function createImagePuller(context: Omit<NodeContext, "admit" | "admitRes
       try {
         const pulled = await pullRecorded(context, { image, pod }, await credentials(), signal);
         const took = formatDurationMs(clock.now() - began);
+        context.counts.imagePulled(pulled.sizeBytes, clock.now() - began);
         record(
           "Normal",
           "Pulled",

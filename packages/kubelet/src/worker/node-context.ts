@@ -11,6 +11,7 @@ import type { NetworkProber } from "../probes/network-prober.js";
 import type { ContainerRuntime } from "../runtime/container-runtime.js";
 import type { PodSources } from "../sources/pod-sources.js";
 import type { PodHost } from "./pod-host.js";
+import type { PodMetrics } from "./pod-metrics.js";
 import type { StatusWriter } from "./status-writer.js";
 
 /** What the workers of one node's pods share. */
@@ -36,6 +37,8 @@ export interface NodeContext {
   readonly credentials: PullCredentials;
   /** Which images were pulled with whose credentials. */
   readonly pulls: PullRecords;
+  /** What is counted for `/metrics`. */
+  readonly counts: PodMetrics;
   /** Variables of containers. */
   readonly sources: Pick<PodSources, "environment">;
   /** Records an event about a pod, or about one of its containers. */

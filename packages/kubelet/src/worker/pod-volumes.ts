@@ -33,7 +33,7 @@ export function createPodVolumes(context: NodeContext, wakeAt: (at: number) => v
         if (!(error instanceof VolumesError)) throw error;
         const record = (message: string): void =>
           context.record(pod, { type: "Warning", reason: "FailedMount", message });
-        for (const problem of error.problems.values()) record(problem);
+        for (const problem of error.problems.values()) if (problem !== undefined) record(problem);
         const now = context.runtime.clock.now();
         lateAt ??= now + timeoutMs;
         if (now >= lateAt) {

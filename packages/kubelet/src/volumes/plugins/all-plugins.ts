@@ -2,6 +2,7 @@ import type { PersistentVolumeSpec, Volume } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import type { VolumePlugin } from "../volume-plugin.js";
 import { configMapPlugin } from "./config-map.js";
+import { csiInlinePlugin, csiPersistentPlugin } from "./csi.js";
 import { downwardApiPlugin } from "./downward-api.js";
 import { emptyDirPlugin } from "./empty-dir.js";
 import { hostPathPlugin } from "./host-path.js";
@@ -19,10 +20,11 @@ const ofPods = {
   downwardAPI: downwardApiPlugin,
   projected: projectedPlugin,
   image: imagePlugin,
+  csi: csiInlinePlugin,
 } as const;
 
 /** By the member of a PersistentVolume's spec. */
-const ofPersistentVolumes = { hostPath: hostPathPlugin, local: localPlugin } as const;
+const ofPersistentVolumes = { hostPath: hostPathPlugin, local: localPlugin, csi: csiPersistentPlugin } as const;
 
 export interface ChosenPlugin {
   readonly plugin: VolumePlugin<unknown>;

@@ -1,0 +1,85 @@
+// Serves upstream's CSI mock driver on a socket, and registers it with a kubelet as node-driver-registrar does. Each call of the
+// Node service is a line on standard output: the method, the volume, the code of the answer.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"net"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/status"
+	registration "k8s.io/kubelet/pkg/apis/pluginregistration/v1"
+	"k8s.io/kubernetes/test/e2e/storage/drivers/csi-test/driver"
+	"k8s.io/kubernetes/test/e2e/storage/drivers/csi-test/mock/service"
+
+)
+
+type registrar struct {
+	registration.UnimplementedRegistrationServer
+	info *registration.PluginInfo
+}
+
+func (r registrar) GetInfo(context.Context, *registration.InfoRequest) (*registration.PluginInfo, error) {
+	return r.info, nil
+}
+
+func (r registrar) NotifyRegistrationStatus(_ context.Context, status *registration.RegistrationStatus) (*registration.RegistrationStatusResponse, error) {
+	fmt.Printf("registered %t %s\n", status.PluginRegistered, status.Error)
+	return &registration.RegistrationStatusResponse{}, nil
+}
+
+func logCall(ctx context.Context, request any, info *grpc.UnaryServerInfo, handler grpc.UnaryHandler) (any, error) {
+	answer, err := handler(ctx, request)
+	if volume, ok := request.(interface{ GetVolumeId() string }); ok && strings.HasPrefix(info.FullMethod, "/csi.v1.Node/") {
+		fmt.Printf("%s %s %s\n", filepath.Base(info.FullMethod), volume.GetVolumeId(), status.Code(err))
+	}
+	return answer, err
+}
+
+func listen(path string) net.Listener {
+	_ = os.Remove(path)
+	listener, err := net.Listen("unix", path)
+	if err != nil {
+		panic(err)
+	}
+	return listener
+}
+
+func main() {
+	name := flag.String("name", "mock.csi.example.com", "the driver's name")
+	rootDir := flag.String("root-dir", "/var/lib/kubelet", "the kubelet's")
+	withoutAttach := flag.Bool("without-attach", false, "its volumes are not attached")
+	limit := flag.Int64("attach-limit", 0, "volumes per node")
+	flag.Parse()
+
+	folder := filepath.Join(*rootDir, "plugins", *name)
+	if err := os.MkdirAll(folder, 0o750); err != nil {
+		panic(err)
+	}
+	endpoint := filepath.Join(folder, "csi.sock")
+	mock := service.New(service.Config{DriverName: *name, DisableAttach: *withoutAttach, AttachLimit: *limit, NodeExpansionRequired: true})
+	server := driver.NewCSIDriver(&driver.CSIDriverServers{Controller: mock, Identity: mock, Node: mock})
+	if err := server.Start(listen(endpoint), logCall); err != nil {
+		panic(err)
+	}
+	info := &registration.PluginInfo{Type: registration.CSIPlugin, Name: *name, Endpoint: endpoint, SupportedVersions: []string{"1.0.0"}}
+	registry := grpc.NewServer()
+	registration.RegisterRegistrationServer(registry, registrar{info: info})
+	socket := filepath.Join(*rootDir, "plugins_registry", *name+"-reg.sock")
+	go func() { _ = registry.Serve(listen(socket)) }()
+	fmt.Println("ready")
+
+	ended := make(chan os.Signal, 1)
+	signal.Notify(ended, syscall.SIGTERM, syscall.SIGINT)
+	<-ended
+	registry.Stop()
+	server.Stop()
+	_ = os.Remove(socket)
+}
