@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { prepareObjects } from "@coxswain/apiserver";
 import { build } from "esbuild";
+import { bundleConsole } from "../console/bundle.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const descriptions = join(here, "../api/dist/descriptions/extracted.js");
@@ -73,10 +74,12 @@ if (existsSync(descriptions)) {
     logLevel: "warning",
   });
 }
+// After the bundle, whose folder it is in: what is in the browser is no part of the command.
+const consoleInputs = await bundleConsole(join(here, "dist/bundle/console"));
 for (const name of ["LICENSE", "NOTICE"]) copyFileSync(join(here, "../..", name), join(here, "dist/bundle", name));
 writeFileSync(join(here, "dist/bundle/prepared-objects.json"), JSON.stringify(await prepareObjects()));
 // What `npm start` looks at before it starts without a build (tools/build-stamp.cjs).
-const sources = Object.keys(metafile.inputs)
+const sources = Object.keys({ ...metafile.inputs, ...consoleInputs })
   .filter((file) => !file.includes("node_modules/"))
   .map((file) => file.replace(/\/dist\/(?:esm\/)?/, "/src/").replace(/\.js$/, ".ts"));
 writeFileSync(join(here, "dist/bundle-sources.json"), JSON.stringify(sources));

@@ -39,6 +39,11 @@ const all: readonly Command[] = [
     "Loads images of an archive into real nodes.",
     async () => (await import("./image/image-command.js")).runImage,
   ),
+  lazy(
+    "console",
+    "Serves a cluster in the browser, in the foreground.",
+    async () => (await import("./console/console-command.js")).runConsole,
+  ),
   lazy("kubectl", "Runs kubectl on a cluster.", async () => (await import("./up/kubectl-command.js")).runKubectl),
   lazy(
     "doctor",

@@ -143,6 +143,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "scheduler",
     "up",
     "image",
+    "console",
     "doctor",
     "node",
     "join",
@@ -200,6 +201,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "transport", // the contract, and what transports share
     "watch", // frames to events
     "fetch", // over the platform's fetch
+    "socket", // many requests over one WebSocket
     "rest", // requests as data
     "kubeconfig",
     "retry",
@@ -220,6 +222,12 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "certificates",
     "controller",
     "node", // sockets, files, plugins of credentials
+  ],
+  console: [
+    "contract", // what page and worker send each other, and rules that both know
+    "worker", // all data
+    "page", // what is seen
+    "relay", // Node: files, sessions, one WebSocket
   ],
   controllers: [
     "gen",

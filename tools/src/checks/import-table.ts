@@ -59,6 +59,8 @@ export const importTable: Record<string, { may: readonly string[]; tests?: reado
   },
   gateway: {
     may: ["apimachinery", "api", "client", "component", "wire"],
+  console: {
+    may: ["apimachinery", "api", "client", "kinds", "cel", "wire", "component"],
     tests: ["tools", "apiserver", "storage"],
   },
   cluster: { may: components, tests: ["tools"] },
@@ -67,13 +69,24 @@ export const importTable: Record<string, { may: readonly string[]; tests?: reado
     may: ["apimachinery", "api", "client", "component", "wire"],
     tests: ["tools", "apiserver", "storage", "testkit"],
   },
-  coxswain: { may: [...components, "cluster", "testkit", "operator"], tests: ["tools"] },
+  coxswain: { may: [...components, "cluster", "testkit", "operator", "console"], tests: ["tools"] },
   tools: { may: ["wire", "apimachinery", "api", "component", "machines"] },
 };
 
 /** Packages that also run in a browser: no `node:` module, no Node global. */
-export const browserPackages: readonly string[] = ["runtime", "apimachinery", "api", "cel", "kinds", "client"];
+export const browserPackages: readonly string[] = [
+  "runtime",
+  "apimachinery",
+  "api",
+  "cel",
+  "kinds",
+  "client",
+  "console",
+];
 
 /** Folders of such packages that run only in Node. The rest of the package may not import them, nor packages that need Node. */
-export const nodeFolders: Readonly<Record<string, string>> = { client: "packages/client/src/node/" };
+export const nodeFolders: Readonly<Record<string, string>> = {
+  client: "packages/client/src/node/",
+  console: "packages/console/src/relay/",
+};
 export const nodePackages: readonly string[] = ["wire", "storage", "component", "apiserver"];

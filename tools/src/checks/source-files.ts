@@ -20,7 +20,7 @@ export function sourceFiles(root: string): SourceFile[] {
       const path = join(directory, entry.name);
       if (entry.isDirectory()) {
         if (!skipped.has(entry.name)) visit(path, packageName);
-      } else if (entry.name.endsWith(".ts") && !entry.name.endsWith(".d.ts")) {
+      } else if (/\.tsx?$/.test(entry.name) && !entry.name.endsWith(".d.ts")) {
         const shown = relative(root, path).split(sep).join("/");
         found.push({ path: shown, package: packageName, isTest: isTest(shown), text: readFileSync(path, "utf8") });
       }
@@ -33,5 +33,5 @@ export function sourceFiles(root: string): SourceFile[] {
 
 /** Tests, the suites that tests run, and benches. */
 function isTest(path: string): boolean {
-  return /\.test\.ts$|\.nodes-test\.ts$|\.test\.support\.ts$|\/(test|bench|conformance|testing|crash)\//.test(path);
+  return /\.test\.tsx?$|\.nodes-test\.ts$|\.test\.support\.ts$|\/(test|bench|conformance|testing|crash)\//.test(path);
 }

@@ -43,6 +43,9 @@ export {
 
 export { readTar, type TarEntry } from "./streams/tar-read.js";
 
+// For those who relay streams.
+export { openWebSocket, type StreamRequest } from "./streams/index.js";
+
 // For those who bring their own way of authentication.
 export { createNodeTransport, type NodeTransport, type NodeTransportOptions, type TlsMaterial } from "./http/index.js";
 export {

@@ -70,11 +70,18 @@ function decodeFrame(line: string): WatchEvent {
 }
 
 interface BookmarkObject {
+  readonly kind?: string;
   readonly metadata?: {
     readonly resourceVersion?: string;
     readonly annotations?: Readonly<Record<string, string>>;
   };
+  /** Of a Table. */
+  readonly rows?: readonly { readonly object?: BookmarkObject }[];
 }
+
+/** A watch of Tables has its bookmarks as Tables of one row, and their metadata in it. */
+const bookmarked = (object: BookmarkObject): BookmarkObject["metadata"] =>
+  object.kind === "Table" ? object.rows?.[0]?.object?.metadata : object.metadata;
 
 /** The event of a decoded frame `{"type", "object"}`. */
 export function watchEventOf(frame: { readonly type?: unknown; readonly object?: unknown } | null): WatchEvent {
@@ -87,7 +94,7 @@ export function watchEventOf(frame: { readonly type?: unknown; readonly object?:
     case "DELETED":
       return { type, object };
     case "BOOKMARK": {
-      const { metadata } = object as BookmarkObject;
+      const metadata = bookmarked(object as BookmarkObject);
       return {
         type,
         resourceVersion: metadata?.resourceVersion ?? "",

@@ -124,7 +124,8 @@ async function runWith({ options, count, given, folder, last, log, report, machi
   boundHeapGrowth(systemClock);
   const signal = untilSignal(); // before the greeting: a client that reads it may end the cluster at once
   cluster.announce();
-  await greet(cluster, { report, merge: options.mergeKubeconfig, name: options.name });
+  const page = options.console ? await openConsole(cluster, options, log) : undefined;
+  await greet(cluster, { report, merge: options.mergeKubeconfig, name: options.name, link: page?.createLink() });
   // Last: a command that waits for this file prints the output up to here.
   writeState(folder, {
     name: options.name,
@@ -137,7 +138,23 @@ async function runWith({ options, count, given, folder, last, log, report, machi
     ...(machines && { machines: cluster.machines }),
     startedAt: new Date(systemClock.now()).toISOString(),
   });
-  return serveUntilSignal(cluster, signal, log);
+  const served = page ? { ...cluster, stop: () => page.stop().then(() => cluster.stop()) } : cluster;
+  return serveUntilSignal(served, signal, log);
+}
+
+/** A console that cannot be served, for want of a port, is no reason to be without a cluster. */
+async function openConsole(
+  { kubeconfig }: RunningServer,
+  { name, consolePort }: OptionsOf<typeof upFlags>,
+  log: ReturnType<typeof loggerFrom>,
+) {
+  try {
+    const { serveOwnConsole } = await import("./console/serve-own-console.js");
+    return await serveOwnConsole(systemRuntime({ log }), { kubeconfig, cluster: name, port: consolePort });
+  } catch (error) {
+    log.warn("the console is not served", { error });
+    return undefined;
+  }
 }
 
 /** Where machines that join reach this one; undefined: it serves only itself. */
@@ -183,12 +200,14 @@ function loadBalancersFrom(text: string): AddressPool | undefined {
 
 async function greet(
   cluster: RunningServer,
-  { report, merge, name }: { readonly report: Report; readonly merge: boolean; readonly name: string },
+  { report, merge, name, link }: { report: Report; merge: boolean; name: string; link: string | undefined },
 ): Promise<void> {
   report.line("");
   if (merge) {
     const { file, context } = await mergeKubeconfig(name, cluster);
     report.line(`  context ${context} in ${file}`);
   } else report.line(`  export KUBECONFIG=${cluster.kubeconfig}`);
-  report.line("  kubectl get nodes\n\nCtrl-C stops it.");
+  report.line("  kubectl get nodes");
+  if (link !== undefined) report.line(`  open ${link}`);
+  report.line("\nCtrl-C stops it.");
 }

@@ -91,6 +91,20 @@ export const upFlags = defineFlags({
     value: "address|cidr",
     help: "Where services of type LoadBalancer are reached: one address for all, or a range with one for each. Empty: nowhere. Default: 127.64.0.0/16 on Linux (the next free one of 127.64.0.0/10 where another cluster has it), else 127.0.0.1.",
   },
+  console: {
+    group: "Cluster",
+    type: "boolean",
+    default: true,
+    help: "Serve the cluster in the browser, on a port of 127.0.0.1, and print a link.",
+  },
+  "console-port": {
+    group: "Cluster",
+    type: "integer",
+    min: 0,
+    max: 65_535,
+    value: "port",
+    help: "The port of the console. Default: 6444, or another free one.",
+  },
   detach: { group: "Cluster", type: "boolean", help: "Run in the background; return when the cluster is ready." },
   wait: {
     group: "Cluster",

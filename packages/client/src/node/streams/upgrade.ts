@@ -14,6 +14,8 @@ export interface StreamRequest {
   readonly query: readonly (readonly [name: string, value: string])[];
   /** Subprotocols in order of preference. */
   readonly protocols: readonly string[];
+  /** Beside those of the transport: whom to impersonate. @default none */
+  readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -57,9 +59,10 @@ export async function openSpdy(
   }
 }
 
-function settingsOf({ socket, address, headers }: DedicatedConnection, { path, query, signal }: StreamRequest) {
+function settingsOf({ socket, address, headers }: DedicatedConnection, request: StreamRequest) {
+  const { path, query, signal } = request;
   const lines: Record<string, string[]> = {};
-  for (const [name, value] of headers) (lines[name] ??= []).push(value);
+  for (const [name, value] of [...headers, ...(request.headers ?? [])]) (lines[name] ??= []).push(value);
   const search = encodeQuery(query);
   return {
     url: `${address.secure ? "https" : "http"}://${address.authority}${address.basePath}${path}${search === "" ? "" : `?${search}`}`,

@@ -1,0 +1,47 @@
+/** A request that an action sends, as data: what is shown, copied, tried and sent is this one value. */
+export interface ActionRequest {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly contentType: string;
+  readonly body: unknown;
+}
+
+export interface Action {
+  readonly id: string;
+  readonly title: string;
+  /** Key that starts it in a table, as in k9s; "" for none. */
+  readonly key: string;
+  readonly isDangerous: boolean;
+  /** The verb and subresource that it needs. */
+  readonly verb: string;
+  readonly subresource: string;
+  readonly request: ActionRequest;
+  /** The same with kubectl. */
+  readonly kubectl: string;
+}
+
+/** The same request, tried without being done. */
+export function asDryRun(request: ActionRequest): ActionRequest {
+  return { ...request, query: [...request.query.filter(([name]) => name !== "dryRun"), ["dryRun", "All"]] };
+}
+
+/** The request in TypeScript, for `@coxswain/client`. */
+export function asTypeScript({ method, path, query, body, contentType }: ActionRequest): string {
+  const lines = [
+    'import { connect } from "@coxswain/client/node";',
+    "",
+    "const client = connect();",
+    "await client.rest.send({",
+    `  method: ${JSON.stringify(method)},`,
+    `  path: ${JSON.stringify(path)},`,
+  ];
+  if (query.length > 0) lines.push(`  query: ${JSON.stringify(query)},`);
+  if (body !== undefined) {
+    const value = JSON.stringify(body, null, 2).replaceAll("\n", "\n  ");
+    const type =
+      contentType === "" || contentType === "application/json" ? "" : `, contentType: ${JSON.stringify(contentType)}`;
+    lines.push(`  body: { as: "value", value: ${value}${type} },`);
+  }
+  return [...lines, "});", "await client.close();", ""].join("\n");
+}

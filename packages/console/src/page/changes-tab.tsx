@@ -1,0 +1,114 @@
+import { useSignal } from "@preact/signals";
+import { formatAge } from "../contract/filter.js";
+import type { KubernetesValue, ObjectRef, ResourceInfo, TimelineEntry } from "../contract/messages.js";
+import { replaceAction } from "./actions.js";
+import { app, notify, now } from "./app-state.js";
+import { openDialog } from "./dialogs-state.js";
+import { Difference } from "./difference.js";
+import { ProblemBox } from "./problem-box.js";
+import { setParams } from "./route.js";
+import { useCall } from "./use-call.js";
+import { problemIn } from "./worker-client.js";
+
+interface ChangesProps {
+  readonly info: ResourceInfo;
+  readonly objectRef: ObjectRef;
+  readonly object: KubernetesValue;
+}
+
+/** Who changed the object, when, and what; with the difference to now, and the way back. */
+export function ChangesTab({ objectRef, object }: ChangesProps) {
+  const changes = useCall("changes", { ref: objectRef }, object.metadata?.resourceVersion ?? "");
+  const chosen = useSignal<
+    { readonly entry: TimelineEntry; readonly before: string; readonly after: string } | undefined
+  >(undefined);
+  const compare = async (entry: TimelineEntry): Promise<void> => {
+    const { worker } = app();
+    try {
+      const [then, current] = await Promise.all([
+        worker.call("get", { ref: objectRef, at: entry.revision }),
+        worker.call("get", { ref: objectRef, at: "" }),
+      ]);
+      chosen.value = { entry, before: then.yaml, after: current.yaml };
+    } catch (error) {
+      notify(problemIn(error).message, "bad");
+    }
+  };
+  const restore = async (entry: TimelineEntry): Promise<void> => {
+    try {
+      const { value } = await app().worker.call("get", { ref: objectRef, at: entry.revision });
+      const resourceVersion = object.metadata?.resourceVersion;
+      const { managedFields: _, ...metadata } = value.metadata ?? {};
+      const { status: __, ...rest } = value;
+      const action = {
+        ...replaceAction(objectRef, { ...rest, metadata: { ...metadata, resourceVersion } }),
+        title: `Restore revision ${entry.revision} of`,
+      };
+      openDialog({ kind: "action", actions: [{ action, ref: objectRef }] });
+    } catch (error) {
+      notify(problemIn(error).message, "bad");
+    }
+  };
+  if (changes.problem) return <ProblemBox problem={changes.problem} />;
+  return (
+    <div class="changes">
+      <ChangesTable
+        entries={changes.value ?? []}
+        onCompare={(entry) => void compare(entry)}
+        onRestore={(entry) => void restore(entry)}
+      />
+      {changes.value?.length === 0 && <p class="empty">No changes are kept of it.</p>}
+      {chosen.value && (
+        <section>
+          <h2>From revision {chosen.value.entry.revision} to now</h2>
+          <Difference before={chosen.value.before} after={chosen.value.after} label="Changes since then" />
+        </section>
+      )}
+    </div>
+  );
+}
+
+interface ChangesTableProps {
+  readonly entries: readonly TimelineEntry[];
+  readonly onCompare: (entry: TimelineEntry) => void;
+  readonly onRestore: (entry: TimelineEntry) => void;
+}
+
+const ChangesTable = ({ entries, onCompare, onRestore }: ChangesTableProps) => (
+  <table class="plain">
+    <thead>
+      <tr>
+        <th scope="col">Revision</th>
+        <th scope="col">Age</th>
+        <th scope="col">Who</th>
+        <th scope="col">What</th>
+        <th scope="col">
+          <span class="hidden">Actions</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {entries.map((entry) => (
+        <tr key={entry.revision}>
+          <td>{entry.revision}</td>
+          <td class="short">{formatAge(now.value - entry.at)}</td>
+          <td>{entry.who}</td>
+          <td>{entry.what}</td>
+          <td class="row-buttons">
+            <button type="button" class="quiet" onClick={() => onCompare(entry)}>
+              Compare with now
+            </button>
+            <button type="button" class="quiet" onClick={() => setParams({ at: entry.revision, tab: "" })}>
+              See then
+            </button>
+            {!app().cluster.readOnly && (
+              <button type="button" class="quiet" onClick={() => onRestore(entry)}>
+                Restore
+              </button>
+            )}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

@@ -1,0 +1,84 @@
+import { useSignal } from "@preact/signals";
+import { formatAge, spanOf } from "../contract/filter.js";
+import { app, notify, now } from "./app-state.js";
+import { Modal } from "./dialogs.js";
+import { closeDialog } from "./dialogs-state.js";
+import { param, setParams } from "./route.js";
+import { problemIn } from "./worker-client.js";
+
+/** Steps of the slider: close together near the present. */
+const steps = ["10s", "20s", "30s", "1m", "2m", "5m", "10m", "20m", "30m", "1h", "2h", "4h", "8h", "24h"] as const;
+
+/** Chooses a moment of the past. Any view can be looked at as it was then. */
+export function MomentDialog() {
+  const step = useSignal(3);
+  const revision = useSignal(param("at"));
+  const { hasHistory } = app().cluster;
+  const back = steps[step.value] ?? "1m";
+  const goBack = async (): Promise<void> => {
+    const time = new Date(now.value - (spanOf(back) ?? 0)).toISOString();
+    try {
+      const moment = await app().worker.call("moment", { time });
+      show(moment.revision);
+    } catch (error) {
+      notify(problemIn(error).message, "bad");
+    }
+  };
+  const show = (at: string): void => {
+    closeDialog();
+    setParams({ at });
+  };
+  return (
+    <Modal title="Look at the past">
+      {hasHistory ? (
+        <label class="slider">
+          <span>
+            {formatAge(spanOf(back) ?? 0)} ago, {new Date(now.value - (spanOf(back) ?? 0)).toLocaleTimeString()}
+          </span>
+          <input
+            type="range"
+            min="0"
+            max={steps.length - 1}
+            value={steps.length - 1 - step.value}
+            aria-valuetext={`${back} ago`}
+            onInput={(event) => (step.value = steps.length - 1 - Number(event.currentTarget.value))}
+          />
+        </label>
+      ) : (
+        <p class="muted">
+          This server keeps no history, but its store has the last minutes: name a revision (a resourceVersion) of then.
+        </p>
+      )}
+      <form
+        class="fields"
+        onSubmit={(event) => {
+          event.preventDefault();
+          show(revision.value);
+        }}
+      >
+        <label>
+          Revision
+          <input
+            value={revision.value}
+            inputMode="numeric"
+            pattern="[0-9]*"
+            onInput={(event) => (revision.value = event.currentTarget.value)}
+          />
+        </label>
+        <p class="buttons">
+          <button type="button" onClick={() => show("")}>
+            Live
+          </button>
+          <button type="submit" disabled={revision.value === ""}>
+            Show revision
+          </button>
+          {hasHistory && (
+            <button type="button" class="filled" onClick={() => void goBack()}>
+              Show {back} ago
+            </button>
+          )}
+        </p>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,84 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { SearchHit } from "../contract/messages.js";
+import { app } from "./app-state.js";
+import { closePalette, paletteText } from "./palette-state.js";
+import { go } from "./route.js";
+
+/** Search over kinds and objects, by Ctrl-K. */
+export const Palette = () => (paletteText.value === undefined ? null : <OpenPalette />);
+
+function OpenPalette() {
+  const hits = useSignal<readonly SearchHit[]>([]);
+  const chosen = useSignal(0);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const text = paletteText.value ?? "";
+  useEffect(() => {
+    dialog.current?.showModal();
+    dialog.current?.querySelector("input")?.focus();
+  }, []);
+  useEffect(() => {
+    let isWanted = true;
+    const ask = async (): Promise<void> => {
+      const found = await app().worker.call("search", { text });
+      if (!isWanted) return;
+      hits.value = found;
+      chosen.value = 0;
+    };
+    void ask();
+    // The first question opens informers; what they bring is found by the second.
+    const again = app().runtime.clock.setTimer(400, () => void ask());
+    return () => {
+      isWanted = false;
+      again.cancel();
+    };
+  }, [text]);
+  const choose = (hit: SearchHit | undefined): void => {
+    closePalette();
+    if (hit) go(hit.hash);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0) {
+      event.preventDefault();
+      chosen.value = Math.max(0, Math.min(hits.value.length - 1, chosen.value + step));
+    } else if (event.key === "Enter") choose(hits.value[chosen.value]);
+  };
+  return (
+    <dialog
+      ref={dialog}
+      class="palette"
+      aria-label="Search"
+      onClose={closePalette}
+      onClick={(event) => event.target === dialog.current && closePalette()}
+    >
+      <input
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="palette-hits"
+        aria-activedescendant={hits.value.length > 0 ? `hit-${chosen.value}` : undefined}
+        placeholder="A kind or a name: deploy, nginx, shop web …"
+        aria-label="Search kinds and objects"
+        value={text}
+        onInput={(event) => (paletteText.value = event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <ul id="palette-hits" role="listbox" aria-label="Found">
+        {hits.value.map((hit, at) => (
+          <li
+            key={hit.hash}
+            id={`hit-${at}`}
+            role="option"
+            aria-selected={at === chosen.value}
+            onClick={() => choose(hit)}
+            onMouseMove={() => (chosen.value = at)}
+          >
+            <span>{hit.title}</span>
+            <span class="muted">{hit.detail}</span>
+          </li>
+        ))}
+      </ul>
+      {hits.value.length === 0 && <p class="muted">Nothing found.</p>}
+    </dialog>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Problem } from "../contract/messages.js";
+
+/** What went wrong, in the server's words; and for a refusal what would have to be allowed. */
+export function ProblemBox({ problem }: { readonly problem: Problem }) {
+  const rule = problem.reason === "Forbidden" ? missingRule(problem.message) : undefined;
+  return (
+    <div class="problem" role="alert">
+      <strong>{problem.reason === "" ? "It did not work" : problem.reason}</strong>
+      <p>{problem.message}</p>
+      {rule && (
+        <p>
+          A Role with this rule would allow it: <code>{rule}</code>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Pure: the rule that a refusal of RBAC asks for. */
+export function missingRule(message: string): string | undefined {
+  const [, verb, resource, group] = /cannot (\w+) resource "([^"]+)" in API group "([^"]*)"/.exec(message) ?? [];
+  return verb === undefined ? undefined : `{apiGroups: ["${group}"], resources: ["${resource}"], verbs: ["${verb}"]}`;
+}

@@ -1,0 +1,134 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { AccessView } from "./access-view.js";
+import { app, infoOf, notice } from "./app-state.js";
+import { Dialogs } from "./dialogs.js";
+import { shellKeys } from "./keys.js";
+import { navigationOf, pluralTitle } from "./navigation.js";
+import { NodesView } from "./nodes-view.js";
+import { ObjectView } from "./object-view.js";
+import { Overview } from "./overview.js";
+import { Palette } from "./palette.js";
+import { address, keepLasting, tableHash } from "./route.js";
+import { TableView } from "./table-view.js";
+import { TimelineView } from "./timeline-view.js";
+import { TopBar } from "./top-bar.js";
+
+/** Bar, list of kinds, and the view that the address names. */
+export function Shell() {
+  const isMenuOpen = useSignal(false);
+  useEffect(() => {
+    addEventListener("keydown", shellKeys);
+    return () => removeEventListener("keydown", shellKeys);
+  }, []);
+  const { route, params } = address.value;
+  useEffect(() => void (isMenuOpen.value = false), [address.value]);
+  return (
+    <div class={`shell${isMenuOpen.value ? " menu-open" : ""}`}>
+      <a class="skip" href="#main" onClick={focusMain}>
+        Skip to content
+      </a>
+      <TopBar onMenu={() => (isMenuOpen.value = !isMenuOpen.value)} />
+      <Navigation />
+      <main id="main" tabIndex={-1}>
+        {app().worker.connection.value === "lost" && (
+          <p class="banner bad" role="status">
+            The console's process does not answer; trying again.
+          </p>
+        )}
+        <View key={viewKey(route, params.get("ns") ?? "")} />
+      </main>
+      <Palette />
+      <Dialogs />
+      <p class={`notice ${notice.value?.tone ?? ""}`} role="status">
+        {notice.value?.text ?? ""}
+      </p>
+    </div>
+  );
+}
+
+function focusMain(event: Event): void {
+  event.preventDefault();
+  document.getElementById("main")?.focus();
+}
+
+/** A view of another thing is another component: nothing of the last one stays. */
+function viewKey(route: typeof address.value.route, namespace: string): string {
+  return route.view === "table" || route.view === "object" ? JSON.stringify([route, namespace]) : route.view;
+}
+
+function View() {
+  const { route } = address.value;
+  switch (route.view) {
+    case "overview":
+      return <Overview />;
+    case "timeline":
+      return <TimelineView />;
+    case "access":
+      return <AccessView />;
+    case "nodes":
+      return <NodesView />;
+    case "table": {
+      const info = infoOf(route.place);
+      return info ? (
+        <TableView info={info} />
+      ) : (
+        <Unknown what={`${route.place.resource} of ${route.place.group || "core"}`} />
+      );
+    }
+    case "object": {
+      const info = infoOf(route.place);
+      return info ? <ObjectView info={info} place={route.place} /> : <Unknown what={route.place.resource} />;
+    }
+  }
+}
+
+const Unknown = ({ what }: { readonly what: string }) => (
+  <div class="empty">
+    <h1>Not served</h1>
+    <p>This cluster does not serve {what}.</p>
+  </div>
+);
+
+const places = [
+  ["Overview", "#/"],
+  ["Timeline", "#/timeline"],
+  ["Nodes", "#/nodes"],
+  ["Who may what", "#/access"],
+] as const;
+
+function Navigation() {
+  const current = address.value;
+  const isHere = (hash: string): boolean => location.hash.split("?")[0] === hash;
+  void current;
+  return (
+    <nav class="navigation" aria-label="Kinds">
+      <ul>
+        {places.map(([title, hash]) => (
+          <li key={hash}>
+            <a href={keepLasting(hash)} aria-current={isHere(hash) ? "page" : undefined}>
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {navigationOf(app().cluster.resources).map(({ title, items }, at) => (
+        <details key={title} open={at < 3 || items.some((info) => isHere(tableHash(info)))}>
+          <summary title={title}>{title}</summary>
+          <ul>
+            {items.map((info) => (
+              <li key={`${info.group}/${info.resource}`}>
+                <a href={keepLasting(tableHash(info))} aria-current={isHere(tableHash(info)) ? "page" : undefined}>
+                  {pluralTitle(info)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+      {app().cluster.failedGroups.length > 0 && (
+        <p class="muted">Not answering: {app().cluster.failedGroups.join(", ")}</p>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,364 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { formatAge } from "../contract/filter.js";
+import type { ObjectRef, ResourceInfo } from "../contract/messages.js";
+import type { ColumnView, RowView, SortOrder, TableState } from "../contract/table.js";
+import { emptyTable } from "../contract/table.js";
+import { toneOf } from "../contract/tone.js";
+import { actionsFor } from "./actions.js";
+import { app, can, now } from "./app-state.js";
+import { growWidths } from "./column-widths.js";
+import { openDialog } from "./dialogs-state.js";
+import { isTyping } from "./keys.js";
+import { pluralTitle } from "./navigation.js";
+import { ProblemBox } from "./problem-box.js";
+import { go, keepLasting, objectHash, param, setParams } from "./route.js";
+import { rowHeight, scrollFor, windowAt } from "./row-window.js";
+import { useFeed } from "./use-feed.js";
+
+/** Any kind as a live table: the server's columns, a filter, an order, and what can be done with rows. */
+export function TableView({ info }: { readonly info: ResourceInfo }) {
+  const view = useTable(info);
+  const { table, selected } = view;
+  const isWide = param("wide") !== "";
+  return (
+    <section class="table-view" aria-label={pluralTitle(info)}>
+      <div class="toolbar">
+        <h1>{pluralTitle(info)}</h1>
+        <Count table={table} />
+        <FilterBox problem={table.filterProblem} />
+        <button
+          type="button"
+          class="quiet"
+          aria-pressed={isWide}
+          onClick={() => setParams({ wide: isWide ? "" : "1" })}
+        >
+          All columns
+        </button>
+        {selected.value.size > 0 && <BulkActions info={info} view={view} />}
+      </div>
+      {table.problem && <ProblemBox problem={table.problem} />}
+      <Grid info={info} view={view} />
+    </section>
+  );
+}
+
+function useTable(info: ResourceInfo) {
+  const range = useSignal(windowAt(0, 900));
+  const cursor = useSignal(0);
+  const selected = useSignal<ReadonlyMap<string, RowView>>(new Map());
+  const [column = "", direction = ""] = param("sort").split(":");
+  const sort: SortOrder | undefined = column === "" ? undefined : { column, descending: direction === "desc" };
+  const namespace = info.namespaced ? param("ns") : "";
+  const query = { ...info, namespace, filter: param("filter"), sort, at: param("at"), ...range.value };
+  const { group, version, resource } = info;
+  const { state } = useFeed("table", { ...pick(query), group, version, resource }, `${group}/${resource}`);
+  return { table: state.value ?? emptyTable, sort, range, cursor, selected };
+}
+
+const pick = ({
+  namespace,
+  filter,
+  sort,
+  at,
+  from,
+  count,
+}: {
+  namespace: string;
+  filter: string;
+  sort: SortOrder | undefined;
+  at: string;
+  from: number;
+  count: number;
+}) => ({ namespace, filter, sort, at, from, count });
+
+type TableModel = ReturnType<typeof useTable>;
+
+const statusWords = { loading: "loading …", live: "", past: "as it was", behind: "reconnecting" } as const;
+
+const Count = ({ table }: { readonly table: TableState }) => (
+  <span class="muted count" role="status">
+    {table.matched === table.total
+      ? table.total.toLocaleString("en")
+      : `${table.matched.toLocaleString("en")} of ${table.total.toLocaleString("en")}`}{" "}
+    {statusWords[table.status]}
+  </span>
+);
+
+function FilterBox({ problem }: { readonly problem: string }) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const focus = (event: KeyboardEvent): void => {
+      if (event.key !== "/" || isTyping(event)) return;
+      event.preventDefault();
+      input.current?.focus();
+      input.current?.select();
+    };
+    addEventListener("keydown", focus);
+    return () => removeEventListener("keydown", focus);
+  }, []);
+  return (
+    <span class="filter">
+      <input
+        ref={input}
+        type="search"
+        aria-label="Filter"
+        placeholder="filter: status=Failed node=node-7 age<1h"
+        spellcheck={false}
+        value={param("filter")}
+        aria-invalid={problem !== ""}
+        onInput={(event) => setParams({ filter: event.currentTarget.value }, true)}
+        onKeyDown={(event) =>
+          (event.key === "Escape" || event.key === "Enter") && document.getElementById("rows")?.focus()
+        }
+      />
+      {problem !== "" && <span class="bad">{problem}</span>}
+    </span>
+  );
+}
+
+function BulkActions({ info, view }: { readonly info: ResourceInfo; readonly view: TableModel }) {
+  const rows = [...view.selected.value.values()];
+  const at = new Date(now.value).toISOString();
+  const [first] = rows;
+  if (!first || app().cluster.readOnly) return null;
+  const titles = actionsFor(info, refOf(info, first), at);
+  const start = (id: string): void =>
+    openDialog({
+      kind: "action",
+      actions: rows.flatMap((row) => {
+        const ref = refOf(info, row);
+        const action = actionsFor(info, ref, at).find((candidate) => candidate.id === id);
+        return action ? [{ action, ref }] : [];
+      }),
+      onDone: () => void (view.selected.value = new Map()),
+    });
+  return (
+    <span class="bulk" role="group" aria-label="Selected rows">
+      <span>{rows.length} selected</span>
+      {titles.map(({ id, title, isDangerous }) => (
+        <button key={id} type="button" class={isDangerous ? "danger" : ""} onClick={() => start(id)}>
+          {title}
+        </button>
+      ))}
+      <button type="button" class="quiet" onClick={() => (view.selected.value = new Map())}>
+        Clear
+      </button>
+    </span>
+  );
+}
+
+const refOf = ({ group, version, resource }: ResourceInfo, { namespace, name }: RowView): ObjectRef => ({
+  group,
+  version,
+  resource,
+  namespace,
+  name,
+});
+
+/** Columns that are shown: the important ones, or all. A pod's node is asked for most. */
+function shownColumns(columns: readonly ColumnView[], isWide: boolean): number[] {
+  return columns.flatMap(({ name, priority }, at) =>
+    name === "Name" ? [] : isWide || priority === 0 || name === "Node" ? [at] : [],
+  );
+}
+
+function Grid({ info, view }: { readonly info: ResourceInfo; readonly view: TableModel }) {
+  const { table, range, cursor } = view;
+  const scroller = useRef<HTMLDivElement>(null);
+  const widths = useRef<number[]>([]);
+  const indexes = shownColumns(table.columns, param("wide") !== "");
+  widths.current = growWidths(widths.current.slice(0, indexes.length), table.columns, table.rows, indexes);
+  const showsNamespace = info.namespaced && param("ns") === "";
+  const onScroll = (): void => {
+    const element = scroller.current;
+    if (!element) return;
+    const wanted = windowAt(element.scrollTop, element.clientHeight);
+    if (wanted.from !== range.value.from || wanted.count !== range.value.count) range.value = wanted;
+  };
+  useEffect(onScroll, []);
+  const template = `28px ${showsNamespace ? "minmax(9ch, 16ch) " : ""}minmax(18ch, 2fr) ${widths.current.map((width) => `calc(${width}ch + 18px)`).join(" ")}`;
+  const onKeyDown = (event: KeyboardEvent): void => gridKeys(event, { info, view, scroller: scroller.current });
+  return (
+    <div
+      class="grid"
+      role="table"
+      aria-label={pluralTitle(info)}
+      aria-rowcount={table.matched + 1}
+      ref={scroller}
+      onScroll={onScroll}
+      onKeyDown={onKeyDown}
+      id="rows"
+      tabIndex={0}
+    >
+      <div class="row head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
+        <span role="columnheader" aria-label="Selected" />
+        {showsNamespace && <HeadCell name="Namespace" title="" sort={view.sort} />}
+        <HeadCell name="Name" title="" sort={view.sort} />
+        {indexes.map((at) => (
+          <HeadCell
+            key={at}
+            name={table.columns[at]?.name ?? ""}
+            title={table.columns[at]?.description ?? ""}
+            sort={view.sort}
+          />
+        ))}
+      </div>
+      <div class="rows" role="rowgroup" style={{ height: `${table.matched * rowHeight}px` }}>
+        {table.rows.map((row, at) => (
+          <Row
+            key={(table.from + at) % range.value.count}
+            {...{ info, row, view, indexes, template, showsNamespace }}
+            index={table.from + at}
+            isCurrent={table.from + at === cursor.value}
+          />
+        ))}
+      </div>
+      {table.matched === 0 && table.status !== "loading" && !table.problem && <Empty info={info} total={table.total} />}
+    </div>
+  );
+}
+
+const Empty = ({ info, total }: { readonly info: ResourceInfo; readonly total: number }) => (
+  <p class="empty">
+    {total > 0
+      ? `None of ${total.toLocaleString("en")} matches the filter.`
+      : `There are no ${pluralTitle(info).toLowerCase()}${info.namespaced && param("ns") !== "" ? ` in ${param("ns")}` : ""}.`}
+  </p>
+);
+
+function HeadCell({
+  name,
+  title,
+  sort,
+}: {
+  readonly name: string;
+  readonly title: string;
+  readonly sort: SortOrder | undefined;
+}) {
+  const isSorted = sort?.column === name;
+  const next = isSorted ? (sort.descending ? "" : `${name}:desc`) : name;
+  return (
+    <span role="columnheader" aria-sort={isSorted ? (sort.descending ? "descending" : "ascending") : "none"}>
+      <button type="button" title={title} onClick={() => setParams({ sort: next })}>
+        {name}
+        {isSorted && <span aria-hidden="true">{sort.descending ? " ↓" : " ↑"}</span>}
+      </button>
+    </span>
+  );
+}
+
+interface RowProps {
+  readonly info: ResourceInfo;
+  readonly row: RowView;
+  readonly index: number;
+  readonly view: TableModel;
+  readonly indexes: readonly number[];
+  readonly template: string;
+  readonly showsNamespace: boolean;
+  readonly isCurrent: boolean;
+}
+
+function Row({ info, row, index, view, indexes, template, showsNamespace, isCurrent }: RowProps) {
+  const { table, selected, cursor } = view;
+  const isSelected = selected.value.has(row.key);
+  return (
+    <div
+      class={`row${isCurrent ? " current" : ""}${row.isDeleting ? " deleting" : ""}`}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      style={{ gridTemplateColumns: template, transform: `translateY(${index * rowHeight}px)` }}
+      onClick={() => (cursor.value = index)}
+    >
+      <span role="cell">
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label={`Select ${row.name}`}
+          checked={isSelected}
+          onChange={() => toggle(view, row)}
+        />
+      </span>
+      {showsNamespace && <Cell text={row.namespace} />}
+      <span role="cell" class="name">
+        <a href={keepLasting(objectHash({ ...info, namespace: row.namespace, name: row.name }))} title={row.name}>
+          {row.name}
+        </a>
+      </span>
+      {indexes.map((at) =>
+        table.columns[at]?.isAge ? (
+          <Age key={at} created={row.created} />
+        ) : (
+          <Cell key={at} text={row.cells[at] ?? ""} tone={table.columns[at]?.name ?? ""} />
+        ),
+      )}
+    </div>
+  );
+}
+
+const toned = new Set(["Status", "Phase", "Ready", "Reason", "Type", "State", "Health", "Available"]);
+
+const Cell = ({ text, tone = "" }: { readonly text: string; readonly tone?: string }) => (
+  <span role="cell" class={toned.has(tone) ? `tone-${toneOf(text)}` : ""} title={text.length > 20 ? text : undefined}>
+    {text}
+  </span>
+);
+
+const Age = ({ created }: { readonly created: number }) => (
+  <span role="cell" title={created === 0 ? "" : new Date(created).toISOString()}>
+    {created === 0 ? "" : formatAge(now.value - created)}
+  </span>
+);
+
+function toggle({ selected }: TableModel, row: RowView): void {
+  const next = new Map(selected.value);
+  if (!next.delete(row.key)) next.set(row.key, row);
+  selected.value = next;
+}
+
+/** Keys of a table, as in k9s. */
+function gridKeys(
+  event: KeyboardEvent,
+  { info, view, scroller }: { info: ResourceInfo; view: TableModel; scroller: HTMLElement | null },
+): void {
+  if (isTyping(event) && (event.target as HTMLInputElement).type !== "checkbox") return;
+  const { table, cursor } = view;
+  const row = table.rows[cursor.value - table.from];
+  const step = moves[event.key];
+  const open = (tab: string): void => {
+    if (row) go(objectHash({ ...info, namespace: row.namespace, name: row.name }, { tab }));
+  };
+  if (step !== undefined && !event.ctrlKey) {
+    event.preventDefault();
+    cursor.value = Math.max(0, Math.min(table.matched - 1, cursor.value + step));
+    const top = scroller && scrollFor(cursor.value, scroller.scrollTop, scroller.clientHeight - rowHeight);
+    if (scroller && top !== undefined && top !== null) scroller.scrollTop = top;
+  } else if (event.ctrlKey && event.key === "d" && row && can(info, "delete") && !app().cluster.readOnly) {
+    event.preventDefault();
+    const ref = refOf(info, row);
+    const action = actionsFor(info, ref, "").find(({ id }) => id === "delete");
+    if (action) openDialog({ kind: "action", actions: [{ action, ref }] });
+  } else if (event.ctrlKey || event.altKey || event.metaKey) return;
+  else if (event.key === " " && row) {
+    event.preventDefault();
+    toggle(view, row);
+  } else if (event.key === "Enter" && event.target === scroller) open("");
+  else if (event.key === "d") open("");
+  else if (event.key === "e") open("yaml");
+  else if (event.key === "l") open("logs");
+  else if (event.key === "s") open("terminal");
+  else if (event.key === "w") setParams({ wide: param("wide") === "" ? "1" : "" });
+  else if (event.key === "Escape") history.back();
+}
+
+const moves: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  ArrowUp: -1,
+  j: 1,
+  k: -1,
+  PageDown: 20,
+  PageUp: -20,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY,
+};

@@ -1,0 +1,63 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { KubernetesValue, ObjectRef, Problem } from "../contract/messages.js";
+import { app } from "./app-state.js";
+import { ProblemBox } from "./problem-box.js";
+import { problemIn } from "./worker-client.js";
+
+/** A shell in a container. The terminal is a frame of its own, with a port to the worker and no other way out. */
+export function TerminalTab({
+  objectRef,
+  object,
+}: {
+  readonly objectRef: ObjectRef;
+  readonly object: KubernetesValue;
+}) {
+  const containers: string[] = (object["spec"]?.containers ?? []).map(({ name }: { name: string }) => name);
+  const container = useSignal(containers[0] ?? "");
+  const command = useSignal("/bin/sh");
+  const run = useSignal(0);
+  const problem = useSignal<Problem | undefined>(undefined);
+  const frame = useRef<HTMLIFrameElement>(null);
+  const start = async (): Promise<void> => {
+    const { port1, port2 } = new MessageChannel();
+    const { namespace, name } = objectRef;
+    problem.value = undefined;
+    try {
+      const words = command.value.split(" ").filter((word) => word !== "");
+      await app().worker.call("exec", { namespace, pod: name, container: container.value, command: words }, port2);
+      frame.current?.contentWindow?.postMessage("terminal", location.origin, [port1]);
+    } catch (error) {
+      problem.value = problemIn(error);
+    }
+  };
+  useEffect(() => {
+    problem.value = undefined;
+  }, [run.value]);
+  return (
+    <div class="terminal">
+      <form
+        class="toolbar"
+        onSubmit={(event) => {
+          event.preventDefault();
+          run.value++;
+        }}
+      >
+        <label>
+          Container{" "}
+          <select value={container.value} onChange={(event) => (container.value = event.currentTarget.value)}>
+            {containers.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Command <input value={command.value} onInput={(event) => (command.value = event.currentTarget.value)} />
+        </label>
+        <button type="submit">Start anew</button>
+      </form>
+      {problem.value && <ProblemBox problem={problem.value} />}
+      <iframe key={run.value} ref={frame} title="Terminal" src="/terminal" onLoad={() => void start()} />
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import type { RestClient } from "@coxswain/client";
+import type { KubernetesValue, ObjectRef, TimelineEntry } from "../contract/messages.js";
+import type { Catalogue } from "./catalogue.js";
+
+const root = "/apis/history.coxswain.dev/v1alpha1";
+
+/** Changes from the server's history, newest first. */
+export async function readChanges(
+  rest: RestClient,
+  catalogue: Catalogue,
+  { namespace, fieldSelector, limit }: { namespace: string; fieldSelector: string; limit: number },
+): Promise<TimelineEntry[]> {
+  const query: [string, string][] = [["limit", String(limit)]];
+  if (fieldSelector !== "") query.push(["fieldSelector", fieldSelector]);
+  const path = namespace === "" ? `${root}/changes` : `${root}/namespaces/${encodeURIComponent(namespace)}/changes`;
+  const list = (await rest.send({ method: "GET", path, query })) as { items?: KubernetesValue[] };
+  return (list.items ?? []).map((change) => changeEntry(change, catalogue));
+}
+
+export const changesOf = (rest: RestClient, catalogue: Catalogue, ref: ObjectRef): Promise<TimelineEntry[]> =>
+  readChanges(rest, catalogue, {
+    namespace: ref.namespace,
+    fieldSelector: `object.resource=${ref.group === "" ? ref.resource : `${ref.resource}.${ref.group}`},object.name=${ref.name}`,
+    limit: 100,
+  });
+
+interface Change {
+  readonly object?: { apiVersion?: string; kind?: string; resource?: string; namespace?: string; name?: string };
+  readonly revision?: number;
+  readonly type?: string;
+  readonly subresource?: string;
+  readonly user?: string;
+  readonly manager?: string;
+  readonly paths?: readonly { path: string; before?: unknown; after?: unknown }[];
+}
+
+export function changeEntry(value: KubernetesValue, catalogue: Pick<Catalogue, "ofKind">): TimelineEntry {
+  const {
+    object = {},
+    revision = 0,
+    type = "",
+    subresource = "",
+    user = "",
+    manager = "",
+    paths = [],
+  } = value as Change;
+  const info = catalogue.ofKind(object.apiVersion ?? "", object.kind ?? "");
+  return {
+    at: Date.parse(value.metadata?.creationTimestamp ?? "") || 0,
+    source: "change",
+    kind: object.kind ?? "",
+    ref: info && {
+      group: info.group,
+      version: info.version,
+      resource: info.resource,
+      namespace: object.namespace ?? "",
+      name: object.name ?? "",
+    },
+    name: object.namespace ? `${object.namespace}/${object.name ?? ""}` : (object.name ?? ""),
+    who: whoOf(user, manager),
+    what: type === "Updated" ? whatChanged(subresource, paths) : type,
+    tone: type === "Deleted" || type === "DeletionRequested" ? "warn" : "none",
+    revision: String(revision),
+  };
+}
+
+/** The name of a service account is the component's; its manager is the program that all of them share. */
+function whoOf(user: string, manager: string): string {
+  const [, account] = /^system:serviceaccount:kube-system:(.+)$/.exec(user) ?? [];
+  if (account !== undefined) return account;
+  return manager === "" || manager === user ? user : `${user} (${manager})`;
+}
+
+/** Written by components on their own account: shown only where nothing else changed. */
+const bookkeeping = /^(metadata\.(managedFields|resourceVersion|generation)|status\.observedGeneration)/;
+
+function whatChanged(subresource: string, paths: NonNullable<Change["paths"]>): string {
+  const main = paths.filter(({ path }) => !bookkeeping.test(path));
+  const shown = (main.length > 0 ? main : paths).slice(0, 3).map(({ path, before, after }) => {
+    if (typeof before === "object" || typeof after === "object") return path;
+    return `${path}: ${short(before)} → ${short(after)}`;
+  });
+  const more = main.length > 3 ? ` and ${main.length - 3} more` : "";
+  return `${subresource === "" ? "" : `${subresource}: `}${shown.join(", ")}${more}`;
+}
+
+const short = (value: unknown): string => {
+  const text = value === undefined ? "∅" : String(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+};
+
+/** The revision of a moment: a time (RFC 3339) asked of the history. */
+export async function readMoment(
+  rest: RestClient,
+  time: string,
+): Promise<{ revision: string; time: string; oldest: string }> {
+  const body = { apiVersion: "history.coxswain.dev/v1alpha1", kind: "Moment", spec: { time } };
+  const review = (await rest.send({ method: "POST", path: `${root}/moments`, body: { as: "value", value: body } })) as {
+    status?: { revision?: number; time?: string; oldest?: { time?: string } | number };
+  };
+  const { revision = 0, time: at = "", oldest } = review.status ?? {};
+  return {
+    revision: String(revision),
+    time: at,
+    oldest: typeof oldest === "object" ? (oldest.time ?? "") : String(oldest ?? ""),
+  };
+}

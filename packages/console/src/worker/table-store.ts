@@ -1,0 +1,189 @@
+import type { RestClient } from "@coxswain/client";
+import { createReflector } from "@coxswain/client/informers";
+import type { Runtime } from "@coxswain/runtime";
+import type { OwnerReference, Problem } from "../contract/messages.js";
+import { type Place, pathOf } from "../contract/paths.js";
+import type { ColumnView, RowView } from "../contract/table.js";
+import { problemOf } from "./problem.js";
+import { type TableColumn, type TableRow, tableSource } from "./table-source.js";
+
+/** A row as it is kept: what is shown, and what filters and trees ask for. */
+export interface StoredRow extends RowView {
+  readonly labels: Readonly<Record<string, string>> | undefined;
+  readonly owners: readonly OwnerReference[];
+}
+
+/** All rows of one resource in one namespace or all, kept equal to the server's; or as they were at a revision. */
+export interface TableStore {
+  readonly columns: readonly ColumnView[];
+  rows(): IterableIterator<StoredRow>;
+  readonly size: number;
+  readonly status: "loading" | "live" | "past" | "behind";
+  readonly problem: Problem | undefined;
+  /** Called, soon after, for whatever changes. */
+  listen(onChange: () => void): () => void;
+}
+
+export interface TableStores {
+  /** The same place gives the same store. Released stores are kept for a while, for those who come back. */
+  use(place: Place, at: string): { readonly store: TableStore; release(): void };
+  /** Whom requests are sent as has changed: nothing that was read counts. */
+  reset(): void;
+}
+
+/** A view that was left is often opened again. */
+const keptMs = 30_000;
+
+export function createTableStores(runtime: Runtime, rest: RestClient): TableStores {
+  const open = new Map<string, { store: LiveTable; users: number }>();
+  return {
+    use(place, at) {
+      const key = `${pathOf(place)}@${at}`;
+      let entry = open.get(key);
+      if (!entry) {
+        entry = { store: new LiveTable(runtime, rest, place, at), users: 0 };
+        open.set(key, entry);
+      }
+      const used = entry;
+      used.users++;
+      let released = false;
+      return {
+        store: used.store,
+        release() {
+          if (released) return;
+          released = true;
+          used.users--;
+          runtime.clock.setTimer(keptMs, () => {
+            if (used.users > 0 || open.get(key) !== used) return;
+            open.delete(key);
+            used.store.stop();
+          });
+        },
+      };
+    },
+    reset() {
+      for (const { store } of open.values()) store.stop();
+      open.clear();
+    },
+  };
+}
+
+class LiveTable implements TableStore {
+  readonly #rows = new Map<string, StoredRow>();
+  readonly #listeners = new Set<() => void>();
+  readonly #ending = new AbortController();
+  columns: readonly ColumnView[] = [];
+  status: TableStore["status"] = "loading";
+  problem: Problem | undefined;
+
+  constructor(runtime: Runtime, rest: RestClient, place: Place, at: string) {
+    const source = tableSource(rest, place, (columns) => {
+      this.columns = columns.map(columnView);
+    });
+    if (at === "") this.#follow(runtime, source);
+    else void this.#readPast(source, at);
+  }
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  rows(): IterableIterator<StoredRow> {
+    return this.#rows.values();
+  }
+
+  listen(onChange: () => void): () => void {
+    this.#listeners.add(onChange);
+    return () => this.#listeners.delete(onChange);
+  }
+
+  stop(): void {
+    this.#ending.abort();
+  }
+
+  #follow(runtime: Runtime, listerWatcher: ReturnType<typeof tableSource>): void {
+    const reflector = createReflector<TableRow>({
+      runtime,
+      listerWatcher,
+      keyOf,
+      useWatchList: false,
+      target: {
+        add: (row) => this.#put(row),
+        update: (row) => this.#put(row),
+        delete: (row) => {
+          this.#rows.delete(keyOf(row));
+          this.#changed();
+        },
+        replace: (rows) => this.#replace(rows, "live"),
+        bookmark: () => {},
+      },
+      onError: (error) => {
+        this.problem = problemOf(error);
+        if (this.status === "live") this.status = "behind";
+        this.#changed();
+      },
+      onStateChange: ({ at }) => {
+        if (at !== "watching" || this.status === "loading") return;
+        this.status = "live";
+        this.problem = undefined;
+        this.#changed();
+      },
+    });
+    void reflector.run(this.#ending.signal);
+  }
+
+  async #readPast(source: ReturnType<typeof tableSource>, resourceVersion: string): Promise<void> {
+    try {
+      const page = await source.list({ resourceVersion, resourceVersionMatch: "Exact" }, this.#ending.signal);
+      this.#replace(page.items, "past");
+    } catch (error) {
+      this.problem = problemOf(error);
+      this.#changed();
+    }
+  }
+
+  #put(row: TableRow): void {
+    this.#rows.set(keyOf(row), storedRow(row, this.columns));
+    this.#changed();
+  }
+
+  #replace(rows: readonly TableRow[], status: TableStore["status"]): void {
+    this.#rows.clear();
+    for (const row of rows) this.#rows.set(keyOf(row), storedRow(row, this.columns));
+    this.status = status;
+    this.problem = undefined;
+    this.#changed();
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+const keyOf = ({ metadata: { uid, namespace = "", name = "" } }: TableRow): string => uid ?? `${namespace}/${name}`;
+
+const columnView = ({ name, type, description = "", priority = 0 }: TableColumn): ColumnView => ({
+  name,
+  type,
+  description,
+  priority,
+  isAge: name === "Age" && type !== "date",
+});
+
+function storedRow(row: TableRow, columns: readonly ColumnView[]): StoredRow {
+  const { metadata } = row;
+  return {
+    key: keyOf(row),
+    namespace: metadata.namespace ?? "",
+    name: metadata.name ?? "",
+    uid: metadata.uid ?? "",
+    cells: row.cells.map((cell, at) => (columns[at]?.isAge ? "" : cellText(cell))),
+    created: Date.parse(metadata.creationTimestamp ?? "") || 0,
+    isDeleting: metadata.deletionTimestamp !== undefined,
+    labels: metadata.labels,
+    owners: metadata.ownerReferences ?? [],
+  };
+}
+
+const cellText = (cell: unknown): string =>
+  cell === null || cell === undefined ? "" : typeof cell === "object" ? JSON.stringify(cell) : String(cell);

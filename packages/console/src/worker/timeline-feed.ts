@@ -1,0 +1,71 @@
+import type { RestClient } from "@coxswain/client";
+import type { Runtime } from "@coxswain/runtime";
+import type { EventLine, TimelineEntry, TimelineState } from "../contract/messages.js";
+import type { Catalogue } from "./catalogue.js";
+import { readChanges } from "./changes.js";
+import { readEvents } from "./event-lines.js";
+import type { Feed } from "./feed.js";
+import { problemOf } from "./problem.js";
+import type { TableStores } from "./table-store.js";
+
+const quietMs = 1000;
+
+/** Events and changes of a namespace in one list, newest first. Read anew when an event arrives, at most once a second. */
+export function timelineFeed(
+  runtime: Runtime,
+  context: { readonly rest: RestClient; readonly catalogue: Catalogue; readonly stores: TableStores },
+  first: { readonly namespace: string },
+  push: (state: TimelineState) => void,
+): Feed<{ readonly namespace: string }> {
+  let { namespace } = first;
+  let timer: { cancel(): void } | undefined;
+  const hasHistory = context.catalogue.find("history.coxswain.dev", "changes") !== undefined;
+  const note = hasHistory ? "" : "This server keeps no history of changes: these are its events.";
+  const read = async (): Promise<void> => {
+    try {
+      const [events, changes] = await Promise.all([
+        readEvents(context.rest, namespace, ""),
+        hasHistory ? readChanges(context.rest, context.catalogue, { namespace, fieldSelector: "", limit: 300 }) : [],
+      ]);
+      const entries = [...events.map(eventEntry), ...changes].sort((a, b) => b.at - a.at).slice(0, 400);
+      push({ entries, problem: undefined, note });
+    } catch (error) {
+      push({ entries: [], problem: problemOf(error), note });
+    }
+  };
+  const readSoon = (): void =>
+    void (timer ??= runtime.clock.setTimer(quietMs, () => {
+      timer = undefined;
+      void read();
+    }));
+  let used = context.stores.use({ group: "", version: "v1", resource: "events", namespace }, "");
+  let unlisten = used.store.listen(readSoon);
+  void read();
+  return {
+    update(next) {
+      ({ namespace } = next);
+      unlisten();
+      used.release();
+      used = context.stores.use({ group: "", version: "v1", resource: "events", namespace }, "");
+      unlisten = used.store.listen(readSoon);
+      void read();
+    },
+    close() {
+      timer?.cancel();
+      unlisten();
+      used.release();
+    },
+  };
+}
+
+const eventEntry = (event: EventLine): TimelineEntry => ({
+  at: event.at,
+  source: "event",
+  kind: event.object.slice(0, event.object.indexOf("/")),
+  ref: undefined,
+  name: event.object.slice(event.object.indexOf("/") + 1),
+  who: event.source,
+  what: `${event.reason}: ${event.message}`,
+  tone: event.type === "Warning" ? "bad" : "none",
+  revision: "",
+});
