@@ -42,7 +42,9 @@ describeWith("the packed command", need, () => {
   it("is a cluster with nodes, reports it, and stops", async () => {
     const up = await coxswain("up --detach --secure-port 0 --nodes 2");
     expect(up).toMatchObject({ code: 0, stderr: "" });
-    expect(up.stdout).toContain('kubectl get nodes\n\n"coxswain down" stops it.');
+    expect(up.stdout).toMatch(
+      /kubectl get nodes\n {2}open http:\/\/127\.0\.0\.1:\d+\/#c=[\w-]{22}\n\n"coxswain down" stops it\./,
+    );
     expect((await coxswain("status")).stdout).toContain("2 of 2 nodes ready");
     expect((await coxswain("down")).stdout).toBe("stopped\n");
   });

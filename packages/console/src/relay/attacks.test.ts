@@ -362,7 +362,7 @@ const attacks: readonly Attack[] = [
   {
     name: "a text in place of a frame",
     guard: "binary frames",
-    succeeds: survives(() => ["\u0004\0\0\0\u0001abcd"]),
+    succeeds: survives(() => ["\u0005\0\0\0\u0001"]),
     also: ["opened stream", "new stream"],
   },
   {

@@ -47,7 +47,7 @@ export async function startRelay(runtime: Runtime, options: RelayOptions): Promi
   const { guards, tls, host } = options;
   const scheme = tls ? "https" : "http";
   const sessions = createSessions(runtime, guards);
-  const open = new Set<RelaySession>();
+  const open = new Set<WebSocketConnection>();
   const server: Server = tls ? createTlsServer(tls) : createServer();
   server.maxConnections = limits.connections;
   server.headersTimeout = limits.helloMs;
@@ -81,7 +81,7 @@ export async function startRelay(runtime: Runtime, options: RelayOptions): Promi
     port,
     createLink: () => `${scheme}://${options.names[0] ?? "127.0.0.1"}:${port}/#c=${sessions.createCode()}`,
     async stop() {
-      for (const session of open) session.close();
+      for (const websocket of open) websocket.destroy();
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
@@ -90,7 +90,7 @@ export async function startRelay(runtime: Runtime, options: RelayOptions): Promi
 
 interface Following extends RelayOptions {
   readonly websocket: WebSocketConnection;
-  readonly open: Set<RelaySession>;
+  readonly open: Set<WebSocketConnection>;
   isKnown(key: string): boolean;
 }
 
@@ -98,6 +98,7 @@ interface Following extends RelayOptions {
 function followSession(runtime: Runtime, { websocket, open, isKnown, ...options }: Following): void {
   const { upstream, guards, facts } = options;
   let session: RelaySession | undefined;
+  open.add(websocket);
   const helloTimer = runtime.ioClock.setTimer(limits.helloMs, () => {
     if (!session) websocket.close(1008, "no key came");
   });
@@ -108,13 +109,12 @@ function followSession(runtime: Runtime, { websocket, open, isKnown, ...options 
       const refusal = firstRefusal(guards, "hello", hello);
       if (refusal) return websocket.close(1008, refusal.message);
       session = new RelaySession({ socket: websocket, upstream, guards, readOnly: facts.readOnly });
-      open.add(session);
       websocket.send(JSON.stringify(facts));
     },
     onClose() {
       helloTimer.cancel();
       session?.close();
-      if (session) open.delete(session);
+      open.delete(websocket);
     },
   });
 }
@@ -158,8 +158,14 @@ function exchangeCode(
   request.on("end", () => {
     const result = exchange({ body: body.take(), contentType: request.headers["content-type"] ?? "" });
     if ("refusal" in result) return answerRefusal(response, result.refusal);
-    response.writeHead(200, { ...securityHeaders("", ""), "Content-Type": "application/json" });
-    response.end(JSON.stringify(result));
+    const answer = JSON.stringify(result);
+    const length = Buffer.byteLength(answer);
+    response.writeHead(200, {
+      ...securityHeaders("", ""),
+      "Content-Type": "application/json",
+      "Content-Length": length,
+    });
+    response.end(answer);
   });
 }
 
