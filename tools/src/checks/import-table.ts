@@ -59,6 +59,8 @@ export const importTable: Record<string, { may: readonly string[]; tests?: reado
   },
   gateway: {
     may: ["apimachinery", "api", "client", "component", "wire"],
+    tests: ["tools", "apiserver", "storage"],
+  },
   console: {
     may: ["apimachinery", "api", "client", "kinds", "cel", "wire", "component"],
     tests: ["tools", "apiserver", "storage"],
