@@ -91,10 +91,11 @@ export function startNode(options: StartNodeOptions): RunningNodes {
 /** Removes what the node's pods have on this machine: containers, volumes, control groups, logs. No kubelet may run meanwhile. */
 export async function clearNode(options: StartNodeOptions): Promise<void> {
   const { spec, client, runtime, kubeletPort } = options;
-  const nobody = { node: () => undefined, record: () => {}, recordNode: () => {}, wake: () => {} };
+  const nobody = { node: () => undefined, record: () => {}, recordNode: () => {}, reportNode: () => {}, wake: () => {} };
   const platform = await createRealPlatform(options, { spec, index: 0, kubeletPort, client, runtime, ...nobody });
   try {
-    await platform.sweep(new Set());
+    const isGone = await platform.sweep(() => new Set());
+    if (!isGone) runtime.log.warn("something of the node's pods could not be removed: see the lines above", {});
   } finally {
     await platform.stop();
   }
@@ -166,8 +167,10 @@ async function createRealPlatform(options: StartNodeOptions, context: PlatformCo
     adopt: () => {},
     async sweep(known) {
       const { log } = runtime;
-      await sweepOrphans({ nodeName: spec.name, containers, host, hostUids: () => host.podUids(), log }, known);
+      const hostUids = (): Promise<readonly string[]> => host.podUids();
+      const isGone = await sweepOrphans({ nodeName: spec.name, containers, host, hostUids, log }, known);
       await volumes.sweep((error) => log.warn("a staged volume that no pod has could not be taken back", { error }));
+      return isGone;
     },
     deleteVolume: (name) => removeTree(join(localPathDirectory, name), runtime.scheduler),
     losePower: () => {},
