@@ -91,7 +91,13 @@ export function startNode(options: StartNodeOptions): RunningNodes {
 /** Removes what the node's pods have on this machine: containers, volumes, control groups, logs. No kubelet may run meanwhile. */
 export async function clearNode(options: StartNodeOptions): Promise<void> {
   const { spec, client, runtime, kubeletPort } = options;
-  const nobody = { node: () => undefined, record: () => {}, recordNode: () => {}, reportNode: () => {}, wake: () => {} };
+  const nobody = {
+    node: () => undefined,
+    record: () => {},
+    recordNode: () => {},
+    reportNode: () => {},
+    wake: () => {},
+  };
   const platform = await createRealPlatform(options, { spec, index: 0, kubeletPort, client, runtime, ...nobody });
   try {
     const isGone = await platform.sweep(() => new Set());
