@@ -177,7 +177,7 @@ function Grid({ info, view }: { readonly info: ResourceInfo; readonly view: Tabl
     if (wanted.from !== range.value.from || wanted.count !== range.value.count) range.value = wanted;
   };
   useEffect(onScroll, []);
-  const template = `28px ${showsNamespace ? "minmax(9ch, 16ch) " : ""}minmax(18ch, 2fr) ${widths.current.map((width) => `calc(${width}ch + 18px)`).join(" ")}`;
+  const template = `28px ${showsNamespace ? "16ch " : ""}minmax(min(34ch, 60vw), 1fr) ${widths.current.map((width) => `calc(${width}ch + 18px)`).join(" ")}`;
   const onKeyDown = (event: KeyboardEvent): void => gridKeys(event, { info, view, scroller: scroller.current });
   return (
     <div
@@ -192,7 +192,9 @@ function Grid({ info, view }: { readonly info: ResourceInfo; readonly view: Tabl
       tabIndex={0}
     >
       <div class="row head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
-        <span role="columnheader" aria-label="Selected" />
+        <span role="columnheader">
+          <span class="hidden">Selected</span>
+        </span>
         {showsNamespace && <HeadCell name="Namespace" title="" sort={view.sort} />}
         <HeadCell name="Name" title="" sort={view.sort} />
         {indexes.map((at) => (

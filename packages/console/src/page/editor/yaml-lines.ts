@@ -77,8 +77,9 @@ export function parentAt(levels: readonly Level[], column: number): LinePath {
 export function lineOfField(scanned: readonly ScannedLine[], field: string): number {
   const wanted = stepsOf(field);
   for (let length = wanted.length; length > 0; length--) {
-    const at = scanned.findIndex(
-      ({ path }) => path.length === length && path.every((step, index) => String(step) === wanted[index]),
+    // The first line at or below it: an item of a list has no line of its own.
+    const at = scanned.findIndex(({ path }) =>
+      wanted.slice(0, length).every((step, index) => index < path.length && String(path[index]) === step),
     );
     if (at >= 0) return at;
   }
