@@ -1,7 +1,6 @@
 import { isConflict } from "@coxswain/apimachinery/status";
 import { type ApiServer, createInProcessClient, type InProcessClient, startApiServer } from "@coxswain/apiserver";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 // A real API server inside a test: it starts in milliseconds, has no socket, and each test has one of its own.
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -16,7 +15,7 @@ let server: ApiServer;
 let client: InProcessClient;
 
 beforeEach(async () => {
-  server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
+  server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ runtime: systemRuntime() }) });
   client = createInProcessClient(server, { user: { name: "me", groups: ["system:masters"] } });
 });
 afterEach(() => server.stop());

@@ -1,7 +1,6 @@
 import { type ApiServer, createInProcessTransport, startApiServer } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 // The same Deployment seen by four clients: typed, dynamic, metadata-only and discovery.
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -11,7 +10,7 @@ let server: ApiServer;
 let client: Client;
 
 beforeAll(async () => {
-  server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
+  server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ runtime: systemRuntime() }) });
   const user = { name: "me", groups: ["system:masters"] };
   client = createClient({ transport: createInProcessTransport(server, { user }) });
 });

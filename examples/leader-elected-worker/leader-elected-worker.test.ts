@@ -2,7 +2,6 @@ import { type ApiServer, createInProcessTransport, startApiServer } from "@coxsw
 import { type Client, createClient } from "@coxswain/client";
 import { createLatch } from "@coxswain/client/informers";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { runWorker } from "./leader-elected-worker.js";
@@ -12,7 +11,7 @@ let client: Client;
 const user = { name: "me", groups: ["system:masters"] };
 
 beforeEach(async () => {
-  server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
+  server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ runtime: systemRuntime() }) });
   client = createClient({ transport: createInProcessTransport(server, { user }) });
 });
 afterEach(() => server.stop());

@@ -3,7 +3,6 @@ import { createInProcessTransport, startApiServer } from "@coxswain/apiserver";
 import { createClient } from "@coxswain/client";
 import { hasCondition, waitFor } from "@coxswain/client/wait";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { expect, it } from "vitest";
 import { labelPodsByNode } from "./pod-controller.js";
@@ -11,7 +10,7 @@ import { labelPodsByNode } from "./pod-controller.js";
 it("labels pods that are there and pods that come later", async () => {
   const server = await startApiServer({
     runtime: systemRuntime(),
-    store: createMemoryStore({ clock: systemClock }),
+    store: createMemoryStore({ runtime: systemRuntime() }),
     admission: { disabled: ["ServiceAccount"] },
   });
   const user = { name: "admin", groups: ["system:masters"] };

@@ -3,7 +3,6 @@ import { type ApiServer, createInProcessTransport, startApiServer } from "@coxsw
 import { type Client, createClient } from "@coxswain/client";
 import { waitUntil } from "@coxswain/client/informers";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { runController } from "./simple-controller.js";
@@ -15,7 +14,7 @@ const user = { name: "me", groups: ["system:masters"] };
 beforeEach(async () => {
   server = await startApiServer({
     runtime: systemRuntime(),
-    store: createMemoryStore({ clock: systemClock }),
+    store: createMemoryStore({ runtime: systemRuntime() }),
     // Without a controller manager nobody makes the default service account.
     admission: { disabled: ["ServiceAccount"] },
   });

@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createSeededRandom } from "@coxswain/runtime/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { casesOf, compactOf, playSubject, readCompact, readSubjects, subjectName } from "@coxswain/tools/oracle";
@@ -15,7 +14,7 @@ describe("rules as recorded from kube-apiserver", () => {
   beforeAll(async () => {
     server = await startApiServer({
       runtime: systemRuntime({ clock: createStandingClock(), random: createSeededRandom("recorded") }),
-      store: createMemoryStore({ clock: systemClock }),
+      store: createMemoryStore({ runtime: systemRuntime() }),
       services: { clusterIpRanges: ["10.0.0.0/24"] },
       authorizers: ["AlwaysAllow"],
       // As the recorded server had it: nobody made accounts there.

@@ -14,7 +14,7 @@ describe("what is added to the API, as recorded from kube-apiserver", () => {
   beforeAll(async () => {
     server = await startApiServer({
       runtime: systemRuntime({ clock: systemClock, random: createSeededRandom("recorded") }),
-      store: createMemoryStore({ clock: systemClock }),
+      store: createMemoryStore({ runtime: systemRuntime() }),
       services: { clusterIpRanges: ["10.0.0.0/24"] },
       authorizers: ["AlwaysAllow"],
       admission: { disabled: ["ServiceAccount"] },

@@ -51,7 +51,7 @@ for (const { settings, files } of groupBySettings(readCases(new URL("../testdata
           ioClock: { ...systemClock, now: clock.now },
           random,
         }),
-        store: createMemoryStore({ clock: systemClock }),
+        store: createMemoryStore({ runtime: systemRuntime() }),
         services: { clusterIpRanges: serviceClusterIpRanges },
         admission: {
           enabled: enableAdmissionPlugins,

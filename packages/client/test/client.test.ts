@@ -4,7 +4,6 @@ import { createInProcessTransport, startApiServer } from "@coxswain/apiserver";
 import { createClient, createFetchTransport } from "@coxswain/client";
 import { createNodeTransport, type NodeTransportOptions } from "@coxswain/client/node";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describeClient, type OpenedClient } from "./describe-client.js";
 import { type ServerUnderTest, startOurServer } from "./our-server.js";
@@ -69,7 +68,7 @@ describeClient(
 describeClient("our server in the same process", async () => {
   const server = await startApiServer({
     runtime: systemRuntime(),
-    store: createMemoryStore({ clock: systemClock }),
+    store: createMemoryStore({ runtime: systemRuntime() }),
     admission: { disabled: ["ServiceAccount"] },
   });
   const warnings: string[] = [];

@@ -2,7 +2,6 @@ import { createInProcessTransport, startApiServer } from "@coxswain/apiserver";
 import { createClient } from "@coxswain/client";
 import { createNodeTransport } from "@coxswain/client/node";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describeInformers, type OpenedCluster } from "./describe-informers.js";
 import { type ServerUnderTest, startOurServer } from "./our-server.js";
@@ -24,7 +23,10 @@ const openOverSockets = (start: () => Promise<ServerUnderTest>) => async (): Pro
 };
 
 describeInformers("our server in process", async () => {
-  const server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
+  const server = await startApiServer({
+    runtime: systemRuntime(),
+    store: createMemoryStore({ runtime: systemRuntime() }),
+  });
   const user = { name: "admin", groups: ["system:masters"] };
   const client = createClient({ transport: createInProcessTransport(server, { user }) });
   return { client, close: () => server.stop() };

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ApiServerOptions, listen, startApiServer } from "@coxswain/apiserver";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { createCertificates } from "@coxswain/tools/upstream";
 
@@ -21,7 +20,7 @@ export async function startOurServer(options: Partial<ApiServerOptions> = {}): P
   const files = await createCertificates(folder);
   const apiServer = await startApiServer({
     runtime: systemRuntime(),
-    store: createMemoryStore({ clock: systemClock }),
+    store: createMemoryStore({ runtime: systemRuntime() }),
     admission: { disabled: ["ServiceAccount"] },
     ...options,
   });
@@ -31,7 +30,7 @@ export async function startOurServer(options: Partial<ApiServerOptions> = {}): P
       certificate: await readFile(files.serverCertificate, "utf8"),
       key: await readFile(files.serverKey, "utf8"),
       clientAuthority: files.admin.certificateAuthority,
-      ioClock: systemClock,
+      runtime: systemRuntime(),
     },
     (request, sink) => void apiServer.serve(request, sink),
   );

@@ -4,7 +4,7 @@ import { type ApiServer, createInProcessTransport, startApiServer } from "@coxsw
 import { type Client, createClient, type ListerWatcher, type WatchEvent, type WatchStream } from "@coxswain/client";
 import { createSharedInformer } from "@coxswain/client/informers";
 import { systemRuntime } from "@coxswain/runtime";
-import { createVirtualClock, systemClock } from "@coxswain/runtime/clock";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import { macrotask } from "@coxswain/runtime/event-loop";
 import { createSeededRandom, randomInt } from "@coxswain/runtime/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -54,7 +54,7 @@ class FaultyStream implements WatchStream<ConfigMap> {
 }
 
 describe("an informer in a storm over our server", () => {
-  const store = createMemoryStore({ clock: systemClock });
+  const store = createMemoryStore({ runtime: systemRuntime() });
   const user = { name: "admin", groups: ["system:masters"] };
   let server: ApiServer;
   let client: Client;

@@ -1,8 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { testRuntime } from "@coxswain/runtime";
-import { createActivity } from "@coxswain/runtime/activity";
-import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
+import type { VirtualClock } from "@coxswain/runtime/clock";
 import { macrotask } from "@coxswain/runtime/event-loop";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { clusterFeatureGates } from "./cluster-feature-gates.js";
@@ -18,15 +17,11 @@ export interface MeasuredCluster {
 }
 
 export async function startMeasuredCluster({ nodes }: { readonly nodes: number }): Promise<MeasuredCluster> {
-  const activity = createActivity({
-    yieldToOthers: async () => {
-      for (let turn = 0; turn < 3; turn++) await macrotask();
-    },
-  });
-  const clock = createVirtualClock({ activity });
-  const store = createMemoryStore({ clock, compaction: {} });
+  const runtime = testRuntime(1);
+  const { clock } = runtime;
+  const store = createMemoryStore({ runtime, compaction: {} });
   const cluster = await startCluster({
-    runtime: testRuntime(1, { clock }),
+    runtime,
     featureGates: clusterFeatureGates(),
     // Seats are held for some milliseconds after a write; in time that stands still that would be for ever.
     apiServer: { store, limits: { priorityAndFairness: false } },

@@ -1,6 +1,6 @@
 import type { JobSpec } from "@coxswain/api/batch/v1";
 import type { Pod, PodTemplateSpec } from "@coxswain/api/core/v1";
-import { testRuntime } from "@coxswain/runtime";
+import { systemRuntime, testRuntime } from "@coxswain/runtime";
 import { createActivity } from "@coxswain/runtime/activity";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -58,7 +58,7 @@ describe("a cluster that is started again on its data", { timeout: 60_000 }, () 
   it("keeps what ran as it ran, after any time, and goes on with Jobs and CronJobs", async () => {
     const activity = createActivity();
     const clock = createVirtualClock({ startMs: Date.UTC(2026, 0, 1, 0, 1), activity });
-    const store = createMemoryStore({ clock });
+    const store = createMemoryStore({ runtime: systemRuntime({ clock }) });
     const runtime = testRuntime(1, { clock });
     const start = (): Promise<Cluster> =>
       startCluster({

@@ -2,10 +2,9 @@ import net from "node:net";
 import type { Status } from "@coxswain/apimachinery/status";
 import { createInProcessTransport, type UserInfo } from "@coxswain/apiserver";
 import type { Client } from "@coxswain/client";
-import { testRuntime } from "@coxswain/runtime";
+import { systemRuntime, testRuntime } from "@coxswain/runtime";
 import { createActivity } from "@coxswain/runtime/activity";
 import { createVirtualClock } from "@coxswain/runtime/clock";
-import { macrotask } from "@coxswain/runtime/event-loop";
 import { createMemoryStore, type MemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { clusterFeatureGates } from "./cluster-feature-gates.js";
@@ -31,13 +30,9 @@ beforeAll(async () => {
     dialled.push(`${options.host}:${options.port}`);
     return this.destroy(new Error("a test opens no sockets"));
   });
-  const activity = createActivity({
-    yieldToOthers: async () => {
-      for (let turn = 0; turn < 3; turn++) await macrotask();
-    },
-  });
+  const activity = createActivity();
   const clock = createVirtualClock({ activity });
-  store = createMemoryStore({ clock });
+  store = createMemoryStore({ runtime: systemRuntime({ clock }) });
   cluster = await startCluster({
     runtime: testRuntime(1, { clock }),
     featureGates: clusterFeatureGates(),

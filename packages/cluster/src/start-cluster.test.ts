@@ -1,21 +1,16 @@
-import { testRuntime } from "@coxswain/runtime";
+import { systemRuntime, testRuntime } from "@coxswain/runtime";
 import type { WorkTrace } from "@coxswain/runtime/activity";
 import { createActivity } from "@coxswain/runtime/activity";
 import { createVirtualClock } from "@coxswain/runtime/clock";
-import { macrotask } from "@coxswain/runtime/event-loop";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { expect, it } from "vitest";
 import { clusterFeatureGates } from "./cluster-feature-gates.js";
 import { startCluster } from "./start-cluster.js";
 
 it("a cluster in one process brings a Deployment's pods about on its nodes, and stops", async () => {
-  const activity = createActivity({
-    yieldToOthers: async () => {
-      for (let turn = 0; turn < 3; turn++) await macrotask();
-    },
-  });
+  const activity = createActivity();
   const clock = createVirtualClock({ activity });
-  const store = createMemoryStore({ clock });
+  const store = createMemoryStore({ runtime: systemRuntime({ clock }) });
   const cluster = await startCluster({
     runtime: testRuntime(1, { clock }),
     featureGates: clusterFeatureGates(),
@@ -49,7 +44,7 @@ const serverOnly = { controllers: [], scheduler: false, featureGates: clusterFea
 it("work of the API server's own controllers is counted: a settled CustomResourceDefinition is established and served", async () => {
   const runtime = testRuntime(1);
   const { clock, activity } = runtime;
-  const store = createMemoryStore({ clock });
+  const store = createMemoryStore({ runtime: systemRuntime({ clock }) });
   const apiServer = { store, limits: { priorityAndFairness: false } };
   const cluster = await startCluster({ ...serverOnly, runtime, apiServer });
   await clock.settle();
@@ -91,7 +86,7 @@ for (const { name, endsWatches, ended } of [
 ])
   it(name, async () => {
     const runtime = testRuntime(1);
-    const store = createMemoryStore({ clock: runtime.clock });
+    const store = createMemoryStore({ runtime });
     const apiServer = { store, limits: { priorityAndFairness: false } };
     const cluster = await startCluster({ ...serverOnly, runtime, apiServer, endsWatches });
     const watch = await cluster.client.core.v1.configmaps("default").watch({ timeoutSeconds: 60 });

@@ -5,7 +5,6 @@ import { createInProcessTransport, startApiServer } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
 import { createMetrics } from "@coxswain/component/metrics";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { silentLogger } from "@coxswain/runtime/log";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { decodeMessage, encodeMessage, type Message, recordTypes, responseCodes } from "@coxswain/wire/dns";
@@ -28,7 +27,7 @@ let stopServer: () => Promise<void>;
 beforeAll(async () => {
   const server = await startApiServer({
     runtime,
-    store: createMemoryStore({ clock: systemClock }),
+    store: createMemoryStore({ runtime: systemRuntime() }),
     admission: { disabled: ["ServiceAccount"] },
   });
   const user = { name: "admin", groups: ["system:masters"] };

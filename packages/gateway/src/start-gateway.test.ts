@@ -4,7 +4,6 @@ import { type AddressInfo, connect } from "node:net";
 import { createInProcessTransport, startApiServer } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { testDefinitions } from "./definitions.test.support.js";
@@ -51,7 +50,7 @@ async function makeService(name: string, address: string): Promise<void> {
 beforeAll(async () => {
   const server = await startApiServer({
     runtime,
-    store: createMemoryStore({ clock: systemClock }),
+    store: createMemoryStore({ runtime }),
     admission: { disabled: ["ServiceAccount"] },
   });
   const user = { name: "admin", groups: ["system:masters"] };

@@ -63,7 +63,7 @@ beforeAll(async () => {
   machine = await startTestMachine();
   server = await startApiServer({
     runtime,
-    store: createMemoryStore({ clock: runtime.clock }),
+    store: createMemoryStore({ runtime }),
     admission: { enabled: ["NodeRestriction"], disabled: ["ServiceAccount"] },
   });
   client = clientOf({ name: "admin", groups: ["system:masters", "system:authenticated"] });

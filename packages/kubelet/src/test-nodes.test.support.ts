@@ -8,10 +8,9 @@ import {
   type UserInfo,
 } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
-import { type TestRuntime, testRuntime } from "@coxswain/runtime";
+import { systemRuntime, type TestRuntime, testRuntime } from "@coxswain/runtime";
 import { createActivity, during } from "@coxswain/runtime/activity";
 import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
-import { macrotask } from "@coxswain/runtime/event-loop";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import type { NodeSpec } from "./node/node-spec.js";
 import type { NodeSettings, RunningNodes } from "./running-nodes.js";
@@ -41,14 +40,10 @@ export const startMs = Date.UTC(2026, 0, 1);
 export async function startTestNodes(
   options: { nodes?: number | readonly NodeSpec[]; settings?: NodeSettings; server?: Partial<ApiServerOptions> } = {},
 ): Promise<TestNodes> {
-  const activity = createActivity({
-    yieldToOthers: async () => {
-      for (let turn = 0; turn < 3; turn++) await macrotask();
-    },
-  });
+  const activity = createActivity();
   const clock = createVirtualClock({ startMs, activity });
   const runtime = testRuntime(1, { clock });
-  const store = createMemoryStore({ clock });
+  const store = createMemoryStore({ runtime: systemRuntime({ clock }) });
   const server = await startApiServer({
     runtime,
     store,

@@ -24,7 +24,7 @@ beforeAll(async () => {
   machine = await startTestMachine();
   server = await startApiServer({
     runtime,
-    store: createMemoryStore({ clock: runtime.clock }),
+    store: createMemoryStore({ runtime }),
     admission: { enabled: ["NodeRestriction"], disabled: ["ServiceAccount"] },
   });
   const clientOf = (user: UserInfo): Client =>

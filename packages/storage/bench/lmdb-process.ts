@@ -1,4 +1,4 @@
-import { systemClock } from "@coxswain/runtime/clock";
+import { systemRuntime } from "@coxswain/runtime";
 import { openLmdbStore } from "@coxswain/storage/lmdb";
 import { prefix, valueBytes, type Work } from "./contestant.js";
 import { measure } from "./percentiles.js";
@@ -6,7 +6,7 @@ import { measure } from "./percentiles.js";
 /** The embedded store in a process of its own, as a server would have it: takes a directory, then works from its parent. */
 const [directory = ""] = process.argv.slice(2);
 const started = performance.now();
-const store = await openLmdbStore({ directory, clock: systemClock });
+const store = await openLmdbStore({ directory, runtime: systemRuntime() });
 await store.get(`${prefix}000000`);
 const openedMs = performance.now() - started;
 

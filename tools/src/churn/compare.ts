@@ -1,3 +1,4 @@
+import { isJsonObject } from "@coxswain/apimachinery/json";
 import type { Snapshot } from "./snapshot.js";
 
 export interface Difference {
@@ -44,12 +45,9 @@ export function describeDifference({ key, ours, upstream }: Difference, names: N
 function differingMembers(ours: unknown, upstream: unknown, at: { path: string; names: Names }): string[] {
   if (JSON.stringify(ours) === JSON.stringify(upstream)) return [];
   const { path, names } = at;
-  if (isObject(ours) && isObject(upstream))
+  if (isJsonObject(ours) && isJsonObject(upstream))
     return [...new Set([...Object.keys(ours), ...Object.keys(upstream)])].flatMap((name) =>
       differingMembers(ours[name], upstream[name], { path: `${path}.${name}`, names }),
     );
   return [`  ${path || "."}: ${names[0]} ${JSON.stringify(ours)}, ${names[1]} ${JSON.stringify(upstream)}`];
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -16,6 +16,7 @@ export { type ObjectHead, scanHead } from "./scan-head.js";
 export { strictDecodingMessage } from "./strict-errors.js";
 export { cloneJson } from "./clone.js";
 export { equalJson } from "./equal.js";
+export { isJsonObject } from "./json-object.js";
 export { createDeepFreeze, deepFreeze } from "./freeze.js";
 export { asGiven, equalAsGiven, forgetMember, wasGivenEmpty } from "./given-empty.js";
 export { withJsonNumbers } from "./typed-scalars.js";

@@ -4,6 +4,7 @@ import { createNode, type FieldNode, type SchemaNode, typeCodes } from "../schem
 import { base64ErrorOffset, canonicalBase64 } from "./canonical-base64.js";
 import { DecodeError } from "./decode-error.js";
 import { goFieldPath, goTypeName, goTypeOnly } from "./go-type-name.js";
+import { isJsonObject } from "./json-object.js";
 import { StrictErrors } from "./strict-errors.js";
 import type { SyntaxTree } from "./syntax-tree.js";
 import { decodeQuantityTree, decodeTimeTree, mismatch, numberValue, TypeMismatch } from "./typed-scalars.js";
@@ -78,7 +79,7 @@ export class TypedDecoder {
   }
 
   #structure(members: readonly { name: string; value: SyntaxTree }[], { node, old, at }: Target): unknown {
-    const output: Record<string, unknown> = isRecord(old) ? old : {};
+    const output: Record<string, unknown> = isJsonObject(old) ? old : {};
     const seen = new Set<string>();
     for (const { name, value } of members) {
       const field = node.byName.get(name);
@@ -111,7 +112,7 @@ export class TypedDecoder {
   }
 
   #map(members: readonly { name: string; value: SyntaxTree }[], { node, old, at }: Target): unknown {
-    const output: Record<string, unknown> = isRecord(old) ? old : {};
+    const output: Record<string, unknown> = isJsonObject(old) ? old : {};
     const seen = new Set<string>();
     for (const { name, value } of members) {
       const path = at === "" ? name : `${at}.${name}`;
@@ -305,6 +306,3 @@ export function plainValue(tree: SyntaxTree): unknown {
       return null;
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -5,6 +5,7 @@ import { compareUtf8 } from "../text/utf8-order.js";
 import { canonicalDuration, canonicalMicroTime, canonicalTime } from "../time/index.js";
 import { canonicalBase64 } from "./canonical-base64.js";
 import { givenEmptyOf, noteGivenEmpty } from "./given-empty.js";
+import { isJsonObject } from "./json-object.js";
 import { type FieldPlan, type Plan, planStruct } from "./plan.js";
 
 /**
@@ -60,13 +61,13 @@ function walkValue(value: unknown, plan: Plan): unknown {
       if (typeof value === "bigint") return Number(value);
       return walkNumber(value);
     case typeCodes.struct:
-      if (!isObject(value)) throw misfit;
+      if (!isJsonObject(value)) throw misfit;
       return walkStruct(value, plan);
     case typeCodes.list:
       if (!Array.isArray(value)) throw misfit;
       return walkList(value, plan);
     case typeCodes.map:
-      if (!isObject(value)) throw misfit;
+      if (!isJsonObject(value)) throw misfit;
       return walkMap(value, plan);
     case typeCodes.json:
       return walkJson(value);
@@ -121,7 +122,7 @@ function walkOdd(value: unknown, plan: Plan): unknown {
     return canonical;
   }
   if (code === typeCodes.schemaOrBool && typeof value === "boolean") return value;
-  if (element && isObject(value) && isUnion(plan)) return walkStruct(value, element);
+  if (element && isJsonObject(value) && isUnion(plan)) return walkStruct(value, element);
   if (Array.isArray(value) && code === typeCodes.schemaOrStringArray)
     return value.length === 0 ? null : walkStrings(value);
   if (Array.isArray(value) && element && code === typeCodes.schemaOrArray) {
@@ -356,6 +357,3 @@ function countAny(value: unknown): void {
     }
   }
 }
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

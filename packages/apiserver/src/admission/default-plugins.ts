@@ -78,7 +78,8 @@ interface Entry {
 
 /** Upstream's order. */
 export function defaultPlugins(deps: PluginDeps, choice: PluginChoice): AdmissionPlugin[] {
-  const { feed, random, gates, authorizer, clock } = deps;
+  const { feed, runtime, gates, authorizer } = deps;
+  const { clock, random } = runtime;
   const listerOf = <T = KubernetesObject>(group: string, resource: string): Lister<T> =>
     createLister(feed.cacheOf(storedKind(group, resource)));
   const nodes = listerOf<Node & KubernetesObject>("", "nodes");
@@ -99,7 +100,7 @@ export function defaultPlugins(deps: PluginDeps, choice: PluginChoice): Admissio
     ready(alwaysPullImages),
     {
       name: "ImagePolicyWebhook",
-      make: (configuration) => makeImagePolicyWebhook({ clock, ioClock: deps.webhooks.ioClock }, configuration),
+      make: (configuration) => makeImagePolicyWebhook(runtime, configuration),
     },
     { name: "PodSecurity", make: (configuration) => makePodSecurity(deps, configuration) },
     {

@@ -1,5 +1,4 @@
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../server/compose/api-server.js";
@@ -62,7 +61,7 @@ describe("initializers, where their gate is on", () => {
     await useMetadata();
     server = await startApiServer({
       runtime: systemRuntime(),
-      store: createMemoryStore({ clock: systemClock }),
+      store: createMemoryStore({ runtime: systemRuntime() }),
       api: { featureGates: new Map([["Initializers", "true"]]) },
     });
     admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
@@ -82,7 +81,10 @@ describe("initializers, where their gate is on", () => {
   });
   /** A server without the gate, before: every engine knows metadata as it was. */
   async function useMetadata(): Promise<void> {
-    const before = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
+    const before = await startApiServer({
+      runtime: systemRuntime(),
+      store: createMemoryStore({ runtime: systemRuntime() }),
+    });
     const client = createInProcessClient(before, { user: { name: "admin", groups: ["system:masters"] } });
     const headers = { "content-type": "application/apply-patch+yaml" };
     const path = `${maps}/early?fieldManager=me`;

@@ -1,5 +1,3 @@
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
 import type { Authorizer } from "../authorization/attributes.js";
 import type { PolicyDeps } from "./policies/policy-deps.js";
 import type { QuotaDeps } from "./resource-quota/make-resource-quota.js";
@@ -7,8 +5,6 @@ import type { WebhookDeps } from "./webhooks/make-webhooks.js";
 
 /** What plugins read, and the few things that they write. */
 export interface PluginDeps extends QuotaDeps, PolicyDeps {
-  readonly clock: Clock;
-  readonly random: RandomSource;
   readonly authorizer: Authorizer;
   readonly webhooks: WebhookDeps;
   /** Makes a namespace on the server's own account, and returns when readers see it. */

@@ -34,7 +34,7 @@ describe("plugins that are off by default, and configured ones", () => {
     const clock = { ...systemClock, monotonic: () => 0 };
     server = await startApiServer({
       runtime: systemRuntime({ clock }),
-      store: createMemoryStore({ clock: systemClock }),
+      store: createMemoryStore({ runtime: systemRuntime() }),
       admission: { enabled, disabled: ["ServiceAccount"], configuration },
     });
   });

@@ -46,7 +46,8 @@ export function createAvailabilityController(
   context: ControllerContext,
   { registered, check, metrics }: AvailabilityDeps,
 ): Controller {
-  const { feed, clock } = context.objects;
+  const { feed, runtime } = context.objects;
+  const { clock } = runtime;
   const apiServices = createLister<ApiService>(feed.cacheOf(kind), "last known");
   const services = createLister<Service>(feed.cacheOf(serviceKind), "last known");
   const slices = createLister<EndpointSlice & KubernetesObject>(feed.cacheOf(sliceKind), "last known");

@@ -67,7 +67,7 @@ export async function proxyRequest(deps: ProxyDeps, backend: Backend, context: R
 async function forward(deps: ProxyDeps, context: RequestContext, location: Location): Promise<Answer> {
   const { request } = context;
   const { connections } = deps;
-  const { clock } = deps.streams;
+  const { ioClock: clock } = deps.streams.runtime;
   const late = new AbortController();
   const timer = isDiscovery(context) ? clock.setTimer(discoveryTimeoutMs, () => late.abort()) : undefined;
   const { headers, body } = await bodyOf(request, headersFor(deps, context, location, "message"), deps.maxBodyBytes);

@@ -22,7 +22,7 @@ export async function startTestAggregator(options: Partial<ApiServerOptions> = {
   const backend = await startTestBackend(["fish.aquarium.svc"], certificates.frontProxyCa.certificate);
   const server = await startApiServer({
     runtime: systemRuntime(),
-    store: createMemoryStore({ clock: systemClock }),
+    store: createMemoryStore({ runtime: systemRuntime() }),
     serviceRouting: { resolver: { resolve: () => ({ hostname: "127.0.0.1", port: backend.port }) } },
     aggregation: { credentials: certificates.frontProxyClient },
     ...options,
@@ -33,7 +33,7 @@ export async function startTestAggregator(options: Partial<ApiServerOptions> = {
       certificate: certificates.server.certificate,
       key: certificates.server.key,
       clientAuthority: certificates.ca.certificate,
-      ioClock: systemClock,
+      runtime: systemRuntime(),
     },
     (sent, sink) => void server.serve(sent, sink),
   );

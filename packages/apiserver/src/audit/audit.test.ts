@@ -42,7 +42,7 @@ async function start(audit: Partial<AuditOptions>, more: Partial<ApiServerOption
   };
   server = await startApiServer({
     runtime: systemRuntime({ ioClock: standing }),
-    store: createMemoryStore({ clock: systemClock }),
+    store: createMemoryStore({ runtime: systemRuntime() }),
     audit: { policy: everything, log: { out, format: "json", delivery: blocking }, ...audit },
     ...more,
   });
@@ -299,7 +299,7 @@ describe("an audited server", () => {
       now: () => systemClock.now() + passed,
       monotonic: () => systemClock.monotonic() + passed,
     });
-    const store = createMemoryStore({ clock: systemClock });
+    const store = createMemoryStore({ runtime: systemRuntime() });
     const put = store.put.bind(store);
     const lines = await start({}, { runtime: systemRuntime({ clock, ioClock: standing }), store });
     store.put = (...args) => {

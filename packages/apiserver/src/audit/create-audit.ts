@@ -45,7 +45,7 @@ export interface AuditSurroundings {
 
 /** The audit log: a policy and its backends. Without one, only its metrics. */
 export function createAudit(options: AuditOptions | undefined, { runtime, certificates }: AuditSurroundings): Audit {
-  const { metrics, clock, ioClock, random, log } = runtime;
+  const { metrics, clock, ioClock, log } = runtime;
   const counts = createAuditMetrics(metrics);
   const onLost: OnLost = (plugin, error, events) => {
     counts.onLost(plugin, events.length);
@@ -77,8 +77,7 @@ export function createAudit(options: AuditOptions | undefined, { runtime, certif
       deliver(
         createWebhookBackend(
           createWebhookClient(connection, {
-            ioClock,
-            random,
+            runtime,
             initialBackoffMs,
             isRetriable: () => true,
             ignoresAnswer: true,

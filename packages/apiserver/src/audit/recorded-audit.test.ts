@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { auditTokens, playAudited } from "@coxswain/tools/audit";
 import { findDifferences, formatDifference, type JsonObject, readCases, readRecording } from "@coxswain/tools/record";
@@ -44,7 +43,7 @@ describe("the audit log as recorded from kube-apiserver", () => {
       };
       const server = await startApiServer({
         runtime: systemRuntime(),
-        store: createMemoryStore({ clock: systemClock }),
+        store: createMemoryStore({ runtime: systemRuntime() }),
         admission: { disabled: ["ServiceAccount"] },
         audit,
         authentication,

@@ -3,7 +3,6 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterEach, describe, expect, it } from "vitest";
 import { startApiServer } from "../server/compose/api-server.js";
@@ -49,7 +48,7 @@ async function start(url: string, delivery: Delivery) {
   };
   const server = await startApiServer({
     runtime: systemRuntime(),
-    store: createMemoryStore({ clock: systemClock }),
+    store: createMemoryStore({ runtime: systemRuntime() }),
     audit,
   });
   const transport = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });

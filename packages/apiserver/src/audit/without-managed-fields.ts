@@ -1,4 +1,4 @@
-import { stringifyJson } from "@coxswain/apimachinery/json";
+import { isJsonObject, stringifyJson } from "@coxswain/apimachinery/json";
 import { parseStored } from "../cache/encoded-object.js";
 
 const encoder = new TextEncoder();
@@ -7,9 +7,9 @@ const encoder = new TextEncoder();
 export function textWithoutManagedFields(text: string): string {
   const value: unknown = parseStored(encoder.encode(text));
   forget(value);
-  if (isObject(value)) {
+  if (isJsonObject(value)) {
     for (const item of listOf(value.items)) forget(item);
-    for (const row of listOf(value.rows)) if (isObject(row)) forget(row.object);
+    for (const row of listOf(value.rows)) if (isJsonObject(row)) forget(row.object);
   }
   return stringifyJson(value);
 }
@@ -17,8 +17,5 @@ export function textWithoutManagedFields(text: string): string {
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 function forget(value: unknown): void {
-  if (isObject(value) && isObject(value.metadata)) delete value.metadata.managedFields;
+  if (isJsonObject(value) && isJsonObject(value.metadata)) delete value.metadata.managedFields;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

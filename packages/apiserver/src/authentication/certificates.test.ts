@@ -1,6 +1,5 @@
 import { request as httpsRequest } from "node:https";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import {
@@ -54,7 +53,7 @@ describe("certificates of clients and proxies", () => {
   beforeAll(async () => {
     api = await startApiServer({
       runtime: systemRuntime(),
-      store: createMemoryStore({ clock: systemClock }),
+      store: createMemoryStore({ runtime: systemRuntime() }),
       authentication: {
         clientCa: clients.pem,
         requestHeader: { ...standardUserHeaders, authority: proxies.pem, allowedNames: ["front"] },
@@ -66,7 +65,7 @@ describe("certificates of clients and proxies", () => {
         certificate: server.pem,
         key: encodePrivateKey(server.privateKey),
         clientAuthority: clients.pem + proxies.pem,
-        ioClock: systemClock,
+        runtime: systemRuntime(),
       },
       (request, sink) => void api.serve(request, sink),
     );

@@ -52,12 +52,11 @@ export function createTokenAuthenticators(
     count,
   });
   const jwt = createJwtAuthenticators(options.jwt ?? { issuers: [] }, {
-    ...runtime,
+    runtime,
     hostname: deps.hostname,
     cacheMetrics,
   });
-  const webhook =
-    options.webhook && createTokenWebhook(options.webhook, audiences, { ...runtime, ...deps, cacheMetrics });
+  const webhook = options.webhook && createTokenWebhook(options.webhook, audiences, { ...deps, cacheMetrics });
   return {
     tokens,
     audiences,

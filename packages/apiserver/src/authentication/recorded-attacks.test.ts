@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import {
   answerOf,
@@ -28,7 +27,7 @@ it("what attackers try is answered as recorded from kube-apiserver", { timeout: 
   const { anonymous } = readAuthenticationConfiguration(attackConfiguration, []);
   const server = await startApiServer({
     runtime: systemRuntime(),
-    store: createMemoryStore({ clock: systemClock }),
+    store: createMemoryStore({ runtime: systemRuntime() }),
     authentication: {
       tokenFile: attackTokens,
       serviceAccount: {

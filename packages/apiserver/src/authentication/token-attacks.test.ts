@@ -1,6 +1,6 @@
 import { createHmac, sign } from "node:crypto";
 import { createLogger } from "@coxswain/component/log";
-import { testRuntime } from "@coxswain/runtime";
+import { systemRuntime, testRuntime } from "@coxswain/runtime";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { keySet, peekClaims, type SigningKey, signingKey, signToken } from "@coxswain/wire/jwt";
@@ -30,7 +30,7 @@ describe("tokens, and what is tried with them", () => {
     const log = createLogger({ clock, sink: (line) => void written.push(line), level: "trace" });
     server = await startApiServer({
       runtime: testRuntime(1, { clock, log }),
-      store: createMemoryStore({ clock }),
+      store: createMemoryStore({ runtime: systemRuntime({ clock }) }),
       authentication: {
         tokenFile: "file-token,fred,7,dev\n",
         bootstrapTokens: true,

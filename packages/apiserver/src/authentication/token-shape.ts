@@ -1,4 +1,5 @@
 import { createPublicKey, type JsonWebKey, X509Certificate } from "node:crypto";
+import { isJsonObject } from "@coxswain/apimachinery/json";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { goJsonKind } from "@coxswain/apimachinery/text";
 import type { JwtClaims } from "@coxswain/wire/jwt";
@@ -45,10 +46,10 @@ const legacyTexts = ["namespace", "secret.name", "service-account.name", "servic
 );
 
 function aboutError(about: unknown): string | undefined {
-  if (!isMap(about)) return misfit(about, "serviceaccount.kubernetes");
+  if (!isJsonObject(about)) return misfit(about, "serviceaccount.kubernetes");
   for (const member of ["serviceaccount", "pod", "secret", "node"]) {
     const ref = getOwn(about, member) ?? {};
-    const error = isMap(ref) ? textError(ref, ["name", "uid"]) : misfit(ref, "serviceaccount.ref");
+    const error = isJsonObject(ref) ? textError(ref, ["name", "uid"]) : misfit(ref, "serviceaccount.ref");
     if (error !== undefined) return error;
   }
   return textError(about, ["namespace"]) ?? timeError(about, ["warnafter"]);
@@ -75,8 +76,6 @@ const misfit = (value: unknown, type: string): string =>
   `json: cannot unmarshal ${goJsonKind(value)} into Go value of type ${type}`;
 /** Null is none to Go. */
 const isText = (value: unknown): boolean => value === undefined || value === null || typeof value === "string";
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The first name that an object in this JSON has twice: who reads the first and who reads the last would see different tokens. */
 function repeatedName(text: string): string | undefined {

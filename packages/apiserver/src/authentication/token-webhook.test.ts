@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createMetrics } from "@coxswain/component/metrics";
+import { systemRuntime } from "@coxswain/runtime";
 import { createVirtualClock } from "@coxswain/runtime/clock";
-import { systemRandom } from "@coxswain/runtime/random";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTokenCacheMetrics } from "./token-cache-metrics.js";
 import { createTokenWebhook } from "./token-webhook.js";
@@ -33,8 +33,7 @@ describe("a webhook that knows tokens", () => {
 
   const webhook = (version: "v1" | "v1beta1" = "v1", metrics = createMetrics()) =>
     createTokenWebhook({ connection: { server: url, insecure: false }, version, cacheMs: 1000 }, ["api"], {
-      ioClock: clock,
-      random: systemRandom,
+      runtime: systemRuntime({ ioClock: clock }),
       cacheMetrics: createTokenCacheMetrics(metrics, clock),
     });
   const question = { audiences: ["api"], warn: () => {}, annotate: () => {} };

@@ -1,8 +1,7 @@
 import { hash } from "node:crypto";
 import type { TokenReview } from "@coxswain/api/authentication/v1";
 import type { ClientConfig } from "@coxswain/component/kubeconfig";
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
 import type { CertificateMetrics } from "../webhook/certificate-metrics.js";
 import { createWebhookClient } from "../webhook/webhook-client.js";
 import type { TokenAuthenticator, TokenQuestion, Verdict } from "./authenticator.js";
@@ -26,13 +25,14 @@ const mostAnswers = 8192;
 export function createTokenWebhook(
   { connection, version, cacheMs }: TokenWebhookOptions,
   own: readonly string[],
-  deps: { ioClock: Clock; random: RandomSource; cacheMetrics: TokenCacheMetrics; certificates?: CertificateMetrics },
+  deps: { runtime: Runtime; cacheMetrics: TokenCacheMetrics; certificates?: CertificateMetrics },
 ): TokenWebhook {
   const client = createWebhookClient(connection, {
     ...deps,
     expects: { apiVersion: `authentication.k8s.io/${version}`, kind: "TokenReview" },
   });
-  const { ioClock, cacheMetrics } = deps;
+  const { runtime, cacheMetrics } = deps;
+  const { ioClock } = runtime;
   const kept = new Map<string, { readonly verdict: Promise<Verdict | undefined>; until: number }>();
 
   async function ask(token: string, audiences: readonly string[]): Promise<Verdict | undefined> {

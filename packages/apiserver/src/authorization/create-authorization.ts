@@ -60,8 +60,7 @@ function createChain(
     const { connection, timeoutMs, ...settings } = config.webhook;
     const { onTry, onFailOpen, conditionMetrics } = webhooks(config.name);
     const client = createWebhookClient(connection, {
-      ioClock: deps.runtime.ioClock,
-      random: deps.runtime.random,
+      runtime: deps.runtime,
       timeoutMs,
       onTry,
       ...(deps.certificates && { certificates: deps.certificates }),

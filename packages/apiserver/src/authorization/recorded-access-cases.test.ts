@@ -1,5 +1,4 @@
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { accessTokens } from "@coxswain/tools/access";
 import { findDifferences, formatDifference, playCase, readCases, readRecording } from "@coxswain/tools/record";
@@ -16,7 +15,7 @@ describe("access as recorded from kube-apiserver", () => {
   beforeAll(async () => {
     server = await startApiServer({
       runtime: systemRuntime(),
-      store: createMemoryStore({ clock: systemClock }),
+      store: createMemoryStore({ runtime: systemRuntime() }),
       admission: { disabled: ["ServiceAccount"] },
       authentication: {
         tokenFile: accessTokens,

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import type { SubjectAccessReview } from "@coxswain/api/authorization/v1";
 import { builtInKinds } from "@coxswain/kinds";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import {
   decodeDecisions,
@@ -33,7 +32,7 @@ describe("decisions as recorded from kube-apiserver", () => {
   let ask: ReturnType<typeof jsonAsk>;
   let feed: CacheFeed;
   beforeAll(async () => {
-    const store = createMemoryStore({ clock: systemClock });
+    const store = createMemoryStore({ runtime: systemRuntime() });
     server = await startApiServer({ runtime: systemRuntime(), store, admission: { disabled: ["ServiceAccount"] } });
     ask = jsonAsk(createByteRequester(server, { name: "kubernetes-admin", groups: ["system:masters"] }));
     await makeWorld(ask, table.world);

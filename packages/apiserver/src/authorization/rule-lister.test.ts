@@ -1,6 +1,5 @@
 import { builtInKinds } from "@coxswain/kinds";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { startCacheFeed } from "../cache/cache-feed.js";
@@ -10,7 +9,7 @@ import { createRuleLister } from "./rule-lister.js";
 describe("what a user may do, in a list", () => {
   it("reports when it is not complete", async () => {
     const feed = await startCacheFeed({
-      store: createMemoryStore({ clock: systemClock }),
+      store: createMemoryStore({ runtime: systemRuntime() }),
       kinds: builtInKinds,
       runtime: systemRuntime(),
     });

@@ -1,5 +1,4 @@
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../server/compose/api-server.js";
@@ -46,7 +45,7 @@ describe("apply of what an object has already, in a version with defaults of its
     return JSON.parse(text) as Record<string, unknown>;
   };
   beforeAll(async () => {
-    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
+    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ runtime: systemRuntime() }) });
     await send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition);
     const served = async (): Promise<boolean> =>
       JSON.stringify(await send("GET", boats("v2")).catch(() => "")).includes("BoatList");

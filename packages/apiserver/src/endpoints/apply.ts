@@ -39,7 +39,7 @@ export async function handleApply(
     async next(current) {
       const applied = await parsed(bytes, context);
       if (isLarge(bytes.length)) await context.scheduler.yield(bytes.length * microsPerByte);
-      const time = formatTime(deps.clock.now());
+      const time = formatTime(deps.runtime.clock.now());
       const live = current && withoutEntries(version ? version.fromHub(current) : current);
       const apply = (versions: Required<VersionOptions>): Steps<ApplyResult> =>
         applyServerSideInSteps({

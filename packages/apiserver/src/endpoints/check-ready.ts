@@ -4,7 +4,7 @@ import type { HandlerDeps } from "./handler-deps.js";
 
 /** Throws 429 where a cache cannot show all of its resource: one of its objects cannot be read. */
 export function checkReady(
-  { clock, gates }: Pick<HandlerDeps, "clock" | "gates">,
+  { runtime: { clock }, gates }: Pick<HandlerDeps, "runtime" | "gates">,
   { kind, unreadable }: WatchCache,
 ): void {
   const [object] = unreadable.below("");

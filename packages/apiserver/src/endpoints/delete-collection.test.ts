@@ -1,5 +1,4 @@
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore, type MemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../server/compose/api-server.js";
@@ -17,7 +16,7 @@ describe("the deletion of a collection", () => {
   let before: number;
   beforeEach(async () => {
     await server?.stop();
-    store = createMemoryStore({ clock: systemClock });
+    store = createMemoryStore({ runtime: systemRuntime() });
     server = await startApiServer({ runtime: systemRuntime(), store });
     admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     uids = [];

@@ -1,4 +1,4 @@
-import { testRuntime } from "@coxswain/runtime";
+import { systemRuntime, testRuntime } from "@coxswain/runtime";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ const maps = "/api/v1/namespaces/default/configmaps";
 /** A server with ConfigMaps a to e whose past is gone: time has passed, and the store has been compacted. */
 async function startOld() {
   const clock = createVirtualClock();
-  const store = createMemoryStore({ clock });
+  const store = createMemoryStore({ runtime: systemRuntime({ clock }) });
   const server = await startApiServer({ runtime: testRuntime(1, { clock }), store });
   const send = createByteRequester(server, { name: "admin", groups: ["system:masters"] });
   const askText = async (method: string, path: string, body?: unknown) => {

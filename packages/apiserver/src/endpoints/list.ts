@@ -133,7 +133,7 @@ async function sourceAt(
     const past = new WatchCache({
       kind: cache.kind,
       reader: deps.feed.readerOf(cache.kind),
-      clock: deps.clock,
+      clock: deps.runtime.clock,
       revision,
       content: records,
     });

@@ -1,5 +1,4 @@
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { expect, it } from "vitest";
 import { startApiServer } from "../server/compose/api-server.js";
@@ -8,7 +7,7 @@ import { createByteRequester } from "../server/in-process/byte-requester.js";
 it("an object with hundreds of thousands of errors is refused with 422", async () => {
   const server = await startApiServer({
     runtime: systemRuntime(),
-    store: createMemoryStore({ clock: systemClock }),
+    store: createMemoryStore({ runtime: systemRuntime() }),
     admission: { disabled: ["ServiceAccount"] },
   });
   const send = createByteRequester(server, { name: "admin", groups: ["system:masters"] });

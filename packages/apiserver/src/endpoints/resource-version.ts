@@ -34,7 +34,7 @@ export function waitForRevision(
 async function reach(deps: HandlerDeps, revision: number, signal: AbortSignal): Promise<void> {
   const given = new AbortController();
   const giveUp = (): void => given.abort();
-  const timer = deps.clock.setTimer(maxWaitMs, giveUp);
+  const timer = deps.runtime.clock.setTimer(maxWaitMs, giveUp);
   signal.addEventListener("abort", giveUp, { once: true });
   try {
     await deps.feed.reach(revision, given.signal);

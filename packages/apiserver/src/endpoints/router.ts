@@ -108,7 +108,11 @@ function serve<Deps extends HandlerDeps>(
   target: Target,
 ): Soon<Answer> {
   if (context.info.verb !== "update") checkPathName(target); // an update looks at the name in the body first
-  const form = chooseForm(context, deps.clock, target.kind.facts.custom !== undefined && target.view !== "scale");
+  const form = chooseForm(
+    context,
+    deps.runtime.clock,
+    target.kind.facts.custom !== undefined && target.view !== "scale",
+  );
   return form instanceof Promise
     ? handleLater(form, handler, deps, context, target)
     : handle(form, handler, deps, context, target);
@@ -164,7 +168,7 @@ function handle<Deps extends HandlerDeps>(
   context.form = form;
   const answer = handler(deps, context, target);
   const requested = target.version ?? target.kind;
-  return isConverted(requested, form) ? inVersion(answer, requested, context, deps.clock) : answer;
+  return isConverted(requested, form) ? inVersion(answer, requested, context, deps.runtime.clock) : answer;
 }
 
 function inVersion(answer: Soon<Answer>, version: AnyKind, context: RequestContext, clock: Clock): Soon<Answer> {

@@ -47,7 +47,7 @@ export async function deleteUnreadable(deps: HandlerDeps, context: RequestContex
   const { kind, namespace, name } = target;
   await waitForLatest(deps, context);
   const key = objectKey(kind, namespace, name);
-  const note = { time: deps.clock.now(), user: context.user.name, verb: context.info.verb };
+  const note = { time: deps.runtime.clock.now(), user: context.user.name, verb: context.info.verb };
   let revision = deps.feed.cacheOf(kind).unreadable.get(key)?.revision;
   for (;;) {
     if (revision === undefined) throw notCorrupt(target);

@@ -1,12 +1,9 @@
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
 import type { RequestContext } from "../request/request-context.js";
 
 /** The connections that were taken away from HTTP and are open now. */
 export interface OpenStreams {
-  /** Sockets: real time. */
-  readonly clock: Clock;
-  readonly random: RandomSource;
+  readonly runtime: Runtime;
   /** `untilStopped` makes them. */
   readonly live: Set<AbortController>;
   readonly stopped: boolean;

@@ -2,7 +2,6 @@ import { findResource } from "@coxswain/api/resources";
 import { builtInTypes } from "@coxswain/api/tables";
 import { decodeProtobufObject } from "@coxswain/apimachinery/protobuf";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../server/compose/api-server.js";
@@ -28,7 +27,7 @@ describe("a second version of a kind", () => {
   let admin: InProcessClient;
   const user = { name: "admin", groups: ["system:masters"] };
   beforeAll(async () => {
-    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
+    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ runtime: systemRuntime() }) });
     admin = createInProcessClient(server, { user });
     await admin.request({ method: "POST", path: one, body: autoscaler("a") });
   });

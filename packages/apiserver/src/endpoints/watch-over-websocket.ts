@@ -36,7 +36,7 @@ export function watchOverWebSocket(
         events: form.stream(inVersion.kind),
         sink,
         signal,
-        clock: deps.streams.clock,
+        clock: deps.streams.runtime.ioClock,
         onEvent: context.onWatchEvent,
       });
       await closed;

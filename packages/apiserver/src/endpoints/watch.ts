@@ -41,7 +41,7 @@ async function openWatch(deps: HandlerDeps, context: RequestContext, { kind, ver
   checkReady(deps, cache);
   const timeoutMs = options.timeoutSeconds
     ? options.timeoutSeconds * 1000
-    : Math.trunc(deps.minWatchMs * (1 + deps.random.next()));
+    : Math.trunc(deps.minWatchMs * (1 + deps.runtime.random.next()));
   return {
     as: "watch",
     kind,

@@ -1,5 +1,4 @@
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { configOfMode } from "../authorization/authorizer-config.js";
@@ -24,7 +23,7 @@ describe("what is counted of access", () => {
     };
     server = await startApiServer({
       runtime: systemRuntime(),
-      store: createMemoryStore({ clock: systemClock }),
+      store: createMemoryStore({ runtime: systemRuntime() }),
       authentication: { tokenFile: "t,jane,1\n" },
       authorizers: [configOfMode("RBAC"), decider],
     });

@@ -1,6 +1,4 @@
-import type { Clock } from "@coxswain/runtime/clock";
-import type { Logger } from "@coxswain/runtime/log";
-import type { RandomSource } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
 import type { AuditDeps } from "../audit/audit-deps.js";
 import type { Authentication } from "../authentication/create-authentication.js";
 import type { Authorizer } from "../authorization/attributes.js";
@@ -24,11 +22,9 @@ import type { FairnessLimits } from "./request-seats.js";
 import { strictTransport } from "./strict-transport.js";
 
 export interface FilterDeps {
-  readonly log: Logger;
-  /** Of deadlines. */
-  readonly clock: Clock;
+  /** Deadlines live by its `clock`. */
+  readonly runtime: Runtime;
   readonly requestTimeoutMs: number;
-  readonly random: RandomSource;
   /** The server is about to end: new requests are sent elsewhere. */
   isRefusing(): boolean;
   /** Called when a request was given up because its time was over. */
@@ -61,14 +57,14 @@ export interface FilterDeps {
  * of requests, latencies and who waits for whom at the end: `createRequestServer`) or missing (tracing).
  */
 export const defaultFilters = (deps: FilterDeps): Filter[] => [
-  catchUnhandled(deps.log),
+  catchUnhandled(deps.runtime.log),
   ...(deps.audit ? [stampArrival(deps.audit.now)] : deps.timesWrites ? [timeWrites] : []),
   refuseAtShutdown(() => deps.isRefusing()),
   strictTransport(deps.strictTransportDirectives),
-  closeByGoaway(deps.goawayChance, deps.random),
+  closeByGoaway(deps.goawayChance, deps.runtime.random),
   auditRefusals(
     limitTime({
-      clock: deps.clock,
+      clock: deps.runtime.clock,
       timeoutMs: deps.requestTimeoutMs,
       onExpired: (context) => deps.onExpired(context),
     }),

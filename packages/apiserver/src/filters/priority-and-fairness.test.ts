@@ -2,7 +2,7 @@ import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { createMetrics } from "@coxswain/component/metrics";
 import { systemRuntime } from "@coxswain/runtime";
-import { createVirtualClock, systemClock } from "@coxswain/runtime/clock";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import { whenAborted } from "@coxswain/runtime/lazy-signal";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -26,7 +26,7 @@ const kinds = ["flowschemas", "prioritylevelconfigurations"].map((resource) =>
 describe("a request and its seats", () => {
   let feed: CacheFeed;
   beforeAll(async () => {
-    const store = createMemoryStore({ clock: systemClock });
+    const store = createMemoryStore({ runtime: systemRuntime() });
     await (await startApiServer({ runtime: systemRuntime(), store })).stop();
     feed = await startCacheFeed({ store, kinds, runtime: systemRuntime() });
   });
@@ -45,7 +45,7 @@ describe("a request and its seats", () => {
     };
     const { limits } = createFairness(
       { maxRequestsInFlight: 1, maxMutatingRequestsInFlight: 0 },
-      { feed, clock, gates: createFeatureGates(builtInFeatureGates), metrics },
+      { feed, gates: createFeatureGates(builtInFeatureGates), runtime: systemRuntime({ clock, metrics }) },
       inFlight,
     );
     limits?.control.refresh();

@@ -1,5 +1,5 @@
-import { testRuntime } from "@coxswain/runtime";
-import { createVirtualClock, systemClock, type VirtualClock } from "@coxswain/runtime/clock";
+import { systemRuntime, testRuntime } from "@coxswain/runtime";
+import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
 import { whenAborted } from "@coxswain/runtime/lazy-signal";
 import { createSeededRandom, type RandomSource } from "@coxswain/runtime/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -193,7 +193,7 @@ describe("watches, lists and writes that compete for seats", () => {
     it(`all come to an end, at every level (seed ${seed})`, { timeout: 60_000 }, async () => {
       const random = createSeededRandom(seed);
       const clock = createVirtualClock();
-      const store = createMemoryStore({ clock: systemClock });
+      const store = createMemoryStore({ runtime: systemRuntime() });
       const server = await startApiServer({
         runtime: testRuntime(1, { clock, ioClock: clock }),
         store,

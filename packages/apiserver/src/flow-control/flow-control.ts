@@ -1,7 +1,7 @@
 import type { FlowSchema, PriorityLevelConfiguration } from "@coxswain/api/flowcontrol/v1";
 import type { FeatureGates } from "@coxswain/component/feature-gates";
+import type { Runtime } from "@coxswain/runtime";
 import type { Clock } from "@coxswain/runtime/clock";
-import type { Metrics } from "@coxswain/runtime/metrics";
 import type { CacheFeed } from "../cache/cache-feed.js";
 import { createLister } from "../cache/lister.js";
 import { collectionPrefix } from "../cache/object-key.js";
@@ -29,9 +29,8 @@ export interface FlowControlOptions {
 
 export interface FlowControlDeps {
   readonly feed: CacheFeed;
-  readonly clock: Clock;
+  readonly runtime: Runtime;
   readonly gates: FeatureGates;
-  readonly metrics: Metrics;
 }
 
 /** Priority and fairness of one server: its configuration is what the watch cache holds at the moment. */
@@ -52,8 +51,9 @@ export class FlowControl {
 
   constructor(
     { serverSeats, requestTimeoutMs, mandatory }: FlowControlOptions,
-    { feed, clock, gates, metrics }: FlowControlDeps,
+    { feed, runtime, gates }: FlowControlDeps,
   ) {
+    const { clock, metrics } = runtime;
     this.clock = clock;
     this.requestTimeoutMs = requestTimeoutMs;
     this.#levels = feed.cacheOf(storedKind("flowcontrol.apiserver.k8s.io", "prioritylevelconfigurations"));

@@ -1,5 +1,4 @@
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { startApiServer } from "../server/compose/api-server.js";
@@ -15,7 +14,7 @@ const body = { apiVersion: "v1", kind: "PodTemplate", metadata: { name: "t" }, t
 async function createPrivileged(api: ApiOptions): Promise<unknown> {
   const server = await startApiServer({
     runtime: systemRuntime(),
-    store: createMemoryStore({ clock: systemClock }),
+    store: createMemoryStore({ runtime: systemRuntime() }),
     api,
   });
   try {

@@ -49,7 +49,7 @@ export function refuseCreation({ kind }: WriteScope, name: string): void {
 async function createNamed(creation: PendingWrite): Promise<Written> {
   const { deps, scope, object } = creation;
   const { kind } = scope;
-  const name = object.metadata.name || (kind.strategy.namedByUuid ? randomUuid(deps.random) : "");
+  const name = object.metadata.name || (kind.strategy.namedByUuid ? randomUuid(deps.runtime.random) : "");
   const written = await putNew(creation, { name, isLastAttempt: true });
   if ("taken" in written) throw nameTaken(alreadyExists(resourceOf(scope.version ?? kind), name), written.taken);
   return written;
@@ -58,7 +58,7 @@ async function createNamed(creation: PendingWrite): Promise<Written> {
 async function createGenerated(creation: PendingWrite, prefix: string): Promise<Written> {
   const { deps, scope } = creation;
   for (let attempt = 1; ; attempt++) {
-    const name = generateName(prefix, deps.random);
+    const name = generateName(prefix, deps.runtime.random);
     const isLastAttempt = attempt === nameAttempts;
     const written = await putNew(creation, { name, isLastAttempt });
     if (!("taken" in written)) return written;

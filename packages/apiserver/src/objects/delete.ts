@@ -29,7 +29,7 @@ export async function deleteObject(deps: ObjectDeps, scope: WriteScope, options:
       if (strategy.readyToDelete && !strategy.readyToDelete(current.object))
         return { do: "keep", object: current.object };
     }
-    const plan = planDeletion(kind, current.object, options, deps.clock.now());
+    const plan = planDeletion(kind, current.object, options, deps.runtime.clock.now());
     switch (plan.kind) {
       case "pending":
         return { do: "keep", object: current.object };

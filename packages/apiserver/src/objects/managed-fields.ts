@@ -69,7 +69,7 @@ function entriesAfter(
     next: withoutEntries(inRequestedVersion(scope, next)),
     manager: scope.manager,
     subresource: scope.view,
-    time: formatTime(deps.clock.now()),
+    time: formatTime(deps.runtime.clock.now()),
     entries: entriesOf(live),
     requested: next.metadata.managedFields,
   });
@@ -80,13 +80,13 @@ function entriesAfter(
  * to convert; conversions by a webhook begin the work anew when they have come.
  */
 export function withVersions<T>(
-  { scheduler }: Pick<ObjectDeps, "scheduler">,
+  { runtime }: Pick<ObjectDeps, "runtime">,
   scope: WriteScope,
   engine: (options: Required<VersionOptions>) => Steps<T>,
 ): Soon<T> {
   const options = versionOptions(scope);
   const { storedForm } = scope.kind;
-  const run = (known: Required<VersionOptions>): Soon<T> => runSteps(scheduler, engine(known), scope);
+  const run = (known: Required<VersionOptions>): Soon<T> => runSteps(runtime.scheduler, engine(known), scope);
   return storedForm ? withConversions(storedForm, (convert) => run({ ...options, convert })) : run(options);
 }
 

@@ -2,9 +2,7 @@ import type { AdmissionCompiler } from "@coxswain/cel/admission";
 import type { compileDeviceSelector } from "@coxswain/cel/devices";
 import type { AnyKind } from "@coxswain/kinds";
 import type { RuleCompiler } from "@coxswain/kinds/custom-resources";
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
-import type { Scheduler } from "@coxswain/runtime/scheduler";
+import type { Runtime } from "@coxswain/runtime";
 import type { KeyValueStore } from "@coxswain/storage";
 import type { Admission } from "../admission/admission.js";
 import type { CacheFeed } from "../cache/cache-feed.js";
@@ -34,8 +32,5 @@ export interface ObjectDeps {
   transactionOf?(kind: AnyKind): WriteTransaction | undefined;
   /** For kinds whose objects go by themselves. */
   readonly leases?: SharedLeases;
-  readonly clock: Clock;
-  /** Long work yields by it. */
-  readonly scheduler: Scheduler;
-  readonly random: RandomSource;
+  readonly runtime: Runtime;
 }

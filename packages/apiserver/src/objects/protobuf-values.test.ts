@@ -4,7 +4,6 @@ import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachiner
 import { encodeProtobufObject } from "@coxswain/apimachinery/protobuf";
 import { builtInKinds } from "@coxswain/kinds";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { damagedValue, passOn } from "@coxswain/storage";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
@@ -45,7 +44,7 @@ const autoscaler = {
 
 describe("values of another server", () => {
   async function kept(values: Readonly<Record<string, Uint8Array>>) {
-    const store = createMemoryStore({ clock: systemClock });
+    const store = createMemoryStore({ runtime: systemRuntime() });
     for (const [key, value] of Object.entries(values)) await store.put({ key, value, expected: 0 });
     return store;
   }
@@ -104,7 +103,7 @@ describe("values of another server", () => {
   });
 
   it("protobuf that another server writes meanwhile is seen by watches", async () => {
-    const store = createMemoryStore({ clock: systemClock });
+    const store = createMemoryStore({ runtime: systemRuntime() });
     const server = await startApiServer({ runtime: systemRuntime(), store });
     const admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     const stop = new AbortController();

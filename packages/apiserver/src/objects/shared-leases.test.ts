@@ -1,4 +1,4 @@
-import { testRuntime } from "@coxswain/runtime";
+import { systemRuntime, testRuntime } from "@coxswain/runtime";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import type { LeaseId, LeaseStore } from "@coxswain/storage";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -77,7 +77,7 @@ describe("shared leases", () => {
 describe("Events of a server", () => {
   async function start(leaseReuseMs: number) {
     const clock = createVirtualClock();
-    const store = createMemoryStore({ clock });
+    const store = createMemoryStore({ runtime: systemRuntime({ clock }) });
     const server = await startApiServer({
       runtime: testRuntime(1, { clock, ioClock: clock }),
       store,

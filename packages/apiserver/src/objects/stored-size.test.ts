@@ -1,6 +1,5 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { runAtOnce } from "@coxswain/runtime/steps";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -15,7 +14,7 @@ const texts = (n: number): string[] => Array.from({ length: n }, (_, at) => `${a
 describe("what is too large to be stored", () => {
   let server: ApiServer;
   beforeAll(async () => {
-    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
+    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ runtime: systemRuntime() }) });
     const list = { type: "array", "x-kubernetes-list-type": "set", items: { type: "string" } };
     await send("POST", definitions, {
       metadata: { name: "sets.example.com" },

@@ -11,7 +11,7 @@ export function strategyContext(deps: ObjectDeps, { kind, version, user, warn }:
   const admissionCompiler = deps.admissionCompiler?.();
   const compileDeviceSelector = deps.compileDeviceSelector?.();
   return {
-    now: deps.clock.now(),
+    now: deps.runtime.clock.now(),
     gates: deps.gates,
     allowPrivileged: deps.allowPrivileged,
     user,

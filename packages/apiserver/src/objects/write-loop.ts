@@ -75,7 +75,7 @@ export async function writeObject(write: ObjectWrite): Promise<Written> {
   let current = await currentIn(write);
   for (;;) {
     if (current && isLarge(current.bytes.length))
-      await write.deps.scheduler.yield(current.bytes.length * microsPerByte);
+      await write.deps.runtime.scheduler.yield(current.bytes.length * microsPerByte);
     const decision = await write.decide(current);
     if (decision.do === "keep")
       return { done: "kept", object: encodedObject(encodeJson(decision.object, write.scope.kind.schema)) };
@@ -120,7 +120,7 @@ function send(
   transaction: TransactionWrites | undefined,
 ): Soon<Sent> {
   return latencies
-    ? latencies.track("etcd", deps.clock, () => sendWrites(deps, write, transaction))
+    ? latencies.track("etcd", deps.runtime.clock, () => sendWrites(deps, write, transaction))
     : sendWrites(deps, write, transaction);
 }
 
@@ -153,9 +153,9 @@ async function put(
   const size = Math.max(scope.sentBytes ?? 0, current?.bytes.length ?? 0);
   if (isLarge(size)) await dropFieldsBeyondLimit(write, object, mustTrack);
   const { resourceVersion } = object.metadata; // of a new object: a client's own, which only a dry run lets pass
-  if (isLarge(size)) await deps.scheduler.yield(size * microsPerByte);
+  if (isLarge(size)) await deps.runtime.scheduler.yield(size * microsPerByte);
   const encoded = await encodeForStore(scope.kind, object);
-  if (isLarge(size)) await deps.scheduler.yield(size * microsPerByte);
+  if (isLarge(size)) await deps.runtime.scheduler.yield(size * microsPerByte);
   const { value } = encoded;
   if (!current && scope.dryRun)
     return {
@@ -179,7 +179,7 @@ async function dropFieldsBeyondLimit(
   object: KubernetesObject,
   mustTrack: boolean | undefined,
 ): Promise<void> {
-  if ((await runSteps(deps.scheduler, leastBytesOfFields(object), scope)) <= maxStoredBytes) return;
+  if ((await runSteps(deps.runtime.scheduler, leastBytesOfFields(object), scope)) <= maxStoredBytes) return;
   if (mustTrack) throw tooLarge();
   delete object.metadata.managedFields;
 }
@@ -235,7 +235,7 @@ async function remove(
 ): Promise<Outcome> {
   const { deps, scope, key } = write;
   if (!current) throw internalError("nothing to remove");
-  if (isLarge(current.bytes.length)) await deps.scheduler.yield(current.bytes.length * microsPerByte);
+  if (isLarge(current.bytes.length)) await deps.runtime.scheduler.yield(current.bytes.length * microsPerByte);
   const { value } = encodeStored(scope.kind, object);
   const encoded = (revision: number): EncodedObject => encodedObject(spliceResourceVersion(value, String(revision)));
   if (scope.dryRun) return { done: "removed", object: encoded(current.revision) };
@@ -263,19 +263,19 @@ function currentFrom(
 
 /** With the object in the version that the writer uses. */
 function asCurrent(
-  { deps: { clock }, scope: { kind, latencies } }: ObjectWrite,
+  { deps: { runtime }, scope: { kind, latencies } }: ObjectWrite,
   stored: Omit<Current, "object">,
 ): Soon<Current> {
-  const began = latencies ? clock.monotonic() : 0;
+  const began = latencies ? runtime.clock.monotonic() : 0;
   const object = parseStored(stored.bytes);
-  latencies?.add("decode-response-object", clock.monotonic() - began);
+  latencies?.add("decode-response-object", runtime.clock.monotonic() - began);
   return whenKnown(fromStoredForm(kind, [object]), ([own = object]) => ({ ...stored, object: own }));
 }
 
 function noteOf({ deps, scope }: ObjectWrite): Note {
   const { origin, view } = scope;
   const note: { -readonly [Member in keyof Note]: Note[Member] } = {
-    time: deps.clock.now(),
+    time: deps.runtime.clock.now(),
     user: scope.user.name,
     verb: scope.verb,
     manager: scope.manager,

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
 import { acceptUpgrade, refuseUpgrade } from "@coxswain/wire/upgrade";
 import { createWebSocket, type WebSocketConnection } from "@coxswain/wire/websocket";
 import type { ApiRequest } from "./request.js";
@@ -37,7 +36,7 @@ export interface AcceptOptions {
 export function acceptClient(
   request: ApiRequest,
   options: AcceptOptions,
-  { clock, random }: { readonly clock: Clock; readonly random: RandomSource },
+  { runtime: { ioClock: clock, random } }: { readonly runtime: Runtime },
 ): WebSocketConnection | undefined {
   const taken = request.wire?.upgrade?.();
   if (!taken) throw new Error("the request does not ask for another protocol");

@@ -1,6 +1,5 @@
 import { posix } from "node:path";
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
 import type { Network } from "../network/network.js";
 import { readBundle } from "./ca-bundle.js";
 import type { CertificateMetrics } from "./certificate-metrics.js";
@@ -22,8 +21,7 @@ export interface HookLocation {
 }
 
 export interface HookClientDeps {
-  readonly ioClock: Clock;
-  readonly random: RandomSource;
+  readonly runtime: Runtime;
   readonly resolver: ServiceResolver;
   readonly network: Network;
   /** @default none are shown */
@@ -66,12 +64,11 @@ export function createHookClients(deps: HookClientDeps): HookClients {
 }
 
 function createClient({ url, service, caBundle = "" }: HookLocation, deps: HookClientDeps): WebhookClient {
-  const { ioClock, random, resolver, network, credentials = noCredentials, certificates } = deps;
+  const { runtime, resolver, network, credentials = noCredentials, certificates } = deps;
   const authority = readBundle(caBundle);
   const more = authority === undefined ? {} : { certificateAuthority: authority };
   const options = {
-    ioClock,
-    random,
+    runtime,
     timeoutMs,
     network,
     userAgent: "kube-apiserver-admission",

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { systemClock } from "@coxswain/runtime/clock";
+import { systemRuntime } from "@coxswain/runtime";
 import { createSeededRandom, systemRandom } from "@coxswain/runtime/random";
 import { createAuthority, createServerIdentity, encodePrivateKey } from "@coxswain/wire/x509";
 import { afterEach, describe, expect, it } from "vitest";
@@ -39,7 +39,7 @@ function clientOf(url: string, options: Partial<WebhookOptions> & { token?: stri
   const { token, ...rest } = options;
   const client = createWebhookClient(
     { server: url, insecure: false, ...(token === undefined ? {} : { token }) },
-    { ioClock: systemClock, random: createSeededRandom(1), initialBackoffMs: 1, ...rest },
+    { runtime: systemRuntime({ random: createSeededRandom(1) }), initialBackoffMs: 1, ...rest },
   );
   closers.push(() => client.stop());
   return client;
@@ -78,7 +78,7 @@ describe("a webhook", () => {
           certificateAuthority: pem(ca.pem, identity.pem),
           token: "abc",
         },
-        { ioClock: systemClock, random: createSeededRandom(1) },
+        { runtime: systemRuntime({ random: createSeededRandom(1) }) },
       );
       closers.push(() => client.stop());
       await client.post({});
@@ -106,7 +106,7 @@ describe("a webhook", () => {
         insecure: false,
         certificateAuthority: ca.pem,
       },
-      { ioClock: systemClock, random: createSeededRandom(1), certificates },
+      { runtime: systemRuntime({ random: createSeededRandom(1) }), certificates },
     );
     closers.push(() => client.stop());
     await expect(client.post({})).rejects.toThrow(

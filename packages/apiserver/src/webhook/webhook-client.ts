@@ -1,8 +1,7 @@
 import { formatDurationMs } from "@coxswain/apimachinery/time";
 import type { ClientConfig } from "@coxswain/component/kubeconfig";
+import type { Runtime } from "@coxswain/runtime";
 import { retry } from "@coxswain/runtime/backoff";
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
 import { type HttpAddress, type HttpAnswer, HttpClient, type HttpClientTls, HttpFailure } from "@coxswain/wire/http";
 import { connectError, type Network } from "../network/network.js";
 import { type CertificateMetrics, checkIdentity, isWeakDigest } from "./certificate-metrics.js";
@@ -31,9 +30,7 @@ export interface WebhookCall {
 }
 
 export interface WebhookOptions {
-  /** Real time: sockets. */
-  readonly ioClock: Clock;
-  readonly random: RandomSource;
+  readonly runtime: Runtime;
   /** One try takes no longer. @default 30 s */
   readonly timeoutMs?: number;
   /** The first wait before another try. @default 500 ms */
@@ -85,7 +82,8 @@ const maxBytes = 3 * 1024 * 1024;
 const waits = { factor: 1.5, jitter: 0.2, steps: 5 };
 
 export function createWebhookClient(config: ClientConfig, options: WebhookOptions): WebhookClient {
-  const { ioClock, random, initialBackoffMs = 500, isRetriable = isTransient } = options;
+  const { runtime, initialBackoffMs = 500, isRetriable = isTransient } = options;
+  const { ioClock, random } = runtime;
   const service = new AskedService(config, options);
   return {
     post(body, signal, call = {}) {
@@ -116,7 +114,7 @@ class AskedService {
     this.#server = new URL(config.server);
     this.#authority = /^[a-z]+:\/\/([^/?#]*)/i.exec(config.server)?.[1] ?? this.#server.host;
     this.http = new HttpClient({
-      ioClock: options.ioClock,
+      ioClock: options.runtime.ioClock,
       keepAlive: true,
       tls: { ...tlsOf(config), checkServerIdentity: checkIdentity(options.certificates) },
       ...((options.dial || options.network) && { dial: dialFor(options) }),
@@ -131,7 +129,8 @@ class AskedService {
   }
 
   async ask(body: string, signal: AbortSignal | undefined, call: WebhookCall): Promise<unknown> {
-    const { ioClock, certificates, onTry, timeoutMs: usualMs = 30_000 } = this.#options;
+    const { runtime, certificates, onTry, timeoutMs: usualMs = 30_000 } = this.#options;
+    const { ioClock } = runtime;
     const timeoutMs = call.timeoutMs ?? usualMs;
     const url = this.#urlFor(timeoutMs);
     const began = ioClock.monotonic();

@@ -48,12 +48,11 @@ export async function startMeasuring(): Promise<Measurement> {
   const { startApiServer } = await import("../../src/server/compose/api-server.js");
   const { createByteRequester } = await import("../../src/server/in-process/byte-requester.js");
   const { createMemoryStore } = await import("@coxswain/storage/memory");
-  const { systemClock } = await import("@coxswain/runtime/clock");
   const runtime = systemRuntime();
   const scheduler = createSectionScheduler(runtime.scheduler);
   const server = await startApiServer({
     runtime: { ...runtime, scheduler },
-    store: createMemoryStore({ clock: systemClock }),
+    store: createMemoryStore({ runtime }),
   });
   const request = createByteRequester(server, { name: "admin", groups: ["system:masters"] });
   const signal = new AbortController().signal;

@@ -1,3 +1,4 @@
+import { isJsonObject } from "@coxswain/apimachinery/json";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { parseYaml } from "@coxswain/apimachinery/yaml";
 import type { Kubeconfig } from "./kubeconfig.js";
@@ -99,7 +100,7 @@ function check(value: unknown, wanted: Shape, field: string): Problem {
   if (wanted === "string") return typeof value === "string" ? undefined : not("a string");
   if (wanted === "boolean") return typeof value === "boolean" ? undefined : not("true or false");
   if (wanted === "strings") return isStrings(value) ? undefined : not("a list of strings");
-  if (!isObject(value) && !(isList(wanted) && Array.isArray(value)))
+  if (!isJsonObject(value) && !(isList(wanted) && Array.isArray(value)))
     return not(isList(wanted) ? "a list" : "an object");
   if (wanted === "string map")
     return Object.values(value).every((one) => typeof one === "string") ? undefined : not("an object of strings");
@@ -119,13 +120,11 @@ function check(value: unknown, wanted: Shape, field: string): Problem {
 
 const first = (problems: readonly Problem[]): Problem => problems.find((problem) => problem !== undefined);
 const isList = (wanted: Shape): wanted is { readonly list: Members } => typeof wanted === "object" && "list" in wanted;
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isStrings = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === "string");
 const kindOf = (value: unknown): string =>
-  Array.isArray(value) ? "a list" : isObject(value) ? "an object" : `${typeof value} ${String(value)}`;
+  Array.isArray(value) ? "a list" : isJsonObject(value) ? "an object" : `${typeof value} ${String(value)}`;
 
 function nameOf(item: unknown): string | undefined {
-  const name = isObject(item) ? item["name"] : undefined;
+  const name = isJsonObject(item) ? item["name"] : undefined;
   return typeof name === "string" ? JSON.stringify(name) : undefined;
 }

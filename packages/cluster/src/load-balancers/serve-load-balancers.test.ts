@@ -4,7 +4,6 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import type { Service } from "@coxswain/api/core/v1";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { clusterFeatureGates } from "../cluster-feature-gates.js";
@@ -23,7 +22,7 @@ beforeAll(async () => {
   cluster = await startCluster({
     runtime: systemRuntime(),
     featureGates: clusterFeatureGates(),
-    apiServer: { store: createMemoryStore({ clock: systemClock }) },
+    apiServer: { store: createMemoryStore({ runtime: systemRuntime() }) },
     nodes: 1,
     loadBalancers: pool,
   });

@@ -38,28 +38,32 @@ export function collectAttachMetrics(metrics: Metrics, world: AttachWorld): void
 const pluginOf = ({ csi, name }: Attachable): string =>
   csi ? `kubernetes.io/csi:${csi.driver}` : name.split("/", 2).join("/");
 
-function volumesInUse({ informers, attachablesOfPod }: AttachWorld): (readonly [node: string, plugin: string])[] {
+function volumesInUse(world: AttachWorld): (readonly [node: string, plugin: string])[] {
+  const { informers } = world;
   return informers.pods.indexer.list().flatMap((pod) => {
     const node = pod.spec?.nodeName;
     if (!node) return [];
     const inPod = (pod.spec?.volumes ?? []).flatMap(({ csi }) => (csi ? [`kubernetes.io/csi:${csi.driver}`] : []));
-    return [...attachablesOfPod(pod).map(pluginOf), ...inPod].map((plugin) => [node, plugin] as const);
+    return [...world.attachablesOfPod(pod).map(pluginOf), ...inPod].map((plugin) => [node, plugin] as const);
   });
 }
 
 /** The plugin of each volume that a node should have. */
-function desiredOf({ informers: { pods, nodes }, attachablesOfPod }: AttachWorld): string[] {
+function desiredOf(world: AttachWorld): string[] {
+  const { pods, nodes } = world.informers;
   const wanted = new Map<string, string>();
   for (const pod of pods.indexer.list()) {
     const node = pod.spec?.nodeName ? nodes.indexer.getByKey(pod.spec.nodeName) : undefined;
     if (!node || !isManaged(node) || hasPodStopped(pod)) continue;
-    for (const volume of attachablesOfPod(pod)) wanted.set(`${node.metadata?.name} ${volume.name}`, pluginOf(volume));
+    for (const volume of world.attachablesOfPod(pod))
+      wanted.set(`${node.metadata?.name} ${volume.name}`, pluginOf(volume));
   }
   return [...wanted.values()];
 }
 
 /** The plugin of each volume that a node has. */
-function attachedOf({ informers: { nodes, attachments, volumes }, attachable }: AttachWorld): string[] {
+function attachedOf(world: AttachWorld): string[] {
+  const { nodes, attachments, volumes } = world.informers;
   const byDriver = attachments.indexer.list().flatMap(({ metadata, spec, status }) => {
     const volume = volumes.indexer.getByKey(spec.source.persistentVolumeName ?? "");
     const found = volume && attachableOfVolume(volume);
@@ -68,7 +72,7 @@ function attachedOf({ informers: { nodes, attachments, volumes }, attachable }: 
   });
   const reported = nodes.indexer.list().flatMap(({ status }) =>
     (status?.volumesAttached ?? []).flatMap(({ name }) => {
-      const found = attachable(name);
+      const found = world.attachable(name);
       return found && !found.csi ? [pluginOf(found)] : [];
     }),
   );

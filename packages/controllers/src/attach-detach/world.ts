@@ -79,35 +79,117 @@ export interface WorldMemory {
   wasInUse(name: string, node: string): boolean | undefined;
 }
 
-export function createAttachWorld(informers: Informers): AttachWorld {
-  const pods = informers.of("core", "v1", "pods", { indexers: podIndexers });
-  const nodes = informers.of("core", "v1", "nodes", { indexers: nodeIndexers });
-  const claims = informers.of("core", "v1", "persistentvolumeclaims");
-  const volumes = informers.of("core", "v1", "persistentvolumes", { indexers: volumeIndexers });
-  const attachments = informers.of("storage", "v1", "volumeattachments", { indexers: attachmentIndexers });
-  const drivers = informers.of("storage", "v1", "csidrivers");
+type Attachments = Map<string, NonNullable<NodeFacts["attachment"]>>;
 
-  const attachableOfClaim = ({ metadata, spec, status }: CachedClaim): Attachable | undefined => {
-    if (status?.phase !== "Bound" || !spec?.volumeName) return undefined;
-    const volume = volumes.indexer.getByKey(spec.volumeName);
-    return volume?.spec?.claimRef?.uid === metadata?.uid ? volume && attachableOfVolume(volume) : undefined;
-  };
-  function attachablesOfPod(pod: CachedPod): Attachable[] {
+export const createAttachWorld = (informers: Informers): AttachWorld =>
+  new CachedWorld({
+    pods: informers.of("core", "v1", "pods", { indexers: podIndexers }),
+    nodes: informers.of("core", "v1", "nodes", { indexers: nodeIndexers }),
+    claims: informers.of("core", "v1", "persistentvolumeclaims"),
+    volumes: informers.of("core", "v1", "persistentvolumes", { indexers: volumeIndexers }),
+    attachments: informers.of("storage", "v1", "volumeattachments", { indexers: attachmentIndexers }),
+    drivers: informers.of("storage", "v1", "csidrivers"),
+  });
+
+class CachedWorld implements AttachWorld {
+  readonly informers: AttachWorld["informers"];
+
+  constructor(informers: AttachWorld["informers"]) {
+    this.informers = informers;
+  }
+
+  attachable(name: string): Attachable | undefined {
+    const { volumes, pods } = this.informers;
+    const [volume] = volumes.indexer.byIndex(byName, name);
+    if (volume) return attachableOfVolume(volume);
+    for (const pod of pods.indexer.byIndex(byName, name))
+      for (const each of pod.spec?.volumes ?? []) {
+        const found = attachableOfPodVolume(each);
+        if (found?.name === name) return found;
+      }
+    // Nobody names it any more: all that is left of it is that nodes report it.
+    return name.startsWith("kubernetes.io/csi/") ? undefined : { name, title: name, isExclusive: false };
+  }
+
+  attachablesOfPod(pod: CachedPod): Attachable[] {
     return (pod.spec?.volumes ?? []).flatMap((volume) => {
       const claimName = claimNameOf(pod, volume);
       if (claimName === undefined) return attachableOfPodVolume(volume) ?? [];
-      const claim = claims.indexer.getByKey(`${pod.metadata?.namespace}/${claimName}`);
+      const claim = this.informers.claims.indexer.getByKey(`${pod.metadata?.namespace}/${claimName}`);
       if (!claim || (volume.ephemeral && !isClaimForPod(claim, pod))) return [];
-      return attachableOfClaim(claim) ?? [];
+      return this.attachableOfClaim(claim) ?? [];
     });
   }
-  const isAttachRequired = ({ csi }: Attachable): boolean =>
-    !csi || drivers.indexer.getByKey(csi.driver)?.spec.attachRequired !== false;
-  const needs = (pod: CachedPod, { name }: Attachable): boolean =>
-    !hasPodStopped(pod) && attachablesOfPod(pod).some((each) => each.name === name);
 
-  function consumers(volume: Attachable): CachedPod[] {
-    if (!isAttachRequired(volume)) return [];
+  attachableOfClaim({ metadata, spec, status }: CachedClaim): Attachable | undefined {
+    if (status?.phase !== "Bound" || !spec?.volumeName) return undefined;
+    const volume = this.informers.volumes.indexer.getByKey(spec.volumeName);
+    return volume?.spec?.claimRef?.uid === metadata?.uid ? volume && attachableOfVolume(volume) : undefined;
+  }
+
+  attachablesOfDriver(driver: string): Attachable[] {
+    const { volumes } = this.informers;
+    return volumes.indexer.byIndex(byDriver, driver).flatMap((volume) => attachableOfVolume(volume) ?? []);
+  }
+
+  podsNeeding(volume: Attachable, node: string): CachedPod[] {
+    return this.#consumers(volume).filter(({ spec }) => spec?.nodeName === node);
+  }
+
+  namesOn(node: string): Set<string> {
+    const { nodes, attachments, volumes, pods } = this.informers;
+    const held = nodes.indexer.getByKey(node);
+    const names = new Set((held?.status?.volumesAttached ?? []).map(({ name }) => name));
+    for (const { spec } of attachments.indexer.byIndex(byNode, node)) {
+      const volume = spec.source.persistentVolumeName && volumes.indexer.getByKey(spec.source.persistentVolumeName);
+      const found = volume ? attachableOfVolume(volume) : undefined;
+      if (found) names.add(found.name);
+    }
+    for (const pod of pods.indexer.byIndex(nodeIndex, node))
+      for (const each of this.attachablesOfPod(pod)) if (!each.csi) names.add(each.name);
+    return names;
+  }
+
+  facts(volume: Attachable, memory: WorldMemory): NodeFacts[] {
+    const found = volume.csi ? this.#attachmentsOf(volume, volume.csi) : this.#reportsOf(volume);
+    const users = new Map<string, CachedPod[]>();
+    for (const pod of this.#consumers(volume)) {
+      const node = pod.spec?.nodeName ?? "";
+      const there = users.get(node);
+      if (there) there.push(pod);
+      else users.set(node, [pod]);
+    }
+    return [...new Set([...found.keys(), ...users.keys()])].map((node): NodeFacts => {
+      const held = this.informers.nodes.indexer.getByKey(node);
+      const attachment = found.get(node);
+      const detachRequestedMs = memory.detachRequestedMs(volume.name, node);
+      return {
+        node,
+        pods: (users.get(node) ?? []).map(({ metadata }) => ({
+          namespace: metadata?.namespace ?? "",
+          name: metadata?.name ?? "",
+        })),
+        isInUse: held ? isInUse(held, volume.name) : (memory.wasInUse(volume.name, node) ?? true),
+        isNodeReady:
+          held?.status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") ?? false,
+        isOutOfService: isOutOfService(held),
+        ...(attachment && { attachment }),
+        ...(detachRequestedMs !== undefined && { detachRequestedMs }),
+      };
+    });
+  }
+
+  #isAttachRequired({ csi }: Attachable): boolean {
+    return !csi || this.informers.drivers.indexer.getByKey(csi.driver)?.spec.attachRequired !== false;
+  }
+
+  #needs(pod: CachedPod, { name }: Attachable): boolean {
+    return !hasPodStopped(pod) && this.attachablesOfPod(pod).some((each) => each.name === name);
+  }
+
+  #consumers(volume: Attachable): CachedPod[] {
+    if (!this.#isAttachRequired(volume)) return [];
+    const { volumes, pods, nodes } = this.informers;
     const byClaims = volumes.indexer
       .byIndex(byName, volume.name)
       .flatMap(({ spec }) =>
@@ -116,22 +198,26 @@ export function createAttachWorld(informers: Informers): AttachWorld {
     const all = new Set([...byClaims, ...pods.indexer.byIndex(byName, volume.name)]);
     return [...all].filter((pod) => {
       const node = pod.spec?.nodeName ? nodes.indexer.getByKey(pod.spec.nodeName) : undefined;
-      return node !== undefined && isManaged(node) && needs(pod, volume);
+      return node !== undefined && isManaged(node) && this.#needs(pod, volume);
     });
   }
 
-  function attachmentsOf(volume: Attachable): Map<string, NonNullable<NodeFacts["attachment"]>> {
-    const found = new Map<string, NonNullable<NodeFacts["attachment"]>>();
-    const { csi } = volume;
-    if (!csi) {
-      for (const { metadata } of nodes.indexer.byIndex(byReported, volume.name))
-        found.set(metadata?.name ?? "", { isAttached: true, isBeingDeleted: false, sinceMs: 0 });
-      return found;
-    }
-    for (const { metadata } of volumes.indexer.byIndex(byName, volume.name))
+  /** A volume that is not CSI's is where nodes report it. */
+  #reportsOf(volume: Attachable): Attachments {
+    const found: Attachments = new Map();
+    for (const { metadata } of this.informers.nodes.indexer.byIndex(byReported, volume.name))
+      found.set(metadata?.name ?? "", { isAttached: true, isBeingDeleted: false, sinceMs: 0 });
+    return found;
+  }
+
+  /** One of CSI is where a VolumeAttachment of the expected name is. */
+  #attachmentsOf({ name }: Attachable, { driver, handle }: NonNullable<Attachable["csi"]>): Attachments {
+    const { volumes, attachments } = this.informers;
+    const found: Attachments = new Map();
+    for (const { metadata } of volumes.indexer.byIndex(byName, name))
       for (const each of attachments.indexer.byIndex(byPersistentVolume, metadata?.name ?? "")) {
         const { nodeName } = each.spec;
-        if (each.metadata?.name !== attachmentName(csi.driver, csi.handle, nodeName)) continue;
+        if (each.metadata?.name !== attachmentName(driver, handle, nodeName)) continue;
         const error = each.status?.attachError?.message;
         found.set(nodeName, {
           isAttached: each.status?.attached ?? false,
@@ -142,66 +228,4 @@ export function createAttachWorld(informers: Informers): AttachWorld {
       }
     return found;
   }
-
-  const attachable = (name: string): Attachable | undefined => {
-    const [volume] = volumes.indexer.byIndex(byName, name);
-    if (volume) return attachableOfVolume(volume);
-    for (const pod of pods.indexer.byIndex(byName, name))
-      for (const each of pod.spec?.volumes ?? []) {
-        const found = attachableOfPodVolume(each);
-        if (found?.name === name) return found;
-      }
-    // Nobody names it any more: all that is left of it is that nodes report it.
-    return name.startsWith("kubernetes.io/csi/") ? undefined : { name, title: name, isExclusive: false };
-  };
-
-  return {
-    informers: { pods, nodes, claims, volumes, attachments, drivers },
-    attachable,
-    attachablesOfPod,
-    attachableOfClaim,
-    attachablesOfDriver: (driver) =>
-      volumes.indexer.byIndex(byDriver, driver).flatMap((volume) => attachableOfVolume(volume) ?? []),
-    podsNeeding: (volume, node) => consumers(volume).filter(({ spec }) => spec?.nodeName === node),
-    namesOn(node) {
-      const held = nodes.indexer.getByKey(node);
-      const names = new Set((held?.status?.volumesAttached ?? []).map(({ name }) => name));
-      for (const { spec } of attachments.indexer.byIndex(byNode, node)) {
-        const volume = spec.source.persistentVolumeName && volumes.indexer.getByKey(spec.source.persistentVolumeName);
-        const found = volume ? attachableOfVolume(volume) : undefined;
-        if (found) names.add(found.name);
-      }
-      for (const pod of pods.indexer.byIndex(nodeIndex, node))
-        for (const each of attachablesOfPod(pod)) if (!each.csi) names.add(each.name);
-      return names;
-    },
-    facts(volume, memory) {
-      const found = attachmentsOf(volume);
-      const users = new Map<string, CachedPod[]>();
-      for (const pod of consumers(volume)) {
-        const node = pod.spec?.nodeName ?? "";
-        const there = users.get(node);
-        if (there) there.push(pod);
-        else users.set(node, [pod]);
-      }
-      return [...new Set([...found.keys(), ...users.keys()])].map((node): NodeFacts => {
-        const held = nodes.indexer.getByKey(node);
-        const attachment = found.get(node);
-        const detachRequestedMs = memory.detachRequestedMs(volume.name, node);
-        return {
-          node,
-          pods: (users.get(node) ?? []).map(({ metadata }) => ({
-            namespace: metadata?.namespace ?? "",
-            name: metadata?.name ?? "",
-          })),
-          isInUse: held ? isInUse(held, volume.name) : (memory.wasInUse(volume.name, node) ?? true),
-          isNodeReady:
-            held?.status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") ?? false,
-          isOutOfService: isOutOfService(held),
-          ...(attachment && { attachment }),
-          ...(detachRequestedMs !== undefined && { detachRequestedMs }),
-        };
-      });
-    },
-  };
 }

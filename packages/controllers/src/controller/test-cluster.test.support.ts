@@ -3,10 +3,9 @@ import { type Client, createClient } from "@coxswain/client";
 import { countRequests, type Transport } from "@coxswain/client/transport";
 import type { MetricsRegistry } from "@coxswain/component/metrics";
 import { createMetrics } from "@coxswain/component/metrics";
-import { testRuntime } from "@coxswain/runtime";
+import { systemRuntime, testRuntime } from "@coxswain/runtime";
 import { createActivity } from "@coxswain/runtime/activity";
 import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
-import { macrotask } from "@coxswain/runtime/event-loop";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import type { ControllerSettings } from "../settings/controller-settings.js";
 import type { Controller } from "./controller.js";
@@ -52,15 +51,10 @@ const start = Date.UTC(2026, 0, 1);
 const isNoWrite = /\/(events(\/[^/]*)?|[a-z]+reviews)$/;
 
 export async function startTestCluster(options: TestClusterOptions): Promise<TestCluster> {
-  // An event takes a turn of the event loop from the store to the watch, and another one to the informer.
-  const activity = createActivity({
-    yieldToOthers: async () => {
-      for (let turn = 0; turn < 3; turn++) await macrotask();
-    },
-  });
+  const activity = createActivity();
   const clock = createVirtualClock({ startMs: start, activity });
   const runtime = testRuntime(1, { clock });
-  const store = createMemoryStore({ clock });
+  const store = createMemoryStore({ runtime: systemRuntime({ clock }) });
   const server = await startApiServer({
     runtime,
     store,

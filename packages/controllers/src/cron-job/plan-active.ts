@@ -1,4 +1,5 @@
 import { parseTimeMs } from "@coxswain/apimachinery/time";
+import { uidOf } from "../controller/object-facts.js";
 import { type CachedJob, finishedTypeOf, isJobFinished } from "../job/job-state.js";
 import type { CachedCronJobStatus } from "./cron-job-state.js";
 
@@ -42,7 +43,5 @@ export function withoutActive(status: CachedCronJobStatus, uid: string): CachedC
   const active = status.active?.filter((job) => job.uid !== uid);
   return active === undefined || active.length === status.active?.length ? status : { ...status, active };
 }
-
-const uidOf = ({ metadata }: CachedJob): string => metadata?.uid ?? "";
 
 const timeOf = (time: string | undefined): number => (time ? (parseTimeMs(time) ?? 0) : Number.NEGATIVE_INFINITY);

@@ -1,6 +1,6 @@
 import { isNotFound } from "@coxswain/apimachinery/status";
+import { uidOf } from "../controller/object-facts.js";
 import { isNamespaceTerminating } from "../pods/pod-control.js";
-import type { CachedPod } from "../pods/pod-state.js";
 import { slowStart } from "../pods/slow-start.js";
 import { daemonTemplate } from "./daemon-pod.js";
 import type { DaemonSetWork } from "./daemon-set-work.js";
@@ -19,7 +19,6 @@ export async function carryOut(
 ): Promise<unknown> {
   const create = plan.create.slice(0, burstReplicas);
   const remove = plan.remove.slice(0, burstReplicas);
-  const uidOf = ({ metadata }: CachedPod): string => metadata?.uid ?? "";
   expectations.creations.expectCreations(key, create.length);
   expectations.deletions.expectDeletions(key, remove.map(uidOf));
   const { successes, error } = await slowStart(create.length, (index) =>

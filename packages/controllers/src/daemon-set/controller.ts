@@ -1,12 +1,13 @@
 import { equalJson } from "@coxswain/apimachinery/json";
 import { keyOf } from "@coxswain/client/informers";
 import type { Controller } from "../controller/controller.js";
+import { selectorOf } from "../controller/object-facts.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { mayAdopt } from "../pods/may-adopt.js";
 import { podsByController } from "../pods/pods-of-owner.js";
 import { watchPods } from "../pods/watch-pods.js";
 import { type CachedDaemonSet, daemonSetKind } from "./daemon-pod.js";
-import { createDaemonSetWork, selectorOf } from "./daemon-set-work.js";
+import { createDaemonSetWork } from "./daemon-set-work.js";
 import { reconcileDaemonSet } from "./reconcile-daemon-set.js";
 
 /** Keeps one pod of each DaemonSet on every node that it fits. */

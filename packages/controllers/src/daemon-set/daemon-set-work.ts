@@ -1,4 +1,3 @@
-import { labelSelectorFromObject, type Selector } from "@coxswain/apimachinery/selector";
 import type { Client } from "@coxswain/client";
 import {
   type ConsistencyStore,
@@ -70,8 +69,6 @@ export function createDaemonSetWork(context: ControllerContext, caches: DaemonSe
   });
   return { ...caches, client, clock, recorder, podControl, consistency, expectations, backoff, tolerations };
 }
-
-export const selectorOf = ({ spec }: CachedDaemonSet): Selector => labelSelectorFromObject(spec?.selector);
 
 interface BothExpectations {
   readonly creations: Expectations;

@@ -1,10 +1,11 @@
 import { keyOf } from "@coxswain/client/informers";
 import type { WorkResult } from "@coxswain/client/queue";
+import { selectorOf } from "../controller/object-facts.js";
 import { referenceOf } from "../pods/pod-control.js";
 import { carryOut } from "./carry-out.js";
 import { claimPods, claimRevisions } from "./claim-owned.js";
 import { type CachedDaemonSet, type CachedNode, daemonSetKind, fitsNode } from "./daemon-pod.js";
-import { type DaemonSetWork, selectorOf } from "./daemon-set-work.js";
+import { type DaemonSetWork } from "./daemon-set-work.js";
 import { hashOf, planTruncation, syncHistory } from "./history.js";
 import { byNode, type DaemonSetState, type NodesPlan, planNodes } from "./plan.js";
 import { planUpdate } from "./plan-update.js";

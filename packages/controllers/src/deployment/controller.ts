@@ -1,8 +1,9 @@
 import { equalJson } from "@coxswain/apimachinery/json";
-import { labelSelectorFromObject, type Selector } from "@coxswain/apimachinery/selector";
+import type { Selector } from "@coxswain/apimachinery/selector";
 import { claimObjects } from "@coxswain/client/controller";
 import { createLister, keyOf } from "@coxswain/client/informers";
 import type { Controller } from "../controller/controller.js";
+import { selectorOf } from "../controller/object-facts.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { checkCanAdopt } from "../pods/can-adopt.js";
 import { controllerRefOf } from "../pods/controller-ref.js";
@@ -112,5 +113,3 @@ export const deploymentController: Controller = {
     return loop;
   },
 };
-
-const selectorOf = ({ spec }: CachedDeployment): Selector => labelSelectorFromObject(spec?.selector);

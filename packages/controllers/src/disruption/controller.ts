@@ -1,6 +1,6 @@
 import type { Pod } from "@coxswain/api/core/v1";
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from "@coxswain/api/policy/v1";
-import { goSelectorText, labelSelectorFromObject, type Selector } from "@coxswain/apimachinery/selector";
+import { goSelectorText } from "@coxswain/apimachinery/selector";
 import { isConflict } from "@coxswain/apimachinery/status";
 import { quoteGo } from "@coxswain/apimachinery/text";
 import { formatTime } from "@coxswain/apimachinery/time";
@@ -8,6 +8,7 @@ import type { EventType } from "@coxswain/client/events";
 import { createLister, keyOf } from "@coxswain/client/informers";
 import type { WorkResult } from "@coxswain/client/queue";
 import type { Controller } from "../controller/controller.js";
+import { selectorOf } from "../controller/object-facts.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { messageOf, referenceOf } from "../pods/pod-control.js";
 import type { CachedPod } from "../pods/pod-state.js";
@@ -141,7 +142,6 @@ export const disruptionController: Controller = {
 };
 
 /** An empty selector matches every pod. */
-const selectorOf = ({ spec }: CachedBudget): Selector => labelSelectorFromObject(spec?.selector);
 
 const unmanagedMessage = ({ spec }: CachedBudget): string =>
   `Pods selected by this PodDisruptionBudget (selector: ${goSelectorText(spec?.selector ?? {})}) were found to be unmanaged. ` +

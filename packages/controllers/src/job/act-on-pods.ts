@@ -1,10 +1,11 @@
 import { isNotFound } from "@coxswain/apimachinery/status";
+import { uidOf } from "../controller/object-facts.js";
 import { isNamespaceTerminating } from "../pods/pod-control.js";
 import { type CachedPod, isPodReady } from "../pods/pod-state.js";
 import { slowStart } from "../pods/slow-start.js";
 import { indexedTemplate, jobTemplate } from "./job-pod.js";
 import { type CachedJob, isTracked } from "./job-state.js";
-import { type JobWork, uidOf } from "./job-work.js";
+import { type JobWork } from "./job-work.js";
 import { releasePatch } from "./orphan-pods.js";
 import type { JobPlan } from "./plan.js";
 import type { PodsResult } from "./plan-status.js";

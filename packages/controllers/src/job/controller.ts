@@ -1,11 +1,12 @@
 import { keyOf } from "@coxswain/client/informers";
 import { createItemBackoff } from "@coxswain/client/queue";
 import type { Controller } from "../controller/controller.js";
+import { selectorOf } from "../controller/object-facts.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { mayAdopt } from "../pods/may-adopt.js";
 import { podsByController, podsOfOwner } from "../pods/pods-of-owner.js";
 import { type CachedJob, externalManagerOf, isJobFinished, isTracked, jobKind } from "./job-state.js";
-import { createJobWork, selectorOf } from "./job-work.js";
+import { createJobWork } from "./job-work.js";
 import { createOrphanPods } from "./orphan-pods.js";
 import { batchMs } from "./plan.js";
 import { reconcileJob } from "./reconcile-job.js";

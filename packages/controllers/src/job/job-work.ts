@@ -1,4 +1,3 @@
-import { labelSelectorFromObject, type Selector } from "@coxswain/apimachinery/selector";
 import type { Client } from "@coxswain/client";
 import {
   type ConsistencyStore,
@@ -86,7 +85,3 @@ export function createJobWork(context: ControllerContext, { jobs, pods }: JobCac
     finished: new Set(),
   };
 }
-
-export const uidOf = ({ metadata }: CachedPod): string => metadata?.uid ?? "";
-
-export const selectorOf = ({ spec }: CachedJob): Selector => labelSelectorFromObject(spec?.selector);

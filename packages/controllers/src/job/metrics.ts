@@ -31,6 +31,49 @@ export interface JobMetrics {
 }
 
 export function createJobMetrics(metrics: Metrics): JobMetrics {
+  const { syncs, durations, jobs, pods, indexes, creations, handled, external, tracked, skips } =
+    createFamilies(metrics);
+  const mode = (job: CachedJob): string => (isIndexed(job) ? "Indexed" : "NonIndexed");
+  const isHeld = (pod: CachedPod | undefined): boolean => pod !== undefined && isPodTerminal(pod) && isTracked(pod);
+  return {
+    synced(job, { action, result, seconds }) {
+      durations.with(mode(job), result, action).observe(seconds);
+      syncs.with(mode(job), result, action).add(1);
+    },
+    skipped: (group, resource) => skips.with(group, resource).add(1),
+    finished: (job, { type, reason }) =>
+      jobs.with(mode(job), type === "Complete" ? "succeeded" : "failed", reason).add(1),
+    counted(job, before, after) {
+      const grown = (text: (status: CachedJobStatus) => string | undefined): number => {
+        const count = (status: CachedJobStatus): number =>
+          countIndexes(parseIntervals(text(status) ?? "", completionsOf(job)));
+        return Math.max(0, count(after) - count(before));
+      };
+      const succeeded = isIndexed(job)
+        ? grown(({ completedIndexes }) => completedIndexes)
+        : (after.succeeded ?? 0) - (before.succeeded ?? 0);
+      pods.with(mode(job), "succeeded").add(succeeded);
+      pods.with(mode(job), "failed").add((after.failed ?? 0) - (before.failed ?? 0));
+      if (!isIndexed(job)) return;
+      const limit = hasBackoffLimitPerIndex(job) ? "perIndex" : "global";
+      indexes.with("succeeded", limit).add(succeeded);
+      if (hasBackoffLimitPerIndex(job)) indexes.with("failed", limit).add(grown(({ failedIndexes }) => failedIndexes));
+    },
+    created(reason, { succeeded, failed }) {
+      if (succeeded > 0) creations.with(reason, "succeeded").add(succeeded);
+      if (failed > 0) creations.with(reason, "failed").add(failed);
+    },
+    policyActions(actions) {
+      for (const action of actions) handled.with(action).add(1);
+    },
+    managedBy: (controller) => external.with(controller).add(1),
+    podChanged(before, after) {
+      if (isHeld(before) !== isHeld(after)) tracked.with(isHeld(after) ? "add" : "delete").add(1);
+    },
+  };
+}
+
+function createFamilies(metrics: Metrics) {
   const counter = (name: string, help: string, stability: "STABLE" | "BETA" | "ALPHA", labels: readonly string[]) =>
     metrics.counter({ name: `job_controller_${name}`, help, stability, labels });
   const syncLabels = ["completion_mode", "result", "action"];
@@ -87,42 +130,5 @@ export function createJobMetrics(metrics: Metrics): JobMetrics {
     "ALPHA",
     ["group", "resource"],
   );
-  const mode = (job: CachedJob): string => (isIndexed(job) ? "Indexed" : "NonIndexed");
-  const isHeld = (pod: CachedPod | undefined): boolean => pod !== undefined && isPodTerminal(pod) && isTracked(pod);
-  return {
-    synced(job, { action, result, seconds }) {
-      durations.with(mode(job), result, action).observe(seconds);
-      syncs.with(mode(job), result, action).add(1);
-    },
-    skipped: (group, resource) => skips.with(group, resource).add(1),
-    finished: (job, { type, reason }) =>
-      jobs.with(mode(job), type === "Complete" ? "succeeded" : "failed", reason).add(1),
-    counted(job, before, after) {
-      const grown = (text: (status: CachedJobStatus) => string | undefined): number => {
-        const count = (status: CachedJobStatus): number =>
-          countIndexes(parseIntervals(text(status) ?? "", completionsOf(job)));
-        return Math.max(0, count(after) - count(before));
-      };
-      const succeeded = isIndexed(job)
-        ? grown(({ completedIndexes }) => completedIndexes)
-        : (after.succeeded ?? 0) - (before.succeeded ?? 0);
-      pods.with(mode(job), "succeeded").add(succeeded);
-      pods.with(mode(job), "failed").add((after.failed ?? 0) - (before.failed ?? 0));
-      if (!isIndexed(job)) return;
-      const limit = hasBackoffLimitPerIndex(job) ? "perIndex" : "global";
-      indexes.with("succeeded", limit).add(succeeded);
-      if (hasBackoffLimitPerIndex(job)) indexes.with("failed", limit).add(grown(({ failedIndexes }) => failedIndexes));
-    },
-    created(reason, { succeeded, failed }) {
-      if (succeeded > 0) creations.with(reason, "succeeded").add(succeeded);
-      if (failed > 0) creations.with(reason, "failed").add(failed);
-    },
-    policyActions(actions) {
-      for (const action of actions) handled.with(action).add(1);
-    },
-    managedBy: (controller) => external.with(controller).add(1),
-    podChanged(before, after) {
-      if (isHeld(before) !== isHeld(after)) tracked.with(isHeld(after) ? "add" : "delete").add(1);
-    },
-  };
+  return { syncs, durations, jobs, pods, indexes, creations, handled, external, tracked, skips };
 }

@@ -1,5 +1,6 @@
 import { claimObjects, withFinalizer } from "@coxswain/client/controller";
 import type { WorkResult } from "@coxswain/client/queue";
+import { selectorOf } from "../controller/object-facts.js";
 import { checkCanAdopt } from "../pods/can-adopt.js";
 import { isControlledBy } from "../pods/controller-ref.js";
 import { referenceOf } from "../pods/pod-control.js";
@@ -13,7 +14,7 @@ import {
   jobKind,
   trackingFinalizer,
 } from "./job-state.js";
-import { type JobWork, selectorOf } from "./job-work.js";
+import { type JobWork } from "./job-work.js";
 import type { SyncAction } from "./metrics.js";
 import { type JobPlan, planJob } from "./plan.js";
 import { noFailures } from "./pod-backoff.js";

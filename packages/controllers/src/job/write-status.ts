@@ -1,8 +1,9 @@
 import type { Job, JobStatus } from "@coxswain/api/batch/v1";
 import { isNotFound } from "@coxswain/apimachinery/status";
+import { uidOf } from "../controller/object-facts.js";
 import { referenceOf } from "../pods/pod-control.js";
 import { type CachedJob, jobKind } from "./job-state.js";
-import { type JobWork, jobResource, uidOf } from "./job-work.js";
+import { type JobWork, jobResource } from "./job-work.js";
 import { releasePatch } from "./orphan-pods.js";
 import type { JobPlan, Outcome } from "./plan.js";
 import { countReleased, finishStatus, type PodsResult, planStatus, type StatusPlan } from "./plan-status.js";

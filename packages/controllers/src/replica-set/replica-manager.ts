@@ -12,6 +12,7 @@ import {
 import { createLister, keyOf, type SharedIndexInformer } from "@coxswain/client/informers";
 import type { WorkResult } from "@coxswain/client/queue";
 import type { ControllerContext, RunningController } from "../controller/controller.js";
+import { uidOf } from "../controller/object-facts.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { checkCanAdopt } from "../pods/can-adopt.js";
 import { controllerRefOf, isControlledBy } from "../pods/controller-ref.js";
@@ -163,7 +164,6 @@ export function startReplicaManager<T extends ReplicaOwner>(
       return error;
     }
     if (remove.length === 0) return undefined;
-    const uidOf = ({ metadata }: CachedPod): string => metadata?.uid ?? "";
     expectations.expectDeletions(key, remove.map(uidOf));
     const failures: unknown[] = [];
     await Promise.all(

@@ -1,10 +1,11 @@
 import type { StatefulSet, StatefulSetStatus } from "@coxswain/api/apps/v1";
-import { labelSelectorFromObject, type Selector } from "@coxswain/apimachinery/selector";
+import type { Selector } from "@coxswain/apimachinery/selector";
 import { isConflict } from "@coxswain/apimachinery/status";
 import { claimObjects, createConsistencyStore } from "@coxswain/client/controller";
 import { keyOf } from "@coxswain/client/informers";
 import type { WorkResult } from "@coxswain/client/queue";
 import type { Controller } from "../controller/controller.js";
+import { selectorOf } from "../controller/object-facts.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { templateOf } from "../controller-revisions/revision-data.js";
 import { createRevisionHistory } from "../controller-revisions/revision-history.js";
@@ -166,8 +167,6 @@ export const statefulSetController: Controller = {
 
 /** The cache that is waited for wakes its set; this is for the case that it never does. */
 const behindMs = 1000;
-
-const selectorOf = ({ spec }: CachedStatefulSet): Selector => labelSelectorFromObject(spec?.selector);
 
 const ownerOf = (set: CachedStatefulSet) => ({ key: keyOf(set), uid: set.metadata?.uid ?? "" });
 

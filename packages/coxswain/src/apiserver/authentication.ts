@@ -17,9 +17,9 @@ import {
 import type { ClusterCertificates, ExpiryWatch } from "@coxswain/component/certificates";
 import { readKubeconfig } from "@coxswain/component/kubeconfig";
 import { type WatchedFiles, watchFiles } from "@coxswain/component/serving";
+import type { Runtime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
-import type { Metrics } from "@coxswain/runtime/metrics";
 import { fingerprint, readCertificates } from "@coxswain/wire/x509";
 import type { AuthenticationFlagOptions } from "./authentication-flags.js";
 import { configurationFrom, jwtOptions, readConfigurationFile } from "./oidc.js";
@@ -33,7 +33,7 @@ export interface AuthenticationSetup {
   /** Reads the AuthenticationConfiguration again whenever its file has changed. */
   follow(server: ApiServer, log: Logger): WatchedFiles;
   /** Asks the external signer of service account tokens, where this server does not sign them. */
-  connectSigner(deps: { metrics: Metrics; log: Logger }): Promise<SigningEndpoint>;
+  connectSigner(runtime: Runtime): Promise<SigningEndpoint>;
   /** `clientCa` is PEM, of all authorities of clients. @throws when files and flags do not fit together */
   read(certificates: ClusterCertificates, clientCa: string): AuthenticationOptions;
 }
@@ -55,7 +55,7 @@ export function authenticationFrom(
   const { requestheaderClientCaFile: proxyFile, tokenAuthFile } = options;
   return {
     followed: proxyFile === undefined ? [] : [proxyFile],
-    connectSigner: (deps) => connectSigningEndpoint(options, deps),
+    connectSigner: (runtime) => connectSigningEndpoint(options, runtime),
     follow: (server, log) => followConfiguration(options, { first: configuration, expressions, server, log }),
     read: (certificates, clientCa) => ({
       clientCa,

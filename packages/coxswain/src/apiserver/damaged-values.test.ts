@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { systemClock } from "@coxswain/runtime/clock";
-import { systemRandom } from "@coxswain/runtime/random";
+import { systemRuntime } from "@coxswain/runtime";
 import type { KeyValueStore } from "@coxswain/storage";
 import { openEtcdStore } from "@coxswain/storage/etcd";
 import {
@@ -32,7 +31,7 @@ const needsKubectl = {
 };
 
 const openRaw = (etcd: EtcdProcess): Promise<KeyValueStore> =>
-  openEtcdStore({ endpoints: [etcd.url], clock: systemClock, random: systemRandom, compactionIntervalMs: 0 });
+  openEtcdStore({ endpoints: [etcd.url], runtime: systemRuntime(), compactionIntervalMs: 0 });
 
 async function overwrite(raw: KeyValueStore, key: string, value: Uint8Array): Promise<void> {
   for (;;) {

@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "@coxswain/runtime/clock";
-import { systemRandom } from "@coxswain/runtime/random";
+import { systemRuntime } from "@coxswain/runtime";
 import type { KeyValueStore } from "@coxswain/storage";
 import { openEtcdStore } from "@coxswain/storage/etcd";
 import { type CoxswainProcess, findKubectl, kubectlMinors, runProgram, startCoxswain } from "@coxswain/tools/clients";
@@ -48,8 +47,7 @@ describeWith("servers over one etcd", need, () => {
     etcd = await startEtcd();
     raw = await openEtcdStore({
       endpoints: [etcd.url],
-      clock: systemClock,
-      random: systemRandom,
+      runtime: systemRuntime(),
       compactionIntervalMs: 0,
     });
     const args = ["--etcd-servers", etcd.url];

@@ -8,6 +8,7 @@ import { levelOfVerbosity } from "@coxswain/component/log";
 import { createMetrics } from "@coxswain/component/metrics";
 import { systemClock } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import { systemRandom } from "@coxswain/runtime/random";
 import { openStore } from "../engine/open-store.js";
 import { offerStore } from "../store/offer-store.js";
@@ -74,37 +75,27 @@ export interface RunningServer {
 /** Opens the store and serves it. The kubeconfig is written once clients can connect; what they ask is answered when the server is ready. */
 export async function runApiserver(options: RunOptions, log: Logger): Promise<RunningServer> {
   const dataDir = resolve(options.dataDir);
-  const { bindAddress, moreBindAddresses, externalHostname } = options.listening;
+  const { bindAddress, securePort: port, moreBindAddresses: moreHosts, externalHostname } = options.listening;
   const certificateOptions = { clock: systemClock, random: systemRandom, hosts: hostsOf(options.listening) };
   const certificates = ensureCertificates(dataDir, certificateOptions);
   const credentials = readCredentials(options.listening.tls, certificates);
   const metrics = createMetrics();
-  const signer = await options.authentication.connectSigner({ metrics, log });
-  const authentication = signer.apply(options.authentication.read(certificates, credentials.clientAuthority));
-  const handshakeErrors = metrics
-    .counter({ name: "apiserver_tls_handshake_errors_total", help: "Handshakes that failed.", stability: "ALPHA" })
-    .with();
   const runtime = tracedRuntime({ log, metrics }, options.server.history);
-  const { store, kept, healthChecks, failed, close } = await openStore({
-    ...options.store,
-    dataDir,
-    log,
-    metrics,
-    scheduler: runtime.scheduler,
-  });
+  const signer = await options.authentication.connectSigner(runtime);
+  const authentication = signer.apply(options.authentication.read(certificates, credentials.clientAuthority));
+  const { store, kept, healthChecks, failed, close } = await openStore({ ...options.store, dataDir, runtime });
   const offered = offerStore(kept, dataDir, log); // Meanwhile: nobody needs it before the server is ready.
   const requests = holdRequests();
   const listener = await listen(
     {
       host: bindAddress,
-      port: options.listening.securePort,
-      moreHosts: moreBindAddresses,
+      port,
+      moreHosts,
       ...forListener(credentials, authentication),
       ...options.listening.connections,
       ...connectionLimit({ clock: systemClock, log }),
-      onHandshakeError: () => handshakeErrors.add(1),
-      ioClock: systemClock,
-      scheduler: runtime.scheduler,
+      onHandshakeError: countHandshakeErrors(metrics),
+      runtime,
     },
     (request, sink) => requests.take(request, sink),
   );
@@ -112,7 +103,6 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const url = `https://${address}`;
   const kubeconfig = keptKubeconfig(options, url, certificates);
   if (!options.announcesLater) kubeconfig.write();
-  const advertised = options.listening.advertiseAddress ?? advertisedAddress(bindAddress);
   const server = await startApiServer({
     ...options.server,
     runtime,
@@ -121,11 +111,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     authorizers: options.authorization.authorizers,
     kubelet: options.kubelet.read(certificates),
     aggregation: options.aggregation.read(certificates),
-    identity: {
-      hostname: hostname(),
-      ...(advertised === undefined ? {} : { peerAddress: `${advertised}:${listener.port}` }),
-    },
-    ...(advertised === undefined ? {} : { endpoint: { address: advertised, port: listener.port } }),
+    ...identityOf(options.listening, listener.port),
     preparedObjects: async () => (await import("../prepared-objects/none.js")).default,
     serverAddress: () => externalHostname ?? address,
     observability: {
@@ -160,13 +146,29 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     failed: Promise.race([server.failed, failed]),
     async stop() {
       followed.stop();
-      const { requestTimeoutMs } = options.server.limits;
-      await shutDown(server, listener, options.shutdown, { clock: systemClock, log, requestTimeoutMs });
+      await shutDown(server, listener, options.shutdown, { runtime, ...options.server.limits });
       await signer.stop();
       await (await offered)?.stop();
       await close();
     },
   };
+}
+
+function countHandshakeErrors(metrics: Metrics): () => void {
+  const errors = metrics
+    .counter({ name: "apiserver_tls_handshake_errors_total", help: "Handshakes that failed.", stability: "ALPHA" })
+    .with();
+  return () => errors.add(1);
+}
+
+/** How other servers and pods reach this one. */
+function identityOf(
+  { advertiseAddress, bindAddress }: ListeningSetup,
+  port: number,
+): Pick<ApiServerOptions, "identity" | "endpoint"> {
+  const address = advertiseAddress ?? advertisedAddress(bindAddress);
+  if (address === undefined) return { identity: { hostname: hostname() } };
+  return { identity: { hostname: hostname(), peerAddress: `${address}:${port}` }, endpoint: { address, port } };
 }
 
 /** What clients call the server by. */

@@ -1,16 +1,18 @@
 import { type ApiServer, createInProcessClient, type Listener, startApiServer } from "@coxswain/apiserver";
 import { systemRuntime } from "@coxswain/runtime";
-import { type Clock, createVirtualClock, systemClock } from "@coxswain/runtime/clock";
-import { silentLogger } from "@coxswain/runtime/log";
+import { type Clock, createVirtualClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { shutDown } from "./shut-down.js";
 
-const deps = (clock: Clock) => ({ clock, log: silentLogger, requestTimeoutMs: 60_000 });
+const deps = (clock: Clock) => ({ runtime: systemRuntime({ clock }), requestTimeoutMs: 60_000 });
 
 describe("shutting down", () => {
   async function serving() {
-    const server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
+    const server = await startApiServer({
+      runtime: systemRuntime(),
+      store: createMemoryStore({ runtime: systemRuntime() }),
+    });
     const admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     const events: string[] = [];
     const listener = {

@@ -1,6 +1,6 @@
 import type { ApiServer, Listener } from "@coxswain/apiserver";
+import type { Runtime } from "@coxswain/runtime";
 import type { Clock } from "@coxswain/runtime/clock";
-import type { Logger } from "@coxswain/runtime/log";
 
 export interface ShutdownOptions {
   /** How long to go on serving while `/readyz` already fails. */
@@ -12,8 +12,7 @@ export interface ShutdownOptions {
 }
 
 export interface ShutdownDeps {
-  readonly clock: Clock;
-  readonly log: Pick<Logger, "warn">;
+  readonly runtime: Runtime;
   /** After the delay and the grace of watches, requests have so long to be answered and read: no request has longer. ShutdownTimeout of kube-apiserver. */
   readonly requestTimeoutMs: number;
 }
@@ -29,7 +28,7 @@ export async function shutDown(
   server: ApiServer,
   listener: Listener,
   { delayMs, sendRetryAfter, watchGraceMs }: ShutdownOptions,
-  { clock, log, requestTimeoutMs }: ShutdownDeps,
+  { runtime: { clock, log }, requestTimeoutMs }: ShutdownDeps,
 ): Promise<void> {
   server.beginShutdown();
   if (delayMs > 0) await new Promise<void>((resolve) => void clock.setTimer(delayMs, resolve));

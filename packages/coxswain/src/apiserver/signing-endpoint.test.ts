@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseFlags } from "@coxswain/component/flags";
 import { createMetrics } from "@coxswain/component/metrics";
+import { systemRuntime } from "@coxswain/runtime";
 import { type Logger, silentLogger } from "@coxswain/runtime/log";
 import { createGrpcServer, type GrpcServer, method, serveUnary } from "@coxswain/wire/grpc";
 import { message } from "@coxswain/wire/protobuf";
@@ -56,7 +57,7 @@ describe("--service-account-signing-endpoint", () => {
   const connect = (...args: string[]) => {
     const parsed = parseFlags(authenticationFlags, args);
     if (parsed.kind === "help") throw new Error("no help was asked for");
-    return connectSigningEndpoint(parsed.options, { metrics: createMetrics(), log });
+    return connectSigningEndpoint(parsed.options, systemRuntime({ metrics: createMetrics(), log }));
   };
 
   const lives = [

@@ -1,10 +1,7 @@
 import { formatDurationMs } from "@coxswain/apimachinery/time";
 import type { AuthenticationOptions } from "@coxswain/apiserver";
 import type { ExternalSigner } from "@coxswain/apiserver/external-signer";
-import { systemClock } from "@coxswain/runtime/clock";
-import type { Logger } from "@coxswain/runtime/log";
-import type { Metrics } from "@coxswain/runtime/metrics";
-import { systemRandom } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
 import type { AuthenticationFlagOptions } from "./authentication-flags.js";
 
 /** Somebody outside who signs service account tokens. */
@@ -43,14 +40,14 @@ export function checkSigningEndpoint({
 /** Asks the signer, where there is one, for its keys and for how long its tokens may live. Rejects when it does not answer, or allows too little. */
 export async function connectSigningEndpoint(
   options: AuthenticationFlagOptions,
-  { metrics, log }: { metrics: Metrics; log: Logger },
+  runtime: Runtime,
 ): Promise<SigningEndpoint> {
   const {
     serviceAccountSigningEndpoint: socket = "",
     serviceAccountMaxTokenExpiration: askedMs,
     serviceAccountExtendTokenExpiration: extend,
   } = options;
-  const signer = socket === "" ? undefined : await connect(socket, { metrics, log });
+  const signer = socket === "" ? undefined : await connect(socket, runtime);
   const signerMs = signer && signer.maxExpirationSeconds * 1000;
   const mostMs = askedMs === 0 ? signerMs : askedMs;
   if (signerMs !== undefined && askedMs > signerMs) {
@@ -60,7 +57,7 @@ export async function connectSigningEndpoint(
     );
   }
   if (extend && mostMs !== undefined && mostMs < yearMs)
-    log.warn(
+    runtime.log.warn(
       mostMs < renewedMs
         ? "no token is extended: kubelets ask for more than the longest life of tokens"
         : "tokens that kubelets ask for live longer than others, up to a year or as long as their signer allows",
@@ -83,7 +80,7 @@ export async function connectSigningEndpoint(
 }
 
 /** Most servers sign themselves, and load nothing for it. */
-async function connect(socket: string, deps: { metrics: Metrics; log: Logger }): Promise<ExternalSigner> {
+async function connect(socket: string, runtime: Runtime): Promise<ExternalSigner> {
   const { connectExternalSigner } = await import("@coxswain/apiserver/external-signer");
-  return connectExternalSigner({ socket, clock: systemClock, random: systemRandom, ...deps });
+  return connectExternalSigner({ socket, runtime });
 }

@@ -20,7 +20,7 @@ const user = { name: "kubernetes-admin", groups: ["system:masters", "system:auth
 export async function startCheckServer(runtime: Runtime): Promise<CheckServer> {
   const server = await startApiServer({
     runtime,
-    store: createMemoryStore({ clock: runtime.clock }),
+    store: createMemoryStore({ runtime }),
     preparedObjects: async () => (await import("../prepared-objects/none.js")).default,
   });
   let warnings: string[] = [];

@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createReloadMetrics } from "@coxswain/apiserver";
 import { createMetrics } from "@coxswain/component/metrics";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
+import { silentLogger } from "@coxswain/runtime/log";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, describe, expect, it } from "vitest";
 import { openEncryption } from "./open-encryption.js";
@@ -54,9 +56,9 @@ describe("a key file that changes while the server runs", () => {
         if (line === refused || line === taken) look();
       };
       const metrics = createMetrics();
-      const encryption = await openEncryption(file, createMemoryStore({ clock: systemClock }), {
+      const encryption = await openEncryption(file, createMemoryStore({ runtime: systemRuntime() }), {
         root: "/registry/",
-        log: { info: log, warn: log },
+        runtime: systemRuntime({ log: { ...silentLogger, info: log, warn: log } }),
         metrics: createReloadMetrics("encryption", { metrics, hostname: "vm", clock: systemClock }),
         reload: true,
       });

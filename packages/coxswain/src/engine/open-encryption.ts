@@ -1,9 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { parseYaml } from "@coxswain/apimachinery/yaml";
 import type { HealthCheck, ReloadMetrics } from "@coxswain/apiserver";
-import { systemClock } from "@coxswain/runtime/clock";
-import type { Logger } from "@coxswain/runtime/log";
-import { systemRandom } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
 import type { KeyValueStore } from "@coxswain/storage";
 import {
   createEncryption,
@@ -31,7 +29,7 @@ export interface OpenedEncryption {
 export interface OpenEncryptionOptions {
   /** Where keys begin: `/registry/`. */
   readonly root: string;
-  readonly log: Pick<Logger, "info" | "warn">;
+  readonly runtime: Runtime;
   /** What is counted of reloads. */
   readonly metrics: ReloadMetrics;
   /** Whether changes of the file take effect while the server runs. @default false */
@@ -45,14 +43,13 @@ export interface OpenEncryptionOptions {
 export async function openEncryption(
   file: string,
   inner: KeyValueStore,
-  { root, log, metrics, reload = false }: OpenEncryptionOptions,
+  { root, runtime, metrics, reload = false }: OpenEncryptionOptions,
 ): Promise<OpenedEncryption> {
-  const first = await load(file, log, undefined);
+  const first = await load(file, runtime, undefined);
   const encryption = new ReloadingEncryption({
     first: first!,
-    load: (known) => load(file, log, known),
-    log,
-    clock: systemClock,
+    load: (known) => load(file, runtime, known),
+    runtime,
     metrics,
   });
   let known = new Map<string, Transformer>();
@@ -73,7 +70,9 @@ export async function openEncryption(
         file,
         () => void encryption.reload(),
         (error) =>
-          log.warn("the encryption configuration cannot be watched here: send SIGHUP when it has changed", { error }),
+          runtime.log.warn("the encryption configuration cannot be watched here: send SIGHUP when it has changed", {
+            error,
+          }),
       )
     : undefined;
   const close = async (): Promise<void> => {
@@ -88,11 +87,7 @@ export async function openEncryption(
 }
 
 /** @param known the text that is in force; undefined is answered when the file still has it */
-async function load(
-  file: string,
-  log: Pick<Logger, "warn">,
-  known: string | undefined,
-): Promise<LoadedEncryption | undefined> {
+async function load(file: string, runtime: Runtime, known: string | undefined): Promise<LoadedEncryption | undefined> {
   try {
     const text = await readFile(file, "utf8");
     if (text === known) return undefined;
@@ -101,11 +96,7 @@ async function load(
     if (config?.kind !== kind || config.apiVersion !== apiVersion)
       throw new Error(`it must have "kind: ${kind}" and "apiVersion: ${apiVersion}"`);
     return {
-      encryption: await createEncryption(config, {
-        clock: systemClock,
-        random: systemRandom,
-        warn: (message, fields) => log.warn(message, fields),
-      }),
+      encryption: await createEncryption(config, { runtime }),
       text,
       resources: (config.resources ?? []).flatMap(({ resources = [] }) => resources.map(parseGroupResource)),
     };

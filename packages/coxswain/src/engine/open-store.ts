@@ -1,11 +1,7 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { createReloadMetrics, type HealthCheck } from "@coxswain/apiserver";
-import { systemClock } from "@coxswain/runtime/clock";
-import type { Logger } from "@coxswain/runtime/log";
-import type { Metrics } from "@coxswain/runtime/metrics";
-import { systemRandom } from "@coxswain/runtime/random";
-import type { Scheduler } from "@coxswain/runtime/scheduler";
+import type { Runtime } from "@coxswain/runtime";
 import type { KeyValueStore } from "@coxswain/storage";
 import type { Engine, EtcdEngine } from "./engine-flags.js";
 import { rootedStore } from "./rooted-store.js";
@@ -20,10 +16,7 @@ export interface OpenStoreOptions {
   readonly encryptionProviderConfig?: string | undefined;
   /** Whether changes of that file take effect while the server runs. */
   readonly reloadEncryption?: boolean;
-  readonly log: Pick<Logger, "info" | "warn">;
-  readonly metrics: Metrics;
-  /** Shared with what else uses this thread. */
-  readonly scheduler: Scheduler;
+  readonly runtime: Runtime;
 }
 
 export interface OpenedStore {
@@ -43,14 +36,12 @@ export async function openStore({
   dataDir,
   encryptionProviderConfig,
   reloadEncryption = false,
-  log,
-  metrics,
-  scheduler,
+  runtime,
 }: OpenStoreOptions): Promise<OpenedStore> {
   let fail: (err: Error) => void = () => {};
   const failed = new Promise<never>((_, reject) => (fail = reject));
   failed.catch(() => {}); // a caller may never wait for it
-  const inner = await openEngine(engine, { dataDir, log, scheduler, onFailed: fail });
+  const inner = await openEngine(engine, { dataDir, runtime, onFailed: fail });
   const root = rootOf(engine);
   const seen = (store: KeyValueStore): KeyValueStore =>
     root === registryRoot ? store : rootedStore(store, { root, seenAs: registryRoot });
@@ -61,8 +52,8 @@ export async function openStore({
     // Below the root: a value is tied to its key as etcd has it, as upstream ties it.
     const encryption = await openEncryption(encryptionProviderConfig, inner, {
       root,
-      log,
-      metrics: createReloadMetrics("encryption", { metrics, hostname: hostname(), clock: systemClock }),
+      runtime,
+      metrics: createReloadMetrics("encryption", { ...runtime, hostname: hostname() }),
       reload: reloadEncryption,
     });
     const close = async (): Promise<void> => {
@@ -78,36 +69,25 @@ export async function openStore({
 
 async function openEngine(
   engine: Engine,
-  {
-    dataDir,
-    log,
-    scheduler,
-    onFailed,
-  }: Pick<OpenStoreOptions, "dataDir" | "log" | "scheduler"> & { onFailed: (err: Error) => void },
+  { dataDir, runtime, onFailed }: Pick<OpenStoreOptions, "dataDir" | "runtime"> & { onFailed: (err: Error) => void },
 ): Promise<KeyValueStore> {
   switch (engine.name) {
     case "memory": {
       const { createMemoryStore } = await import("@coxswain/storage/memory");
-      return createMemoryStore({ clock: systemClock, compaction: {} });
+      return createMemoryStore({ runtime, compaction: {} });
     }
     case "lmdb": {
       const { openLmdbStore } = await import("@coxswain/storage/lmdb");
-      return openLmdbStore({
-        directory: join(dataDir, "store"),
-        clock: systemClock,
-        scheduler,
-        log: (message) => log.warn(message),
-        onFailed,
-      });
+      return openLmdbStore({ directory: join(dataDir, "store"), runtime, onFailed });
     }
     case "etcd":
-      return connectEtcd(engine, log);
+      return connectEtcd(engine, runtime);
   }
 }
 
 /** An etcd cluster for who looks after it: seen as `/registry/`, and nothing but what is below its prefix. It may serve others too. */
-export async function openEtcd(engine: EtcdEngine, log: Pick<Logger, "warn">): Promise<KeyValueStore> {
-  return rootedStore(await connectEtcd({ ...engine, compactionIntervalMs: 0 }, log), {
+export async function openEtcd(engine: EtcdEngine, runtime: Runtime): Promise<KeyValueStore> {
+  return rootedStore(await connectEtcd({ ...engine, compactionIntervalMs: 0 }, runtime), {
     root: rootOf(engine),
     seenAs: registryRoot,
   });
@@ -115,7 +95,7 @@ export async function openEtcd(engine: EtcdEngine, log: Pick<Logger, "warn">): P
 
 async function connectEtcd(
   { servers, tls, user, compactionIntervalMs, ...engine }: EtcdEngine,
-  log: Pick<Logger, "warn">,
+  runtime: Runtime,
 ): Promise<KeyValueStore> {
   const { openEtcdStore } = await import("@coxswain/storage/etcd");
   const secure = servers.some((server) => server.startsWith("https:"));
@@ -124,10 +104,8 @@ async function connectEtcd(
     ...(secure && { tls }),
     ...(user && { user }),
     prefix: rootOf(engine),
-    clock: systemClock,
-    random: systemRandom,
+    runtime,
     compactionIntervalMs,
-    log,
   });
 }
 

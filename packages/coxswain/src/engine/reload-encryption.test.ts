@@ -1,4 +1,6 @@
+import { systemRuntime } from "@coxswain/runtime";
 import { createVirtualClock } from "@coxswain/runtime/clock";
+import { silentLogger } from "@coxswain/runtime/log";
 import { type Encryption, identityTransformer } from "@coxswain/storage/encryption";
 import { describe, expect, it } from "vitest";
 import { type LoadedEncryption, ReloadingEncryption } from "./reload-encryption.js";
@@ -32,8 +34,7 @@ function fileSaying(initial: string) {
       if (file.text === "wrong") throw new Error("cannot be used");
       return file.text === known ? undefined : make(file.text);
     },
-    log: { info: record, warn: record },
-    clock,
+    runtime: systemRuntime({ clock, log: { ...silentLogger, info: record, warn: record } }),
     metrics: {
       read: () => {},
       reloaded: () => void counts.reloaded++,

@@ -1,6 +1,6 @@
 import type { ReloadMetrics } from "@coxswain/apiserver";
-import type { Clock, Timer } from "@coxswain/runtime/clock";
-import type { Logger } from "@coxswain/runtime/log";
+import type { Runtime } from "@coxswain/runtime";
+import type { Timer } from "@coxswain/runtime/clock";
 import type { Encryption, GroupResource } from "@coxswain/storage/encryption";
 
 /** The configuration of a file, in use, and its text. */
@@ -16,8 +16,7 @@ export interface ReloadOptions {
   readonly first: LoadedEncryption;
   /** The file as it is now; undefined when its text is still `known`. Rejects when it cannot be used. */
   readonly load: (known: string) => Promise<LoadedEncryption | undefined>;
-  readonly log: Pick<Logger, "info" | "warn">;
-  readonly clock: Clock;
+  readonly runtime: Runtime;
   readonly metrics: ReloadMetrics;
 }
 
@@ -75,18 +74,19 @@ export class ReloadingEncryption {
         this.#retryMs = firstRetryMs;
       } catch (error) {
         this.#options.metrics.failed();
-        this.#options.log.warn("the encryption configuration was not reloaded; the last one stays in force", {
+        this.#options.runtime.log.warn("the encryption configuration was not reloaded; the last one stays in force", {
           error,
           retryMs: this.#retryMs,
         });
-        this.#retry = this.#options.clock.setTimer(this.#retryMs, () => void this.reload());
+        this.#retry = this.#options.runtime.clock.setTimer(this.#retryMs, () => void this.reload());
         this.#retryMs = Math.min(this.#retryMs * 2, lastRetryMs);
       }
     }
   }
 
   async #take(): Promise<void> {
-    const { load, log, clock, metrics } = this.#options;
+    const { load, metrics, runtime } = this.#options;
+    const { log, clock } = runtime;
     const next = await load(this.#current.text);
     if (next === undefined) return;
     try {

@@ -1,4 +1,4 @@
-import { systemClock } from "@coxswain/runtime/clock";
+import { systemRuntime } from "@coxswain/runtime";
 import { createMemoryStore, type KeyEvent } from "@coxswain/storage";
 import { describe, expect, it } from "vitest";
 import { rootedStore } from "./rooted-store.js";
@@ -7,7 +7,7 @@ const value = new TextEncoder().encode("{}");
 
 describe("a store seen from a root", () => {
   it("keeps keys below its root, and shows them as if they were below another", async () => {
-    const whole = createMemoryStore({ clock: systemClock });
+    const whole = createMemoryStore({ runtime: systemRuntime() });
     const part = rootedStore(whole, { root: "/team-a/", seenAs: "/registry/" });
     const events: KeyEvent[] = [];
     const stop = new AbortController();

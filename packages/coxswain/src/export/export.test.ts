@@ -12,7 +12,7 @@ const administrator = { name: "ann", groups: ["system:masters", "system:authenti
 
 async function openServer() {
   const runtime = testRuntime(1);
-  const server = await startApiServer({ store: createMemoryStore({ clock: runtime.clock }), runtime });
+  const server = await startApiServer({ store: createMemoryStore({ runtime }), runtime });
   const clientOf = createInProcessClients({ server, runtime, dropsManagedFields: false });
   return {
     server,

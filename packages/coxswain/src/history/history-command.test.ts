@@ -16,7 +16,7 @@ const configMap = (name: string, colour: string) => ({
 });
 
 async function open() {
-  const store = createMemoryStore({ clock: runtime.clock });
+  const store = createMemoryStore({ runtime });
   const server = await startApiServer({ store, runtime, history: { bytes: 8 << 20 } });
   const client = createInProcessClients({ server, runtime, dropsManagedFields: false })(administrator, "kubectl-test");
   return { store, server, client, maps: client.core.v1.configmaps("default") };

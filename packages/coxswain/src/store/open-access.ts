@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
+import { silentLogger } from "@coxswain/runtime/log";
 import { connectStore, type StoreAccess, type StoreClient } from "@coxswain/storage/socket";
 import type { Engine } from "../engine/engine-flags.js";
 import { openEtcd } from "../engine/open-store.js";
@@ -17,9 +19,13 @@ export interface Access {
   readonly pid?: number;
 }
 
-export const warnOnStderr = {
-  warn: (message: string): void => void process.stderr.write(`coxswain store: ${message}\n`),
-};
+/** Of a command that opens a store itself: warnings go to stderr. */
+export const storeRuntime: Runtime = systemRuntime({
+  log: {
+    ...silentLogger,
+    warn: (message) => void process.stderr.write(`coxswain store: ${message}\n`),
+  },
+});
 
 /** The server that runs on a data directory, if one does. */
 export const findServer = ({ dataDir }: Pick<StoreTarget, "dataDir">): Promise<StoreClient | undefined> =>
@@ -30,7 +36,7 @@ export const findServer = ({ dataDir }: Pick<StoreTarget, "dataDir">): Promise<S
  * fails with an error that names this process.
  */
 export async function openAccess({ dataDir, engine }: StoreTarget): Promise<Access> {
-  if (engine.name === "etcd") return { store: await openEtcd(engine, warnOnStderr) };
+  if (engine.name === "etcd") return { store: await openEtcd(engine, storeRuntime) };
   const server = await findServer({ dataDir });
   if (server) return { store: server, pid: server.pid };
   if (!existsSync(dataFile(dataDir)))
@@ -41,8 +47,7 @@ export async function openAccess({ dataDir, engine }: StoreTarget): Promise<Acce
   return {
     store: await openLmdbStore({
       directory: storeDirectory(resolve(dataDir)),
-      clock: systemClock,
-      log: warnOnStderr.warn,
+      runtime: storeRuntime,
       compaction: "off",
     }),
   };

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage";
 import { writeBackup } from "@coxswain/storage/backup";
@@ -22,14 +23,14 @@ import { restoreDirectory } from "./restore-directory.js";
 
 const launcher = join(dirname(fileURLToPath(import.meta.url)), "../../bin/coxswain.js");
 const open = (directory: string) =>
-  openLmdbStore({ directory, clock: systemClock, compaction: "off", reserveBytes: 0 });
+  openLmdbStore({ directory, runtime: systemRuntime(), compaction: "off", reserveBytes: 0 });
 
 describe("restoring a directory", { timeout: 60_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), "coxswain-restore-"));
   const file = join(folder, "backup");
   const keys = 20_000;
   beforeAll(async () => {
-    const source = createMemoryStore({ clock: systemClock });
+    const source = createMemoryStore({ runtime: systemRuntime() });
     const value = new Uint8Array(500).fill(120);
     for (let from = 0; from < keys; from += 1000)
       await source.transaction(
@@ -81,7 +82,7 @@ describe("restoring a directory", { timeout: 60_000 }, () => {
     const running = join(folder, "running", "store");
     const store = await openLmdbStore({
       directory: running,
-      clock: systemClock,
+      runtime: systemRuntime(),
       compaction: "off",
       reserveBytes: 0,
       seams: { walFirst: true },

@@ -3,7 +3,7 @@ import { systemClock } from "@coxswain/runtime/clock";
 import { restoreInto } from "@coxswain/storage/backup";
 import type { EtcdEngine } from "../engine/engine-flags.js";
 import { openEtcd } from "../engine/open-store.js";
-import { findServer, warnOnStderr } from "./open-access.js";
+import { findServer, storeRuntime } from "./open-access.js";
 import { createProgress, type Progress } from "./progress.js";
 import { restoreDirectory } from "./restore-directory.js";
 import { storeDirectory } from "./store-paths.js";
@@ -62,7 +62,7 @@ async function intoEtcd(
   file: string,
   { progress, signal }: { progress: Progress; signal: AbortSignal },
 ): Promise<void> {
-  const store = await openEtcd(engine, warnOnStderr);
+  const store = await openEtcd(engine, storeRuntime);
   try {
     const { revision, written, deleted } = await restoreInto(store, { file, signal, onProgress: progress.show });
     progress.end();

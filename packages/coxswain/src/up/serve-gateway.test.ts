@@ -3,14 +3,13 @@ import { get } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { clusterFeatureGates, startCluster } from "@coxswain/cluster";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { expect, it, vi } from "vitest";
 import { serveGateway } from "./serve-gateway.js";
 
 it("an Ingress without a class leads to a simulated pod, by a name below localhost", { timeout: 120_000 }, async () => {
   const runtime = systemRuntime();
-  const store = createMemoryStore({ clock: systemClock });
+  const store = createMemoryStore({ runtime });
   const cluster = await startCluster({ runtime, featureGates: clusterFeatureGates(), apiServer: { store }, nodes: 1 });
   const { client, server } = cluster;
   const probe = createServer().listen(0, "127.0.0.1");

@@ -9,7 +9,7 @@ const apiGroup = "rbac.authorization.k8s.io";
 
 async function open() {
   const runtime = testRuntime(1);
-  const store = createMemoryStore({ clock: runtime.clock });
+  const store = createMemoryStore({ runtime });
   const server = await startApiServer({ store, runtime, history: { bytes: 8 << 20 } });
   const clientOf = createInProcessClients({ server, runtime, dropsManagedFields: false });
   return { server, runtime, clientFor: (name: string, ...groups: string[]) => clientOf({ name, groups }, "kubectl") };

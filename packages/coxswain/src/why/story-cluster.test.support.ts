@@ -8,7 +8,6 @@ import { type Cluster, clusterFeatureGates, startCluster } from "@coxswain/clust
 import { type TestRuntime, testRuntime } from "@coxswain/runtime";
 import { createActivity } from "@coxswain/runtime/activity";
 import { createVirtualClock } from "@coxswain/runtime/clock";
-import { macrotask } from "@coxswain/runtime/event-loop";
 import { createMemoryStore } from "@coxswain/storage/memory";
 
 /** How well writes of controllers were linked to the work that made them. */
@@ -34,18 +33,14 @@ export interface StoryCluster {
  * that the inference is compared with, write by write.
  */
 export async function openStoryCluster({ nodes }: { nodes: number }): Promise<StoryCluster> {
-  const activity = createActivity({
-    yieldToOthers: async () => {
-      for (let turn = 0; turn < 3; turn++) await macrotask();
-    },
-  });
+  const activity = createActivity();
   const clock = createVirtualClock({ activity, startMs: Date.UTC(2026, 10, 18, 12, 0, 0) });
-  const store = createMemoryStore({ clock });
+  const runtime = testRuntime(1, { clock });
+  const store = createMemoryStore({ runtime });
   const works = recordWork({ clock, revision: () => store.revision });
   const truth = new AsyncLocalStorage<string>();
   works.around = (item, run) => truth.run(String(item), run);
   activity.trace = works;
-  const runtime = testRuntime(1, { clock });
   const judgement: Judgement = { writes: 0, exact: 0, wrong: [], others: [] };
   const ending = new AbortController();
   const causesOf = attributedCauses(works);

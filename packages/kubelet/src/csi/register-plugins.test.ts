@@ -19,7 +19,7 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "csi-"));
   undo.push(() => rm(directory, { recursive: true, force: true }));
   const runtime = systemRuntime();
-  const store = createMemoryStore({ clock: runtime.clock });
+  const store = createMemoryStore({ runtime });
   const server = await startApiServer({ runtime, store, admission: { enabled: ["NodeRestriction"] } });
   undo.push(async () => (await server.stop(), store.close()));
   const as = (name: string, group: string): Client =>

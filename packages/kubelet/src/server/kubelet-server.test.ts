@@ -6,6 +6,7 @@ import { listen } from "@coxswain/apiserver";
 import { attach, connect, exec, portForward } from "@coxswain/client/node";
 import { podLogLines } from "@coxswain/client/pods";
 import { ensureCertificates } from "@coxswain/component/certificates";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -27,7 +28,7 @@ beforeAll(async () => {
       certificate: certificates.server.certificate,
       key: certificates.server.key,
       clientAuthority: ca,
-      ioClock: systemClock,
+      runtime: systemRuntime(),
     },
     (incoming, sink) => void cluster.server.serve(incoming, sink),
   );

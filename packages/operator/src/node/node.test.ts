@@ -60,7 +60,7 @@ describe("over sockets", { timeout: 120_000 }, () => {
   let server: ApiServer;
   let client: Client;
   beforeEach(async () => {
-    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
+    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ runtime: systemRuntime() }) });
     client = createClient({
       transport: createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } }),
       onWarning: (text) => void warnings.push(typeof text === "string" ? text : JSON.stringify(text)),

@@ -1,12 +1,12 @@
 import { append } from "@coxswain/apimachinery/append";
-import { equalJson } from "@coxswain/apimachinery/json";
+import { equalJson, isJsonObject } from "@coxswain/apimachinery/json";
 import type { JsonPatchOperation } from "@coxswain/client";
 
 /** The JSON Patch (RFC 6902) that makes `after` out of `before`. Lists are compared item by item; their ends are added or removed. */
 export function jsonPatchDifference(before: unknown, after: unknown, path = ""): JsonPatchOperation[] {
   if (equalJson(before, after)) return [];
   if (Array.isArray(before) && Array.isArray(after)) return ofLists(before, after, path);
-  if (isObject(before) && isObject(after)) return ofObjects(before, after, path);
+  if (isJsonObject(before) && isJsonObject(after)) return ofObjects(before, after, path);
   return [{ op: "replace", path, value: after }];
 }
 
@@ -39,7 +39,5 @@ function ofLists(before: readonly unknown[], after: readonly unknown[], path: st
   return operations;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 /** RFC 6901. */
 const escape = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");

@@ -1,10 +1,9 @@
 import { createInProcessTransport, startApiServer } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
 import { createMetrics, type MetricsRegistry } from "@coxswain/component/metrics";
-import { type TestRuntime, testRuntime } from "@coxswain/runtime";
+import { systemRuntime, type TestRuntime, testRuntime } from "@coxswain/runtime";
 import { createActivity, during } from "@coxswain/runtime/activity";
 import { createVirtualClock } from "@coxswain/runtime/clock";
-import { macrotask } from "@coxswain/runtime/event-loop";
 import { createMemoryStore } from "@coxswain/storage/memory";
 
 /** An API server in this process, on a clock that the test moves. */
@@ -17,17 +16,13 @@ export interface TestServer {
 }
 
 export async function openTestServer(): Promise<TestServer> {
-  const activity = createActivity({
-    yieldToOthers: async () => {
-      for (let turn = 0; turn < 3; turn++) await macrotask();
-    },
-  });
+  const activity = createActivity();
   const clock = createVirtualClock({ startMs: Date.UTC(2026, 0, 1), activity });
   const metrics = createMetrics();
   const runtime = testRuntime(1, { clock, metrics });
   const server = await startApiServer({
     runtime,
-    store: createMemoryStore({ clock }),
+    store: createMemoryStore({ runtime: systemRuntime({ clock }) }),
     limits: { priorityAndFairness: false },
     admission: { disabled: ["ServiceAccount"] },
   });

@@ -18,8 +18,8 @@ export interface Activity {
   pause(): void;
   resume(): void;
   /**
-   * Resolves once nothing is under way but what has paused, and some whole turns of the event loop passed without anything
-   * starting or ending.
+   * Resolves once nothing is under way but what has paused, and an iteration of the event loop passed without anything starting or
+   * ending: what is on its way is counted, or goes on by promise jobs alone, which all run before the next iteration.
    */
   settle(): Promise<void>;
   /** Which of so many ready items a work queue hands out next, from 0: for tests of other orders. @default the first */
@@ -28,13 +28,7 @@ export interface Activity {
   trace?: WorkTrace;
 }
 
-/**
- * An event is on its way for some turns in which nobody counts it: a cache gives it to its watchers in the next turn, and who
- * reads a long batch lets others run in between.
- */
-const quietTurns = 4;
-
-export function createActivity({ yieldToOthers = macrotask }: { yieldToOthers?: () => Promise<void> } = {}): Activity {
+export function createActivity(): Activity {
   let count = 0;
   let paused = 0;
   let changes = 0;
@@ -73,7 +67,7 @@ export function createActivity({ yieldToOthers = macrotask }: { yieldToOthers?: 
       for (;;) {
         if (!isStill()) await stillness();
         const before = changes;
-        for (let turn = 0; turn < quietTurns; turn++) await yieldToOthers();
+        await macrotask();
         if (isStill() && changes === before) return;
       }
     },

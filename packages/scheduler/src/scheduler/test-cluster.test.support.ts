@@ -4,10 +4,9 @@ import { createInProcessTransport, startApiServer, type UserInfo } from "@coxswa
 import { type Client, createClient } from "@coxswain/client";
 import { countRequests } from "@coxswain/client/transport";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
-import { testRuntime } from "@coxswain/runtime";
+import { systemRuntime, testRuntime } from "@coxswain/runtime";
 import { createActivity } from "@coxswain/runtime/activity";
 import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
-import { macrotask } from "@coxswain/runtime/event-loop";
 import { type Metrics, noMetrics } from "@coxswain/runtime/metrics";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { type StartSchedulerOptions, startScheduler } from "./start-scheduler.js";
@@ -26,15 +25,10 @@ export async function startTestCluster({
   metrics = noMetrics,
   ...options
 }: Partial<StartSchedulerOptions> & { readonly metrics?: Metrics } = {}): Promise<TestCluster> {
-  // An event takes a turn of the event loop from the store to the watch, and another one to the informer.
-  const activity = createActivity({
-    yieldToOthers: async () => {
-      for (let turn = 0; turn < 3; turn++) await macrotask();
-    },
-  });
+  const activity = createActivity();
   const clock = createVirtualClock({ startMs: Date.UTC(2026, 0, 1), activity });
   const runtime = testRuntime(1, { clock });
-  const store = createMemoryStore({ clock });
+  const store = createMemoryStore({ runtime: systemRuntime({ clock }) });
   const server = await startApiServer({
     runtime,
     store,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, open, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { systemRuntime } from "@coxswain/runtime";
 import { afterEach, beforeEach, describe, it } from "vitest";
 import { bytes, text } from "../conformance/bytes.js";
 import { createTestClock } from "../conformance/index.js";
@@ -22,7 +23,12 @@ describe("a backup", () => {
   let root: string;
   let file: string;
   const openStore = (directory: string): Promise<KeyValueStore> =>
-    openLmdbStore({ directory, clock: createTestClock(), compaction: "off", reserveBytes: 0 });
+    openLmdbStore({
+      directory,
+      runtime: systemRuntime({ clock: createTestClock() }),
+      compaction: "off",
+      reserveBytes: 0,
+    });
   beforeEach(async () => {
     root = await temporaryDirectory();
     file = join(root, "backup");
@@ -91,7 +97,7 @@ describe("a backup", () => {
     }
 
     it("begins anew, and is of the later revision", async () => {
-      const store = createMemoryStore({ clock: createTestClock() });
+      const store = createMemoryStore({ runtime: systemRuntime({ clock: createTestClock() }) });
       const revision = await write(store, "/a", "1");
       const source = forgetful(store, 2);
       assert.deepEqual(await writeBackup(source, { file }).then(({ keys, revision: of }) => ({ keys, of })), {
@@ -103,7 +109,7 @@ describe("a backup", () => {
     });
 
     it("fails when that never ends, and leaves no file", async () => {
-      const source = forgetful(createMemoryStore({ clock: createTestClock() }), 9);
+      const source = forgetful(createMemoryStore({ runtime: systemRuntime({ clock: createTestClock() }) }), 9);
       await rejectsWith(writeBackup(source, { file }), "expired");
       assert.equal(source.closed, 3);
       assert.deepEqual(await readdir(root), []);
@@ -112,14 +118,18 @@ describe("a backup", () => {
 
   it("keeps leases, with their full time", async () => {
     const clock = createTestClock();
-    const store = createMemoryStore({ clock });
+    const store = createMemoryStore({ runtime: systemRuntime({ clock }) });
     const lease = await store.leases.grant(5_000);
     await write(store, "/tied", "1", 0, lease);
     await write(store, "/free", "1");
     await writeBackup(store, { file });
     await restoreLmdbDirectory({ directory: join(root, "restored"), file });
     const later = createTestClock();
-    const restored = await openLmdbStore({ directory: join(root, "restored"), clock: later, reserveBytes: 0 });
+    const restored = await openLmdbStore({
+      directory: join(root, "restored"),
+      runtime: systemRuntime({ clock: later }),
+      reserveBytes: 0,
+    });
     assert.equal((await restored.get("/tied"))?.lease, lease);
     assert.notEqual(await restored.leases.grant(1_000), lease);
     await later.advance(6_000);
@@ -132,7 +142,9 @@ describe("a backup", () => {
   });
 
   it("of an empty store is a backup too", async () => {
-    await writeBackup(createMemoryStore({ clock: createTestClock(), firstRevision: 17 }), { file });
+    await writeBackup(createMemoryStore({ runtime: systemRuntime({ clock: createTestClock() }), firstRevision: 17 }), {
+      file,
+    });
     await restoreLmdbDirectory({ directory: join(root, "restored"), file });
     const restored = await openStore(join(root, "restored"));
     assert.deepEqual([(await restored.status()).keys, await write(restored, "/a", "1")], [0, 18]);
@@ -140,7 +152,7 @@ describe("a backup", () => {
   });
 
   it("is not restored over a store", async () => {
-    await writeBackup(createMemoryStore({ clock: createTestClock() }), { file });
+    await writeBackup(createMemoryStore({ runtime: systemRuntime({ clock: createTestClock() }) }), { file });
     await (await openStore(join(root, "store"))).close();
     await assert.rejects(
       restoreLmdbDirectory({ directory: join(root, "store"), file }),
@@ -151,7 +163,7 @@ describe("a backup", () => {
   });
 
   it("that is aborted leaves nothing behind", async () => {
-    const store = createMemoryStore({ clock: createTestClock() });
+    const store = createMemoryStore({ runtime: systemRuntime({ clock: createTestClock() }) });
     for (let i = 0; i < 500; i++) await write(store, `/k${i}`, "v");
     const aborting = new AbortController();
     await assert.rejects(
@@ -201,7 +213,7 @@ describe("a backup", () => {
   ];
   for (const { name, damage, message } of damages) {
     it(`that is ${name} is refused, and nothing is made of it`, async () => {
-      const store = createMemoryStore({ clock: createTestClock() });
+      const store = createMemoryStore({ runtime: systemRuntime({ clock: createTestClock() }) });
       for (let i = 0; i < 100; i++) await write(store, `/k${i}`, "value ".repeat(10));
       await writeBackup(store, { file });
       await damage(file);
@@ -211,7 +223,7 @@ describe("a backup", () => {
   }
 
   it("can be read record by record", async () => {
-    const store = createMemoryStore({ clock: createTestClock() });
+    const store = createMemoryStore({ runtime: systemRuntime({ clock: createTestClock() }) });
     for (const key of ["/b", "/a", "/ä", "/\u{10000}"]) await write(store, key, key);
     const { revision } = await writeBackup(store, { file });
     const backup = await openBackup(file);
@@ -222,7 +234,7 @@ describe("a backup", () => {
   });
 
   it("is restored into a store that is serving, by writes that watchers see", async () => {
-    const store = createMemoryStore({ clock: createTestClock() });
+    const store = createMemoryStore({ runtime: systemRuntime({ clock: createTestClock() }) });
     for (let i = 0; i < 250; i++) await write(store, `/k${i}`, "backed up");
     await writeBackup(store, { file });
     const changed = await write(store, "/k1", "changed", (await store.get("/k1"))!.revision);

@@ -30,7 +30,7 @@ export interface ChurnReport {
 export async function runChurn(seed: number, files: SegmentFiles = memoryFiles()): Promise<ChurnReport> {
   const random = createSeededRandom(seed);
   const runtime = testRuntime(seed);
-  const store = createMemoryStore({ clock: runtime.clock });
+  const store = createMemoryStore({ runtime });
   // What the store forgets is still the truth.
   const log: LogEntry[] = [];
   let logged = 1;

@@ -1,7 +1,6 @@
 import { fieldErrorsText } from "@coxswain/apimachinery/field";
 import { parseDurationMs } from "@coxswain/apimachinery/time";
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
 import { createAesCbc, createAesGcm } from "./aes.js";
 import {
   type EncryptionConfiguration,
@@ -17,10 +16,8 @@ import { firstOf, identityTransformer, type PrefixedTransformer, type Transforme
 import { validateEncryptionConfiguration } from "./validate-configuration.js";
 
 export interface EncryptionOptions {
-  readonly clock: Clock;
-  /** Cryptographically strong. */
-  readonly random: RandomSource;
-  readonly warn?: (message: string, fields: Readonly<Record<string, unknown>>) => void;
+  /** Its randomness must be cryptographically strong. */
+  readonly runtime: Runtime;
 }
 
 /** The providers of a configuration. */
@@ -56,7 +53,7 @@ export async function createEncryption(
     await close();
     throw error;
   }
-  const healths = plugins.map((plugin) => rememberHealth(() => plugin.check(), options.clock));
+  const healths = plugins.map((plugin) => rememberHealth(() => plugin.check(), options.runtime.clock));
   const made = new Map(
     [...byResource].map(([name, transformers]) => [name, firstOf(transformers, "no matching prefix found")]),
   );
@@ -101,7 +98,7 @@ async function createProvider(
   options: EncryptionOptions,
   plugins: KmsProvider[],
 ): Promise<PrefixedTransformer> {
-  const { random } = options;
+  const { random } = options.runtime;
   if (provider.aesgcm)
     return {
       prefix: "k8s:enc:aesgcm:v1:",

@@ -1,4 +1,4 @@
-import { systemClock } from "@coxswain/runtime/clock";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemRandom } from "@coxswain/runtime/random";
 import { describe, expect, it } from "vitest";
 import { bytes, text } from "../conformance/bytes.js";
@@ -37,7 +37,7 @@ for (const [name, transformer] of Object.entries({ "at once": gcm(1), "with keys
     async open() {
       const clock = createTestClock();
       return {
-        store: encryptStore(createMemoryStore({ clock }), () => transformer),
+        store: encryptStore(createMemoryStore({ runtime: systemRuntime({ clock }) }), () => transformer),
         advance: (ms) => clock.advance(ms),
       };
     },
@@ -48,7 +48,7 @@ for (const [name, transformer] of Object.entries({ "at once": gcm(1), "with keys
 
 describe("an encrypted store", () => {
   it("passes on that a value is damaged, and opens all others", async () => {
-    const inner = createMemoryStore({ clock: systemClock });
+    const inner = createMemoryStore({ runtime: systemRuntime() });
     const store = encryptStore(
       {
         ...passOn(inner),
@@ -69,7 +69,7 @@ describe("an encrypted store", () => {
   });
 
   it("keeps nothing in plain sight but what is meant to be", async () => {
-    const inner = createMemoryStore({ clock: systemClock });
+    const inner = createMemoryStore({ runtime: systemRuntime() });
     const store = encryptStore(inner, (name) => (name.startsWith("/secrets/") ? gcm(1) : identityTransformer));
     await write(store, "/secrets/a", "hunter2");
     await write(store, "/pods/a", "plain");
@@ -80,7 +80,7 @@ describe("an encrypted store", () => {
   });
 
   it("marks what an older key wrote as stale, everywhere it is shown", async () => {
-    const inner = createMemoryStore({ clock: systemClock });
+    const inner = createMemoryStore({ runtime: systemRuntime() });
     const before = encryptStore(inner, () => gcm(1));
     const revision = await write(before, "/a", "old");
     const store = encryptStore(inner, () => gcm(2, 1));
@@ -98,7 +98,7 @@ describe("an encrypted store", () => {
 
   it("reports whether a record is stale now, whatever was returned before", async () => {
     let keys = gcm(1);
-    const inner = createMemoryStore({ clock: systemClock });
+    const inner = createMemoryStore({ runtime: systemRuntime() });
     const store = encryptStore(inner, (name) => (name.startsWith("/plain/") ? identityTransformer : keys));
     const revision = await write(store, "/a", "old");
     await write(store, "/plain/a", "open");
@@ -113,7 +113,7 @@ describe("an encrypted store", () => {
   });
 
   it("refuses a value that was moved to another key, and shows the others", async () => {
-    const inner = createMemoryStore({ clock: systemClock });
+    const inner = createMemoryStore({ runtime: systemRuntime() });
     const store = encryptStore(inner, () => gcm(1));
     await write(store, "/a", "mine");
     await inner.put({ key: "/b", value: (await inner.get("/a"))!.value, expected: 0 });
@@ -153,7 +153,7 @@ describe("an encrypted store", () => {
   ] as const)
     for (const { name, value, message } of damage)
       it(`a watch goes on behind a value of ${name}, ${speed}`, async () => {
-        const inner = createMemoryStore({ clock: systemClock });
+        const inner = createMemoryStore({ runtime: systemRuntime() });
         const store = encryptStore(inner, () => transformer);
         const events: KeyEvent[] = [];
         const watch = follow(store, { prefix: "/", from: await inner.readRevision() }, (batch) =>
@@ -179,7 +179,7 @@ describe("an encrypted store", () => {
       });
 
   it("writes nothing that it cannot encrypt", async () => {
-    const inner = createMemoryStore({ clock: systemClock });
+    const inner = createMemoryStore({ runtime: systemRuntime() });
     const broken: Transformer = {
       ...identityTransformer,
       write: () => {

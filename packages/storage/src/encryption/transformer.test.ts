@@ -1,5 +1,4 @@
-import { systemClock } from "@coxswain/runtime/clock";
-import { systemRandom } from "@coxswain/runtime/random";
+import { systemRuntime } from "@coxswain/runtime";
 import { describe, expect, it } from "vitest";
 import { createEncryption, type EncryptionConfiguration, type ProviderConfiguration } from "./index.js";
 
@@ -7,7 +6,7 @@ const key = Buffer.from("0123456789abcdef0123456789abcdef");
 const secret = key.toString("base64");
 const context = Buffer.from("/registry/secrets/default/a");
 const plain = '{"kind":"Secret"}';
-const options = { clock: systemClock, random: systemRandom };
+const options = { runtime: systemRuntime() };
 const secrets = { group: "", resource: "secrets" };
 const keys = [
   { name: "key1", secret },

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { systemRuntime } from "@coxswain/runtime";
 import { type Clock, systemClock } from "@coxswain/runtime/clock";
-import { systemRandom } from "@coxswain/runtime/random";
 import type { GrpcServer } from "@coxswain/wire/grpc";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestClock, describeKeyValueStore } from "../conformance/index.js";
@@ -23,7 +23,7 @@ describe("etcd's protocol on a store", () => {
   let socket = 0;
   const serve = async (clock: Clock = systemClock): Promise<GrpcServer> => {
     const server = await serveEtcd({
-      store: createMemoryStore({ clock }),
+      store: createMemoryStore({ runtime: systemRuntime({ clock }) }),
       clock,
       listen: { path: join(folder, `${socket++}.sock`) },
     });
@@ -40,8 +40,7 @@ describe("etcd's protocol on a store", () => {
     async open() {
       const clock = createTestClock(); // of the store's leases: nobody waits for them
       const { endpoint } = await serve(clock);
-      const open = () =>
-        openEtcdStore({ endpoints: [endpoint], clock: systemClock, random: systemRandom, compactionIntervalMs: 0 });
+      const open = () => openEtcdStore({ endpoints: [endpoint], runtime: systemRuntime(), compactionIntervalMs: 0 });
       const store = await open();
       return {
         store,
@@ -61,7 +60,7 @@ describe("etcd's protocol on a store", () => {
     let client: EtcdClient;
     beforeEach(async () => {
       const { endpoint } = await serve();
-      client = createEtcdClient({ endpoints: [endpoint], clock: systemClock, random: systemRandom });
+      client = createEtcdClient({ endpoints: [endpoint], runtime: systemRuntime() });
       for (const [key, value] of [
         ["/a", "3"],
         ["/b", "1"],
@@ -168,7 +167,7 @@ describe("etcd's protocol on a store", () => {
   });
 
   it("TCP without an authority of clients is refused", () => {
-    const store = createMemoryStore({ clock: systemClock });
+    const store = createMemoryStore({ runtime: systemRuntime() });
     expect(() => serveEtcd({ store, clock: systemClock, listen: { port: 0 } })).toThrow("certificates");
   });
 });

@@ -1,4 +1,5 @@
 import type { Clock } from "@coxswain/runtime/clock";
+import type { Logger } from "@coxswain/runtime/log";
 import type { EtcdClient } from "./etcd-client.js";
 import { comparison, rpc } from "./rpc.js";
 
@@ -10,7 +11,7 @@ export interface CompactorOptions {
   readonly clock: Clock;
   readonly intervalMs: number;
   readonly compact: (revision: number) => Promise<void>;
-  readonly warn: (message: string, fields: Record<string, unknown>) => void;
+  readonly log: Pick<Logger, "warn">;
 }
 
 /**
@@ -18,7 +19,7 @@ export interface CompactorOptions {
  * counts the rounds, and who finds another than expected only takes note of the count.
  */
 export function startCompactor(options: CompactorOptions): { stop(): void } {
-  const { clock, intervalMs, compact, warn } = options;
+  const { clock, intervalMs, compact, log } = options;
   let timer: { cancel(): void };
   let stopped = false;
   let round = { version: 0, revision: 0 };
@@ -28,7 +29,7 @@ export function startCompactor(options: CompactorOptions): { stop(): void } {
       if (won && round.revision > 0) await compact(round.revision);
       round = next;
     } catch (error) {
-      if (!stopped) warn("etcd could not be compacted; the next round tries again", { error });
+      if (!stopped) log.warn("etcd could not be compacted; the next round tries again", { error });
     }
     if (!stopped) arm();
   };

@@ -1,7 +1,7 @@
-import type { Clock } from "@coxswain/runtime/clock";
-import type { RandomSource } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
 import {
   createGrpcClient,
+  type GrpcClient,
   GrpcError,
   type GrpcStream,
   hasGrpcCode,
@@ -25,9 +25,8 @@ export interface EtcdClientOptions {
    * necessary where the user may read no more. etcd before 3.4.31 and 3.5.13 is watched whole in any case. @default ""
    */
   readonly prefix?: string;
-  /** Of connections and time limits: always the real time. */
-  readonly clock: Clock;
-  readonly random: RandomSource;
+  /** Connections and time limits live by its `ioClock`. */
+  readonly runtime: Runtime;
   /** How long one call may take, with all its repetitions. @default 10000 */
   readonly requestTimeoutMs?: number;
   readonly keepAliveMs?: number;
@@ -41,6 +40,10 @@ export interface CallSettings {
   readonly timeoutMs?: number;
 }
 
+type EtcdStreamOptions<Res extends MessageType> = Pick<StreamOptions<Res>, "onMessage" | "signal"> & {
+  readonly requireLeader?: boolean;
+};
+
 /** Calls to etcd: repeated where that is safe, logged in where that is asked for, failing with a StoreError or the signal's reason. */
 export interface EtcdClient {
   /** Where all keys begin. */
@@ -52,7 +55,7 @@ export interface EtcdClient {
   ): Promise<Decoded<Res>>;
   stream<Req extends MessageType, Res extends MessageType>(
     method: Method<Req, Res>,
-    options: Pick<StreamOptions<Res>, "onMessage" | "signal"> & { requireLeader?: boolean },
+    options: EtcdStreamOptions<Res>,
   ): Promise<GrpcStream<Req>>;
   /** Resolves after a pause that grows with `attempt`, or at once when aborted. */
   pause(attempt: number, signal?: AbortSignal): Promise<void>;
@@ -69,100 +72,137 @@ const noMetadata: Metadata = new Map();
 /** A member that has lost its leader ends such a stream, instead of keeping silent. */
 const withLeader: Metadata = new Map([["hasleader", "true"]]);
 
-export function createEtcdClient(options: EtcdClientOptions): EtcdClient {
-  const { clock, random, user, requestTimeoutMs = 10_000 } = options;
-  const grpc = createGrpcClient({
-    ...options,
-    endpoints: shuffled(options.endpoints, random),
-    maxMessageBytes,
-    baseBackoffMs: 50,
-    maxBackoffMs: 2000,
-  });
-  let closed = false;
-  let token: Promise<string> | undefined;
+export const createEtcdClient = (options: EtcdClientOptions): EtcdClient => new RepeatingClient(options);
 
-  const logIn = async (): Promise<string> =>
-    (await grpc.unary(rpc.authenticate, user!, { timeoutMs: requestTimeoutMs })).token;
-  const metadata = async (requireLeader = false): Promise<Metadata> => {
-    token ??= logIn().catch((error: unknown) => {
-      token = undefined;
-      throw error;
+class RepeatingClient implements EtcdClient {
+  readonly prefix: string;
+  readonly #options: EtcdClientOptions;
+  readonly #runtime: Runtime;
+  readonly #grpc: GrpcClient;
+  #closed = false;
+  #token: Promise<string> | undefined;
+
+  constructor(options: EtcdClientOptions) {
+    const { runtime } = options;
+    this.prefix = options.prefix ?? "";
+    this.#options = options;
+    this.#runtime = runtime;
+    this.#grpc = createGrpcClient({
+      ...options,
+      clock: runtime.ioClock,
+      random: runtime.random,
+      endpoints: shuffled(options.endpoints, runtime.random),
+      maxMessageBytes,
+      baseBackoffMs: 50,
+      maxBackoffMs: 2000,
     });
-    return new Map([...(requireLeader ? withLeader : noMetadata), ["token", await token]]);
-  };
-  /** A token that ran out is replaced once. */
-  const loggedIn = async <T>(work: (metadata: Metadata) => Promise<T>, requireLeader = false): Promise<T> => {
-    if (!user) return work(requireLeader ? withLeader : noMetadata);
-    try {
-      return await work(await metadata(requireLeader));
-    } catch (error) {
-      if (!hasGrpcCode(error, "UNAUTHENTICATED")) throw error;
-      token = undefined;
-      return work(await metadata(requireLeader));
+  }
+
+  async call<Req extends MessageType, Res extends MessageType>(
+    method: Method<Req, Res>,
+    request: Encodable<Req>,
+    { kind, signal, timeoutMs = this.#requestTimeoutMs }: CallSettings,
+  ): Promise<Decoded<Res>> {
+    const { ioClock } = this.#runtime;
+    const deadline = ioClock.monotonic() + timeoutMs;
+    let earlier: unknown;
+    for (let attempt = 0; ; attempt += 1) {
+      this.#assertOpen(signal);
+      try {
+        return await this.#loggedIn((metadata) =>
+          this.#grpc.unary(method, request, {
+            metadata,
+            signal,
+            timeoutMs: Math.max(1, deadline - ioClock.monotonic()),
+          }),
+        );
+      } catch (error) {
+        this.#assertOpen(signal);
+        // The reason why there was no server is more useful than that the deadline passed.
+        if (earlier !== undefined && isLate(error)) throw storeErrorOf(earlier, kind);
+        if (!mayRepeat(error, kind) || ioClock.monotonic() >= deadline) throw storeErrorOf(error, kind);
+        earlier = error;
+        // It answers, but cannot do its work: perhaps another member can.
+        if (error instanceof GrpcError && !error.neverSent) this.leaveEndpoint();
+        await this.pause(attempt, signal);
+      }
     }
-  };
-  const pause: EtcdClient["pause"] = (attempt, signal) =>
-    new Promise((resolve) => {
+  }
+
+  async stream<Req extends MessageType, Res extends MessageType>(
+    method: Method<Req, Res>,
+    { requireLeader, ...options }: EtcdStreamOptions<Res>,
+  ): Promise<GrpcStream<Req>> {
+    this.#assertOpen(options.signal);
+    return this.#loggedIn((metadata) => this.#grpc.stream(method, { ...options, metadata }), requireLeader);
+  }
+
+  pause(attempt: number, signal?: AbortSignal): Promise<void> {
+    const { ioClock, random } = this.#runtime;
+    return new Promise((resolve) => {
       const done = (): void => {
         timer.cancel();
         signal?.removeEventListener("abort", done);
         resolve();
       };
-      const timer = clock.setTimer(Math.min(500, 25 * 2 ** attempt) * (0.5 + random.next() / 2), done);
+      const timer = ioClock.setTimer(Math.min(500, 25 * 2 ** attempt) * (0.5 + random.next() / 2), done);
       signal?.addEventListener("abort", done, { once: true });
     });
-  const assertOpen = (signal: AbortSignal | undefined): void => {
-    if (closed) throw new StoreError("closed", "the store is closed");
-    signal?.throwIfAborted();
-  };
+  }
 
-  return {
-    prefix: options.prefix ?? "",
-    async call(method, request, { kind, signal, timeoutMs = requestTimeoutMs }) {
-      const deadline = clock.monotonic() + timeoutMs;
-      let earlier: unknown;
-      for (let attempt = 0; ; attempt += 1) {
-        assertOpen(signal);
-        try {
-          return await loggedIn((metadata) =>
-            grpc.unary(method, request, { metadata, signal, timeoutMs: Math.max(1, deadline - clock.monotonic()) }),
-          );
-        } catch (error) {
-          assertOpen(signal);
-          // The reason why there was no server is more useful than that the deadline passed.
-          if (
-            earlier !== undefined &&
-            error instanceof GrpcError &&
-            error.code === "DEADLINE_EXCEEDED" &&
-            error.neverSent
-          )
-            throw storeErrorOf(earlier, kind);
-          if (!mayRepeat(error, kind) || clock.monotonic() >= deadline) throw storeErrorOf(error, kind);
-          earlier = error;
-          // It answers, but cannot do its work: perhaps another member can.
-          if (error instanceof GrpcError && !error.neverSent && options.endpoints.length > 1) grpc.leaveEndpoint();
-          await pause(attempt, signal);
-        }
-      }
-    },
-    async stream(method, { requireLeader, ...streamOptions }) {
-      assertOpen(streamOptions.signal);
-      return loggedIn((metadata) => grpc.stream(method, { ...streamOptions, metadata }), requireLeader);
-    },
-    pause,
-    forgetLogin: () => void (token = undefined),
-    leaveEndpoint() {
-      if (options.endpoints.length > 1) grpc.leaveEndpoint();
-    },
-    close() {
-      closed = true;
-      return grpc.close();
-    },
-  };
+  leaveEndpoint(): void {
+    if (this.#options.endpoints.length > 1) this.#grpc.leaveEndpoint();
+  }
+
+  forgetLogin(): void {
+    this.#token = undefined;
+  }
+
+  close(): Promise<void> {
+    this.#closed = true;
+    return this.#grpc.close();
+  }
+
+  get #requestTimeoutMs(): number {
+    return this.#options.requestTimeoutMs ?? 10_000;
+  }
+
+  #assertOpen(signal: AbortSignal | undefined): void {
+    if (this.#closed) throw new StoreError("closed", "the store is closed");
+    signal?.throwIfAborted();
+  }
+
+  /** A token that ran out is replaced once. */
+  async #loggedIn<T>(work: (metadata: Metadata) => Promise<T>, requireLeader = false): Promise<T> {
+    if (!this.#options.user) return work(requireLeader ? withLeader : noMetadata);
+    try {
+      return await work(await this.#metadata(requireLeader));
+    } catch (error) {
+      if (!hasGrpcCode(error, "UNAUTHENTICATED")) throw error;
+      this.forgetLogin();
+      return work(await this.#metadata(requireLeader));
+    }
+  }
+
+  async #metadata(requireLeader: boolean): Promise<Metadata> {
+    this.#token ??= this.#logIn().catch((error: unknown) => {
+      this.forgetLogin();
+      throw error;
+    });
+    return new Map([...(requireLeader ? withLeader : noMetadata), ["token", await this.#token]]);
+  }
+
+  async #logIn(): Promise<string> {
+    const answer = await this.#grpc.unary(rpc.authenticate, this.#options.user!, { timeoutMs: this.#requestTimeoutMs });
+    return answer.token;
+  }
 }
 
+const isLate = (error: unknown): boolean =>
+  error instanceof GrpcError && error.code === "DEADLINE_EXCEEDED" && error.neverSent;
+
 /** Several servers over one etcd should not all sit on its first member. */
-function shuffled(endpoints: readonly string[], random: RandomSource): string[] {
+function shuffled(endpoints: readonly string[], random: Runtime["random"]): string[] {
   const start = Math.floor(random.next() * endpoints.length);
   return endpoints.map((_, index) => endpoints[(start + index) % endpoints.length]!);
 }

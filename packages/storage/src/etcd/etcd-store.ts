@@ -1,8 +1,27 @@
 import { hasGrpcCode } from "@coxswain/wire/grpc";
 import type { Decoded } from "@coxswain/wire/protobuf";
-import type { KeyValueStore } from "../contract/key-value-store.js";
+import type {
+  DeleteResult,
+  DeleteWrite,
+  HistoryEntry,
+  KeyEvent,
+  KeyRecord,
+  KeyValueStore,
+  LeaseStore,
+  PutResult,
+  PutWrite,
+  RangeQuery,
+  RangeResult,
+  ReadOptions,
+  StoreSnapshot,
+  StoreStatus,
+  TransactionResult,
+  WatchQuery,
+  Write,
+} from "../contract/key-value-store.js";
 import { StoreError } from "../contract/store-error.js";
 import { createCompaction } from "./compaction.js";
+import type { CompactionState } from "./compaction-state.js";
 import { startCompactor } from "./compactor.js";
 import { createEtcdClient, type EtcdClient, type EtcdClientOptions } from "./etcd-client.js";
 import { readHistory } from "./history.js";
@@ -18,7 +37,6 @@ import { put, remove, transact } from "./writes.js";
 export interface EtcdStoreOptions extends EtcdClientOptions {
   /** History older than this is forgotten, by one of all the servers over this etcd. 0: never. @default 300000 */
   readonly compactionIntervalMs?: number;
-  readonly log?: { warn(message: string, fields?: Readonly<Record<string, unknown>>): void };
 }
 
 /**
@@ -28,8 +46,6 @@ export interface EtcdStoreOptions extends EtcdClientOptions {
  * @throws StoreError "unavailable" when no endpoint answers
  */
 export async function openEtcdStore(options: EtcdStoreOptions): Promise<KeyValueStore> {
-  const { clock, random, prefix = "", compactionIntervalMs = 300_000 } = options;
-  const warn = (message: string, fields: Readonly<Record<string, unknown>>): void => options.log?.warn(message, fields);
   const client = createEtcdClient(options);
   const version = await memberStatus(client).then(
     (status) => status?.version,
@@ -40,94 +56,157 @@ export async function openEtcdStore(options: EtcdStoreOptions): Promise<KeyValue
   );
   // One that keeps its version to itself is newer than those lines.
   const trusted = version === undefined || trustsProgress(version);
+  const { prefix = "" } = options;
   if (!trusted && prefix !== "")
-    warn(
+    options.runtime.log.warn(
       "This etcd is older than 3.4.31 and 3.5.13, whose progress reports can be trusted: all keys are watched, so that consistent reads stay right",
       { version, prefix },
     );
-  const compaction = createCompaction(client, clock);
-  const hub = new WatchHub({ client, compaction, prefix: trusted ? prefix : "", trustsProgress: trusted, warn });
-  const compactor =
-    compactionIntervalMs > 0
-      ? startCompactor({
-          client,
-          clock,
-          intervalMs: compactionIntervalMs,
-          compact: (revision) => compaction.compact(revision),
-          warn,
-        })
-      : undefined;
+  return new EtcdStore(options, client, trusted);
+}
 
-  const pending = new Set<Promise<unknown>>();
-  let closing: Promise<void> | undefined;
-  const whileOpen = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (closing) throw new StoreError("closed", "the store is closed");
+class EtcdStore implements KeyValueStore {
+  readonly leases: LeaseStore;
+  readonly #client: EtcdClient;
+  readonly #trustsProgress: boolean;
+  readonly #compaction: CompactionState;
+  readonly #hub: WatchHub;
+  readonly #compactor: ReturnType<typeof startCompactor> | undefined;
+  readonly #pending = new Set<Promise<unknown>>();
+  #closing: Promise<void> | undefined;
+
+  constructor(
+    { runtime, prefix = "", compactionIntervalMs: intervalMs = 300_000 }: EtcdStoreOptions,
+    client: EtcdClient,
+    trusted: boolean,
+  ) {
+    const { ioClock: clock, random, scheduler, log } = runtime;
+    this.#client = client;
+    this.#trustsProgress = trusted;
+    const compaction = (this.#compaction = createCompaction(client, clock));
+    this.#hub = new WatchHub({
+      client,
+      compaction,
+      prefix: trusted ? prefix : "",
+      trustsProgress: trusted,
+      scheduler,
+      log,
+    });
+    const compact = (revision: number): Promise<void> => compaction.compact(revision);
+    this.#compactor = intervalMs > 0 ? startCompactor({ client, clock, intervalMs, compact, log }) : undefined;
+    this.leases = {
+      grant: (ttlMs) => this.#whileOpen(() => grantLease(client, random, ttlMs)),
+      keepAlive: (lease) => this.#whileOpen(() => keepLeaseAlive(client, lease)),
+      revoke: (lease) => this.#whileOpen(async () => this.#hub.reached(await revokeLease(client, lease))),
+    };
+  }
+
+  get(key: string, options: ReadOptions = {}): Promise<KeyRecord | undefined> {
+    return this.#whileOpen(() => readKey(this.#client, this.#compaction, key, options));
+  }
+
+  range(query: RangeQuery, signal?: AbortSignal): Promise<RangeResult> {
+    return this.#whileOpen(() => readRange(this.#client, this.#compaction, query, signal));
+  }
+
+  put(write: PutWrite, signal?: AbortSignal): Promise<PutResult> {
+    return this.#whileOpen(() => this.#delivered(put(this.#client, write, signal), signal));
+  }
+
+  delete(write: DeleteWrite, signal?: AbortSignal): Promise<DeleteResult> {
+    return this.#whileOpen(() => this.#delivered(remove(this.#client, write, signal), signal));
+  }
+
+  transaction(writes: readonly Write[], signal?: AbortSignal): Promise<TransactionResult> {
+    return this.#whileOpen(() => this.#delivered(transact(this.#client, writes, signal), signal));
+  }
+
+  async watch(
+    query: WatchQuery,
+    onBatch: (events: readonly KeyEvent[], progress: number) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    this.#checkOpen();
+    return this.#hub.watch(query, onBatch, signal);
+  }
+
+  compact(revision: number): Promise<void> {
+    return this.#whileOpen(() => this.#compaction.compact(revision));
+  }
+
+  readRevision(signal?: AbortSignal): Promise<number> {
+    return this.#whileOpen(() => readRevision(this.#client, signal));
+  }
+
+  history(key: string, { limit }: { limit?: number } = {}): Promise<HistoryEntry[]> {
+    return this.#whileOpen(async () =>
+      (await readHistory(this.#client, this.#compaction, { key, trustsProgress: this.#trustsProgress })).slice(
+        0,
+        limit,
+      ),
+    );
+  }
+
+  snapshot(signal?: AbortSignal): Promise<StoreSnapshot> {
+    return this.#whileOpen(() => takeSnapshot(this.#client, this.#compaction, signal));
+  }
+
+  status(): Promise<StoreStatus> {
+    return this.#whileOpen(async () => {
+      const client = this.#client;
+      const [{ header, count }, compactedRevision, member] = await Promise.all([
+        client.call(rpc.range, { ...rangeOfPrefix(client.prefix), countOnly: true }, { kind: "read" }),
+        this.#compaction.find(),
+        memberStatus(client),
+      ]);
+      const full = member?.errors.find((error) => error.includes("NOSPACE"));
+      return {
+        engine: "etcd",
+        revision: header!.revision,
+        compactedRevision,
+        keys: count,
+        sizeBytes: member?.databaseBytes ?? 0,
+        ...(full !== undefined && { readOnly: `etcd has no space left (${full})` }),
+      };
+    });
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    this.#compactor?.stop();
+    await Promise.allSettled(this.#pending);
+    await this.#hub.close();
+    await this.#client.close();
+  }
+
+  #checkOpen(): void {
+    if (this.#closing) throw new StoreError("closed", "the store is closed");
+  }
+
+  async #whileOpen<T>(work: () => Promise<T>): Promise<T> {
+    this.#checkOpen();
     const working = work();
-    pending.add(working);
+    this.#pending.add(working);
     try {
       return await working;
     } finally {
-      pending.delete(working);
+      this.#pending.delete(working);
     }
-  };
+  }
+
   /** A writer is answered after the watchers. */
-  const delivered = async <T extends { kind: string; revision?: number }>(
+  async #delivered<T extends { kind: string; revision?: number }>(
     writing: Promise<T>,
-    signal?: AbortSignal,
-  ): Promise<T> => {
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
     const result = await writing;
     if (result.kind !== "conflict" && result.revision !== undefined)
-      await untilAborted(hub.reached(result.revision), signal);
+      await untilAborted(this.#hub.reached(result.revision), signal);
     return result;
-  };
-
-  return {
-    get: (key, readOptions = {}) => whileOpen(() => readKey(client, compaction, key, readOptions)),
-    range: (query, signal) => whileOpen(() => readRange(client, compaction, query, signal)),
-    put: (write, signal) => whileOpen(() => delivered(put(client, write, signal), signal)),
-    delete: (write, signal) => whileOpen(() => delivered(remove(client, write, signal), signal)),
-    transaction: (writes, signal) => whileOpen(() => delivered(transact(client, writes, signal), signal)),
-    async watch(query, onBatch, signal) {
-      if (closing) throw new StoreError("closed", "the store is closed");
-      return hub.watch(query, onBatch, signal);
-    },
-    compact: (revision) => whileOpen(() => compaction.compact(revision)),
-    readRevision: (signal) => whileOpen(() => readRevision(client, signal)),
-    history: (key, { limit } = {}) =>
-      whileOpen(async () => (await readHistory(client, compaction, { key, trustsProgress: trusted })).slice(0, limit)),
-    snapshot: (signal) => whileOpen(() => takeSnapshot(client, compaction, signal)),
-    leases: {
-      grant: (ttlMs) => whileOpen(() => grantLease(client, random, ttlMs)),
-      keepAlive: (lease) => whileOpen(() => keepLeaseAlive(client, lease)),
-      revoke: (lease) => whileOpen(async () => hub.reached(await revokeLease(client, lease))),
-    },
-    status: () =>
-      whileOpen(async () => {
-        const [{ header, count }, compactedRevision, member] = await Promise.all([
-          client.call(rpc.range, { ...rangeOfPrefix(prefix), countOnly: true }, { kind: "read" }),
-          compaction.find(),
-          memberStatus(client),
-        ]);
-        const full = member?.errors.find((error) => error.includes("NOSPACE"));
-        return {
-          engine: "etcd",
-          revision: header!.revision,
-          compactedRevision,
-          keys: count,
-          sizeBytes: member?.databaseBytes ?? 0,
-          ...(full !== undefined && { readOnly: `etcd has no space left (${full})` }),
-        };
-      }),
-    close() {
-      closing ??= (async () => {
-        compactor?.stop();
-        await Promise.allSettled(pending);
-        await hub.close();
-        await client.close();
-      })();
-      return closing;
-    },
-  };
+  }
 }
 
 /** Undefined where the user may not know: etcd shows it to everyone up to 3.5, and since then to administrators. */

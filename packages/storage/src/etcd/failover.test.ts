@@ -1,5 +1,4 @@
-import { systemClock } from "@coxswain/runtime/clock";
-import { systemRandom } from "@coxswain/runtime/random";
+import { systemRuntime } from "@coxswain/runtime";
 import { afterEach, expect, it } from "vitest";
 import { bytes, text } from "../conformance/bytes.js";
 import { follow } from "../conformance/follow.js";
@@ -51,7 +50,7 @@ function keepWriting(
 
 async function leaderOf(cluster: EtcdCluster): Promise<EtcdMember> {
   for (const member of cluster.members) {
-    const client = createEtcdClient({ endpoints: [member.endpoint], clock: systemClock, random: systemRandom });
+    const client = createEtcdClient({ endpoints: [member.endpoint], runtime: systemRuntime() });
     const status = await client.call(rpc.status, {}, { kind: "read" });
     await client.close();
     if (status.header!.memberId === status.leader) return member;

@@ -1,4 +1,5 @@
-import { macrotask } from "@coxswain/runtime/event-loop";
+import type { Logger } from "@coxswain/runtime/log";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { KeyEvent, WatchQuery } from "../contract/key-value-store.js";
 import { hasStoreReason, StoreError } from "../contract/store-error.js";
 import type { CompactionState } from "./compaction-state.js";
@@ -25,11 +26,14 @@ export interface WatchHubOptions {
   readonly prefix: string;
   /** Whether this etcd's answers about progress are right. */
   readonly trustsProgress: boolean;
-  readonly warn: (message: string, fields: Record<string, unknown>) => void;
+  readonly scheduler: Pick<Scheduler, "yield">;
+  readonly log: Pick<Logger, "warn">;
 }
 
-/** Catching up from memory is done in portions; the event loop runs between them. */
+/** Catching up from memory is done in portions; others run between them. */
 const portionEvents = 500;
+/** What delivering an event costs. */
+const microsPerEvent = 5;
 
 /**
  * One watch on etcd for all watchers of the store. Since it covers all keys, every revision shows in it, and so the hub
@@ -90,7 +94,7 @@ export class WatchHub {
   }
 
   async #catchUp(watcher: Watcher, from: number): Promise<void> {
-    const { compaction } = this.#options;
+    const { compaction, scheduler } = this.#options;
     await this.#start();
     if (from < compaction.known) throw expired(from, compaction.known);
     while (this.#catchingUp.has(watcher)) {
@@ -105,7 +109,7 @@ export class WatchHub {
       else {
         const portion = this.#ring.after(watcher.seen, portionEvents) ?? { events: [], upTo: this.#progress };
         this.#deliver(watcher, portion.events, portion.upTo);
-        if (watcher.seen < this.#progress) await macrotask();
+        if (watcher.seen < this.#progress) await scheduler.yield(portion.events.length * microsPerEvent);
       }
     }
   }
@@ -149,7 +153,7 @@ export class WatchHub {
   }
 
   async #run(): Promise<void> {
-    const { client, trustsProgress, prefix, warn } = this.#options;
+    const { client, trustsProgress, prefix, log } = this.#options;
     const { signal } = this.#stopping;
     const onOpen = (ask: () => void): void => void (this.#askProgress = prefix === "" ? () => {} : ask);
     for (let attempt = 0; !signal.aborted; attempt += 1) {
@@ -163,7 +167,7 @@ export class WatchHub {
         );
       } catch (error) {
         if (signal.aborted) return;
-        warn("The watch on etcd was lost and is being resumed", { revision: this.#progress, error });
+        log.warn("The watch on etcd was lost and is being resumed", { revision: this.#progress, error });
         if (hasStoreReason(error, "expired")) this.#lose(error);
         else if (hasStoreReason(error, "unavailable")) {
           // Not allowed. Trying again by itself helps nobody; the next watch does.

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { appendFile, copyFile, mkdir, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { systemRuntime } from "@coxswain/runtime";
 import { open } from "lmdb";
 import { afterEach, beforeEach, describe, it } from "vitest";
 import { createTestClock } from "../conformance/index.js";
@@ -13,7 +14,12 @@ describe("a data file that is not a store", () => {
   let directory: string;
   let file: string;
   const openStore = (): Promise<KeyValueStore> =>
-    openLmdbStore({ directory, clock: createTestClock(), compaction: "off", reserveBytes: 0 });
+    openLmdbStore({
+      directory,
+      runtime: systemRuntime({ clock: createTestClock() }),
+      compaction: "off",
+      reserveBytes: 0,
+    });
   beforeEach(async () => {
     directory = await temporaryDirectory();
     file = join(directory, "data.mdb");
@@ -78,9 +84,15 @@ describe("a directory that cannot be used", () => {
   it("is refused when it is a file", async () => {
     const directory = await temporaryDirectory();
     await writeFile(join(directory, "file"), "");
-    await rejectsWith(openLmdbStore({ directory: join(directory, "file"), clock: createTestClock() }), "unreadable");
     await rejectsWith(
-      openLmdbStore({ directory: join(directory, "file", "below"), clock: createTestClock() }),
+      openLmdbStore({ directory: join(directory, "file"), runtime: systemRuntime({ clock: createTestClock() }) }),
+      "unreadable",
+    );
+    await rejectsWith(
+      openLmdbStore({
+        directory: join(directory, "file", "below"),
+        runtime: systemRuntime({ clock: createTestClock() }),
+      }),
       "unreadable",
     );
     await rm(directory, { recursive: true });

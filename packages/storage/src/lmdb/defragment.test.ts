@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readdir, rm } from "node:fs/promises";
+import { systemRuntime } from "@coxswain/runtime";
 import { afterEach, beforeEach, describe, it } from "vitest";
 import { createTestClock } from "../conformance/index.js";
 import { rejectsWith } from "../conformance/writing.js";
@@ -10,7 +11,12 @@ import { defragmentLmdbDirectory, openLmdbStore } from "./index.js";
 describe("defragmenting a directory", () => {
   let directory: string;
   const open = (): Promise<KeyValueStore> =>
-    openLmdbStore({ directory, clock: createTestClock(), compaction: "off", reserveBytes: 0 });
+    openLmdbStore({
+      directory,
+      runtime: systemRuntime({ clock: createTestClock() }),
+      compaction: "off",
+      reserveBytes: 0,
+    });
   beforeEach(async () => {
     directory = await temporaryDirectory();
   });

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { systemRuntime } from "@coxswain/runtime";
 import { afterEach, beforeEach, describe, it } from "vitest";
 import { createTestClock } from "../conformance/index.js";
 import { rejectsWith } from "../conformance/writing.js";
@@ -24,13 +25,19 @@ describe("the lock of a directory", () => {
   });
 
   it("refuses a second store of the same process", async () => {
-    const store = await openLmdbStore({ directory, clock: createTestClock(), reserveBytes: 0 });
+    const store = await openLmdbStore({
+      directory,
+      runtime: systemRuntime({ clock: createTestClock() }),
+      reserveBytes: 0,
+    });
     await assert.rejects(
-      openLmdbStore({ directory, clock: createTestClock() }),
+      openLmdbStore({ directory, runtime: systemRuntime({ clock: createTestClock() }) }),
       new RegExp(`is in use: this process \\(pid ${process.pid}\\) has it open already`),
     );
     await store.close();
-    await (await openLmdbStore({ directory, clock: createTestClock(), reserveBytes: 0 })).close();
+    await (
+      await openLmdbStore({ directory, runtime: systemRuntime({ clock: createTestClock() }), reserveBytes: 0 })
+    ).close();
   });
 
   it("refuses a store that another process has open, by a sentence that names it, and takes over when it was killed", async () => {
@@ -38,7 +45,7 @@ describe("the lock of a directory", () => {
       const started = startProcess("open-process", [directory], { onLine: () => void started.then(resolve) });
       started.then(({ lines, errors }) => lines.then(() => reject(new Error(errors()))), reject);
     });
-    const opening = openLmdbStore({ directory, clock: createTestClock() });
+    const opening = openLmdbStore({ directory, runtime: systemRuntime({ clock: createTestClock() }) });
     await assert.rejects(
       opening,
       new RegExp(
@@ -47,7 +54,11 @@ describe("the lock of a directory", () => {
     );
     other.child.kill("SIGKILL");
     await other.lines;
-    const store = await openLmdbStore({ directory, clock: createTestClock(), reserveBytes: 0 });
+    const store = await openLmdbStore({
+      directory,
+      runtime: systemRuntime({ clock: createTestClock() }),
+      reserveBytes: 0,
+    });
     await store.close();
   });
 

@@ -1,3 +1,4 @@
+import type { Logger } from "@coxswain/runtime/log";
 import { StoreError } from "../contract/store-error.js";
 import { storeErrorOf } from "./commit-error.js";
 import type { DiskReserve } from "./disk-reserve.js";
@@ -5,11 +6,11 @@ import type { DiskReserve } from "./disk-reserve.js";
 /** Whether the disk is full, until there is room again, or has failed, for good. */
 export class DiskState {
   readonly #reserve: DiskReserve;
-  readonly #log: (message: string) => void;
+  readonly #log: Pick<Logger, "warn">;
   #full = false;
   #failed: StoreError | undefined;
 
-  constructor(reserve: DiskReserve, log: (message: string) => void) {
+  constructor(reserve: DiskReserve, log: Pick<Logger, "warn">) {
     this.#reserve = reserve;
     this.#log = log;
   }
@@ -30,12 +31,12 @@ export class DiskState {
   async noteError(err: unknown, what: string): Promise<StoreError> {
     const error = await this.errorOf(err, what);
     if (error.reason === "full") {
-      if (!this.#full) this.#log(error.message);
+      if (!this.#full) this.#log.warn(error.message);
       this.#full = true;
       this.#reserve.release();
     } else if (this.#failed === undefined) {
       this.#failed = error;
-      this.#log(error.message);
+      this.#log.warn(error.message);
     }
     return error;
   }
@@ -53,6 +54,6 @@ export class DiskState {
         "the disk is still full. Nothing was written; deletes still work. Free some space and try again",
       );
     this.#full = false;
-    this.#log("there is room on the disk again; writing goes on");
+    this.#log.warn("there is room on the disk again; writing goes on");
   }
 }

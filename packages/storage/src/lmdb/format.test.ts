@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { cp, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { systemRuntime } from "@coxswain/runtime";
+import { silentLogger } from "@coxswain/runtime/log";
 import { afterEach, beforeEach, describe, it } from "vitest";
 import { text } from "../conformance/bytes.js";
 import { createTestClock } from "../conformance/index.js";
@@ -29,10 +31,12 @@ describe("the format of a store", () => {
   const open = (formats?: Formats): Promise<KeyValueStore> =>
     openLmdbStore({
       directory,
-      clock: createTestClock(),
+      runtime: systemRuntime({
+        clock: createTestClock(),
+        log: { ...silentLogger, warn: (line) => void lines.push(line) },
+      }),
       compaction: "off",
       reserveBytes: 0,
-      log: (line) => lines.push(line),
       ...(formats && { seams: { formats } }),
     });
   beforeEach(async () => {
@@ -127,7 +131,11 @@ describe("the format of a store", () => {
     await mkdir(copy);
     await cp(join(directory, "before-format-5.mdb"), join(copy, "data.mdb"));
     assert.equal(marksIn(copy).format, 3);
-    const before = await openLmdbStore({ directory: copy, clock: createTestClock(), reserveBytes: 0 });
+    const before = await openLmdbStore({
+      directory: copy,
+      runtime: systemRuntime({ clock: createTestClock() }),
+      reserveBytes: 0,
+    });
     assert.equal((await before.get("/a"))?.revision, revision);
     await before.close();
   });

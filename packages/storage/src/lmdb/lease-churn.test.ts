@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { systemRuntime } from "@coxswain/runtime";
 import { afterEach, beforeEach, describe, it } from "vitest";
 import { createTestClock } from "../conformance/index.js";
 import type { KeyValueStore, LeaseId } from "../contract/key-value-store.js";
@@ -16,7 +17,7 @@ describe("the churn of a cluster", () => {
   const clock = createTestClock();
   beforeEach(async () => {
     directory = await temporaryDirectory();
-    store = await openLmdbStore({ directory, clock, reserveBytes: 0 });
+    store = await openLmdbStore({ directory, runtime: systemRuntime({ clock }), reserveBytes: 0 });
   });
   afterEach(async () => {
     await store.close();
@@ -59,7 +60,12 @@ describe("the churn of a cluster", () => {
 
   it("by a few large objects stays within the bytes that history may have", { timeout: 60_000 }, async () => {
     await store.close();
-    store = await openLmdbStore({ directory, clock, reserveBytes: 0, compaction: { bytes: 4_000_000 } });
+    store = await openLmdbStore({
+      directory,
+      runtime: systemRuntime({ clock }),
+      reserveBytes: 0,
+      compaction: { bytes: 4_000_000 },
+    });
     let revision = 0;
     for (let i = 0; i < 1500; i++) {
       const result = await store.put({

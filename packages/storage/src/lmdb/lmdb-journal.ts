@@ -1,5 +1,4 @@
-import type { Clock } from "@coxswain/runtime/clock";
-import { systemEventLoop } from "@coxswain/runtime/event-loop";
+import type { Runtime } from "@coxswain/runtime";
 import type { DefragmentResult, KeyRecord } from "../contract/key-value-store.js";
 import { isStoreError, StoreError } from "../contract/store-error.js";
 import type { Batch, Change, Journal, JournalOwner, Pin, Placement } from "../local/index.js";
@@ -22,7 +21,7 @@ import { WriteAhead } from "./write-ahead.js";
 export interface LmdbJournalOptions {
   readonly env: Environment;
   readonly wal: WalFile;
-  readonly clock: Clock;
+  readonly runtime: Runtime;
   readonly file: string;
   readonly meta: StoreMeta;
   readonly revision: number;
@@ -35,7 +34,6 @@ export interface LmdbJournalOptions {
   readonly seam: CommitSeam;
   readonly moment: ((at: Moment) => void) | undefined;
   readonly sizeBytes: () => number;
-  readonly log: (message: string) => void;
 }
 
 /**
@@ -57,9 +55,9 @@ export class LmdbJournal implements Journal<LogEntry> {
   #defragmenting: Promise<DefragmentResult> | undefined;
 
   constructor(options: LmdbJournalOptions) {
-    const { env, wal, clock, meta, revision, reserve, seam, moment, log } = options;
+    const { env, wal, runtime, meta, revision, reserve, seam, moment } = options;
     this.#options = options;
-    this.#disk = new DiskState(reserve, log);
+    this.#disk = new DiskState(reserve, runtime.log);
     this.#maintenance = new Maintenance({ ...options, scrub: new Scrub(env) });
     this.#commits = new FileCommits({
       env,
@@ -73,7 +71,7 @@ export class LmdbJournal implements Journal<LogEntry> {
     });
     this.#writeAhead = new WriteAhead({
       wal,
-      clock,
+      clock: runtime.clock,
       reserve,
       disk: this.#disk,
       commits: this.#commits,
@@ -128,7 +126,12 @@ export class LmdbJournal implements Journal<LogEntry> {
   }
 
   versions(key: string, upTo: number, newest: LogEntry | undefined): AsyncIterable<Change<LogEntry>> {
-    return this.#log.versions(key, { upTo, compacted: this.#compacted, newest });
+    return this.#log.versions(key, {
+      upTo,
+      compacted: this.#compacted,
+      newest,
+      scheduler: this.#options.runtime.scheduler,
+    });
   }
 
   pin(): LogPin {
@@ -156,7 +159,7 @@ export class LmdbJournal implements Journal<LogEntry> {
     this.#maintenance.plan(this.#commits.meta, this.#owner);
     if (this.#isMaintenanceScheduled || this.#maintenance.due(this.#commits.meta) === undefined) return;
     this.#isMaintenanceScheduled = true;
-    systemEventLoop.nextIteration(() => void this.#maintain());
+    void this.#options.runtime.scheduler.nextIteration().then(() => this.#maintain());
   }
 
   defragment(): Promise<DefragmentResult> {

@@ -1,5 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { systemRuntime } from "@coxswain/runtime";
 import { createTestClock, describeKeyValueStore, type OpenedStore } from "../conformance/index.js";
 import { type LmdbStoreOptions, openLmdbStore } from "./index.js";
 import { quickDirectory } from "./test-directory.test.support.js";
@@ -8,7 +9,7 @@ async function openFresh(options: Pick<LmdbStoreOptions, "seams">): Promise<Open
   const clock = createTestClock();
   const directory = await mkdtemp(join(quickDirectory, "coxswain-lmdb-"));
   const open = (): ReturnType<typeof openLmdbStore> =>
-    openLmdbStore({ directory, clock, compaction: "off", reserveBytes: 0, ...options });
+    openLmdbStore({ directory, runtime: systemRuntime({ clock }), compaction: "off", reserveBytes: 0, ...options });
   const store = await open();
   return {
     store,

@@ -1,9 +1,7 @@
 import { statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock } from "@coxswain/runtime/clock";
-import { type RandomSource, systemRandom } from "@coxswain/runtime/random";
-import type { Scheduler } from "@coxswain/runtime/scheduler";
+import type { Runtime } from "@coxswain/runtime";
 import type { DefragmentResult, KeyValueStore } from "../contract/key-value-store.js";
 import { StoreError } from "../contract/store-error.js";
 import { syncDirectory } from "../files/sync-file.js";
@@ -26,20 +24,13 @@ import { WalFile } from "./wal/wal-file.js";
 export interface LmdbStoreOptions {
   /** Made if it is not there. One process at a time. */
   readonly directory: string;
-  /** For leases and compaction. */
-  readonly clock: Clock;
-  /** Shared with others that use this thread. @default all writers of a batch are answered at once */
-  readonly scheduler?: Scheduler;
-  /** Messages for the operator: a full disk, a failed one, a migration. @default none */
-  readonly log?: (message: string) => void;
+  readonly runtime: Runtime;
   /** Beyond the defaults of `CompactionOptions`; "off": only when asked to. */
   readonly compaction?: CompactionOptions | "off";
   /** Room kept so that a full disk still takes deletes, compaction and what the write-ahead log holds, in bytes; 0: none. @default 4194304 */
   readonly reserveBytes?: number;
   /** Size of the write-ahead log; 0: none, each commit is a transaction of the file. @default 4194304 */
   readonly walBytes?: number;
-  /** For the epoch of the write-ahead log. @default the system's */
-  readonly random?: RandomSource;
   /** The disk has failed: reads and watches go on, nothing is written any more. A server should stop being ready and end. */
   readonly onFailed?: (error: StoreError) => void;
   /** For tests. */
@@ -56,7 +47,8 @@ export interface LmdbStoreOptions {
 
 /** Opens the embedded store of a directory. @throws StoreError "unavailable" (in use), "unreadable" or "read-only" */
 export async function openLmdbStore(options: LmdbStoreOptions): Promise<KeyValueStore> {
-  const { directory } = options;
+  const { directory, runtime } = options;
+  const warn = (message: string): void => runtime.log.warn(message);
   const file = join(directory, "data.mdb");
   const lock = await takeDirectory(directory);
   let env: Environment | undefined;
@@ -65,15 +57,15 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<KeyValue
     const walPath = join(directory, "data.wal");
     if (checkDataFile(file).isNew) refuseLogAlone(file, walPath);
     env = openFile(file);
-    await bringUpToDate(env, directory, options.seams?.formats ?? formats, options.log ?? (() => undefined));
+    await bringUpToDate(env, directory, options.seams?.formats ?? formats, warn);
     await syncDirectory(directory);
-    for (const line of await replayWal(env, walPath, options.seams?.moment)) options.log?.(line);
-    const { walBytes = 4 * 1024 * 1024, random = systemRandom } = options;
+    for (const line of await replayWal(env, walPath, options.seams?.moment)) warn(line);
+    const { walBytes = 4 * 1024 * 1024 } = options;
     const wal = new WalFile({
       path: walPath,
       bytes: walBytes,
-      epoch: Buffer.from(random.bytes(6)).readUIntLE(0, 6),
-      log: options.log,
+      epoch: Buffer.from(runtime.random.bytes(6)).readUIntLE(0, 6),
+      log: runtime.log,
       moment: options.seams?.moment,
     });
     if (options.seams?.walFirst) await wal.make();
@@ -101,16 +93,7 @@ class LmdbEngine extends LocalStore<LogEntry> {
   readonly #reserved: Promise<unknown>;
 
   constructor(
-    {
-      directory,
-      clock,
-      scheduler,
-      log = () => undefined,
-      compaction = {},
-      reserveBytes = 4 * 1024 * 1024,
-      onFailed,
-      seams,
-    }: LmdbStoreOptions,
+    { directory, runtime, compaction = {}, reserveBytes = 4 * 1024 * 1024, onFailed, seams }: LmdbStoreOptions,
     env: Environment,
     { file, wal, lock }: { file: string; wal: WalFile; lock: DirectoryLock },
   ) {
@@ -121,7 +104,7 @@ class LmdbEngine extends LocalStore<LogEntry> {
     const journal = new LmdbJournal({
       env,
       wal,
-      clock,
+      runtime,
       file,
       meta,
       revision,
@@ -131,13 +114,11 @@ class LmdbEngine extends LocalStore<LogEntry> {
       changesPerCheckpoint: seams?.changesPerCheckpoint ?? 4096,
       seam,
       moment: seams?.moment,
-      log,
       sizeBytes,
     });
     super({
       engine: "lmdb",
-      clock,
-      scheduler,
+      runtime,
       journal,
       initial: { index, revision, compacted: meta.compacted, leases, lastLease: meta.lastLease },
       compaction: compaction === "off" ? undefined : compaction,

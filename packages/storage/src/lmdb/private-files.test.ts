@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { chmod, mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { systemRuntime } from "@coxswain/runtime";
 import { afterEach, beforeEach, describe, it } from "vitest";
 import { createTestClock } from "../conformance/index.js";
 import { temporaryDirectory } from "./crash/test-process.js";
@@ -15,7 +16,7 @@ describe("who may read the store's files", () => {
   });
   afterEach(() => rm(join(directory, ".."), { recursive: true, force: true }));
   const openAndClose = async (): Promise<void> =>
-    (await openLmdbStore({ directory, clock: createTestClock(), reserveBytes: 0 })).close();
+    (await openLmdbStore({ directory, runtime: systemRuntime({ clock: createTestClock() }), reserveBytes: 0 })).close();
 
   it("only their owner may, in a new directory", async () => {
     await openAndClose();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
+import { systemRuntime } from "@coxswain/runtime";
 import { afterEach, beforeEach, describe, it } from "vitest";
 import { createTestClock } from "../conformance/index.js";
 import { rejectsWith, write } from "../conformance/writing.js";
@@ -12,7 +13,12 @@ describe("a reader of the embedded store", () => {
   let store: KeyValueStore;
   beforeEach(async () => {
     directory = await temporaryDirectory();
-    store = await openLmdbStore({ directory, clock: createTestClock(), compaction: "off", reserveBytes: 0 });
+    store = await openLmdbStore({
+      directory,
+      runtime: systemRuntime({ clock: createTestClock() }),
+      compaction: "off",
+      reserveBytes: 0,
+    });
   });
   afterEach(async () => {
     await store.close();

@@ -1,4 +1,4 @@
-import { macrotask } from "@coxswain/runtime/event-loop";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { KeyRecord, Note, UnreadableValue } from "../contract/key-value-store.js";
 import { damagedValue, hasStoreReason, StoreError, unreadableValueError } from "../contract/store-error.js";
 import { type Change, damagedRecord, type Pin, recordOf } from "../local/index.js";
@@ -12,7 +12,8 @@ import type { EncodedChange } from "./wal/batch-record.js";
 import { findChange, indexOf } from "./wal/pending-batches.js";
 
 const rowsPerPage = 256;
-const rowsPerTurn = 2_000;
+/** What looking at a row costs. */
+const microsPerRow = 1;
 
 /** Keeps a state of the file for a reader, and room for the values it reads: many small copies would cost more than one large one. */
 export class LogPin implements Pin {
@@ -41,6 +42,12 @@ export class LogPin implements Pin {
     this.#at = undefined;
     this.#onRelease();
   }
+}
+
+interface VersionsSearch {
+  readonly upTo: number;
+  readonly compacted: number;
+  readonly scheduler: Pick<Scheduler, "yield">;
 }
 
 type Page = { readonly start: Position; readonly end: Position; readonly limit: number; readonly reverse?: boolean };
@@ -128,7 +135,7 @@ export class RevisionLog {
   /** `newest`: where the key's newest value lies, if it has one. */
   async *versions(
     key: string,
-    { upTo, compacted, newest }: { upTo: number; compacted: number; newest: Position | undefined },
+    { upTo, compacted, newest, scheduler }: VersionsSearch & { readonly newest: Position | undefined },
   ): AsyncGenerator<LoggedChange, void> {
     let at = newest;
     let foundBy = Infinity;
@@ -136,7 +143,7 @@ export class RevisionLog {
     let before = endOfLog;
     for (;;) {
       // What a key's value replaced is known; what was there in an earlier life must be searched for.
-      at ??= await this.#findBefore(key, before, { upTo, compacted });
+      at ??= await this.#findBefore(key, before, { upTo, compacted, scheduler });
       if (at === undefined) return;
       const found = this.read(at);
       if (found === undefined) {
@@ -161,12 +168,11 @@ export class RevisionLog {
   async #findBefore(
     key: string,
     before: Position,
-    { upTo, compacted }: { upTo: number; compacted: number },
+    { upTo, compacted, scheduler }: VersionsSearch,
   ): Promise<Position | undefined> {
     const wanted = Buffer.from(key);
     const end: Position = { revision: compacted, sub: lastSub };
     const gaps = new BackwardGaps(before, upTo, Math.max(compacted, firstMeta.revision));
-    let seen = 0;
     let start = before;
     for (;;) {
       const rows = this.#page({ start, end, limit: rowsPerPage, reverse: true });
@@ -184,11 +190,8 @@ export class RevisionLog {
       }
       start =
         last.sub > 0 ? { revision: last.revision, sub: last.sub - 1 } : { revision: last.revision - 1, sub: lastSub };
-      seen += rows.length;
-      if (seen >= rowsPerTurn) {
-        seen = 0;
-        await macrotask();
-      }
+      const pause = scheduler.yield(rows.length * microsPerRow);
+      if (pause) await pause;
     }
   }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { copyFile, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { systemRuntime } from "@coxswain/runtime";
 import type { Clock } from "@coxswain/runtime/clock";
 import { afterEach, beforeEach, describe, it } from "vitest";
 import { bytes, text } from "../conformance/bytes.js";
@@ -51,7 +52,7 @@ describe("what is in the write-ahead log and not yet in the file", () => {
   const open = (options: Partial<LmdbStoreOptions> = {}): Promise<KeyValueStore> =>
     openLmdbStore({
       directory,
-      clock,
+      runtime: systemRuntime({ clock }),
       compaction: "off",
       reserveBytes: 0,
       ...options,

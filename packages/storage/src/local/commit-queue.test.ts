@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { systemRuntime } from "@coxswain/runtime";
 import { macrotask } from "@coxswain/runtime/event-loop";
 import type { Scheduler } from "@coxswain/runtime/scheduler";
 import { describe, it } from "vitest";
@@ -10,16 +11,19 @@ import type { Batch, IndexEntry } from "./journal.js";
 function gatheringQueue(): { queue: CommitQueue<IndexEntry>; batches: number[] } {
   const batches: number[] = [];
   const batch: Batch<IndexEntry> = { revision: 1, changes: [], leases: [], compacted: undefined };
-  const queue = new CommitQueue<IndexEntry>({
-    gathers: true,
-    plan: (requests) => {
-      batches.push(requests.length);
-      return { batch, outcomes: requests.map(() => ({ kind: "done", revision: 1, previous: undefined })) };
+  const queue = new CommitQueue<IndexEntry>(
+    {
+      gathers: true,
+      plan: (requests) => {
+        batches.push(requests.length);
+        return { batch, outcomes: requests.map(() => ({ kind: "done", revision: 1, previous: undefined })) };
+      },
+      append: () => undefined,
+      publish: () => undefined,
+      onFailed: () => undefined,
     },
-    append: () => undefined,
-    publish: () => undefined,
-    onFailed: () => undefined,
-  });
+    systemRuntime().scheduler,
+  );
   return { queue, batches };
 }
 
@@ -85,7 +89,7 @@ describe("a commit queue with a scheduler", () => {
     const answered: number[] = [];
     const queue = new CommitQueue<IndexEntry>(
       {
-        gathers: false,
+        gathers: true,
         plan: (requests) => ({
           batch,
           outcomes: requests.map(() => ({ kind: "done", revision: 1, previous: undefined })),
@@ -96,6 +100,7 @@ describe("a commit queue with a scheduler", () => {
       },
       {
         setBackpressure() {},
+        nextIteration: () => Promise.resolve(),
         yield: () => new Promise<void>((resolve) => resumes.push(resolve)),
       } as unknown as Scheduler,
     );

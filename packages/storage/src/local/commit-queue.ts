@@ -1,4 +1,3 @@
-import { macrotask } from "@coxswain/runtime/event-loop";
 import type { Scheduler } from "@coxswain/runtime/scheduler";
 import { hasStoreReason, isStoreError, StoreError } from "../contract/store-error.js";
 import type { Batch, IndexEntry, Journal } from "./journal.js";
@@ -25,7 +24,10 @@ interface Waiting<E extends IndexEntry> {
 }
 
 export interface CommitSteps<E extends IndexEntry> {
-  /** Whether a batch waits for more writes: with a disk behind it, one sync for many is worth the delay. */
+  /**
+   * Whether a batch waits for more writes: with a disk behind it, one sync for many is worth the delay. Its writers are then answered in
+   * time slices; without a disk, all of a batch at once.
+   */
   readonly gathers: boolean;
   plan(requests: readonly Request[]): BatchPlan<E>;
   append: Journal<E>["append"];
@@ -43,7 +45,7 @@ export interface CommitSteps<E extends IndexEntry> {
  */
 export class CommitQueue<E extends IndexEntry> {
   readonly #steps: CommitSteps<E>;
-  readonly #scheduler: Scheduler | undefined;
+  readonly #scheduler: Scheduler;
   /** Settle when all writers of durable batches are answered: those of urgent writes, and others. */
   readonly #answering = { urgent: Promise.resolve(), others: Promise.resolve() };
   readonly #waiting = new WaitingWrites<Waiting<E>>();
@@ -51,8 +53,7 @@ export class CommitQueue<E extends IndexEntry> {
   #refusal: StoreError | undefined;
   #idle: (() => void)[] = [];
 
-  /** @param scheduler lets others run between two answers. @default all writers of a batch are answered at once */
-  constructor(steps: CommitSteps<E>, scheduler?: Scheduler) {
+  constructor(steps: CommitSteps<E>, scheduler: Scheduler) {
     this.#steps = steps;
     this.#scheduler = scheduler;
   }
@@ -133,26 +134,26 @@ export class CommitQueue<E extends IndexEntry> {
       }
       if (batch !== undefined) this.#steps.publish(batch);
       this.#answerAll(taken, outcomes);
-      if (this.#steps.gathers && this.#waiting.size === 0) await macrotask();
+      if (this.#steps.gathers && this.#waiting.size === 0) await this.#scheduler.nextIteration();
     }
     this.#running = false;
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 
   #noteBacklog(): void {
-    this.#scheduler?.setBackpressure(this.#waiting.size >= backpressureRequests);
+    if (this.#steps.gathers) this.#scheduler.setBackpressure(this.#waiting.size >= backpressureRequests);
   }
 
   /** The next batch does not wait for it: its sync and these answers overlap. */
   #answerAll(taken: readonly Waiting<E>[], outcomes: readonly Outcome<E>[]): void {
-    const scheduler = this.#scheduler;
-    if (scheduler === undefined) {
+    if (!this.#steps.gathers) {
       for (let i = 0; i < taken.length; i++) taken[i]!.answer(outcomes[i]!);
       return;
     }
     const urgent = taken.findIndex((one) => !one.isUrgent);
     const end = urgent < 0 ? taken.length : urgent;
     const answering = this.#answering;
+    const scheduler = this.#scheduler;
     // The answers to urgent writes do not wait for those of earlier batches to others; the scheduler serves both in turn.
     if (end > 0)
       answering.urgent = answerInSlices(taken.slice(0, end), outcomes.slice(0, end), scheduler, answering.urgent);
@@ -171,7 +172,7 @@ export class CommitQueue<E extends IndexEntry> {
       const { size } = this.#waiting;
       if (size === before || size >= batchRequests) return;
       before = size;
-      await macrotask();
+      await this.#scheduler.nextIteration();
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/runtime/clock";
+import type { Runtime } from "@coxswain/runtime";
 import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type {
   DeleteResult,
@@ -43,12 +43,10 @@ export interface InitialState<E extends IndexEntry> extends StoreState<E> {
 
 export interface LocalStoreOptions<E extends IndexEntry> {
   readonly engine: StoreStatus["engine"];
-  readonly clock: Clock;
+  readonly runtime: Runtime;
   readonly journal: Journal<E>;
   readonly initial: InitialState<E>;
   readonly compaction?: CompactionOptions | undefined;
-  /** Shared with others that use this thread. @default all writers of a batch are answered at once */
-  readonly scheduler?: Scheduler | undefined;
   /** The disk has failed: reads and watches go on, nothing is written any more. */
   readonly onFailed?: ((error: StoreError) => void) | undefined;
 }
@@ -58,6 +56,8 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
   readonly leases: LeaseStore;
   readonly #engine: StoreStatus["engine"];
   readonly #journal: Journal<E>;
+  /** What long reads need. */
+  readonly #reading: { readonly journal: Journal<E>; readonly scheduler: Scheduler };
   readonly #queue: CommitQueue<E>;
   readonly #hub: WatchHub<E>;
   readonly #past: PastViews<E>;
@@ -70,15 +70,17 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
   #closed: StoreError | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor({ engine, clock, journal, initial, compaction, scheduler, onFailed }: LocalStoreOptions<E>) {
+  constructor({ engine, runtime, journal, initial, compaction, onFailed }: LocalStoreOptions<E>) {
+    const { clock, scheduler } = runtime;
     this.#engine = engine;
     this.#journal = journal;
+    this.#reading = { journal, scheduler };
     this.#index = initial.index.edit();
     this.#reached = { revision: initial.revision, compacted: initial.compacted };
     const state = (): StoreState<E> => this.#state();
     const reached = (): StoreReach => this.#reached;
-    this.#hub = new WatchHub(journal, reached);
-    this.#past = new PastViews(journal, { state, reached });
+    this.#hub = new WatchHub(journal, scheduler, reached);
+    this.#past = new PastViews({ journal, scheduler, state, reached });
     this.#leaseTable = new LeaseTable(clock, (lease) => {
       // Nobody waits for it; if the store has failed or closed meanwhile, that is known already.
       this.#submit({ do: "end lease", lease, why: "expired" }).catch(() => undefined);
@@ -154,10 +156,10 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
     this.#checkOpen();
     signal?.throwIfAborted();
     const { at = 0 } = query;
-    if (at === 0 || at === this.#reached.revision) return rangeOver(this.#journal, this.#state(), query, signal);
+    if (at === 0 || at === this.#reached.revision) return rangeOver(this.#reading, this.#state(), query, signal);
     const past = await this.#past.at(at);
     this.#past.check(at);
-    return rangeOver(this.#journal, { index: past, revision: at }, query, signal);
+    return rangeOver(this.#reading, { index: past, revision: at }, query, signal);
   }
 
   put(write: PutWrite, signal?: AbortSignal): Promise<PutResult> {
@@ -226,7 +228,7 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
   async snapshot(signal?: AbortSignal): Promise<StoreSnapshot> {
     this.#checkOpen();
     signal?.throwIfAborted();
-    return snapshotOver(this.#journal, this.#state(), [...this.#leaseTable.entries()]);
+    return snapshotOver(this.#reading, this.#state(), [...this.#leaseTable.entries()]);
   }
 
   async status(): Promise<StoreStatus> {

@@ -1,4 +1,4 @@
-import { macrotask } from "@coxswain/runtime/event-loop";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import { StoreError } from "../contract/store-error.js";
 import type { SortedMap } from "../sorted-map/index.js";
 import type { IndexEntry, Journal } from "./journal.js";
@@ -6,7 +6,16 @@ import type { StoreReach, StoreState } from "./plan-batch.js";
 
 /** How many past indexes are kept; a paged read comes back for the same one. */
 const keptViews = 4;
-const changesPerTurn = 2_000;
+const changesPerPortion = 500;
+/** What undoing a change costs: it is read from the journal. */
+const microsPerChange = 5;
+
+export interface PastViewsOptions<E extends IndexEntry> {
+  readonly journal: Journal<E>;
+  readonly scheduler: Pick<Scheduler, "yield">;
+  readonly state: () => StoreState<E>;
+  readonly reached: () => StoreReach;
+}
 
 /**
  * The index as it was at a past revision. It is made by undoing later changes in a copy of a newer one; the copy shares all that
@@ -16,10 +25,12 @@ export class PastViews<E extends IndexEntry> {
   readonly #journal: Journal<E>;
   readonly #state: () => StoreState<E>;
   readonly #reached: () => StoreReach;
+  readonly #scheduler: Pick<Scheduler, "yield">;
   readonly #kept = new Map<number, SortedMap<E>>();
 
-  constructor(journal: Journal<E>, { state, reached }: { state: () => StoreState<E>; reached: () => StoreReach }) {
+  constructor({ journal, scheduler, state, reached }: PastViewsOptions<E>) {
     this.#journal = journal;
+    this.#scheduler = scheduler;
     this.#state = state;
     this.#reached = reached;
   }
@@ -59,7 +70,7 @@ export class PastViews<E extends IndexEntry> {
     const undone = new Set<string>();
     let after = revision;
     while (after < base.revision) {
-      let left = changesPerTurn;
+      let left = changesPerPortion;
       let reached = base.revision;
       for (const change of this.#journal.changes(after, base.revision)) {
         if (left-- <= 0 && change.revision !== reached) break;
@@ -71,10 +82,10 @@ export class PastViews<E extends IndexEntry> {
         else editor.set(change.key, change.previous);
       }
       after = left < 0 ? reached : base.revision;
-      if (after < base.revision) {
-        await macrotask();
-        this.check(revision);
-      }
+      const pause = after < base.revision && this.#scheduler.yield(changesPerPortion * microsPerChange);
+      if (!pause) continue;
+      await pause;
+      this.check(revision);
     }
     return editor.done();
   }

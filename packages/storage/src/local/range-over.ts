@@ -1,16 +1,17 @@
-import { macrotask } from "@coxswain/runtime/event-loop";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { KeyRecord, RangeQuery, RangeResult } from "../contract/key-value-store.js";
 import type { SortedMap } from "../sorted-map/index.js";
 import type { IndexEntry, Journal } from "./journal.js";
 import { recordOf, visibleRecord } from "./logged-event.js";
 
-/** Reading pauses for others after about this much. */
-const bytesPerTurn = 4 * 1024 * 1024;
+/** What reading a record costs, besides copying its bytes. */
+const microsPerRecord = 2;
+const bytesPerMicro = 2_000;
 const none = new Uint8Array(0);
 
-/** Reads a range out of one index. The index does not change, and a pin keeps the values it points to. */
+/** Reads a range out of one index, leaf by leaf. The index does not change, and a pin keeps the values it points to. */
 export async function rangeOver<E extends IndexEntry>(
-  journal: Journal<E>,
+  { journal, scheduler }: { readonly journal: Journal<E>; readonly scheduler: Pick<Scheduler, "yield"> },
   { index, revision }: { index: SortedMap<E>; revision: number },
   { prefix, start, limit = 0, keysOnly = false, countOnly = false }: RangeQuery,
   signal?: AbortSignal,
@@ -22,8 +23,8 @@ export async function rangeOver<E extends IndexEntry>(
   const records: KeyRecord[] = [];
   const pin = keysOnly ? undefined : journal.pin();
   try {
-    let bytes = 0;
     for (const { leaf, from, to } of index.leavesOf(range)) {
+      let bytes = 0;
       for (let i = from; i < to && records.length < wanted; i++) {
         const key = leaf.keys[i]!;
         const entry = leaf.values[i]!;
@@ -32,11 +33,10 @@ export async function rangeOver<E extends IndexEntry>(
         bytes += record.value.length;
       }
       if (records.length === wanted) break;
-      if (bytes >= bytesPerTurn && pin !== undefined) {
-        bytes = 0;
-        await macrotask();
-        signal?.throwIfAborted();
-      }
+      const pause = scheduler.yield((to - from) * microsPerRecord + bytes / bytesPerMicro);
+      if (pause === undefined) continue;
+      await pause;
+      signal?.throwIfAborted();
     }
   } finally {
     pin?.release();

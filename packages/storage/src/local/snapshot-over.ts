@@ -1,13 +1,16 @@
-import { macrotask } from "@coxswain/runtime/event-loop";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { KeyRecord, LeaseId, StoreSnapshot } from "../contract/key-value-store.js";
 import { StoreError, unreadableValueError } from "../contract/store-error.js";
 import type { IndexEntry, Journal } from "./journal.js";
 import { visibleRecord } from "./logged-event.js";
 import type { StoreState } from "./plan-batch.js";
 
+/** What reading a record and passing it on costs. */
+const microsPerRecord = 5;
+
 /** The index of this moment, and a pin on the values it points to. */
 export function snapshotOver<E extends IndexEntry>(
-  journal: Journal<E>,
+  { journal, scheduler }: { readonly journal: Journal<E>; readonly scheduler: Pick<Scheduler, "yield"> },
   { index, revision }: StoreState<E>,
   leases: readonly { readonly lease: LeaseId; readonly ttlMs: number }[],
 ): StoreSnapshot {
@@ -24,7 +27,8 @@ export function snapshotOver<E extends IndexEntry>(
         return record;
       });
       yield records;
-      await macrotask();
+      const pause = scheduler.yield(records.length * microsPerRecord);
+      if (pause) await pause;
     }
   }
 

@@ -1,13 +1,15 @@
-import { macrotask } from "@coxswain/runtime/event-loop";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { KeyEvent, WatchQuery } from "../contract/key-value-store.js";
 import { StoreError } from "../contract/store-error.js";
 import type { Change, IndexEntry, Journal } from "./journal.js";
 import { LoggedEvent } from "./logged-event.js";
 import type { StoreReach } from "./plan-batch.js";
 
-/** Catching up goes in portions of about this size, and the event loop runs between them. */
+/** Catching up goes in portions of about this size, and others run between them. */
 const portionChanges = 500;
 const portionBytes = 1024 * 1024;
+/** What reading a change and delivering it costs. */
+const microsPerChange = 5;
 
 type OnBatch = (events: readonly KeyEvent[], progress: number) => void;
 
@@ -24,10 +26,12 @@ export class WatchHub<E extends IndexEntry> {
   readonly #live = new Set<Watcher>();
   readonly #catchingUp = new Set<Watcher>();
   readonly #journal: Journal<E>;
+  readonly #scheduler: Pick<Scheduler, "yield">;
   readonly #reached: () => StoreReach;
 
-  constructor(journal: Journal<E>, reached: () => StoreReach) {
+  constructor(journal: Journal<E>, scheduler: Pick<Scheduler, "yield">, reached: () => StoreReach) {
     this.#journal = journal;
+    this.#scheduler = scheduler;
     this.#reached = reached;
   }
 
@@ -76,7 +80,7 @@ export class WatchHub<E extends IndexEntry> {
       }
       const { events, upTo } = this.#portion(watcher.seen, revision);
       this.#deliver(watcher, events, upTo);
-      if (upTo < revision) await macrotask();
+      if (upTo < revision) await this.#scheduler.yield(events.length * microsPerChange);
     }
   }
 

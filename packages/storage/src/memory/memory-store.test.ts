@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { systemRuntime } from "@coxswain/runtime";
 import { describe, it } from "vitest";
 import { bytes, text } from "../conformance/bytes.js";
 import { createTestClock, describeKeyValueStore } from "../conformance/index.js";
@@ -8,18 +9,18 @@ import { createMemoryStore } from "./index.js";
 describeKeyValueStore("memory", {
   async open() {
     const clock = createTestClock();
-    return { store: createMemoryStore({ clock }), advance: (ms) => clock.advance(ms) };
+    return { store: createMemoryStore({ runtime: systemRuntime({ clock }) }), advance: (ms) => clock.advance(ms) };
   },
 });
 
 describe("a memory store", () => {
   it("begins at the given revision", async () => {
-    const store = createMemoryStore({ clock: createTestClock(), firstRevision: 41 });
+    const store = createMemoryStore({ runtime: systemRuntime({ clock: createTestClock() }), firstRevision: 41 });
     assert.equal(await write(store, "/a", "1"), 42);
   });
 
   it("answers a write within the same iteration of the event loop", async () => {
-    const store = createMemoryStore({ clock: createTestClock() });
+    const store = createMemoryStore({ runtime: systemRuntime({ clock: createTestClock() }) });
     let turns = 0;
     setImmediate(() => (turns += 1));
     await store.put({ key: "/a", value: bytes("1"), expected: 0 });
@@ -27,7 +28,7 @@ describe("a memory store", () => {
   });
 
   it("forks into two that go their own ways, past included", async () => {
-    const store = createMemoryStore({ clock: createTestClock() });
+    const store = createMemoryStore({ runtime: systemRuntime({ clock: createTestClock() }) });
     const a = await write(store, "/a", "1");
     await write(store, "/a", "2", a);
     const fork = store.fork();
@@ -39,7 +40,7 @@ describe("a memory store", () => {
   });
 
   it("logs every change after a revision, with its value and its note", async () => {
-    const store = createMemoryStore({ clock: createTestClock() });
+    const store = createMemoryStore({ runtime: systemRuntime({ clock: createTestClock() }) });
     const a = await write(store, "/a", "1");
     await store.put({ key: "/b", value: bytes("2"), expected: 0, note: { time: 7, user: "jane" } });
     await store.delete({ key: "/a", expected: a, note: { time: 8 } });
@@ -52,12 +53,12 @@ describe("a memory store", () => {
 
   it("opens from a snapshot, leases with their full time", async () => {
     const clock = createTestClock();
-    const store = createMemoryStore({ clock });
+    const store = createMemoryStore({ runtime: systemRuntime({ clock }) });
     const lease = await store.leases.grant(1000);
     await write(store, "/a", "1", 0, lease);
     const initial = await store.snapshot();
     const other = createTestClock();
-    const restored = createMemoryStore({ clock: other, initial });
+    const restored = createMemoryStore({ runtime: systemRuntime({ clock: other }), initial });
     await clock.advance(2000);
     assert.equal(await store.get("/a"), undefined);
     assert.equal(text((await restored.get("/a"))?.value), "1");
@@ -66,7 +67,7 @@ describe("a memory store", () => {
   });
 
   it("forks and snapshots 10,000 objects in well under 10 ms", async () => {
-    const store = createMemoryStore({ clock: createTestClock() });
+    const store = createMemoryStore({ runtime: systemRuntime({ clock: createTestClock() }) });
     await Promise.all(
       Array.from({ length: 10_000 }, (_, i) =>
         store.put({ key: `/registry/pods/default/${i}`, value: new Uint8Array(100), expected: 0 }),
@@ -84,7 +85,7 @@ describe("a memory store", () => {
 
   it("compacts by age when asked to, and only as long as there is something to do", async () => {
     const clock = createTestClock();
-    const store = createMemoryStore({ clock, compaction: { ageMs: 10_000 } });
+    const store = createMemoryStore({ runtime: systemRuntime({ clock }), compaction: { ageMs: 10_000 } });
     const revision = await write(store, "/a", "1");
     await clock.advance(5_000);
     assert.equal((await store.status()).compactedRevision < revision, true);
@@ -93,7 +94,10 @@ describe("a memory store", () => {
   });
 
   it("compacts by size", async () => {
-    const store = createMemoryStore({ clock: createTestClock(), compaction: { bytes: 10_000 } });
+    const store = createMemoryStore({
+      runtime: systemRuntime({ clock: createTestClock() }),
+      compaction: { bytes: 10_000 },
+    });
     for (let i = 0; i < 200; i++) await store.put({ key: `/k${i}`, value: new Uint8Array(200), expected: 0 });
     const { compactedRevision, revision } = await store.status();
     assert.ok(

@@ -1,11 +1,10 @@
-import type { Clock } from "@coxswain/runtime/clock";
+import type { Runtime } from "@coxswain/runtime";
 import type { HistoryEntry, KeyValueStore, StoreSnapshot } from "../contract/key-value-store.js";
 import { type CompactionOptions, emptyState, type InitialState, LocalStore } from "../local/index.js";
 import { MemoryJournal, type MemoryRecord } from "./memory-journal.js";
 
 export interface MemoryStoreOptions {
-  /** For leases and compaction. */
-  readonly clock: Clock;
+  readonly runtime: Runtime;
   /** Begins as that store was. @default empty */
   readonly initial?: MemorySnapshot;
   /** The revision of an empty store; ignored with `initial`. @default 1 */
@@ -36,23 +35,23 @@ export interface MemoryStore extends KeyValueStore {
    * Another store that has all that this one shows now, and goes its own way from here. Writes not yet answered are not in it.
    * Leases go on with their full time. At once and without a copy of any value.
    */
-  fork(options?: { readonly clock?: Clock }): MemoryStore;
+  fork(options?: { readonly runtime?: Runtime }): MemoryStore;
 }
 
 /** A store that lives and dies with the process. Writes are answered within the same iteration of the event loop, after watchers were called. */
-export function createMemoryStore({ clock, initial, firstRevision, compaction }: MemoryStoreOptions): MemoryStore {
+export function createMemoryStore({ runtime, initial, firstRevision, compaction }: MemoryStoreOptions): MemoryStore {
   if (initial === undefined)
-    return new MemoryEngine({ clock, compaction }, emptyState(firstRevision), new MemoryJournal());
+    return new MemoryEngine({ runtime, compaction }, emptyState(firstRevision), new MemoryJournal());
   const { state, journal } = initial[stateOf];
-  return new MemoryEngine({ clock, compaction }, state, journal.fork());
+  return new MemoryEngine({ runtime, compaction }, state, journal.fork());
 }
 
 class MemoryEngine extends LocalStore<MemoryRecord> implements MemoryStore {
   readonly #journal: MemoryJournal;
-  readonly #options: { clock: Clock; compaction: CompactionOptions | undefined };
+  readonly #options: { runtime: Runtime; compaction: CompactionOptions | undefined };
 
   constructor(
-    options: { clock: Clock; compaction: CompactionOptions | undefined },
+    options: { runtime: Runtime; compaction: CompactionOptions | undefined },
     initial: InitialState<MemoryRecord>,
     journal: MemoryJournal,
   ) {
@@ -78,7 +77,7 @@ class MemoryEngine extends LocalStore<MemoryRecord> implements MemoryStore {
     return entries;
   }
 
-  fork({ clock = this.#options.clock }: { clock?: Clock } = {}): MemoryStore {
-    return new MemoryEngine({ ...this.#options, clock }, this.state, this.#journal.fork());
+  fork({ runtime = this.#options.runtime }: { runtime?: Runtime } = {}): MemoryStore {
+    return new MemoryEngine({ ...this.#options, runtime }, this.state, this.#journal.fork());
   }
 }

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { passOn } from "../contract/pass-on.js";
@@ -41,7 +42,7 @@ describe("a store through its socket", () => {
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), "coxswain-socket-"));
     path = join(directory, "store.sock");
-    store = createMemoryStore({ clock: systemClock });
+    store = createMemoryStore({ runtime: systemRuntime() });
   });
   afterEach(async () => {
     await client?.close();

@@ -51,7 +51,7 @@ export class CurrentServer {
 
   async open(from?: Pick<ClusterSnapshot, "store" | "server">): Promise<void> {
     const { runtime, faults } = this.#world;
-    const store = createMemoryStore({ clock: runtime.clock, ...(from && { initial: from.store }) });
+    const store = createMemoryStore({ runtime, ...(from && { initial: from.store }) });
     this.#world.store = store;
     const { apiServer, nodes = 3, nodeSettings } = this.#options;
     const cluster = await composeCluster({

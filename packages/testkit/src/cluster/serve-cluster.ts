@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type ApiServer, listen } from "@coxswain/apiserver";
 import { ensureCertificates } from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 
@@ -24,7 +25,7 @@ export async function serveCluster(server: () => Pick<ApiServer, "serve">): Prom
       certificate: certificates.server.certificate,
       key: certificates.server.key,
       clientAuthority: certificates.ca.certificate,
-      ioClock: systemClock,
+      runtime: systemRuntime(),
     },
     (request, sink) => void server().serve(request, sink),
   );

@@ -2,7 +2,6 @@ import { recordWork } from "@coxswain/client/work";
 import { type TestRuntime, testRuntime } from "@coxswain/runtime";
 import { createActivity } from "@coxswain/runtime/activity";
 import { createVirtualClock } from "@coxswain/runtime/clock";
-import { macrotask } from "@coxswain/runtime/event-loop";
 import { createSeededRandom } from "@coxswain/runtime/random";
 import type { MemoryStore } from "@coxswain/storage/memory";
 import { type Faults, injectFaults } from "../faults/inject-faults.js";
@@ -40,12 +39,7 @@ export function createTestWorld(
   { seed, startMs, plan }: Beginning,
   onCrash: (user: string) => void,
 ): TestWorld {
-  // An event takes an iteration of the event loop from the store to the watch, and another one to the informer.
-  const activity = createActivity({
-    yieldToOthers: async () => {
-      for (let turn = 0; turn < 3; turn++) await macrotask();
-    },
-  });
+  const activity = createActivity();
   const isQuiet = watchQuiet((after) => world.store?.log(after) ?? []);
   const clock = createVirtualClock({ startMs, activity, isQuiet });
   const schedule = plan && createSchedule(plan, { activity, clock });

@@ -1,4 +1,4 @@
-import type { Clock } from "@coxswain/runtime/clock";
+import type { Runtime } from "@coxswain/runtime";
 import type { AdmissionPlugin } from "../admission.js";
 import type { PluginConfiguration } from "../configuration/plugin-configuration.js";
 import { readImagePolicyConfiguration } from "./configuration.js";
@@ -6,7 +6,7 @@ import { createImagePolicyWebhook } from "./image-policy-webhook.js";
 import { createReviewPoster } from "./post-review.js";
 
 export function makeImagePolicyWebhook(
-  { clock, ioClock }: { readonly clock: Clock; readonly ioClock: Clock },
+  { clock, ioClock }: Runtime,
   given: PluginConfiguration | undefined,
 ): AdmissionPlugin {
   const configuration = readImagePolicyConfiguration(given);

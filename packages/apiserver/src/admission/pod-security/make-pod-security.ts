@@ -1,7 +1,7 @@
 import type { Namespace } from "@coxswain/api/core/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
-import type { Clock } from "@coxswain/runtime/clock";
+import type { Runtime } from "@coxswain/runtime";
 import type { CacheFeed } from "../../cache/cache-feed.js";
 import { createLister } from "../../cache/lister.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
@@ -11,12 +11,12 @@ import { readPodSecurityConfiguration } from "./configuration.js";
 import { createPodSecurity } from "./pod-security.js";
 
 export const makePodSecurity = (
-  { feed, clock }: { readonly feed: CacheFeed; readonly clock: Pick<Clock, "now"> },
+  { feed, runtime }: { readonly feed: CacheFeed; readonly runtime: Runtime },
   configuration: PluginConfiguration | undefined,
 ): AdmissionPlugin =>
   createPodSecurity({
     namespaces: createLister<Namespace & KubernetesObject>(feed.cacheOf(storedKind("", "namespaces"))),
     pods: createLister<StoredPod>(feed.cacheOf(storedKind("", "pods"))),
     configuration: readPodSecurityConfiguration(configuration),
-    now: () => clock.now(),
+    now: () => runtime.clock.now(),
   });

@@ -1,5 +1,4 @@
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { startApiServer } from "../../server/compose/api-server.js";
 import type { ApiServerOptions } from "../../server/compose/api-server-options.js";
@@ -56,7 +55,7 @@ export const configMap = (name: string, data: object = {}, labels: object = {}):
 export async function startPolicyServer(options: Partial<ApiServerOptions> = {}) {
   const server = await startApiServer({
     runtime: systemRuntime(),
-    store: createMemoryStore({ clock: systemClock }),
+    store: createMemoryStore({ runtime: systemRuntime() }),
     admission: { disabled: ["ServiceAccount"] },
     ...options,
   });

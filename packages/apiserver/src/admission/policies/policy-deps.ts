@@ -1,4 +1,4 @@
-import type { Scheduler } from "@coxswain/runtime/scheduler";
+import type { Runtime } from "@coxswain/runtime";
 import type { Authorizer } from "../../authorization/attributes.js";
 import type { CacheFeed } from "../../cache/cache-feed.js";
 import type { Catalogue } from "../../catalogue/catalogue.js";
@@ -10,8 +10,7 @@ export interface PolicyDeps {
   readonly feed: CacheFeed;
   readonly authorizer: Authorizer;
   readonly catalogue: Pick<Catalogue, "generation" | "kinds">;
-  /** Expressions are compiled in steps. */
-  readonly scheduler: Scheduler;
+  readonly runtime: Runtime;
   readonly policyEngine: LazyPolicyEngine;
   /** @default nothing is counted */
   readonly policyMetrics?: PolicyMetrics;

@@ -9,7 +9,7 @@ import type { DeviceClass, ResourceClaim } from "@coxswain/api/resource/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { builtInKinds } from "@coxswain/kinds";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
-import type { Clock } from "@coxswain/runtime/clock";
+import type { Runtime } from "@coxswain/runtime";
 import type { CacheFeed } from "../../cache/cache-feed.js";
 import { createLister, type Lister } from "../../cache/lister.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
@@ -23,18 +23,18 @@ import { createResourceQuota } from "./resource-quota.js";
 export interface QuotaDeps {
   readonly feed: CacheFeed;
   readonly gates: { enabled(gate: string): boolean };
-  readonly clock: Pick<Clock, "now">;
+  readonly runtime: Runtime;
   readonly quotaWriter: QuotaWriter;
 }
 
 /** The plugin with all that counts more than objects, reading the watch caches. */
 export function makeResourceQuota(
-  { feed, gates, clock, quotaWriter }: QuotaDeps,
+  { feed, gates, runtime, quotaWriter }: QuotaDeps,
   configuration: PluginConfiguration | undefined,
 ): AdmissionPlugin {
   const listerOf = <T>(group: string, resource: string): Lister<T> =>
     createLister<T>(feed.cacheOf(storedKind(group, resource)));
-  const pods = createPodEvaluator({ now: () => clock.now(), gates });
+  const pods = createPodEvaluator({ now: () => runtime.clock.now(), gates });
   const quotas = listerOf<Quota>("", "resourcequotas");
   const evaluators = new Map<string, UsageEvaluator>([
     ["/pods", pods],

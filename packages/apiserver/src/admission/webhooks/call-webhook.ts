@@ -35,7 +35,7 @@ export async function callWebhook(
     throw new CallFailure(name, reason, { code: 400 });
   }
   const client = clientOf(deps, spec);
-  const head = { review, uid: randomUuid(deps.random) };
+  const head = { review, uid: randomUuid(deps.runtime.random) };
   const answer = await post(client, attributes, spec, { head, text: reviewText(attributes, invocation, write, head) });
   const response = verified(answer, spec, { head, isMutating: deps.type === "admit" });
   const { request } = attributes;

@@ -1,8 +1,5 @@
 import { isAbsolute } from "node:path";
 import { fieldErrorText, fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
-import type { Clock } from "@coxswain/runtime/clock";
-import type { Logger } from "@coxswain/runtime/log";
-import type { RandomSource } from "@coxswain/runtime/random";
 import { createLister } from "../../cache/lister.js";
 import { collectionPrefix } from "../../cache/object-key.js";
 import type { Catalogue } from "../../catalogue/catalogue.js";
@@ -26,9 +23,6 @@ import type { WebhookMetrics, WebhookType } from "./webhook-metrics.js";
 
 /** What the server lends to admission webhooks. */
 export interface WebhookDeps {
-  /** Sockets. */
-  readonly ioClock: Clock;
-  readonly log: Logger;
   readonly metrics: WebhookMetrics;
   readonly certificates?: CertificateMetrics;
   readonly resolver: ServiceResolver;
@@ -46,14 +40,11 @@ const plugins = {
 /** One of the two webhook plugins. */
 export function makeWebhooks(
   type: WebhookType,
-  deps: Pick<PolicyDeps, "feed" | "authorizer" | "policyEngine" | "scheduler"> & {
-    readonly random: RandomSource;
-    readonly webhooks: WebhookDeps;
-  },
+  deps: Pick<PolicyDeps, "feed" | "authorizer" | "policyEngine" | "runtime"> & { readonly webhooks: WebhookDeps },
   configuration: PluginConfiguration | undefined,
 ): AdmissionPlugin {
-  const { feed, random, webhooks } = deps;
-  const { ioClock, log, metrics, certificates, resolver, network, catalogue, conditions } = webhooks;
+  const { feed, runtime, webhooks } = deps;
+  const { metrics, certificates, resolver, network, catalogue, conditions } = webhooks;
   const { resource, create } = plugins[type];
   const kind = storedKind("admissionregistration.k8s.io", resource);
   const credentials = readCredentials(configuration);
@@ -67,17 +58,14 @@ export function makeWebhooks(
     namespaces: createLister(feed.cacheOf(storedKind("", "namespaces"))),
     equivalents: createEquivalentResources(catalogue),
     clients: createHookClients({
-      ioClock,
-      random,
+      runtime,
       resolver,
       network,
       credentials,
       ...(certificates && { certificates }),
     }),
     metrics,
-    ioClock,
-    random,
-    log,
+    runtime,
   });
 }
 

@@ -13,7 +13,7 @@ export type CallEnd<T> =
 
 /** Runs a call, counts it, and applies the failure policy. Never rejects. */
 export async function measuredCall<T>(
-  { type, metrics, ioClock, log }: WebhookPluginDeps,
+  { type, metrics, runtime: { ioClock, log } }: WebhookPluginDeps,
   { operation, request }: AdmissionAttributes,
   { name, failurePolicy }: WebhookSpec,
   call: () => Promise<T>,

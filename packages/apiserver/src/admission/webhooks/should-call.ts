@@ -26,7 +26,7 @@ export function invocationOf(
 
 /** Whether the match conditions of a webhook hold. @throws StatusError where that is not known and the failure policy is Fail */
 export async function conditionsHold(
-  { type, metrics, ioClock }: WebhookPluginDeps,
+  { type, metrics, runtime: { ioClock } }: WebhookPluginDeps,
   { spec, conditions }: ConfiguredWebhook,
   attributes: AdmissionAttributes,
   { invocation, versions }: { invocation: Invocation; versions: WriteVersions },

@@ -1,6 +1,4 @@
-import type { Clock } from "@coxswain/runtime/clock";
-import type { Logger } from "@coxswain/runtime/log";
-import type { RandomSource } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
 import type { HookClients } from "../../webhook/hook-clients.js";
 import type { EquivalentResources } from "../matching/equivalent-resources.js";
 import type { NamespaceLister } from "../matching/selectors.js";
@@ -15,8 +13,5 @@ export interface WebhookPluginDeps {
   readonly equivalents: EquivalentResources;
   readonly clients: HookClients;
   readonly metrics: WebhookMetrics;
-  /** Sockets. */
-  readonly ioClock: Clock;
-  readonly random: RandomSource;
-  readonly log: Logger;
+  readonly runtime: Runtime;
 }

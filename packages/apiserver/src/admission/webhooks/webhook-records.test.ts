@@ -1,5 +1,4 @@
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../server/compose/api-server.js";
@@ -24,7 +23,7 @@ describe("webhooks", () => {
     const batch = { bufferSize: 1, maxBatchSize: 1, maxBatchWaitMs: 0, throttle: undefined };
     server = await startApiServer({
       runtime: systemRuntime(),
-      store: createMemoryStore({ clock: systemClock }),
+      store: createMemoryStore({ runtime: systemRuntime() }),
       audit: {
         policy: { omitStages: ["RequestReceived"], omitManagedFields: false, rules: [{ level: "Request" }] } as never,
         log: {

@@ -1,5 +1,4 @@
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../server/compose/api-server.js";
@@ -29,7 +28,7 @@ beforeAll(async () => {
   hooks = await startHookServer(["127.0.0.1", "hook.default.svc"]);
   server = await startApiServer({
     runtime: systemRuntime(),
-    store: createMemoryStore({ clock: systemClock }),
+    store: createMemoryStore({ runtime: systemRuntime() }),
     admission: { disabled: ["ServiceAccount"] },
     serviceRouting: { resolver: { resolve: () => ({ hostname: "127.0.0.1", port: hooks.port }) } },
   });

@@ -1,5 +1,5 @@
-import type { Clock, Timer } from "@coxswain/runtime/clock";
-import type { Logger } from "@coxswain/runtime/log";
+import type { Runtime } from "@coxswain/runtime";
+import type { Timer } from "@coxswain/runtime/clock";
 import { type VerificationKey, verificationKey } from "@coxswain/wire/jwt";
 import type { TokenKeys } from "../token-keys.js";
 import { whyOf } from "./call-outcome.js";
@@ -12,8 +12,7 @@ const retryMs = 10_000;
 export interface ExternalKeysOptions {
   /** Asks the signer. Rejects when it does not answer, or with nonsense. */
   fetch(): Promise<SignerKeys>;
-  readonly clock: Clock;
-  readonly log: Pick<Logger, "error">;
+  readonly runtime: Runtime;
   readonly metrics: Pick<SignerMetrics, "fetched">;
 }
 
@@ -27,7 +26,8 @@ export interface ExternalKeys extends Omit<TokenKeys, "sign"> {
  * The signer's keys, fetched again when the time that it gave has passed, and when a token names one that is not known. As long as the
  * signer does not answer, the keys stay. Rejects when they cannot be fetched once.
  */
-export async function followExternalKeys({ fetch, clock, log, metrics }: ExternalKeysOptions): Promise<ExternalKeys> {
+export async function followExternalKeys({ fetch, runtime, metrics }: ExternalKeysOptions): Promise<ExternalKeys> {
+  const { clock, log } = runtime;
   let current: SignerKeys = { keys: [], dataSeconds: 0, refreshSeconds: 0 };
   let refreshAt = 0;
   let publishedKeys: readonly VerificationKey[] = [];

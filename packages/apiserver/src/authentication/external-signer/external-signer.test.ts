@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMetrics } from "@coxswain/component/metrics";
-import { testRuntime } from "@coxswain/runtime";
+import { systemRuntime, testRuntime } from "@coxswain/runtime";
 import { createVirtualClock, systemClock } from "@coxswain/runtime/clock";
-import { systemRandom } from "@coxswain/runtime/random";
+import { silentLogger } from "@coxswain/runtime/log";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { createGrpcServer, GrpcError, type GrpcServer, serveUnary } from "@coxswain/wire/grpc";
 import { peekClaims, peekHeader } from "@coxswain/wire/jwt";
@@ -85,10 +85,11 @@ describe("a signer of service account tokens outside of the server", () => {
   const connect = (clock = systemClock, metrics = createMetrics()): Promise<ExternalSigner> =>
     connectExternalSigner({
       socket,
-      clock,
-      random: systemRandom,
-      metrics,
-      log: { error: (message) => void errors.push(message) },
+      runtime: systemRuntime({
+        clock,
+        metrics,
+        log: { ...silentLogger, error: (message) => void errors.push(message) },
+      }),
     });
 
   const unfit: [name: string, change: Partial<typeof usual>, why: string][] = [
@@ -220,7 +221,7 @@ describe("a signer of service account tokens outside of the server", () => {
       connected = await connect();
       server = await startApiServer({
         runtime: testRuntime(1, { clock }),
-        store: createMemoryStore({ clock }),
+        store: createMemoryStore({ runtime: systemRuntime({ clock }) }),
         authentication: {
           serviceAccount: { external: connected, maxExpirationSeconds: connected.maxExpirationSeconds },
         },

@@ -1,7 +1,4 @@
-import type { Clock } from "@coxswain/runtime/clock";
-import type { Logger } from "@coxswain/runtime/log";
-import type { Metrics } from "@coxswain/runtime/metrics";
-import type { RandomSource } from "@coxswain/runtime/random";
+import type { Runtime } from "@coxswain/runtime";
 import { createGrpcClient } from "@coxswain/wire/grpc";
 import { claimsPart, type JwtClaims } from "@coxswain/wire/jwt";
 import type { TokenKeys } from "../token-keys.js";
@@ -15,10 +12,7 @@ import { createSignerMetrics } from "./signer-metrics.js";
 export interface ExternalSignerOptions {
   /** A path, or the name of an abstract socket after an `@`. */
   readonly socket: string;
-  readonly clock: Clock;
-  readonly random: RandomSource;
-  readonly log: Pick<Logger, "error">;
-  readonly metrics: Metrics;
+  readonly runtime: Runtime;
 }
 
 /** Signs tokens of service accounts in another process, which keeps the keys to itself. */
@@ -34,13 +28,8 @@ const metadataMs = 10_000;
 const shortestLifeSeconds = 600;
 
 /** Rejects when the signer does not answer as one should within a minute. */
-export async function connectExternalSigner({
-  socket,
-  clock,
-  random,
-  log,
-  metrics,
-}: ExternalSignerOptions): Promise<ExternalSigner> {
+export async function connectExternalSigner({ socket, runtime }: ExternalSignerOptions): Promise<ExternalSigner> {
+  const { clock, random, metrics } = runtime;
   const client = createGrpcClient({
     endpoints: [`unix:${socket.startsWith("@") ? `\0${socket.slice(1)}` : socket}`],
     clock,
@@ -51,7 +40,7 @@ export async function connectExternalSigner({
     signer.call(method.path, () => client.unary(method, request, { timeoutMs: callMs, patient: true, ...options }));
   try {
     const fetch = async () => readFetchedKeys(await call(signerMethods.fetchKeys, {}));
-    const keys = await followExternalKeys({ fetch, clock, log, metrics: signer });
+    const keys = await followExternalKeys({ fetch, runtime, metrics: signer });
     const { maxTokenExpirationSeconds } = await call(signerMethods.metadata, {}, { timeoutMs: metadataMs });
     if (maxTokenExpirationSeconds < shortestLifeSeconds)
       throw new Error(

@@ -1,3 +1,4 @@
+import { isJsonObject } from "@coxswain/apimachinery/json";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { goJsonKind } from "@coxswain/apimachinery/text";
 import type { JwtClaims } from "@coxswain/wire/jwt";
@@ -25,12 +26,9 @@ export function malformed(claims: JwtClaims): string | undefined {
     return wrong("aud", audiences, "[]string");
   const names = getOwn(claims, "_claim_names") ?? {};
   const sources = getOwn(claims, "_claim_sources") ?? {};
-  if (!isMap(names)) return wrong("_claim_names", names, "map[string]string");
-  if (!isMap(sources)) return wrong("_claim_sources", sources, "map[string]oidc.claimSource");
+  if (!isJsonObject(names)) return wrong("_claim_names", names, "map[string]string");
+  if (!isJsonObject(sources)) return wrong("_claim_sources", sources, "map[string]oidc.claimSource");
   return Object.values(names).every((source) => getOwn(sources, String(source)) !== undefined)
     ? undefined
     : "oidc: source does not exist";
 }
-
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

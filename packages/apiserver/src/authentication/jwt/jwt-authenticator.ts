@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Clock } from "@coxswain/runtime/clock";
+import type { Runtime } from "@coxswain/runtime";
 import { type JwtAlgorithm, type JwtClaims, peekClaims } from "@coxswain/wire/jwt";
 import type { TokenAuthenticator } from "../authenticator.js";
 import { goTime } from "../go-words.js";
@@ -22,8 +22,8 @@ const leewayMs = 5 * 60_000;
 const expandedMs = 10_000;
 
 export interface JwtDeps {
-  readonly clock: Pick<Clock, "now">;
-  readonly ioClock: Clock;
+  /** Tokens live by its `clock`, sockets by its `ioClock`. */
+  readonly runtime: Runtime;
   readonly cacheMetrics: TokenCacheMetrics;
   readonly keySetMetrics: KeySetMetrics;
 }
@@ -39,7 +39,7 @@ export interface JwtAuthenticator {
 export function createJwtAuthenticator(
   issuer: JwtIssuer,
   algorithms: readonly JwtAlgorithm[],
-  { clock, ioClock, cacheMetrics, keySetMetrics }: JwtDeps,
+  { runtime: { clock, ioClock }, cacheMetrics, keySetMetrics }: JwtDeps,
 ): JwtAuthenticator {
   const reader = createJsonReader(issuer.certificateAuthority, ioClock);
   const verified = new Map<string, JwtClaims>();

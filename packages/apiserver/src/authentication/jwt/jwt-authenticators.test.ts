@@ -2,6 +2,7 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { createMetrics } from "@coxswain/component/metrics";
+import { systemRuntime } from "@coxswain/runtime";
 import { createVirtualClock, systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import { keySet, signingKey, signToken } from "@coxswain/wire/jwt";
@@ -72,9 +73,7 @@ describe("tokens of an issuer outside of the cluster", () => {
   });
 
   const deps = (metrics = createMetrics()) => ({
-    clock,
-    ioClock: systemClock,
-    metrics,
+    runtime: systemRuntime({ clock, metrics }),
     hostname: "here",
     cacheMetrics: createTokenCacheMetrics(metrics, systemClock),
   });

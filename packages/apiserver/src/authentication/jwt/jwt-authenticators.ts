@@ -1,4 +1,3 @@
-import type { Metrics } from "@coxswain/runtime/metrics";
 import { type JwtAlgorithm, jwtAlgorithms } from "@coxswain/wire/jwt";
 import type { TokenAuthenticator } from "../authenticator.js";
 import { createJwtAuthenticator, type JwtAuthenticator, type JwtDeps } from "./jwt-authenticator.js";
@@ -22,10 +21,11 @@ export interface JwtAuthenticators {
 
 export function createJwtAuthenticators(
   { issuers, algorithms = jwtAlgorithms }: JwtOptions,
-  deps: Omit<JwtDeps, "keySetMetrics"> & { metrics: Metrics; hostname: string },
+  deps: Omit<JwtDeps, "keySetMetrics"> & { hostname: string },
 ): JwtAuthenticators {
-  const measured = measureTokens(deps.metrics, deps.ioClock);
-  const keySetMetrics = createKeySetMetrics(deps.metrics, { clock: deps.ioClock, hostname: deps.hostname });
+  const { metrics, ioClock } = deps.runtime;
+  const measured = measureTokens(metrics, ioClock);
+  const keySetMetrics = createKeySetMetrics(metrics, { clock: ioClock, hostname: deps.hostname });
   const make = (wanted: readonly JwtIssuer[]): JwtAuthenticator[] =>
     wanted.map((issuer) => {
       const made = createJwtAuthenticator(issuer, algorithms, { ...deps, keySetMetrics });

@@ -1,12 +1,14 @@
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { expect, it } from "vitest";
 import { startApiServer } from "../../server/compose/api-server.js";
 import { createByteRequester } from "../../server/in-process/byte-requester.js";
 
 it("a YAML body with hundreds of thousands of duplicate keys is created, with warnings", async () => {
-  const server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
+  const server = await startApiServer({
+    runtime: systemRuntime(),
+    store: createMemoryStore({ runtime: systemRuntime() }),
+  });
   const send = createByteRequester(server, { name: "admin", groups: ["system:masters"] });
   const answer = await send({
     method: "POST",

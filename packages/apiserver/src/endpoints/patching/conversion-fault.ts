@@ -1,3 +1,4 @@
+import { isJsonObject } from "@coxswain/apimachinery/json";
 import { getOwn, ownEntries } from "@coxswain/apimachinery/own";
 import { type SchemaNode, typeCodes } from "@coxswain/apimachinery/schema";
 
@@ -19,10 +20,10 @@ export function conversionFault(value: unknown, node: SchemaNode): string | unde
   if (value === null || value === undefined) return undefined;
   switch (node.code) {
     case typeCodes.struct:
-      if (!isObject(value)) return `cannot restore struct from: ${kindOf(value)}`;
+      if (!isJsonObject(value)) return `cannot restore struct from: ${kindOf(value)}`;
       return first(node.fields, ({ name, type }) => conversionFault(getOwn<unknown>(value, name), type));
     case typeCodes.map:
-      if (!isObject(value)) return `cannot restore map from ${kindOf(value)}`;
+      if (!isJsonObject(value)) return `cannot restore map from ${kindOf(value)}`;
       return first(ownEntries<unknown>(value), ([, member]) => conversionFault(member, node.element as SchemaNode));
     case typeCodes.list:
       if (!Array.isArray(value)) return `cannot restore slice from ${kindOf(value)}`;
@@ -46,14 +47,11 @@ function scalarFault(value: unknown, wanted: string | undefined): string | undef
 
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return "slice";
-  if (isObject(value)) return "map";
+  if (isJsonObject(value)) return "map";
   if (typeof value === "boolean") return "bool";
   if (typeof value === "string") return "string";
   return typeof value === "bigint" || Number.isInteger(value) ? "int64" : "float64";
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function first<T>(items: Iterable<T>, fault: (item: T) => string | undefined): string | undefined {
   for (const item of items) {

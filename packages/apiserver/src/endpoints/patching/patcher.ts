@@ -5,6 +5,7 @@ import {
   type Decoded,
   DecodeError,
   encodeJson,
+  isJsonObject,
   noteSentText,
   strictDecodingMessage,
   walk,
@@ -129,7 +130,7 @@ function strategicPatcher({ bytes, kind, validation }: PatchRequest): Patcher {
   return (current) => {
     const patch = parsed(bytes, (why) => why);
     const members = patch.object === null ? {} : patch.object;
-    if (!isObject(members))
+    if (!isJsonObject(members))
       throw badRequest(`json: cannot unmarshal ${goJsonKind(members)} into Go value of type map[string]interface {}`);
     const patched = applyStrategicMergePatch(current as unknown as Record<string, unknown>, members, kind.schema);
     const refuse = (why: string): StatusError => invalidPatch(goText(members), why);
@@ -156,9 +157,6 @@ function strategicPatcher({ bytes, kind, validation }: PatchRequest): Patcher {
     }
   };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function parsed(bytes: Uint8Array, message: (why: string) => string): Decoded {
   try {

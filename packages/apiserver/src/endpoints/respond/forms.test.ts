@@ -9,7 +9,6 @@ import {
 } from "@coxswain/apimachinery/protobuf";
 import { parseYaml } from "@coxswain/apimachinery/yaml";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../server/compose/api-server.js";
@@ -34,7 +33,7 @@ describe("the forms of an answer are equivalent", () => {
   beforeAll(async () => {
     server = await startApiServer({
       runtime: systemRuntime({ clock: createStandingClock() }),
-      store: createMemoryStore({ clock: systemClock }),
+      store: createMemoryStore({ runtime: systemRuntime() }),
     }); // ages in tables do not grow
     send = createByteRequester(server, { name: "admin", groups: ["system:masters"] });
     for (let at = 0; at < 300; at++) {

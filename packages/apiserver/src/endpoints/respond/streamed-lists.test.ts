@@ -28,7 +28,10 @@ describe("lists as YAML and as JSON for people", () => {
   let server: ApiServer;
   beforeAll(async () => {
     const runtime = systemRuntime({ clock: stoppedClock });
-    server = await startApiServer({ runtime, store: createMemoryStore({ clock: stoppedClock }) });
+    server = await startApiServer({
+      runtime,
+      store: createMemoryStore({ runtime: systemRuntime({ clock: stoppedClock }) }),
+    });
     const transport = createInProcessClient(server, { user });
     for (const [name, data] of Object.entries({
       a: { text: "line\nline\n", "more-text": "  x\n\n\n", long: "word ".repeat(60) },

@@ -31,10 +31,8 @@ function writeThat({ own = [], view = "", isNew = false, isProjected = false }: 
     canonicalize: () => void met.push("canonicalize"),
   };
   const kind = { ...configMapKind, strategy, views: { status: strategy } } as unknown as AnyKind;
-  const { clock, random } = testRuntime(1);
   const deps = {
-    clock,
-    random,
+    runtime: testRuntime(1),
     gates: { enabled: () => false },
     admission: { admit: () => void met.push("mutate"), validate: () => void met.push("admit") },
     authorizationOf: () => ({

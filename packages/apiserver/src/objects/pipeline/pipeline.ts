@@ -39,7 +39,7 @@ export const allSteps: readonly WriteStep[] = [...requestSteps, ...storageSteps]
 /** Other work runs between the steps of a large write. */
 export async function runSteps(write: PendingWrite, steps: readonly WriteStep[]): Promise<void> {
   for (const step of steps) {
-    const yielding = isLarge(write.bytes) ? write.deps.scheduler.yield(write.bytes * microsPerByte) : undefined;
+    const yielding = isLarge(write.bytes) ? write.deps.runtime.scheduler.yield(write.bytes * microsPerByte) : undefined;
     if (yielding) await yielding;
     // Most steps are done at once: waiting for each would cost every write a dozen turns of the microtask queue.
     const running = step(write);

@@ -20,7 +20,7 @@ export function prepareNew(
   object: KubernetesObject,
   context: StrategyContext,
 ): void {
-  fillSystemMetadata(object.metadata, context.now, deps.random);
+  fillSystemMetadata(object.metadata, context.now, deps.runtime.random);
   matchNamespace(object.metadata, kind.namespaced ? namespace : "");
   kind.strategy.prepareForCreate?.(object, context);
 }

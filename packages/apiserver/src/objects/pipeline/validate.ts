@@ -44,10 +44,10 @@ async function validateChanged(
 
 const resultOf = (
   errors: FieldErrors | undefined,
-  { scheduler }: ObjectDeps,
+  { runtime }: ObjectDeps,
   scope: WriteScope,
 ): Soon<readonly FieldError[]> =>
-  errors === undefined || Array.isArray(errors) ? (errors ?? []) : runSteps(scheduler, errors, scope);
+  errors === undefined || Array.isArray(errors) ? (errors ?? []) : runSteps(runtime.scheduler, errors, scope);
 
 const metadataErrors = ({ kind: { namespaced } }: WriteScope, object: KubernetesObject): FieldError[] =>
   validateObjectMeta(object.metadata, { namespaced, checkName: checkPathSegmentName, path: metadata });

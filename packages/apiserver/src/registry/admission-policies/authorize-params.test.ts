@@ -1,5 +1,4 @@
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../server/compose/api-server.js";
@@ -25,7 +24,7 @@ describe.each(["Validating", "Mutating"])("the parameters of a %sAdmissionPolicy
   beforeAll(async () => {
     server = await startApiServer({
       runtime: systemRuntime(),
-      store: createMemoryStore({ clock: systemClock }),
+      store: createMemoryStore({ runtime: systemRuntime() }),
       api: { runtimeConfig: new Map(["v1beta1", "v1alpha1"].map((version) => [`${group}/${version}`, "true"])) },
     });
     for (const [name, more] of Object.entries(users)) {

@@ -1,5 +1,4 @@
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../server/compose/api-server.js";
@@ -12,7 +11,7 @@ describe("reviews are admitted as what is kept is", () => {
     async () =>
       void (server = await startApiServer({
         runtime: systemRuntime(),
-        store: createMemoryStore({ clock: systemClock }),
+        store: createMemoryStore({ runtime: systemRuntime() }),
       })),
   );
   afterAll(() => server.stop());

@@ -21,7 +21,7 @@ export const handleSelfSubjectReview: RegistryHandler = async (deps, context, ta
     groups,
     ...(extra === undefined ? {} : { extra }),
   };
-  const metadata = { creationTimestamp: formatTime(deps.clock.now()) };
+  const metadata = { creationTimestamp: formatTime(deps.runtime.clock.now()) };
   const object = walk(
     { apiVersion: `${kind.group}/${kind.version}`, kind: kind.kind, metadata, status: { userInfo } },
     kind.schema,

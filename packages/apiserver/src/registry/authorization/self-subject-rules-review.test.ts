@@ -1,5 +1,4 @@
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { startApiServer } from "../../server/compose/api-server.js";
@@ -9,7 +8,10 @@ const body = { apiVersion: "authorization.k8s.io/v1", kind: "SelfSubjectRulesRev
 
 describe("what a user may do", () => {
   it("follows from the roles that it is bound to", async () => {
-    const server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
+    const server = await startApiServer({
+      runtime: systemRuntime(),
+      store: createMemoryStore({ runtime: systemRuntime() }),
+    });
     const as = (name: string, groups: string[]) => createInProcessClient(server, { user: { name, groups } });
     const ask = (name: string, groups: string[] = []) =>
       as(name, groups).request({ method: "POST", path: "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews", body });

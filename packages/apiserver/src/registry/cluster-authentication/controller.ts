@@ -58,7 +58,9 @@ export function createClusterAuthentication(
     controllers: [
       controllerOf(extensionAuthenticationName, writeAuthentication),
       controllerOf(legacyTokenTrackingName, () =>
-        write(legacyTokenTracking(objects.clock.now(), currentSystemConfigMap(objects, legacyTokenTrackingName))),
+        write(
+          legacyTokenTracking(objects.runtime.clock.now(), currentSystemConfigMap(objects, legacyTokenTrackingName)),
+        ),
       ),
     ],
     publish(authentication) {

@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import type { KeyValueStore } from "@coxswain/storage";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -12,7 +13,7 @@ const healthy = () => Promise.resolve({ status: "True", message: "ok" } as const
 
 describe("component statuses", () => {
   it("a store that answers is healthy", async () => {
-    const checks = createComponentChecks(createMemoryStore({ clock: systemClock }), healthy);
+    const checks = createComponentChecks(createMemoryStore({ runtime: systemRuntime() }), healthy);
     expect([...checks.keys()].sort()).toEqual(["controller-manager", "etcd-0", "scheduler"]);
     expect(await checks.get("etcd-0")?.()).toEqual({ status: "True", message: "ok" });
   });

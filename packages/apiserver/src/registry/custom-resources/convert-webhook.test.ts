@@ -1,5 +1,4 @@
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../server/compose/api-server.js";
@@ -53,7 +52,7 @@ describe("a conversion webhook", () => {
       asked.push(body as unknown as ConversionReview);
       return answer(body as unknown as ConversionReview);
     });
-    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
+    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ runtime: systemRuntime() }) });
     admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     const stopped = new AbortController();
     await admin.request({ method: "POST", path: definitions, body: definition() });

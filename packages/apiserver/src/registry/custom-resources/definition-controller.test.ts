@@ -1,5 +1,4 @@
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { startApiServer } from "../../server/compose/api-server.js";
@@ -36,7 +35,10 @@ const widget = (name: string, metadata: object = {}) => ({
 });
 
 async function start() {
-  const server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
+  const server = await startApiServer({
+    runtime: systemRuntime(),
+    store: createMemoryStore({ runtime: systemRuntime() }),
+  });
   const admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
   const stopped = new AbortController();
   const watched = admin.watch({ method: "GET", path: `${path}?watch=1`, signal: stopped.signal });

@@ -190,7 +190,7 @@ export class DefinitionController implements Controller {
     const { objects } = this.#context;
     const next = (current: KubernetesObject | undefined): Soon<KubernetesObject> => {
       const live = current as Live;
-      return live.metadata.uid === uid ? change(live, objects.clock.now()) : live;
+      return live.metadata.uid === uid ? change(live, objects.runtime.clock.now()) : live;
     };
     await updateObject(objects, serverScope(kind, { name, view: "status" }), { next }).catch(ignoreGone);
   }

@@ -1,6 +1,5 @@
 import { isStatusError } from "@coxswain/apimachinery/status";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../server/compose/api-server.js";
@@ -54,7 +53,7 @@ describe("what a custom resource is refused for", () => {
   let current = "";
   let currentThird = "";
   beforeAll(async () => {
-    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
+    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ runtime: systemRuntime() }) });
     admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     const stopped = new AbortController();
     await admin.request({ method: "POST", path: definitions, body: definition });

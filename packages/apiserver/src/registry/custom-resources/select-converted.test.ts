@@ -1,5 +1,4 @@
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../server/compose/api-server.js";
@@ -86,7 +85,7 @@ describe("custom resources are selected in the version of the request", () => {
       asked += 1;
       return convert(body as unknown as ConversionReview);
     });
-    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
+    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ runtime: systemRuntime() }) });
     admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     const stopped = new AbortController();
     await admin.request({ method: "POST", path: definitions, body: definition(hooks, "v1") });

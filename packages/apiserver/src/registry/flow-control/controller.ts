@@ -41,7 +41,7 @@ async function reconcile(
   kindOf: KindOf,
   [schemas, levels]: readonly [AnyKind, AnyKind],
 ): Promise<void> {
-  const now = deps.clock.now();
+  const now = deps.runtime.clock.now();
   const wanted = bootstrapFlowControl(now);
   await ensureObjects(deps, kindOf, wanted);
   for (const object of wanted) await revise(deps, kindOf(object), object);

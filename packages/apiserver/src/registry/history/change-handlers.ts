@@ -76,9 +76,9 @@ export const handleChangeWatch: RegistryHandler = async (deps, context, { kind }
 
 /** As long as the client asks, else as long as any watch. */
 export const watchMs = (
-  { minWatchMs, random }: RegistryDeps,
+  { minWatchMs, runtime }: RegistryDeps,
   { timeoutSeconds }: ReturnType<typeof readListOptions>,
-): number => (timeoutSeconds ? timeoutSeconds * 1000 : Math.trunc(minWatchMs * (1 + random.next())));
+): number => (timeoutSeconds ? timeoutSeconds * 1000 : Math.trunc(minWatchMs * (1 + runtime.random.next())));
 
 /** Reads what was recorded since the last time, whenever something was. */
 function openWatch(history: History, read: ReadOptions & { after: number }, sink: WatchSink): Watcher {

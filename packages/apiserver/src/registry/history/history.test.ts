@@ -7,7 +7,7 @@ import { createInProcessClient } from "../../server/in-process/in-process-client
 
 const group = "/apis/history.coxswain.dev/v1alpha1";
 const runtime = testRuntime(1);
-const store = createMemoryStore({ clock: runtime.clock });
+const store = createMemoryStore({ runtime });
 let server: ApiServer;
 
 interface Item {

@@ -37,7 +37,7 @@ export const handleReconcileWatch: RegistryHandler = (deps, context, { kind }) =
     timeoutMs: watchMs(deps, options),
     bookmarks: options.allowWatchBookmarks,
     refusal: undefined,
-    open: (sink) => openWatch(works, { after, scheduler: deps.scheduler }, sink),
+    open: (sink) => openWatch(works, { after, runtime: deps.runtime }, sink),
   };
 };
 
@@ -46,7 +46,7 @@ const lastOf = (works: WorkRecorder | undefined): number => works?.works.at(-1)?
 /** What changed since the last iteration of the event loop goes out together. */
 function openWatch(
   works: WorkRecorder | undefined,
-  { after, scheduler }: { readonly after: number } & Pick<RegistryDeps, "scheduler">,
+  { after, runtime }: { readonly after: number } & Pick<RegistryDeps, "runtime">,
   sink: WatchSink,
 ): Watcher {
   const changed = new Set<RecordedWork>(works?.works.filter(({ id }) => id > after));
@@ -56,7 +56,7 @@ function openWatch(
   async function deliver(): Promise<void> {
     isDelivering = true;
     while (changed.size > 0) {
-      await scheduler.nextIteration();
+      await runtime.scheduler.nextIteration();
       if (isOver) return;
       const batch = [...changed];
       changed.clear();

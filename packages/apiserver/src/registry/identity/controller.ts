@@ -49,7 +49,7 @@ async function renew(objects: ObjectDeps, lease: StoredLease): Promise<void> {
     next(current) {
       const next = cloneJson(current ?? lease) as StoredLease;
       if (metadata.annotations) next.metadata.annotations = { ...next.metadata.annotations, ...metadata.annotations };
-      Object.assign(next.spec, spec, { renewTime: formatMicroTime(objects.clock.now()) });
+      Object.assign(next.spec, spec, { renewTime: formatMicroTime(objects.runtime.clock.now()) });
       return next;
     },
   });
@@ -60,7 +60,7 @@ async function clearExpired(objects: ObjectDeps, own: string | undefined): Promi
   for (const { metadata, spec } of leases.list(collectionPrefix(kind, namespace))) {
     if (getOwn(metadata.labels, identityLabel) !== "kube-apiserver" || metadata.name === own) continue;
     const endMs = Date.parse(spec.renewTime ?? "") + (spec.leaseDurationSeconds ?? 0) * 1000;
-    if (endMs < objects.clock.now())
+    if (endMs < objects.runtime.clock.now())
       await deleteObject(objects, serverScope(kind, { namespace, name: metadata.name ?? "" }), {});
   }
 }

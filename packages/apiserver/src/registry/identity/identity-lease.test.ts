@@ -1,4 +1,4 @@
-import { testRuntime } from "@coxswain/runtime";
+import { systemRuntime, testRuntime } from "@coxswain/runtime";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ describe("the identity of a server", () => {
 
   it("is renewed, and cleared away an hour after the last time", async () => {
     const clock = createVirtualClock();
-    const store = createMemoryStore({ clock });
+    const store = createMemoryStore({ runtime: systemRuntime({ clock }) });
     const first = await startApiServer({
       runtime: testRuntime(1, { clock }),
       store,

@@ -16,7 +16,7 @@ export interface Identity {
 /** The Lease by which others see that this server is alive. */
 export function identityLease(
   { hostname, peerAddress }: Identity,
-  deps: Pick<ObjectDeps, "clock" | "random">,
+  deps: Pick<ObjectDeps, "runtime">,
 ): KubernetesObject {
   const name = identityName(hostname);
   return {
@@ -29,9 +29,9 @@ export function identityLease(
       ...(peerAddress === undefined ? {} : { annotations: { "kubernetes.io/peer-advertise-address": peerAddress } }),
     },
     spec: {
-      holderIdentity: `${name}_${randomUuid(deps.random)}`,
+      holderIdentity: `${name}_${randomUuid(deps.runtime.random)}`,
       leaseDurationSeconds: durationSeconds,
-      renewTime: formatMicroTime(deps.clock.now()),
+      renewTime: formatMicroTime(deps.runtime.clock.now()),
     },
   } as KubernetesObject;
 }

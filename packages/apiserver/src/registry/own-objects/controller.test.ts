@@ -1,4 +1,4 @@
-import { testRuntime } from "@coxswain/runtime";
+import { systemRuntime, testRuntime } from "@coxswain/runtime";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ describe("what the server needs and somebody deleted", () => {
     const clock = createVirtualClock();
     const server = await startApiServer({
       runtime: testRuntime(1, { clock, ioClock: clock }),
-      store: createMemoryStore({ clock }),
+      store: createMemoryStore({ runtime: systemRuntime({ clock }) }),
       services: { clusterIpRanges: ["10.0.0.0/24"] },
       endpoint: { address: "192.0.2.1", port: 6443 },
     });

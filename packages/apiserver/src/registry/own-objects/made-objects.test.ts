@@ -1,7 +1,6 @@
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { type AnyKind, builtInKinds } from "@coxswain/kinds";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { startApiServer } from "../../server/compose/api-server.js";
@@ -16,7 +15,7 @@ describe("what a server makes at its start, unchecked", () => {
   it("would have passed the checks: sent again, all that is wrong with it is that it is there", async () => {
     const server = await startApiServer({
       runtime: systemRuntime(),
-      store: createMemoryStore({ clock: systemClock }),
+      store: createMemoryStore({ runtime: systemRuntime() }),
       endpoint: { address: "192.0.2.1", port: 6443 },
       identity: { hostname: "vm" },
     });

@@ -1,5 +1,4 @@
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { createAuthority } from "@coxswain/wire/x509";
@@ -20,7 +19,7 @@ const admin = { name: "admin", groups: ["system:masters"] };
 
 describe("what a server makes at its start", () => {
   it("the objects that describe the server are brought up to date", async () => {
-    const store = createMemoryStore({ clock: systemClock });
+    const store = createMemoryStore({ runtime: systemRuntime() });
     const first = await startApiServer({
       runtime: systemRuntime(),
       store,
@@ -77,7 +76,7 @@ describe("what a server makes at its start", () => {
   });
 
   it("a server that comes back on another port writes it into its endpoints; the service stays as it was made, as upstream leaves it", async () => {
-    const store = createMemoryStore({ clock: systemClock });
+    const store = createMemoryStore({ runtime: systemRuntime() });
     await (
       await startApiServer({ runtime: systemRuntime(), store, endpoint: { address: "192.0.2.1", port: 6443 } })
     ).stop();
@@ -103,7 +102,7 @@ describe("what a server makes at its start", () => {
   it("the configuration from which other servers learn which clients to trust is made again when it is deleted, and repaired when somebody changes it", async () => {
     const server = await startApiServer({
       runtime: systemRuntime(),
-      store: createMemoryStore({ clock: systemClock }),
+      store: createMemoryStore({ runtime: systemRuntime() }),
       authentication: { clientCa: one },
     });
     const client = createInProcessClient(server, { user: admin });

@@ -52,7 +52,7 @@ export async function ensureServerObjects(
   options: ServerObjectsOptions,
 ): Promise<void> {
   const { clusterIpRanges, endpoint, more } = options;
-  const now = deps.clock.now();
+  const now = deps.runtime.clock.now();
   const about = [
     extensionAuthentication(options, currentSystemConfigMap(deps, extensionAuthenticationName), options.realNow),
     ...(endpoint ? kubernetesEndpoints(endpoint) : []),

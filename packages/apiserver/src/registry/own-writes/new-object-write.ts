@@ -28,9 +28,15 @@ export function newObjectWrite(deps: ObjectDeps, kind: AnyKind, given: Kubernete
 }
 
 /** The write of a new object that is encoded already. */
-export function ownPut(deps: Pick<ObjectDeps, "clock">, kind: AnyKind, key: string, value: Uint8Array): Write {
+export function ownPut(deps: Pick<ObjectDeps, "runtime">, kind: AnyKind, key: string, value: Uint8Array): Write {
   const { user, verb, manager } = serverScope(kind);
-  return { op: "put", key, value, expected: 0, note: { time: deps.clock.now(), user: user.name, verb, manager } };
+  return {
+    op: "put",
+    key,
+    value,
+    expected: 0,
+    note: { time: deps.runtime.clock.now(), user: user.name, verb, manager },
+  };
 }
 
 function withStatus(

@@ -1,6 +1,6 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import { formatTime } from "@coxswain/apimachinery/time";
-import type { Clock } from "@coxswain/runtime/clock";
+import type { Runtime } from "@coxswain/runtime";
 import { type RandomSource, randomUuid } from "@coxswain/runtime/random";
 
 /** The stored form of objects that are the same on every server, by key, with a sample's uid and time in them. */
@@ -21,7 +21,7 @@ const sampleUid = randomUuid(sampleRandom);
 export function stampPrepared(
   prepared: PreparedObjects,
   key: string,
-  { clock, random }: { clock: Pick<Clock, "now">; random: RandomSource },
+  { runtime: { clock, random } }: { readonly runtime: Runtime },
 ): Uint8Array | undefined {
   const sample = getOwn(prepared, key);
   if (sample === undefined) return undefined;

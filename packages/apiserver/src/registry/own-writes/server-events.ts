@@ -55,7 +55,7 @@ export function createServerEvents(
 
   return {
     async warn({ apiVersion = "", kind: aboutKind = "", metadata }, { reason, action, note }) {
-      const now = deps.clock.now();
+      const now = deps.runtime.clock.now();
       for (const [key, { lastMs }] of sentEvents) if (now - lastMs > sameForMs) sentEvents.delete(key);
       const involvedObject = {
         apiVersion,
@@ -103,7 +103,7 @@ export function createServerEvents(
 }
 
 /** With the time in nanoseconds, so that the next of the same object has another; an IPv6 address is no name. */
-export function eventName({ random }: Pick<ObjectDeps, "random">, about: string, nowMs: number): string {
+export function eventName({ runtime }: Pick<ObjectDeps, "runtime">, about: string, nowMs: number): string {
   const name = `${about}.${(BigInt(Math.trunc(nowMs)) * 1_000_000n).toString(16)}`;
-  return checkDnsSubdomain(name).length === 0 ? name : randomUuid(random);
+  return checkDnsSubdomain(name).length === 0 ? name : randomUuid(runtime.random);
 }

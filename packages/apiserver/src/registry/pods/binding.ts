@@ -44,7 +44,7 @@ export const handleBinding: RegistryHandler = async (deps, context, target) => {
     if (!current) throw notFound({ group: "", resource: "pods" }, name);
     const pod = current.object as StoredPod;
     checkPreconditions(scope, admitted, pod);
-    assign(name, pod, admitted, deps.clock.now());
+    assign(name, pod, admitted, deps.runtime.clock.now());
     return { do: "put", object: pod as typeof current.object };
   }
   await writeObject({ deps, scope, key: objectKey(podKind, target.namespace, name), decide });

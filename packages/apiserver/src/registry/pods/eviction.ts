@@ -126,7 +126,7 @@ async function askBudget(
     {
       next(current) {
         const next = cloneJson(current) as StoredBudget;
-        takeDisruption(next, scope.name, formatTime(deps.clock.now()));
+        takeDisruption(next, scope.name, formatTime(deps.runtime.clock.now()));
         return Promise.resolve(next);
       },
     },
@@ -167,7 +167,7 @@ async function markAndDelete(deps: RegistryDeps, scope: WriteScope, options: Del
               reason: "EvictionByEvictionAPI",
               message: "Eviction API: evicting",
             },
-            formatTime(deps.clock.now()),
+            formatTime(deps.runtime.clock.now()),
           );
           return Promise.resolve(pod as KubernetesObject);
         },

@@ -29,7 +29,7 @@ export async function handlePodLog(
   { namespace, name }: Target,
 ): Promise<Answer> {
   checkAccept(context.request, produced);
-  context.form = await chooseForm(context, deps.clock);
+  context.form = await chooseForm(context, deps.runtime.clock);
   const location = await locateLog(deps, context, namespace, name);
   if (!location) return { as: "stream", code: 204, headers: {}, body: undefined };
   const signal = untilStopped(deps, context);
@@ -38,7 +38,7 @@ export async function handlePodLog(
     method: "GET",
     headers: [],
     signal,
-    clock: deps.streams.clock,
+    clock: deps.streams.runtime.ioClock,
     network: deps.streams.network,
     connections: deps.streams.connections,
   }).catch((err: unknown) => {

@@ -1,5 +1,4 @@
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../server/compose/api-server.js";
@@ -27,7 +26,7 @@ const pods = (...verbs: string[]) => ({ verbs, apiGroups: [""], resources: ["pod
 describe("nobody grants what they do not have", () => {
   let server: ApiServer;
   beforeAll(async () => {
-    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
+    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ runtime: systemRuntime() }) });
     const writing = rbac(
       ["create", "update", "patch"],
       ["roles", "rolebindings", "clusterroles", "clusterrolebindings"],

@@ -14,7 +14,7 @@ const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
 /** Labels a secret with the day of its token's last use, once a day. Never rejects: a token is not worse for a label that was not written. */
 export async function noteTokenUse(deps: ObjectDeps, log: Logger, secret: KubernetesObject): Promise<void> {
-  const now = deps.clock.now();
+  const now = deps.runtime.clock.now();
   const lastUsed = getOwn(secret.metadata.labels, lastUsedLabel);
   // Another server's clock may be ahead.
   if (lastUsed === dayOf(now) || lastUsed === dayOf(now + dayMs)) return;

@@ -70,7 +70,7 @@ export const handleTokenRequest: RegistryHandler = async (deps, context, target)
   await waitForLatest(deps, context);
   const account = find(deps, "serviceaccounts", namespace, name);
   checkUid(tracked, name, account);
-  const now = deps.clock.now();
+  const now = deps.runtime.clock.now();
   Object.assign(tracked.metadata, { name, namespace, uid: account.metadata.uid, creationTimestamp: formatTime(now) });
   const { spec } = tracked;
   const audiences = (spec.audiences?.length ?? 0) === 0 ? [...tokens.audiences] : (spec.audiences ?? []);
@@ -92,7 +92,7 @@ export const handleTokenRequest: RegistryHandler = async (deps, context, target)
     spec.expirationSeconds === renewedSeconds &&
     audiences.every((audience) => tokens.audiences.includes(audience));
   const seconds = Math.floor(now / 1000);
-  const jti = randomUuid(deps.random);
+  const jti = randomUuid(deps.runtime.random);
   const token = await issue(tokens, {
     sub: accountName(namespace, name),
     aud: audiences,

@@ -1,4 +1,4 @@
-import { testRuntime } from "@coxswain/runtime";
+import { systemRuntime, testRuntime } from "@coxswain/runtime";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { peekClaims } from "@coxswain/wire/jwt";
@@ -15,7 +15,10 @@ describe("tokens of service accounts", () => {
   let server: ApiServer;
   let admin: InProcessClient;
   beforeAll(async () => {
-    server = await startApiServer({ runtime: testRuntime(1, { clock }), store: createMemoryStore({ clock }) });
+    server = await startApiServer({
+      runtime: testRuntime(1, { clock }),
+      store: createMemoryStore({ runtime: systemRuntime({ clock }) }),
+    });
     admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     await post(account, { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "a" } });
   });

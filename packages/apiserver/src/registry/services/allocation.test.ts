@@ -1,7 +1,6 @@
 import type { Service } from "@coxswain/api/core/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import type { KeyValueStore } from "@coxswain/storage";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -17,7 +16,7 @@ describe("what services hold", () => {
   let server: ApiServer;
   let admin: InProcessClient;
   beforeAll(async () => {
-    store = createMemoryStore({ clock: systemClock });
+    store = createMemoryStore({ runtime: systemRuntime() });
     server = await startApiServer({
       runtime: systemRuntime(),
       store,

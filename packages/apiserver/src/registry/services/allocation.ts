@@ -69,7 +69,7 @@ export class ServiceAllocation implements WriteTransaction {
 
   async remove(object: KubernetesObject): Promise<TransactionWrites> {
     const service = object as StoredService;
-    const claims = startClaims(await this.#record.used(), this.#nodePorts, this.#deps.random);
+    const claims = startClaims(await this.#record.used(), this.#nodePorts, this.#deps.runtime.random);
     portsHeldBy(service).forEach((port) => claims.release(port));
     const key = objectKey(endpointsKind, service.metadata.namespace ?? "", service.metadata.name ?? "");
     const endpoints = storedIn(this.#deps.feed.cacheOf(endpointsKind), key);
@@ -83,17 +83,17 @@ export class ServiceAllocation implements WriteTransaction {
     const pool = this.#pool();
     const moved = giveAddresses(service, old, dryRun ? pool.dryRun : pool);
     const used = await this.#record.used();
-    const claims = dryRun ? startDryClaims(used) : startClaims(used, this.#nodePorts, this.#deps.random);
+    const claims = dryRun ? startDryClaims(used) : startClaims(used, this.#nodePorts, this.#deps.runtime.random);
     giveNodePorts(service, old, claims);
     return dryRun ? { writes: [] } : this.#writesFor(service, moved, claims);
   }
 
   #pool(): AddressPool {
-    const { feed, random } = this.#deps;
+    const { feed, runtime } = this.#deps;
     return createAddressPool({
       cidrs: this.#cidrs.list(collectionPrefix(cidrKind, "")),
       isTaken: (name) => feed.cacheOf(addressKind).has(objectKey(addressKind, "", name)),
-      random,
+      random: runtime.random,
     });
   }
 

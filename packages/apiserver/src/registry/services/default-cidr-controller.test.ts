@@ -1,4 +1,4 @@
-import { testRuntime } from "@coxswain/runtime";
+import { systemRuntime, testRuntime } from "@coxswain/runtime";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
@@ -30,7 +30,7 @@ describe("the ServiceCIDR of the server's flags", () => {
   }
 
   it("is made again when it was deleted", async () => {
-    const { server, request } = await start(createMemoryStore({ clock }), "10.0.0.0/24");
+    const { server, request } = await start(createMemoryStore({ runtime: systemRuntime({ clock }) }), "10.0.0.0/24");
     const before = (await request("GET")) as Cidr;
     await request("DELETE");
     await clock.settle();
@@ -44,7 +44,7 @@ describe("the ServiceCIDR of the server's flags", () => {
   });
 
   it("is widened by a server with a second address family, which gives out its addresses", async () => {
-    const store = createMemoryStore({ clock });
+    const store = createMemoryStore({ runtime: systemRuntime({ clock }) });
     await (await start(store, "10.0.0.0/24")).server.stop();
     const { server, request } = await start(store, "10.0.0.0/24", "fd00::/112");
     expect(await request("GET")).toMatchObject({ spec: { cidrs: ["10.0.0.0/24", "fd00::/112"] } });
@@ -59,7 +59,7 @@ describe("the ServiceCIDR of the server's flags", () => {
   });
 
   it("of other flags stays, and one event reports it", async () => {
-    const store = createMemoryStore({ clock });
+    const store = createMemoryStore({ runtime: systemRuntime({ clock }) });
     await (await start(store, "10.0.0.0/24")).server.stop();
     const { server, request } = await start(store, "10.5.0.0/24");
     expect(await request("GET")).toMatchObject({ spec: { cidrs: ["10.0.0.0/24"] } });
@@ -77,7 +77,7 @@ describe("the ServiceCIDR of the server's flags", () => {
   });
 
   it("becomes ready when it has no Ready condition", async () => {
-    const { server, request } = await start(createMemoryStore({ clock }), "10.0.0.0/24");
+    const { server, request } = await start(createMemoryStore({ runtime: systemRuntime({ clock }) }), "10.0.0.0/24");
     const cidr = (await request("GET")) as Cidr;
     await request("PUT", `${path}/status`, { ...cidr, status: {} });
     await clock.settle();

@@ -52,14 +52,16 @@ export function createDefaultCidrController(
       case "nothing":
         return;
       case "create":
-        return ensureObjects(deps, kindOf, [defaultServiceCidr(cidrs, deps.clock.now())]);
+        return ensureObjects(deps, kindOf, [defaultServiceCidr(cidrs, deps.runtime.clock.now())]);
       case "widen":
         return void (await change("", (cidr) => void (cidr.spec = { ...cidr.spec, cidrs: [...cidrs] })));
       case "set ready":
         return void (await change(
           "status",
           (cidr) =>
-            void Object.assign(cidr, { status: (defaultServiceCidr(cidrs, deps.clock.now()) as StoredCidr).status }),
+            void Object.assign(cidr, {
+              status: (defaultServiceCidr(cidrs, deps.runtime.clock.now()) as StoredCidr).status,
+            }),
         ));
       case "report": {
         if (reported.has(plan.reason)) return;
@@ -84,7 +86,7 @@ async function recordEvent(
   { apiVersion, kind: aboutKind, metadata }: KubernetesObject,
   { reason, message }: { readonly reason: string; readonly message: string },
 ): Promise<void> {
-  const now = deps.clock.now();
+  const now = deps.runtime.clock.now();
   const kind = storedKind("", "events");
   const event = { name: eventName(deps, name, now), namespace: "default" };
   const involvedObject = {

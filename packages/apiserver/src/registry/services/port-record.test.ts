@@ -1,6 +1,6 @@
 import { builtInTypes } from "@coxswain/api/tables";
 import { encodeProtobufObject } from "@coxswain/apimachinery/protobuf";
-import { systemClock } from "@coxswain/runtime/clock";
+import { systemRuntime } from "@coxswain/runtime";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { createPortRecord, portRecordKey } from "./port-record.js";
@@ -9,7 +9,7 @@ const range = { first: 30_000, last: 32_767 };
 
 describe("the node ports in use", () => {
   it("are read where a kube-apiserver over the same store has written them", async () => {
-    const store = createMemoryStore({ clock: systemClock });
+    const store = createMemoryStore({ runtime: systemRuntime() });
     const record = {
       kind: "RangeAllocation",
       apiVersion: "v1",

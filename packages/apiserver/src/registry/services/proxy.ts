@@ -67,8 +67,8 @@ async function isPod(
   return pod?.status.podIPs?.some((known) => known.ip === ip) === true;
 }
 
-function* fromRandom<T>(items: readonly T[], { random }: RegistryDeps): Generator<T, void> {
-  const first = Math.floor(random.next() * items.length);
+function* fromRandom<T>(items: readonly T[], { runtime }: RegistryDeps): Generator<T, void> {
+  const first = Math.floor(runtime.random.next() * items.length);
   yield* items.slice(first);
   yield* items.slice(0, first);
 }

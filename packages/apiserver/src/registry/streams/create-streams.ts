@@ -48,7 +48,7 @@ export const defaultAddressTypes: readonly string[] = [
   "ExternalIP",
 ];
 
-export function createStreams(options: KubeletOptions, deps: Pick<Streams, "clock" | "random" | "network">): Streams {
+export function createStreams(options: KubeletOptions, deps: Pick<Streams, "runtime" | "network">): Streams {
   const { preferredAddressTypes = defaultAddressTypes, port = 10250, mayProxyTo = isGlobalUnicast } = options;
   const insideUser = deps.network.simulated?.kubeletClient;
   let tls = tlsOf(options, insideUser);

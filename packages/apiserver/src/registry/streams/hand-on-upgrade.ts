@@ -28,7 +28,7 @@ export async function handOnUpgrade(
       headers,
       body,
       signal,
-      clock: deps.streams.clock,
+      clock: deps.streams.runtime.ioClock,
       network: deps.streams.network,
     }),
   );

@@ -42,7 +42,7 @@ export async function proxyTo(
     headers,
     body,
     signal,
-    clock: deps.streams.clock,
+    clock: deps.streams.runtime.ioClock,
     network: deps.streams.network,
     connections: deps.streams.connections,
   }).catch((err: unknown) => {

@@ -32,7 +32,7 @@ export async function startTestCluster(options: Partial<ApiServerOptions> = {}) 
   };
   const server = await startApiServer({
     runtime: systemRuntime(),
-    store: createMemoryStore({ clock: systemClock }),
+    store: createMemoryStore({ runtime: systemRuntime() }),
     admission: { disabled: ["ServiceAccount"] },
     kubelet,
     ...options,
@@ -43,7 +43,7 @@ export async function startTestCluster(options: Partial<ApiServerOptions> = {}) 
       certificate: certificates.server.certificate,
       key: certificates.server.key,
       clientAuthority: ca,
-      ioClock: systemClock,
+      runtime: systemRuntime(),
     },
     (request, sink) => void server.serve(request, sink),
   );

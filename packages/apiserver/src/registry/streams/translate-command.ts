@@ -99,7 +99,7 @@ async function connectKubelet(
     method: "POST",
     headers,
     signal,
-    clock: deps.streams.clock,
+    clock: deps.streams.runtime.ioClock,
     network: deps.streams.network,
   }).catch((err: unknown) => {
     throw err instanceof DialError

@@ -41,7 +41,7 @@ export async function tunnelSpdy(deps: StreamDeps, context: RequestContext, loca
       method: "POST",
       headers: [...kept, ["Upgrade", "SPDY/3.1"], ["Content-Length", "0"], ...asked],
       signal,
-      clock: deps.streams.clock,
+      clock: deps.streams.runtime.ioClock,
       network: deps.streams.network,
     }),
   );

@@ -21,24 +21,21 @@ export interface BuiltAdmission {
 /** The admission plugins in their order, measured. */
 export function buildAdmission(core: ServerCore, authorizer: Authorizer, choice: PluginChoice): BuiltAdmission {
   const { store, feed, gates, catalogue, resolver, network, certificates, observability } = core;
-  const { clock, ioClock, random, log, scheduler } = core.runtime;
+  const { runtime } = core;
+  const { ioClock } = runtime;
   /** What plugins write is part of a request that was admitted already. */
-  const unadmitted: ObjectDeps = { store, feed, random, gates, clock, scheduler, admission: noAdmission };
+  const unadmitted: ObjectDeps = { store, feed, gates, runtime, admission: noAdmission };
   const policyEngine = createLazyPolicyEngine();
   const plugins: readonly AdmissionPlugin[] = defaultPlugins(
     {
       feed,
-      random,
       gates,
-      clock,
-      scheduler,
+      runtime,
       authorizer,
       catalogue,
       policyEngine,
       policyMetrics: createPolicyMetrics(observability.metrics, ioClock),
       webhooks: {
-        ioClock,
-        log,
         metrics: createWebhookMetrics(observability.metrics),
         certificates,
         resolver,

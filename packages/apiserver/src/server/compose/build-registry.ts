@@ -40,7 +40,8 @@ export function buildRegistry(
   { authentication, authorization, admission, rules, services }: RegistryParts,
 ): RegistryDeps {
   const { store, feed, gates, observability, stored } = core;
-  const { clock, ioClock, random } = core.runtime;
+  const { runtime } = core;
+  const { clock, ioClock } = runtime;
   const { authorizer } = authorization;
   const { policyEngine } = admission;
   const { events = {}, limits = {} } = options;
@@ -50,13 +51,12 @@ export function buildRegistry(
     ...createParamChecks(feed, core.catalogue, authorizer),
     [storedKind("resource.k8s.io", "resourceclaims"), createClaimStatusGuard(authorizer, gates)],
   ]);
-  const history = options.history && startHistory(options.history, { store, runtime: core.runtime });
+  const history = options.history && startHistory(options.history, { store, runtime });
   const deps: RegistryDeps = {
     history,
     recentRequests: history && createRecentRequests(),
     keyOwners: keyOwners(core.catalogue),
     pastStates: history && createPastStates(history, { authorizer, isEncrypted: options.history?.isEncrypted }),
-    scheduler: core.runtime.scheduler,
     rulesOf: authorization.rulesOf,
     tokens: authentication.tokens,
     reviewToken: (token, audiences) => authentication.reviewToken(token, audiences),
@@ -64,7 +64,7 @@ export function buildRegistry(
     transactionOf: (kind) => (kind === serviceKind ? allocation : undefined),
     authorizer,
     components: createComponentChecks(store, options.probeComponent ?? createHttpsProbe(ioClock)),
-    store: measureStore(store, { metrics: observability.metrics, clock: ioClock, kinds: stored }),
+    store: measureStore(store, { runtime, kinds: stored }),
     feed,
     leases: createSharedLeases(store.leases, clock, {
       lifetimes: new Map([[storedKind("", "events"), events.ttlMs ?? 3_600_000]]),
@@ -74,10 +74,9 @@ export function buildRegistry(
     gates,
     ...createExpressionCompilers({ rules, policyEngine }),
     allowPrivileged: options.api?.allowPrivileged ?? true,
-    clock,
-    random,
+    runtime,
     pins: createListPins(clock),
-    streams: createStreams(options.kubelet ?? {}, { clock: ioClock, random, network: core.network }),
+    streams: createStreams(options.kubelet ?? {}, { runtime, network: core.network }),
     bodyRead: createBodyMetrics(observability.metrics),
     memory: new MemoryBudget({ totalBytes: limits.requestMemoryBytes ?? 512 * 1024 * 1024 }),
     maxBodyBytes: limits.maxBodyBytes ?? 3 * 1024 * 1024,

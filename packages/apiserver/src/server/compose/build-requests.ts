@@ -34,12 +34,8 @@ export function buildRequests(
   { audit, authentication, registry, aggregation }: RequestParts,
 ): BuiltRequests {
   const { runtime, catalogue, observability, gates, feed } = core;
-  const { clock, ioClock, random, log } = runtime;
-  const fairness = createFairness(
-    options.limits ?? {},
-    { feed, gates, clock, metrics: observability.metrics },
-    observability.filters.inFlight,
-  );
+  const { ioClock } = runtime;
+  const fairness = createFairness(options.limits ?? {}, { feed, gates, runtime }, observability.filters.inFlight);
   const serverAddress = options.serverAddress ?? (() => "127.0.0.1:6443");
   const { jwksUri } = options.authentication?.serviceAccount ?? {};
   const router = createRouter({
@@ -53,9 +49,7 @@ export function buildRequests(
     ),
   });
   const filters = defaultFilters({
-    log,
-    clock,
-    random,
+    runtime,
     ...observability.filters,
     fairness: fairness.limits,
     audit: audit.filters,

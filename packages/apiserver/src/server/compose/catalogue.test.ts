@@ -3,7 +3,6 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { nodeFromStructuralSchema } from "@coxswain/apimachinery/structural-schema";
 import type { AnyKind, ResourceFacts, StoredForm } from "@coxswain/kinds";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ServedResourceKinds } from "../../registry/custom-resources/served-custom-kinds.js";
@@ -87,7 +86,7 @@ describe("a kind that is added to a running server", () => {
   let server: ApiServer;
   let admin: InProcessClient;
   beforeEach(async () => {
-    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
+    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ runtime: systemRuntime() }) });
     admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     const v1 = boat("v1", "length");
     await server.customKinds.serve("boats", { stored: v1, served: [v1] });

@@ -32,7 +32,7 @@ export function createFairness(options: LimitOptions, deps: FlowControlDeps, inF
     },
     deps,
   );
-  addReadWriteMetrics(deps.metrics, {
+  addReadWriteMetrics(deps.runtime.metrics, {
     priorities: control.priorities,
     serverSeats,
     executing: { readOnly: inFlight.readOnly.atOnce, mutating: inFlight.mutating.atOnce },

@@ -1,6 +1,5 @@
 import { systemRuntime } from "@coxswain/runtime";
 import { noActivity } from "@coxswain/runtime/activity";
-import { systemClock } from "@coxswain/runtime/clock";
 import { estimatedTime, TaskScheduler } from "@coxswain/runtime/scheduler";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -179,7 +178,7 @@ describe("while one request needs much work, others run", { timeout: 60_000 }, (
   beforeAll(async () => {
     // Estimated slices: the same number of them on every machine.
     const scheduler = new TaskScheduler({ time: estimatedTime(), activity: noActivity });
-    const store = createMemoryStore({ clock: systemClock });
+    const store = createMemoryStore({ runtime: systemRuntime() });
     server = await startApiServer({ runtime: systemRuntime({ scheduler }), store });
     await send({ path: definitions, body: definition("lists", { type: "object", properties: { l: items } }) });
     const list = { type: "array", maxItems: 200, items: { type: "integer" } };

@@ -26,7 +26,7 @@ export async function makeOwnObjects(
       ...publishedAuthorities(options.authentication),
       more: [
         ...(lease ? [lease] : []),
-        ...(registry.gates.enabled("Initializers") ? [initializerDefinition(registry.clock.now())] : []),
+        ...(registry.gates.enabled("Initializers") ? [initializerDefinition(registry.runtime.clock.now())] : []),
       ],
       prepared: options.api?.featureGates?.size ? undefined : options.preparedObjects,
       made: () => observability.hooks.reach("objects are made"),

@@ -15,7 +15,7 @@ async function made(
   now: number,
   options: Pick<ApiServerOptions, "preparedObjects" | "api">,
 ): Promise<{ key: string; text: string }[]> {
-  const store = createMemoryStore({ clock: systemClock });
+  const store = createMemoryStore({ runtime: systemRuntime() });
   const server = await startApiServer({
     runtime: systemRuntime({ clock: { ...systemClock, now: () => now }, random: systemRandom }),
     store,
@@ -52,7 +52,7 @@ describe("prepared objects", () => {
     };
     await made(now, { preparedObjects, api: { featureGates: new Map([["ClusterTrustBundle", "true"]]) } });
     expect(asked).toBe(0);
-    const store = createMemoryStore({ clock: systemClock });
+    const store = createMemoryStore({ runtime: systemRuntime() });
     for (let start = 0; start < 2; start++)
       await (await startApiServer({ runtime: systemRuntime(), store, preparedObjects })).stop();
     expect(asked).toBe(1);

@@ -13,7 +13,7 @@ import { startApiServer } from "./api-server.js";
 
 /** Lets a server make its objects in memory and takes those that are the same everywhere: once, when a command is built, instead of at each of its starts. */
 export async function prepareObjects(): Promise<PreparedObjects> {
-  const store = createMemoryStore({ clock: systemClock });
+  const store = createMemoryStore({ runtime: systemRuntime() });
   const server = await startApiServer({
     store,
     runtime: systemRuntime({ clock: { ...systemClock, now: () => sampleNow }, random: sampleRandom }),

@@ -88,8 +88,7 @@ export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
     store,
     feed,
     gates,
-    ioClock,
-    log,
+    runtime: options.runtime,
     withRbac: authorizers.some(({ type }) => type === "RBAC"),
     storeProblem: () => failure,
   });

@@ -48,7 +48,7 @@ export function startControllers(
   const { runtime, customKinds, resolver, network, certificates, hostname } = core;
   const { ioClock, random, log } = runtime;
   const { clusterIpRanges, nodePorts } = services;
-  const converters = createHookClients({ ioClock, random, resolver, network, certificates });
+  const converters = createHookClients({ runtime, resolver, network, certificates });
   const authentication = createClusterAuthentication(context, publishedAuthorities(options.authentication), () =>
     ioClock.now(),
   );

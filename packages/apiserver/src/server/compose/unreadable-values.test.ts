@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isStatusError, type StatusError } from "@coxswain/apimachinery/status";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
 import { systemRandom } from "@coxswain/runtime/random";
 import type { KeyValueStore } from "@coxswain/storage";
@@ -54,10 +53,10 @@ afterEach(async () => {
 });
 
 const stores: Readonly<Record<string, () => Promise<KeyValueStore>>> = {
-  "the memory store": async () => createMemoryStore({ clock: systemClock }),
+  "the memory store": async () => createMemoryStore({ runtime: systemRuntime() }),
   "the lmdb store": async () => {
     const directory = mkdtempSync(join(tmpdir(), "coxswain-unreadable-"));
-    const store = await openLmdbStore({ directory, clock: systemClock, compaction: "off", reserveBytes: 0 });
+    const store = await openLmdbStore({ directory, runtime: systemRuntime(), compaction: "off", reserveBytes: 0 });
     stops.push(async () => {
       await store.close();
       rmSync(directory, { recursive: true, force: true });
@@ -344,7 +343,7 @@ describe("encryption keys that this server does not have", () => {
   const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "s" }, stringData: { a: "b" } };
 
   it("another server writes with a key that is not here: this one serves all else, and the secret once the key is there", async () => {
-    const store = createMemoryStore({ clock: systemClock });
+    const store = createMemoryStore({ runtime: systemRuntime() });
     let mine = gcm(1);
     const one = await startApiServer({ runtime: systemRuntime(), store: encryptStore(store, () => mine) });
     const two = await startApiServer({ runtime: systemRuntime(), store: encryptStore(store, () => gcm(2, 1)) });
@@ -376,7 +375,7 @@ describe("encryption keys that this server does not have", () => {
   });
 
   it("the key comes back, and who had asked before is served by what followed the caches inside", async () => {
-    const store = createMemoryStore({ clock: systemClock });
+    const store = createMemoryStore({ runtime: systemRuntime() });
     const first = await startApiServer({ runtime: systemRuntime(), store: encryptStore(store, () => gcm(1)) });
     const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
     const definition = {
@@ -430,7 +429,7 @@ describe("objects that the server itself rests on", () => {
       ["ClusterRoleBinding", "/registry/clusterrolebindings/readers", bytes("garbage")],
     ] as const)
       it(`a damaged ${what} grants nothing ${when}, and the others grant what they did`, async () => {
-        const store = createMemoryStore({ clock: systemClock });
+        const store = createMemoryStore({ runtime: systemRuntime() });
         let server = await start(store);
         const admin = clientOf(server);
         const post = (path: string, body: unknown): Promise<unknown> => admin.request({ method: "POST", path, body });
@@ -480,7 +479,7 @@ describe("objects that the server itself rests on", () => {
     });
 
   it("the record of node ports, and keys of no resource, are no concern of others", async () => {
-    const store = createMemoryStore({ clock: systemClock });
+    const store = createMemoryStore({ runtime: systemRuntime() });
     await damage(store, "/registry/ranges/servicenodeports");
     await damage(store, "/registry/nothing/at/all");
     const server = await start(store);
@@ -499,7 +498,7 @@ describe("objects that the server itself rests on", () => {
   });
 
   it("nothing ends the server, whichever of its objects are damaged, before the start or after it", async () => {
-    const store = createMemoryStore({ clock: systemClock });
+    const store = createMemoryStore({ runtime: systemRuntime() });
     const first = await start(store);
     for (const [, key] of kinds) await damage(store, key);
     await create(first, "one");
@@ -519,7 +518,7 @@ describe("objects that the server itself rests on", () => {
   });
 
   it("controllers of other objects work, and a custom object that is damaged is the error of its own resource", async () => {
-    const store = createMemoryStore({ clock: systemClock });
+    const store = createMemoryStore({ runtime: systemRuntime() });
     for (const [resource, key] of kinds) if (resource !== "customresourcedefinitions") await damage(store, key);
     const admin = clientOf(await start(store));
     for (const plural of ["tides", "moons"])
@@ -546,7 +545,7 @@ describe("objects that the server itself rests on", () => {
   });
 
   it("a namespace that was never readable takes no objects", async () => {
-    const store = createMemoryStore({ clock: systemClock });
+    const store = createMemoryStore({ runtime: systemRuntime() });
     await damage(store, "/registry/namespaces/dark");
     const admin = clientOf(await start(store));
     expect(
@@ -557,7 +556,7 @@ describe("objects that the server itself rests on", () => {
   });
 
   it("a quota that was never readable refuses what it may limit, in its namespace only", async () => {
-    const store = createMemoryStore({ clock: systemClock });
+    const store = createMemoryStore({ runtime: systemRuntime() });
     await damage(store, "/registry/resourcequotas/default/q");
     const admin = clientOf(await start(store));
     expect(await refusal(admin.request({ method: "POST", path: configMaps, body: configMap("c") }))).toMatchObject({
@@ -571,7 +570,7 @@ describe("objects that the server itself rests on", () => {
   });
 
   it("a webhook configuration that was never readable refuses writes, but not its own removal", async () => {
-    const store = createMemoryStore({ clock: systemClock });
+    const store = createMemoryStore({ runtime: systemRuntime() });
     const key = "/registry/validatingwebhookconfigurations/strict";
     await damage(store, key);
     const admin = clientOf(await start(store, gateOn));

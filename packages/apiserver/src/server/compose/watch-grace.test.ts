@@ -1,5 +1,5 @@
-import { testRuntime } from "@coxswain/runtime";
-import { createVirtualClock, systemClock } from "@coxswain/runtime/clock";
+import { systemRuntime, testRuntime } from "@coxswain/runtime";
+import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { createByteRequester } from "../in-process/byte-requester.js";
@@ -11,7 +11,7 @@ describe("the end of watches", () => {
     const clock = createVirtualClock();
     const server = await startApiServer({
       runtime: testRuntime(1, { clock, ioClock: clock }),
-      store: createMemoryStore({ clock: systemClock }),
+      store: createMemoryStore({ runtime: systemRuntime() }),
     });
     const ended: number[] = [];
     const request = createByteRequester(server, { name: "admin", groups: ["system:masters"] });

@@ -1,6 +1,5 @@
 import type { TLSSocket } from "node:tls";
-import type { Clock } from "@coxswain/runtime/clock";
-import type { Scheduler } from "@coxswain/runtime/scheduler";
+import type { Runtime } from "@coxswain/runtime";
 import { errorCode, headerValue, ServerSession, type ServerStream } from "@coxswain/wire/http2";
 import type { RequestSink } from "../../request/response-sink.js";
 import { hasBrokenEscape } from "../connection/decode-path.js";
@@ -21,7 +20,7 @@ export interface Http2Server {
 
 export function createHttp2Server(
   onRequest: RequestSink,
-  { maxStreams = 100, ioClock, scheduler }: { maxStreams?: number; ioClock: Clock; scheduler: Scheduler },
+  { maxStreams = 100, runtime: { ioClock, scheduler } }: { maxStreams?: number; runtime: Runtime },
 ): Http2Server {
   const sessions = new Set<ServerSession>();
   const date = createHttpDate(ioClock);

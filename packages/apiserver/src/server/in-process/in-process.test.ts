@@ -1,6 +1,5 @@
 import type { Transport } from "@coxswain/client/transport";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../compose/api-server.js";
@@ -14,7 +13,7 @@ describe("the in-process transport", () => {
   let server: ApiServer;
   let admin: InProcessClient;
   beforeAll(async () => {
-    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
+    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ runtime: systemRuntime() }) });
     admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
   });
   afterAll(() => server.stop());
@@ -63,7 +62,7 @@ describe("the transport for a client library", () => {
   let server: ApiServer;
   let transport: Transport;
   beforeAll(async () => {
-    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
+    server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ runtime: systemRuntime() }) });
     transport = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
     for (const name of ["a", "b"])
       await transport.send({ method: "POST", path: configMaps, body: { as: "value", value: configMap(name) } });

@@ -29,7 +29,7 @@ describe("TLS while the server runs", () => {
   beforeAll(async () => {
     server = await startApiServer({
       runtime: systemRuntime(),
-      store: createMemoryStore({ clock: systemClock }),
+      store: createMemoryStore({ runtime: systemRuntime() }),
       limits: { goawayChance: 1 },
     });
     listener = await listen(
@@ -43,7 +43,7 @@ describe("TLS while the server runs", () => {
         named: [{ certificate: byName.server.certificate, key: byName.server.key, patterns: ["*.named.example.com"] }],
         minVersion: "TLSv1.3",
         onHandshakeError: () => (handshakeErrors += 1),
-        ioClock: systemClock,
+        runtime: systemRuntime(),
       },
       (request, sink) => void server.serve(request, sink),
     );

@@ -8,9 +8,7 @@ import {
   type TLSSocket,
 } from "node:tls";
 import { chooseByName, type NamedCertificate, namesIn } from "@coxswain/component/serving";
-import { noActivity } from "@coxswain/runtime/activity";
-import type { Clock } from "@coxswain/runtime/clock";
-import { measuredTime, type Scheduler, TaskScheduler } from "@coxswain/runtime/scheduler";
+import type { Runtime } from "@coxswain/runtime";
 import type { RequestSink } from "../../request/response-sink.js";
 import { keepPeerChains } from "../connection/peer-chains.js";
 import { createHttp1Server, type Http1Limits } from "../http1/http1.js";
@@ -41,9 +39,8 @@ export interface ListenOptions {
   onRefused?: () => void;
   /** Called for every failed handshake. */
   onHandshakeError?: () => void;
-  ioClock: Clock;
-  /** Shared with what else uses this thread. @default its own */
-  scheduler?: Scheduler;
+  /** Sockets live by its `ioClock`, and share the thread by its scheduler. */
+  runtime: Runtime;
   /** @default kube-apiserver's */
   http1Limits?: Http1Limits;
 }
@@ -65,9 +62,8 @@ export interface Listener {
 
 /** One TLS server that hands each socket on by what ALPN agreed: HTTP/2 or HTTP/1.1. */
 export async function listen(options: ListenOptions, onRequest: RequestSink): Promise<Listener> {
-  const scheduler =
-    options.scheduler ?? new TaskScheduler({ time: measuredTime(options.ioClock), activity: noActivity });
-  const http2 = createHttp2Server(onRequest, { ...options, scheduler });
+  const { ioClock, scheduler } = options.runtime;
+  const http2 = createHttp2Server(onRequest, options);
   const http1 = createHttp1Server(onRequest, scheduler, options.http1Limits);
   const sockets = new Set<TLSSocket>();
   const names = createNames(options);
@@ -127,7 +123,7 @@ export async function listen(options: ListenOptions, onRequest: RequestSink): Pr
       http1.close();
       for (const socket of sockets) if (socket.alpnProtocol !== "h2") socket.end();
       // A client that does not close in time is disconnected.
-      const timeout = options.ioClock.setTimer(closeTimeoutMs, () => sockets.forEach((socket) => socket.destroy()));
+      const timeout = ioClock.setTimer(closeTimeoutMs, () => sockets.forEach((socket) => socket.destroy()));
       await done;
       timeout.cancel();
     },

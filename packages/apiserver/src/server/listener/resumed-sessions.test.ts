@@ -45,7 +45,7 @@ describe("a resumed TLS session", () => {
     it(`knows the client by a certificate of an intermediate authority, over ${version}`, async () => {
       const server = await startApiServer({
         runtime: systemRuntime(),
-        store: createMemoryStore({ clock: systemClock }),
+        store: createMemoryStore({ runtime: systemRuntime() }),
         authentication: { clientCa: root.pem },
       });
       const listener = await listen(
@@ -54,7 +54,7 @@ describe("a resumed TLS session", () => {
           certificate: own.pem,
           key: encodePrivateKey(own.privateKey),
           clientAuthority: root.pem,
-          ioClock: systemClock,
+          runtime: systemRuntime(),
         },
         (request, sink) => void server.serve(request, sink),
       );

@@ -18,7 +18,7 @@ export async function startTestListener(options: Pick<ListenOptions, "http1Limit
   const certificates = ensureCertificates(directory, { clock: systemClock, random: systemRandom });
   const server = await startApiServer({
     runtime: systemRuntime(),
-    store: createMemoryStore({ clock: systemClock }),
+    store: createMemoryStore({ runtime: systemRuntime() }),
     limits,
   });
   const transport = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
@@ -30,7 +30,7 @@ export async function startTestListener(options: Pick<ListenOptions, "http1Limit
       certificate: certificates.server.certificate,
       key: certificates.server.key,
       clientAuthority: certificates.ca.certificate,
-      ioClock: systemClock,
+      runtime: systemRuntime(),
       ...options,
     },
     (request, sink) => {

@@ -25,6 +25,61 @@ export interface RequestMetrics {
 }
 
 export function createRequestMetrics(metrics: Metrics): RequestMetrics {
+  const { total, terminations, eventTotal, eventSizes, ...families } = createFamilies(metrics);
+  const table = new RequestSeriesTable((labels) => openSeries(labels, families));
+  const totalOf = (
+    { labels: { verb, dryRun, group, version, resource, subresource, scope, component }, totals }: RequestSeries,
+    code: number,
+  ): CounterSeries => {
+    let series = totals.get(code);
+    if (!series)
+      totals.set(
+        code,
+        (series = total.with(verb, dryRun, group, version, resource, subresource, scope, component, String(code))),
+      );
+    return series;
+  };
+  const counters = new Map<string, (bytes: number) => void>();
+
+  return {
+    answered(context, { code, bytes, ms }) {
+      if (!context.isRouted) return;
+      const series = table.find(readLabels(context));
+      totalOf(series, code).add(1);
+      series.duration.observe(ms / 1000);
+      series.sli?.observe((ms - context.queuedMs) / 1000);
+      series.sizes?.observe(bytes);
+    },
+    began(context) {
+      if (!context.isRouted || !isLongRunning(context.info)) return nothing;
+      const gauge = table.find(readLabels(context)).running;
+      gauge?.add(1);
+      return () => gauge?.add(-1);
+    },
+    terminated(context, code) {
+      const { verb, group, version, resource, subresource, scope, component } = readLabels(context);
+      terminations.with(verb, group, version, resource, subresource, scope, component, String(code)).add(1);
+    },
+    watchEvents({ group, version, resource }) {
+      const key = `${group}/${version}/${resource}`;
+      let observe = counters.get(key);
+      if (!observe) {
+        const count = eventTotal.with(group, version, resource);
+        const size = eventSizes.with(group, version, resource);
+        counters.set(
+          key,
+          (observe = (bytes) => {
+            count.add(1);
+            size.observe(bytes);
+          }),
+        );
+      }
+      return observe;
+    },
+  };
+}
+
+function createFamilies(metrics: Metrics) {
   const total = metrics.counter({
     name: "apiserver_request_total",
     help: "Requests that were answered, by what they asked for and the status code.",
@@ -77,78 +132,36 @@ export function createRequestMetrics(metrics: Metrics): RequestMetrics {
     buckets: exponentialBuckets(1024, 2, 8),
     stability: "ALPHA",
   });
-
   const deprecated = metrics.gauge({
     name: "apiserver_requested_deprecated_apis",
     help: "Deprecated APIs that somebody has asked for: 1 for each.",
     labels: ["group", "version", "resource", "subresource", "removed_release"],
     stability: "STABLE",
   });
+  return { total, durations, slis, sizes, running, terminations, eventTotal, eventSizes, deprecated };
+}
 
-  const table = new RequestSeriesTable((labels): RequestSeries => {
-    const { verb, dryRun, group, version, resource, subresource, scope, component } = labels;
-    // Asked once for each set of labels, and not for each request.
-    const deprecation = builtInDeprecation(labels);
-    if (deprecation) deprecated.with(group, version, resource, subresource, deprecation.removedRelease ?? "").set(1);
-    const plain = [verb, group, version, resource, subresource, scope, component];
-    return {
-      labels,
-      totals: new Map(),
-      duration: durations.with(verb, dryRun, group, version, resource, subresource, scope, component),
-      sli: dryRun === "" ? slis.with(...plain) : undefined,
-      sizes: verb === "GET" || verb === "LIST" ? sizes.with(...plain) : undefined,
-      running: verb === "WATCH" || verb === "CONNECT" ? running.with(...plain) : undefined,
-    };
-  });
-  const totalOf = (
-    { labels: { verb, dryRun, group, version, resource, subresource, scope, component }, totals }: RequestSeries,
-    code: number,
-  ): CounterSeries => {
-    let series = totals.get(code);
-    if (!series)
-      totals.set(
-        code,
-        (series = total.with(verb, dryRun, group, version, resource, subresource, scope, component, String(code))),
-      );
-    return series;
-  };
-  const counters = new Map<string, (bytes: number) => void>();
+type SeriesFamilies = Pick<
+  ReturnType<typeof createFamilies>,
+  "durations" | "slis" | "sizes" | "running" | "deprecated"
+>;
 
+function openSeries(
+  labels: RequestLabels,
+  { durations, slis, sizes, running, deprecated }: SeriesFamilies,
+): RequestSeries {
+  const { verb, dryRun, group, version, resource, subresource, scope, component } = labels;
+  // Asked once for each set of labels, and not for each request.
+  const deprecation = builtInDeprecation(labels);
+  if (deprecation) deprecated.with(group, version, resource, subresource, deprecation.removedRelease ?? "").set(1);
+  const plain = [verb, group, version, resource, subresource, scope, component];
   return {
-    answered(context, { code, bytes, ms }) {
-      if (!context.isRouted) return;
-      const series = table.find(readLabels(context));
-      totalOf(series, code).add(1);
-      series.duration.observe(ms / 1000);
-      series.sli?.observe((ms - context.queuedMs) / 1000);
-      series.sizes?.observe(bytes);
-    },
-    began(context) {
-      if (!context.isRouted || !isLongRunning(context.info)) return nothing;
-      const gauge = table.find(readLabels(context)).running;
-      gauge?.add(1);
-      return () => gauge?.add(-1);
-    },
-    terminated(context, code) {
-      const { verb, group, version, resource, subresource, scope, component } = readLabels(context);
-      terminations.with(verb, group, version, resource, subresource, scope, component, String(code)).add(1);
-    },
-    watchEvents({ group, version, resource }) {
-      const key = `${group}/${version}/${resource}`;
-      let observe = counters.get(key);
-      if (!observe) {
-        const count = eventTotal.with(group, version, resource);
-        const size = eventSizes.with(group, version, resource);
-        counters.set(
-          key,
-          (observe = (bytes) => {
-            count.add(1);
-            size.observe(bytes);
-          }),
-        );
-      }
-      return observe;
-    },
+    labels,
+    totals: new Map(),
+    duration: durations.with(verb, dryRun, group, version, resource, subresource, scope, component),
+    sli: dryRun === "" ? slis.with(...plain) : undefined,
+    sizes: verb === "GET" || verb === "LIST" ? sizes.with(...plain) : undefined,
+    running: verb === "WATCH" || verb === "CONNECT" ? running.with(...plain) : undefined,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { AnyKind } from "@coxswain/kinds";
-import type { Clock } from "@coxswain/runtime/clock";
-import type { CounterSeries, HistogramSeries, Metrics } from "@coxswain/runtime/metrics";
+import type { Runtime } from "@coxswain/runtime";
+import type { CounterSeries, HistogramSeries } from "@coxswain/runtime/metrics";
 import { type KeyValueStore, passOn } from "@coxswain/storage";
 import { findByPrefix } from "../../cache/find-by-prefix.js";
 
@@ -14,14 +14,13 @@ interface Series {
 type Operation = "get" | "list" | "create" | "update" | "delete";
 
 export interface StoreMetricsDeps {
-  readonly metrics: Metrics;
-  /** Real time. */
-  readonly clock: Pick<Clock, "monotonic">;
+  readonly runtime: Runtime;
   readonly kinds: readonly Pick<AnyKind, "group" | "resource" | "storagePrefix">[];
 }
 
 /** The store, with every request to it counted under the names that dashboards know, whatever the engine is. Watches are not requests. */
-export function measureStore(store: KeyValueStore, { metrics, clock, kinds }: StoreMetricsDeps): KeyValueStore {
+export function measureStore(store: KeyValueStore, { runtime, kinds }: StoreMetricsDeps): KeyValueStore {
+  const { metrics, ioClock: clock } = runtime;
   const labels = ["operation", "group", "resource"];
   const durations = metrics.histogram({
     name: "etcd_request_duration_seconds",

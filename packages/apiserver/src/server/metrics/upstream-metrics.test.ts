@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { startApiServer } from "../compose/api-server.js";
@@ -39,7 +38,10 @@ function familiesIn(text: string): Map<string, Family> {
 
 describe("metrics beside kube-apiserver's", () => {
   it("those of the same name have the same type, stability and labels", async () => {
-    const server = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
+    const server = await startApiServer({
+      runtime: systemRuntime(),
+      store: createMemoryStore({ runtime: systemRuntime() }),
+    });
     const request = createByteRequester(server, { name: "admin", groups: ["system:masters"] });
     const send = async (method: string, path: string, sent?: object): Promise<string> => {
       const { body } = await request({

@@ -1,5 +1,4 @@
 import { systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../compose/api-server.js";
@@ -14,7 +13,7 @@ describe("the server's own pages", () => {
   beforeAll(async () => {
     server = await startApiServer({
       runtime: systemRuntime(),
-      store: createMemoryStore({ clock: systemClock }),
+      store: createMemoryStore({ runtime: systemRuntime() }),
       observability: {
         flags: () =>
           new Map([
@@ -246,7 +245,10 @@ describe("the server's own pages", () => {
     expect((await ask("/api/v1/namespaces?timeout=0s")).status).toBe(200);
   });
   it("at its end it is not ready, then sends new requests away, and is watched to the last", async () => {
-    const own = await startApiServer({ runtime: systemRuntime(), store: createMemoryStore({ clock: systemClock }) });
+    const own = await startApiServer({
+      runtime: systemRuntime(),
+      store: createMemoryStore({ runtime: systemRuntime() }),
+    });
     const get = async (path: string) => {
       const { status, headers, body } = await createByteRequester(
         own,

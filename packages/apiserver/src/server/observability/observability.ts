@@ -1,8 +1,8 @@
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import type { FeatureGates } from "@coxswain/component/feature-gates";
 import { addProcessMetrics, createMetrics, type MetricsRegistry } from "@coxswain/component/metrics";
+import type { Runtime } from "@coxswain/runtime";
 import type { Clock } from "@coxswain/runtime/clock";
-import type { Logger } from "@coxswain/runtime/log";
 import type { Metrics } from "@coxswain/runtime/metrics";
 import type { KeyValueStore } from "@coxswain/storage";
 import type { CacheFeed } from "../../cache/cache-feed.js";
@@ -61,8 +61,7 @@ export interface ObservabilityDeps {
   readonly store: Pick<KeyValueStore, "readRevision" | "status">;
   readonly feed: CacheFeed;
   readonly gates: FeatureGates;
-  readonly ioClock: Clock;
-  readonly log: Pick<Logger, "warn">;
+  readonly runtime: Runtime;
   /** RBAC is one of the authorizers. */
   readonly withRbac: boolean;
   /** Why the store does not work, or nothing. */
@@ -102,8 +101,9 @@ export interface Observability {
 export function createObservability(
   options: ObservabilityOptions,
   limits: LimitOptions,
-  { store, feed, gates, ioClock, log, withRbac, storeProblem }: ObservabilityDeps,
+  { store, feed, gates, runtime, withRbac, storeProblem }: ObservabilityDeps,
 ): Observability {
+  const { ioClock } = runtime;
   const metrics = options.metrics ?? createMetrics();
   const { startedAt } = addProcessMetrics(metrics, ioClock);
   const version = versionInfo({
@@ -118,7 +118,7 @@ export function createObservability(
     serverStartHooks({ withRbac, ...(options.startHooks && { more: options.startHooks }) }),
   );
   const began = ioClock.monotonic();
-  const stalls = new StallWatch({ clock: ioClock, metrics, log });
+  const stalls = new StallWatch({ ...runtime, metrics });
   const health = serverHealthChecks({
     ...createStoreChecks(store, ioClock, storeProblem),
     caches: storeProblem,
@@ -129,26 +129,12 @@ export function createObservability(
     livezGrace: { ms: options.livezGraceMs ?? 0, now: () => ioClock.monotonic() - began },
   });
   const healthMetrics = createMetrics({ countItself: false });
-  const listed = [
-    "/flagz",
-    "/healthz",
-    "/livez",
-    ...(options.logDirectory === undefined ? [] : ["/logs"]),
-    "/metrics",
-    "/readyz",
-    "/statusz",
-    "/version",
-  ].filter(
-    (path) =>
-      (path !== "/flagz" || gates.enabled("ComponentFlagz")) &&
-      (path !== "/statusz" || gates.enabled("ComponentStatusz")),
-  );
+  const listed = listedPaths(options, gates);
+  const refresh = storeSizeGauge(metrics, store, ioClock);
   const pages = [
-    createMetricsPages({ metrics, healthMetrics, startedAt, refresh: storeSizeGauge(metrics, store, ioClock) }),
-    ...(gates.enabled("ComponentStatusz")
-      ? [createStatusz({ version, clock: ioClock, startedAt, paths: listed })]
-      : []),
-    ...(gates.enabled("ComponentFlagz") ? [createFlagz(options.flags ?? (() => new Map()))] : []),
+    createMetricsPages({ metrics, healthMetrics, startedAt, refresh }),
+    ...(listed.includes("/statusz") ? [createStatusz({ version, clock: ioClock, startedAt, paths: listed })] : []),
+    ...(listed.includes("/flagz") ? [createFlagz(options.flags ?? (() => new Map()))] : []),
     ...(options.profiling === false
       ? []
       : [createProfiling(ioClock), createDebugFlags(options.setVerbosity ?? (() => {}))]),
@@ -179,6 +165,18 @@ export function createObservability(
     },
   };
 }
+
+/** Pages that the index of paths names. */
+const listedPaths = ({ logDirectory }: ObservabilityOptions, gates: ObservabilityDeps["gates"]): string[] => [
+  ...(gates.enabled("ComponentFlagz") ? ["/flagz"] : []),
+  "/healthz",
+  "/livez",
+  ...(logDirectory === undefined ? [] : ["/logs"]),
+  "/metrics",
+  "/readyz",
+  ...(gates.enabled("ComponentStatusz") ? ["/statusz"] : []),
+  "/version",
+];
 
 function inFlightLimits(
   metrics: Metrics,

@@ -1,5 +1,7 @@
 import { createMetrics } from "@coxswain/component/metrics";
+import { systemRuntime } from "@coxswain/runtime";
 import { createVirtualClock } from "@coxswain/runtime/clock";
+import { silentLogger } from "@coxswain/runtime/log";
 import { describe, expect, it } from "vitest";
 import type { RequestContext } from "../../request/request-context.js";
 import { StallWatch } from "./stall-watch.js";
@@ -36,7 +38,7 @@ function start() {
   const metrics = createMetrics();
   const lines: { message: string; fields: Record<string, unknown> }[] = [];
   const log = { warn: (message: string, fields: Record<string, unknown> = {}) => void lines.push({ message, fields }) };
-  const watch = new StallWatch({ clock, metrics, log });
+  const watch = new StallWatch(systemRuntime({ ioClock: clock, metrics, log: { ...silentLogger, ...log } }));
   return { watch, stall, advance, lines, text: () => metrics.text() };
 }
 

@@ -1,5 +1,5 @@
-import type { Clock, Timer } from "@coxswain/runtime/clock";
-import type { Logger } from "@coxswain/runtime/log";
+import type { Runtime } from "@coxswain/runtime";
+import type { Timer } from "@coxswain/runtime/clock";
 import type { Metrics } from "@coxswain/runtime/metrics";
 import type { RequestContext } from "../../request/request-context.js";
 
@@ -24,18 +24,12 @@ const maxPathCharacters = 200;
 
 const stallBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-export interface StallWatchDeps {
-  readonly clock: Clock;
-  readonly metrics: Metrics;
-  readonly log: Pick<Logger, "warn">;
-}
-
 /**
  * Notices when the event loop stands still: one thread does all the work, so for as long as one request computes nobody else is
  * answered. That is a bug of ours whichever client provoked it, and this shows where to look.
  */
 export class StallWatch {
-  readonly #deps: StallWatchDeps;
+  readonly #runtime: Runtime;
   readonly #durations: ReturnType<Metrics["histogram"]>;
   /** The last one that was long enough to count as dead. */
   #dead: { readonly at: number; readonly ms: number } | undefined;
@@ -43,9 +37,10 @@ export class StallWatch {
   #slowest: { readonly context: RequestContext; readonly ms: number } | undefined;
   #timer: Timer;
 
-  constructor(deps: StallWatchDeps) {
-    this.#deps = deps;
-    this.#durations = deps.metrics.histogram({
+  /** @param runtime its `ioClock` measures */
+  constructor(runtime: Runtime) {
+    this.#runtime = runtime;
+    this.#durations = runtime.metrics.histogram({
       name: "nodejs_eventloop_stall_duration_seconds",
       help: "How long the event loop stood still, where that was 100 ms or more, in seconds.",
       labels: [],
@@ -67,7 +62,7 @@ export class StallWatch {
 
   /** Why the server does not count as alive; undefined: it does. */
   problem(): string | undefined {
-    if (!this.#dead || this.#deps.clock.monotonic() - this.#dead.at > recentMs) return undefined;
+    if (!this.#dead || this.#runtime.ioClock.monotonic() - this.#dead.at > recentMs) return undefined;
     return `the event loop stood still for ${Math.round(this.#dead.ms / 1000)} s`;
   }
 
@@ -76,7 +71,7 @@ export class StallWatch {
   }
 
   #next(): Timer {
-    const { clock } = this.#deps;
+    const { ioClock: clock } = this.#runtime;
     const due = clock.monotonic() + everyMs;
     return clock.setTimer(everyMs, () => {
       const now = clock.monotonic();
@@ -92,7 +87,7 @@ export class StallWatch {
     if (ms < loggedMs) return;
     const slowest = this.#slowest;
     const isKnown = slowest !== undefined && slowest.ms >= ms / 2;
-    this.#deps.log.warn("the event loop stood still", {
+    this.#runtime.log.warn("the event loop stood still", {
       ms: Math.round(ms),
       ...(isKnown ? { request: shown(slowest.context) } : { suspects: this.#suspects() }),
     });

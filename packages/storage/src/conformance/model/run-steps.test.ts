@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { systemRuntime } from "@coxswain/runtime";
 import { describe, it } from "vitest";
 import type { KeyValueStore } from "../../contract/key-value-store.js";
 import { createMemoryStore, type MemoryStore } from "../../memory/index.js";
@@ -90,7 +91,7 @@ const broken: readonly { readonly fault: string; readonly breakIt: (store: Memor
   ];
 
 function opened(breakIt: (store: MemoryStore) => Partial<KeyValueStore>): KeyValueStore {
-  const store = createMemoryStore({ clock: createTestClock() });
+  const store = createMemoryStore({ runtime: systemRuntime({ clock: createTestClock() }) });
   const faults = breakIt(store);
   return new Proxy<KeyValueStore>(store, {
     get: (target, name) => {

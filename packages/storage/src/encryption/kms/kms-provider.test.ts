@@ -2,8 +2,9 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
-import { systemRandom } from "@coxswain/runtime/random";
+import { silentLogger } from "@coxswain/runtime/log";
 import { createGrpcServer, GrpcError, type GrpcServer, serveUnary } from "@coxswain/wire/grpc";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTestClock } from "../../conformance/index.js";
@@ -89,7 +90,7 @@ describe("a key management provider", () => {
     rmSync(folder, { recursive: true });
   });
   const open = (clock = systemClock) =>
-    startKmsProvider({ name: "prov", endpoint, clock, random: systemRandom, timeoutMs: 500 });
+    startKmsProvider({ name: "prov", endpoint, runtime: systemRuntime({ clock }), timeoutMs: 500 });
 
   it("encrypts with a seed that the plugin wrapped once", async () => {
     const provider = await open();
@@ -116,7 +117,7 @@ describe("a key management provider", () => {
   it("reads what kube-apiserver wrote, with a seed and with a plain key", async () => {
     const encryption = await createEncryption(
       { resources: [{ resources: ["secrets"], providers: [{ kms: { apiVersion: "v2", name: "prov", endpoint } }] }] },
-      { clock: systemClock, random: systemRandom },
+      { runtime: systemRuntime() },
     );
     const transformer = encryption.transformerFor({ group: "", resource: "secrets" });
     // Written by k8s.io/apiserver v0.36.4 with the key 0123456789abcdef0123456789abcdef, which the plugin unwraps from "wrapped".
@@ -144,14 +145,14 @@ describe("a key management provider", () => {
           { resources: ["secrets"], providers: [provider("here", endpoint), provider("gone", `${endpoint}-gone`)] },
         ],
       },
-      { clock: systemClock, random: systemRandom },
+      { runtime: systemRuntime() },
     );
     expect(encryption.usesPlugins).toBe(true);
     expect(await encryption.problem()).toMatch(/^kms-provider-1: /);
     await encryption.close();
     const plain = await createEncryption(
       { resources: [{ resources: ["secrets"], providers: [{ identity: {} }] }] },
-      { clock: systemClock, random: systemRandom },
+      { runtime: systemRuntime() },
     );
     expect(plain.usesPlugins).toBe(false);
     expect(await plain.problem()).toBeUndefined();
@@ -202,10 +203,8 @@ describe("a key management provider", () => {
     const provider = await startKmsProvider({
       name: "prov",
       endpoint,
-      clock: systemClock,
-      random: systemRandom,
+      runtime: systemRuntime({ log: { ...silentLogger, warn: (message) => void warnings.push(message) } }),
       timeoutMs: 100,
-      warn: (message) => warnings.push(message),
     });
     expect(() => provider.write(Buffer.from("x"), context)).toThrow("has not answered yet");
     expect(warnings).toEqual(["A key management plugin is not well"]);

@@ -1,5 +1,4 @@
-import { systemClock } from "@coxswain/runtime/clock";
-import { systemRandom } from "@coxswain/runtime/random";
+import { systemRuntime } from "@coxswain/runtime";
 import type { KeyValueStore } from "../../contract/key-value-store.js";
 import { createEtcdClient } from "../etcd-client.js";
 import { type EtcdStoreOptions, openEtcdStore } from "../etcd-store.js";
@@ -10,11 +9,11 @@ export const openForTests = (
   endpoints: readonly string[],
   options: Partial<EtcdStoreOptions> = {},
 ): Promise<KeyValueStore> =>
-  openEtcdStore({ endpoints, clock: systemClock, random: systemRandom, compactionIntervalMs: 0, ...options });
+  openEtcdStore({ endpoints, runtime: systemRuntime(), compactionIntervalMs: 0, ...options });
 
 /** Deletes all keys and forgets that they ever were. */
 export async function wipe(endpoints: readonly string[]): Promise<void> {
-  const client = createEtcdClient({ endpoints, clock: systemClock, random: systemRandom });
+  const client = createEtcdClient({ endpoints, runtime: systemRuntime() });
   const { header } = await client.call(
     rpc.transaction,
     { compare: [], success: [{ delete: rangeOfPrefix("") }], failure: [] },

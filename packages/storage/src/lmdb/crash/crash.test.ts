@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { systemRuntime } from "@coxswain/runtime";
 import { afterEach, beforeEach, describe, it } from "vitest";
 import { openBackup } from "../../backup/index.js";
 import { createTestClock } from "../../conformance/index.js";
@@ -66,7 +67,11 @@ async function live(directory: string, life: number, manner: "honest" | "early")
 }
 
 async function observe(directory: string): Promise<Observed> {
-  const store = await openLmdbStore({ directory, clock: createTestClock(), compaction: "off" });
+  const store = await openLmdbStore({
+    directory,
+    runtime: systemRuntime({ clock: createTestClock() }),
+    compaction: "off",
+  });
   try {
     const { revision, compactedRevision } = await store.status();
     const { records } = await store.range({ prefix: "" });

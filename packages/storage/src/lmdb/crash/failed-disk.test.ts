@@ -3,6 +3,8 @@ import { execFileSync } from "node:child_process";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { systemRuntime } from "@coxswain/runtime";
+import { silentLogger } from "@coxswain/runtime/log";
 import { afterEach, beforeEach, describe, it } from "vitest";
 import { bytes } from "../../conformance/bytes.js";
 import { follow } from "../../conformance/follow.js";
@@ -66,10 +68,9 @@ describe("a disk that fails", () => {
   const open = (walFirst = false): Promise<KeyValueStore> =>
     openLmdbStore({
       directory: join(root, "store"),
-      clock,
+      runtime: systemRuntime({ clock, log: { ...silentLogger, warn: (line) => void lines.push(line) } }),
       compaction: "off",
       reserveBytes: 0,
-      log: (line) => lines.push(line),
       onFailed: (error) => failed.push(error),
       seams: { commit: seam, walFirst },
     });

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { append } from "@coxswain/apimachinery/append";
-import { systemClock } from "@coxswain/runtime/clock";
+import { systemRuntime } from "@coxswain/runtime";
 import { StoreError } from "../../contract/store-error.js";
 import { openLmdbStore } from "../index.js";
 
@@ -9,7 +9,7 @@ const [directory = "", trigger = ""] = process.argv.slice(2);
 const failures: string[] = [];
 const store = await openLmdbStore({
   directory,
-  clock: systemClock,
+  runtime: systemRuntime(),
   compaction: "off",
   reserveBytes: 0,
   onFailed: ({ reason }) => failures.push(reason),

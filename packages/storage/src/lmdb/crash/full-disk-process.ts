@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "@coxswain/runtime/clock";
+import { systemRuntime } from "@coxswain/runtime";
+import { silentLogger } from "@coxswain/runtime/log";
 import { hasStoreReason } from "../../contract/store-error.js";
 import { openLmdbStore } from "../index.js";
 
@@ -16,10 +17,9 @@ const lines: string[] = [];
 const open = (): ReturnType<typeof openLmdbStore> =>
   openLmdbStore({
     directory,
-    clock: systemClock,
+    runtime: systemRuntime({ log: { ...silentLogger, warn: (line) => void lines.push(line) } }),
     compaction: "off",
     reserveBytes: 1024 * 1024,
-    log: (line) => lines.push(line),
   });
 let store = await open();
 await new Promise((resolve) => setTimeout(resolve, 100)); // the reserve is made beside

@@ -1,4 +1,4 @@
-import { systemClock } from "@coxswain/runtime/clock";
+import { systemRuntime } from "@coxswain/runtime";
 import { openLmdbStore } from "../index.js";
 import { olderFormats } from "./older-format.js";
 
@@ -6,7 +6,7 @@ import { olderFormats } from "./older-format.js";
 const [directory = "", moment = ""] = process.argv.slice(2);
 await openLmdbStore({
   directory,
-  clock: systemClock,
+  runtime: systemRuntime(),
   seams: { formats: olderFormats((at) => at === moment && process.kill(process.pid, "SIGKILL")) },
 });
 console.log("open");

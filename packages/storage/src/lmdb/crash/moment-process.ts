@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { systemClock } from "@coxswain/runtime/clock";
+import { systemRuntime } from "@coxswain/runtime";
 import { openLmdbStore } from "../index.js";
 import { valueFor, type WriterLine } from "./writer-protocol.js";
 
@@ -16,7 +16,7 @@ const report = (line: WriterLine): void => void writeSync(1, `${JSON.stringify(l
 
 const store = await openLmdbStore({
   directory,
-  clock: systemClock,
+  runtime: systemRuntime(),
   compaction: "off",
   reserveBytes: 0,
   seams: { moment, walFirst: true },

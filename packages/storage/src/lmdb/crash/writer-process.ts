@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "@coxswain/runtime/clock";
+import { systemRuntime } from "@coxswain/runtime";
 import { writeBackup } from "../../backup/index.js";
 import type { KeyValueStore } from "../../contract/key-value-store.js";
 import { type CommitSeam, openLmdbStore } from "../index.js";
@@ -24,7 +24,7 @@ const early: CommitSeam = async (commit, where) => {
 
 const store = await openLmdbStore({
   directory,
-  clock: systemClock,
+  runtime: systemRuntime(),
   compaction: { bytes: 400_000 },
   ...(manner === "early" && { seams: { commit: early, walFirst: true } }),
 });

@@ -1,5 +1,7 @@
 import { createInterface } from "node:readline";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
+import { silentLogger } from "@coxswain/runtime/log";
 import type { KeyValueStore } from "../../contract/key-value-store.js";
 import { isStoreError } from "../../contract/store-error.js";
 import { openLmdbStore } from "../index.js";
@@ -14,11 +16,10 @@ async function look(directory: string, keys: readonly string[]): Promise<Outcome
   const open = (): Promise<KeyValueStore> =>
     openLmdbStore({
       directory,
-      clock,
+      runtime: systemRuntime({ clock, log: { ...silentLogger, warn: (line) => void lines.push(line) } }),
       compaction: "off",
       reserveBytes: 640 * 1024,
       walBytes: 256 * 1024,
-      log: (line) => lines.push(line),
       seams: { walFirst: true, changesPerCheckpoint: 60 },
     });
   let store: KeyValueStore;

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
+import { systemRuntime } from "@coxswain/runtime";
+import { silentLogger } from "@coxswain/runtime/log";
 import { afterEach, beforeEach, describe, it } from "vitest";
 import { bytes, text } from "../../conformance/bytes.js";
 import { createTestClock } from "../../conformance/index.js";
@@ -21,10 +23,12 @@ describe("damage of the embedded store", () => {
   const open = (at = directory): Promise<KeyValueStore> =>
     openLmdbStore({
       directory: at,
-      clock: createTestClock(),
+      runtime: systemRuntime({
+        clock: createTestClock(),
+        log: { ...silentLogger, warn: (line) => void lines.push(line) },
+      }),
       compaction: "off",
       reserveBytes: 0,
-      log: (line) => lines.push(line),
       seams: { walFirst: true },
     });
   const file = (name: "data.mdb" | "data.wal", at = directory): string => join(at, name);

@@ -1,5 +1,6 @@
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { macrotask } from "@coxswain/runtime/event-loop";
 import { createSeededRandom, randomInt } from "@coxswain/runtime/random";
@@ -20,7 +21,7 @@ const clock = { ...systemClock, setTimer: () => ({ cancel: () => undefined }) };
 const open = (at: string): Promise<KeyValueStore> =>
   openLmdbStore({
     directory: at,
-    clock,
+    runtime: systemRuntime({ clock }),
     compaction: "off",
     // As much as the write-ahead log asks for before it takes anything.
     reserveBytes: 640 * 1024,

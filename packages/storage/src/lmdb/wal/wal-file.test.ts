@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { silentLogger } from "@coxswain/runtime/log";
 import { afterEach, beforeEach, describe, it } from "vitest";
 import { temporaryDirectory } from "../crash/test-process.js";
 import type { WalPlace } from "../wal-place.js";
@@ -16,7 +17,7 @@ describe("the write-ahead log", () => {
   let wal: WalFile;
   const path = (): string => join(directory, "data.wal");
   const begin = async (epoch: number): Promise<WalFile> => {
-    const file = new WalFile({ path: path(), bytes: pages * pageBytes, epoch });
+    const file = new WalFile({ path: path(), bytes: pages * pageBytes, epoch, log: silentLogger });
     await file.make();
     return file;
   };
@@ -150,7 +151,7 @@ describe("the write-ahead log", () => {
       path: join(directory, "missing", "data.wal"),
       bytes: pages * pageBytes,
       epoch: 1,
-      log: (message) => logged.push(message),
+      log: { warn: (message) => void logged.push(message) },
     });
     await wal.make();
     assert.match(logged.join(), /^the write-ahead log .*data\.wal could not be created \(ENOENT/);

@@ -1,6 +1,7 @@
 import { fdatasync, writeSync } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { Logger } from "@coxswain/runtime/log";
 import { StoreError } from "../../contract/store-error.js";
 import { syncDirectory } from "../../files/sync-file.js";
 import type { Moment } from "../moment.js";
@@ -14,7 +15,7 @@ export interface WalFileOptions {
   /** In bytes; 0: there is none. A longer one that is there already stays as it is. */
   readonly bytes: number;
   readonly epoch: number;
-  readonly log?: ((message: string) => void) | undefined;
+  readonly log: Pick<Logger, "warn">;
   /** For tests. */
   readonly moment?: ((at: Moment) => void) | undefined;
 }
@@ -67,7 +68,7 @@ export class WalFile {
       bytes === 0
         ? Promise.resolve()
         : this.#create().catch((err: Error) =>
-            log?.(
+            log.warn(
               `the write-ahead log ${path} could not be created (${err.message}): until the next start every write waits for the file itself, which is slower`,
             ),
           ));

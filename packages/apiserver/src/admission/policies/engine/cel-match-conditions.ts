@@ -1,4 +1,4 @@
-import type { Scheduler } from "@coxswain/runtime/scheduler";
+import type { Runtime } from "@coxswain/runtime";
 import { runSteps } from "@coxswain/runtime/steps";
 import type { Authorizer } from "../../../authorization/attributes.js";
 import type { MatchConditionCompiler } from "../../matching/match-conditions.js";
@@ -10,18 +10,18 @@ import type { LazyPolicyEngine } from "./lazy-policy-engine.js";
 export function createCelConditionCompiler({
   policyEngine,
   authorizer,
-  scheduler,
+  runtime,
 }: {
   readonly policyEngine: LazyPolicyEngine;
   readonly authorizer: Authorizer;
-  readonly scheduler: Scheduler;
+  readonly runtime: Runtime;
 }): MatchConditionCompiler {
   return {
     compile(conditions) {
       let compiled: EvaluateConditions | undefined;
       return {
         async evaluate(input) {
-          compiled ??= await runSteps(scheduler, (await policyEngine.load()).compileConditions(conditions));
+          compiled ??= await runSteps(runtime.scheduler, (await policyEngine.load()).compileConditions(conditions));
           const evaluate = compiled;
           const checks = createAccessChecks(authorizer);
           return checks.run(() => evaluate(input, checks.check));

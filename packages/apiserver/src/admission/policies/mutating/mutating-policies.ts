@@ -40,7 +40,8 @@ export function createMutatingPolicies(deps: PolicyDeps): AdmissionPlugin {
   const compiled = new WeakMap<MutatingPolicy, Soon<MutatingEvaluator>>();
   const evaluatorOf = (engine: PolicyEngine, policy: MutatingPolicy): Soon<MutatingEvaluator> => {
     let evaluator = compiled.get(policy);
-    if (!evaluator) compiled.set(policy, (evaluator = runSteps(deps.scheduler, engine.compileMutating(policy.spec))));
+    if (!evaluator)
+      compiled.set(policy, (evaluator = runSteps(deps.runtime.scheduler, engine.compileMutating(policy.spec))));
     return evaluator;
   };
   return {

@@ -35,7 +35,8 @@ export function createValidatingPolicies(deps: PolicyDeps): AdmissionPlugin {
   const compiled = new WeakMap<ValidatingPolicy, Soon<ValidatingEvaluator>>();
   const evaluatorOf = (engine: PolicyEngine, policy: ValidatingPolicy): Soon<ValidatingEvaluator> => {
     let evaluator = compiled.get(policy);
-    if (!evaluator) compiled.set(policy, (evaluator = runSteps(deps.scheduler, engine.compileValidating(policy.spec))));
+    if (!evaluator)
+      compiled.set(policy, (evaluator = runSteps(deps.runtime.scheduler, engine.compileValidating(policy.spec))));
     return evaluator;
   };
   return {

@@ -1,4 +1,4 @@
-import { testRuntime } from "@coxswain/runtime";
+import { systemRuntime, testRuntime } from "@coxswain/runtime";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterEach, describe, expect, it } from "vitest";
@@ -28,7 +28,7 @@ describe("what services hold is repaired", () => {
 
   async function start() {
     const clock = createVirtualClock();
-    const store = createMemoryStore({ clock });
+    const store = createMemoryStore({ runtime: systemRuntime({ clock }) });
     server = await startApiServer({
       runtime: testRuntime(1, { clock, ioClock: clock }),
       store,

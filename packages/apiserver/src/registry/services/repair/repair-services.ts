@@ -82,7 +82,7 @@ export class ServiceRepair {
   /** In how many milliseconds it is to be looked at again; undefined: not before it changes. */
   async address(key: string): Promise<number | undefined> {
     const address = this.#read<StoredAddress>(addresses, key);
-    const verdict = address && checkAddress(address, this.#holdings, this.#objects.clock.now());
+    const verdict = address && checkAddress(address, this.#holdings, this.#objects.runtime.clock.now());
     if (verdict?.do === "look later") return verdict.afterMs;
     if (verdict?.do !== "remove") return undefined;
     await this.#aboutAddresses.warn(address as KubernetesObject, verdict.warning);
