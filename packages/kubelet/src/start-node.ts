@@ -107,6 +107,17 @@ export async function clearNode(options: StartNodeOptions): Promise<void> {
   }
 }
 
+/** What dead pods left, and then volumes that are staged for no pod. Whether all of pods is gone. */
+async function sweepNode(
+  pods: Parameters<typeof sweepOrphans>[0],
+  volumes: NodeVolumes,
+  known: () => ReadonlySet<string>,
+): Promise<boolean> {
+  const isGone = await sweepOrphans(pods, known);
+  await volumes.sweep((error) => pods.log.warn("a staged volume that no pod has could not be taken back", { error }));
+  return isGone;
+}
+
 /** @throws RuntimeError where no runtime answers; CgroupError */
 async function createRealPlatform(options: StartNodeOptions, context: PlatformContext): Promise<NodePlatform> {
   const { config, rootDir } = options;
@@ -171,12 +182,9 @@ async function createRealPlatform(options: StartNodeOptions, context: PlatformCo
       admitSysctls(pod, { kernelVersion: facts.kernelVersion, unsafe: config.allowedUnsafeSysctls ?? [] }),
     // What runs is known by its labels.
     adopt: () => {},
-    async sweep(known) {
-      const { log } = runtime;
+    sweep: (known) => {
       const hostUids = (): Promise<readonly string[]> => host.podUids();
-      const isGone = await sweepOrphans({ nodeName: spec.name, containers, host, hostUids, log }, known);
-      await volumes.sweep((error) => log.warn("a staged volume that no pod has could not be taken back", { error }));
-      return isGone;
+      return sweepNode({ nodeName: spec.name, containers, host, hostUids, log: runtime.log }, volumes, known);
     },
     deleteVolume: (name) => removeTree(join(localPathDirectory, name), runtime.scheduler),
     losePower: () => {},

@@ -44,7 +44,7 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   "packages/kubelet/src/stages/stage-source.ts createStageSource": 89,
   "packages/kubelet/src/static-pods/static-pods.ts createStaticPods": 109,
   "packages/operator/src/cache/cluster-cache.ts createClusterCache": 92,
-  "packages/operator/src/controller/controller.ts createController": 114,
+  "packages/operator/src/controller/controller.ts createController": 110,
   "packages/operator/src/import/schema-types.ts createTypeWriter": 90,
   "packages/operator/src/manager/create-manager.ts createManager": 223,
   "packages/operator/src/types/shapes/evaluate-type.ts createTypeEvaluator": 145,

@@ -86,13 +86,9 @@ export function createController({ name, sources, options, reconcile, environmen
     const startedAt = clock.monotonic();
     const reconcileId = randomUuid(random);
     const deadline = callSignal(outer, reconcileTimeoutMs, clock);
-    const context = createReconcileContext({
-      ...{ controller: name, request },
-      reconcileId,
-      runtime,
-      signal: deadline.signal,
-      access: (cluster) => accessTo(environment.cluster(cluster), outer),
-    });
+    const { signal } = deadline;
+    const access = (cluster: string) => accessTo(environment.cluster(cluster), outer);
+    const context = createReconcileContext({ controller: name, request, reconcileId, runtime, signal, access });
     observer.active?.(name, 1);
     let finished: Finished;
     try {
