@@ -20,6 +20,7 @@ export default defineConfig({
     // One more than there are cores: many tests wait for servers and disks, a quarter of the time with a worker for each core.
     maxWorkers: Math.min(8, availableParallelism() + 1),
     setupFiles: ["tools/vitest-setup.ts"],
+    reporters: ["default", "./tools/slowest-tests.mjs"],
     // For machines with ten times as much to do: a test waits for what it tests, and not for a time.
     testTimeout: 60_000,
     hookTimeout: 60_000,
