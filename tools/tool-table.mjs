@@ -185,6 +185,12 @@ export const tools = [
     what: "attacks on a running server, with GETs of another user measured next to them",
   },
   {
+    name: "console",
+    module: "console/main.js",
+    what: "stories of the console in a browser, with axe in both themes; pictures of every view",
+    needs: "chromium, kubectl",
+  },
+  {
     name: "store-damage",
     vitest: ["--reporter=verbose", "packages/storage/src/lmdb/damage"],
     environment: { COXSWAIN_DAMAGE: "1000" },
