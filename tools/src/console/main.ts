@@ -74,9 +74,9 @@ async function run(): Promise<number> {
     });
     await page.goto(cluster.link);
     await page.locator(".navigation").waitFor();
-    for (const { name, run: tell } of stories.filter((story) => story.name.includes(values.only ?? ""))) {
+    for (const { name, run: perform } of stories.filter((story) => story.name.includes(values.only ?? ""))) {
       try {
-        await tell({ page, kubectl });
+        await perform({ page, kubectl });
         if (values.pictures !== undefined) await takePictures(page, values.pictures, name);
         for (const colorScheme of ["light", "dark"] as const) {
           await page.emulateMedia({ colorScheme });

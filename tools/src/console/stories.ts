@@ -88,7 +88,10 @@ export const stories: readonly Story[] = [
     async run({ page }) {
       await visit(page, "#/o/apps/v1/deployments/default/web?tab=yaml");
       await see(page, ".cm-content", "replicas");
-      await page.locator(".cm-line", { hasText: /^ {2}replicas: 3$/ }).click();
+      await page
+        .locator(".cm-line", { hasText: /^ {2}replicas: 3$/ })
+        .first()
+        .click();
       await page.keyboard.press("End");
       await page.keyboard.press("Backspace");
       await page.keyboard.type("-1");
@@ -103,9 +106,12 @@ export const stories: readonly Story[] = [
       const pod = kubectl("get", "pods", "-l", "app=web", "-o", "jsonpath={.items[0].metadata.name}");
       await visit(page, `#/o/v1/pods/default/${pod}?tab=terminal`);
       const frame = page.frameLocator("iframe");
+      const shows = (text: string): Promise<void> =>
+        frame.locator("body", { hasText: text }).waitFor({ timeout: 20_000 });
+      await shows("#");
       await frame.locator(".xterm-screen").click();
       await page.keyboard.type("echo con$((1))sole\n");
-      await frame.locator("body", { hasText: "sole" }).waitFor({ timeout: 20_000 });
+      await shows("con1sole");
     },
   },
   {
