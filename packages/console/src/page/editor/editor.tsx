@@ -56,6 +56,7 @@ export function Editor({ info, objectRef, object, yaml: saved }: EditorProps) {
       ],
     });
     view.current = new EditorView({ state, parent: host.current as HTMLElement });
+    view.current.scrollDOM.tabIndex = 0; // what scrolls can be reached by keyboard (WCAG 2.1.1)
     return () => view.current?.destroy();
   }, []);
   // An object that changes while nobody edits it is followed; while somebody does, the server would report a conflict.
