@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { planOwnNamespaces, runInOwnNamespaces } from "./own-namespaces.js";
 import { missingPackages } from "./packages.js";
@@ -9,11 +9,17 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "../../..");
 
 /** What tests on a container runtime lack here, as a sentence; undefined: nothing. Whether namespaces can be made is tried. */
 export function missingForContainers(): string | undefined {
-  const packages = missingPackages(existsSync, { toRun: true });
+  const packages = missingPackages(isReachable, { toRun: true });
   if (packages.length > 0) return `${packages.join(", ")} (apt-get install ${packages.join(" ")})`;
   const [program = "", ...args] = planOwnNamespaces(["mount", "-t", "tmpfs", "tmpfs", "/mnt"]);
   const tried = spawnSync(program, args, { stdio: "ignore" });
   return tried.status === 0 ? undefined : "the right to make namespaces and to mount in them (root)";
+}
+
+/** A program is there if PATH leads to it: what the tests start is found that way. */
+function isReachable(file: string): boolean {
+  if (!/bin$/.test(dirname(file))) return existsSync(file);
+  return (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, basename(file))));
 }
 
 /**
