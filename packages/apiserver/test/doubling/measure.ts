@@ -128,7 +128,7 @@ export async function startMeasuring(): Promise<Measurement> {
       const longest = [...times.keys()].sort((a, b) => times[b]! - times[a]!).slice(0, countedSections);
       const chosen = new Set(longest);
       let operations = 0;
-      const native = countNativeWork();
+      const native = countNativeWork({ withJson: true });
       const take = (): number => counter.take().total + native.take();
       const stopCounting = scheduler.observe({
         begins: (index) => void (chosen.has(index) && take()),
