@@ -18,7 +18,7 @@ export function missingForContainers(): string | undefined {
 
 /** A program is there if PATH leads to it: what the tests start is found that way. */
 function isReachable(file: string): boolean {
-  if (!/bin$/.test(dirname(file))) return existsSync(file);
+  if (!dirname(file).endsWith("bin")) return existsSync(file);
   return (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, basename(file))));
 }
 
