@@ -9,9 +9,6 @@ const sharing = [
   "packages/apiserver/src/{endpoints,filters,flow-control,objects,registry,request,webhook}/**/*.test.ts",
 ];
 
-// Changes what the process knows of ObjectMeta, for other tests as well.
-const alone = ["packages/apiserver/src/admission/initializers.test.ts"];
-
 // Tests run on the sources: a workspace package resolves to its src by the "coxswain-source" condition.
 export default defineConfig({
   resolve: { conditions: ["coxswain-source"] },
@@ -25,8 +22,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: "shared", include: sharing, exclude: alone, isolate: false } },
-      { extends: true, test: { name: "alone", include: alone } },
+      { extends: true, test: { name: "shared", include: sharing, isolate: false } },
       {
         extends: true,
         test: {

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { createTypeRegistry, type TypeRegistry, type TypeTable } from "@coxswain/apimachinery/schema";
 import type { Status } from "@coxswain/apimachinery/status";
-import { builtInTypes } from "../tables/index.js";
+import { tables } from "../gen/tables.js";
 
 // What Kubernetes 1.7 to 1.13 called initializers; later releases know nothing of them.
 
@@ -14,12 +15,16 @@ export interface Initializers {
 
 export type Initialized = KubernetesObject & { metadata: { initializers?: Initializers } };
 
-/** For the whole process: metadata has the member from now on. Before the first object is decoded. */
-export function addInitializers(): void {
-  builtInTypes.extend("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta", "initializers *Initializers 16 o", [
-    "Initializer\nname s 1 r",
-    "Initializers\npending []Initializer 1 r ps=merge pk=name lt=map lk=name\nresult *Status 2 o",
-  ]);
+/** The built-in types of a server whose metadata has the member. Nothing is read before the first `get`. */
+export const typesWithInitializers: TypeRegistry = createTypeRegistry(tables, addInitializers);
+
+function addInitializers(table: TypeTable): TypeTable {
+  if (table.package !== "io.k8s.apimachinery.pkg.apis.meta.v1") return table;
+  const structs = new Map(table.structs)
+    .set("ObjectMeta", `${table.structs.get("ObjectMeta")}\ninitializers *Initializers 16 o`)
+    .set("Initializer", "Initializer\nname s 1 r")
+    .set("Initializers", "Initializers\npending []Initializer 1 r ps=merge pk=name lt=map lk=name\nresult *Status 2 o");
+  return { ...table, structs };
 }
 
 /** Off by default, and not among what AllAlpha switches on. */

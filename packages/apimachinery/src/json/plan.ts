@@ -1,4 +1,4 @@
-import { type FieldNode, followExtension, type SchemaNode, type TypeCode, typeCodes } from "../schema/index.js";
+import { type FieldNode, type SchemaNode, type TypeCode, typeCodes } from "../schema/index.js";
 
 /** A schema node with what the walk asks of it worked out once. All plans have one shape. */
 export interface Plan {
@@ -49,7 +49,6 @@ export function planOf(node: SchemaNode): Plan {
 
 /** Fills in a struct's members at its first use: types may contain themselves, and most are never met. */
 export function planStruct(plan: Plan): void {
-  if (plan.fields === noFields) followExtension(plan.node, () => planStruct(plan));
   plan.fields = plan.node.fields.map(planField);
   plan.byName = new Map(plan.fields.map((field) => [field.name, field]));
   plan.always = plan.fields.filter((field) => !field.drop).length;

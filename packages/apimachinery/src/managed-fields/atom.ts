@@ -1,4 +1,4 @@
-import { type FieldNode, followExtension, type ListType, type SchemaNode, typeCodes } from "../schema/index.js";
+import { type FieldNode, type ListType, type SchemaNode, typeCodes } from "../schema/index.js";
 import { compareUtf8 } from "../text/utf8-order.js";
 import { fieldElement, type PathElement } from "./path-element.js";
 
@@ -53,13 +53,6 @@ export class MapAtom {
     this.#lenient = lenient;
     this.element = element;
     this.atomic = atomic;
-  }
-
-  /** For members that were added to the source. */
-  refresh(): void {
-    this.#fields = undefined;
-    this.#byName = undefined;
-    this.#byElement = undefined;
   }
 
   /** By name, in the order of sets. */
@@ -158,11 +151,7 @@ export function atomOf(node: SchemaNode, lenient = false): Atom {
   if (node.code === typeCodes.list) atom.list = listAtom(node, node.listType, inner);
   else if (node.code === typeCodes.map)
     atom.map = new MapAtom([], node.element ? atomOf(node.element, inner) : deduced, { atomic: node.atomic });
-  else {
-    const map = new MapAtom(node.fields, elementOf(node, inner), { atomic: node.atomic, lenient: inner });
-    atom.map = map;
-    followExtension(node, () => map.refresh());
-  }
+  else atom.map = new MapAtom(node.fields, elementOf(node, inner), { atomic: node.atomic, lenient: inner });
   return atom;
 }
 

@@ -1,5 +1,5 @@
 import { type Plan, planOf, planStruct } from "../json/plan.js";
-import { createNode, followExtension, type SchemaNode, type TypeCode, typeCodes } from "../schema/index.js";
+import { createNode, type SchemaNode, type TypeCode, typeCodes } from "../schema/index.js";
 
 /** A struct's message with what the codec asks of it worked out once. */
 export interface MessagePlan {
@@ -49,7 +49,6 @@ export function messagePlanOf(node: SchemaNode): MessagePlan {
   if (done) return done;
   const plan = makePlan(node, node);
   messages.set(node, plan);
-  followExtension(node, () => Object.assign(plan, makePlan(node, node)));
   return plan;
 }
 

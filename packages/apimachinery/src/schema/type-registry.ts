@@ -1,4 +1,3 @@
-import { isExtensible, reportExtension } from "./extension.js";
 import { createNode, type MutableNode } from "./mutable-node.js";
 import type { FieldNode } from "./schema-node.js";
 import { type ListType, type SchemaNode, type TypeCode, typeCodes } from "./schema-node.js";
@@ -14,11 +13,6 @@ export interface TypeRegistry {
   find(name: string): SchemaNode | undefined;
   /** Every struct, in the order of the tables. */
   names(): string[];
-  /**
-   * Adds a member to a struct, and the structs that it needs to the same package, in the form of the tables. Once; for the whole process:
-   * engines that have used the type already make their plans of it anew. Only for structs that extension.ts names.
-   */
-  extend(name: string, member: string, structs: readonly string[]): void;
 }
 
 const scalarCodes: Readonly<Record<string, TypeCode>> = {
@@ -56,14 +50,17 @@ interface Package {
 
 const noWords = readWords("");
 
-/** `texts` are parsed when the first type is asked for, in the order given. */
-export function createTypeRegistry(texts: readonly string[]): TypeRegistry {
+/** `texts` are parsed when the first type is asked for, in the order given; `change` may give a table more types and members. */
+export function createTypeRegistry(
+  texts: readonly string[],
+  change: (table: TypeTable) => TypeTable = (table) => table,
+): TypeRegistry {
   let packages: Map<string, Package> | undefined;
 
   function all(): Map<string, Package> {
     if (packages) return packages;
     packages = new Map();
-    for (const table of texts.flatMap(parseTypeTables))
+    for (const table of texts.flatMap(parseTypeTables).map(change))
       packages.set(table.package, { table, structs: new Map(), types: new Map(), aliases: new Map() });
     return packages;
   }
@@ -235,16 +232,6 @@ export function createTypeRegistry(texts: readonly string[]): TypeRegistry {
       if (!found) return undefined;
       if (found.pkg.table.named.has(found.short)) return namedNode(found);
       return found.pkg.table.enums.has(found.short) ? enumNode(found) : struct(found.pkg, found.short);
-    },
-    extend(name, member, structs) {
-      if (!isExtensible(name)) throw new Error(`${name} is not among the types that may get members (extension.ts)`);
-      const found = find(name);
-      const node = get(name) as MutableNode;
-      if (!found || node.byName.has(cut(member, " ")[0])) return;
-      for (const block of structs) link(found.pkg, cut(cut(block, "\n")[0], " ")[0], block);
-      addMember(node, found.pkg, member);
-      node.message.sort((a, b) => a.number - b.number);
-      reportExtension(node);
     },
     names: () =>
       [...all().values()].flatMap(({ table }) => [...table.structs.keys()].map((short) => `${table.package}.${short}`)),

@@ -58,7 +58,6 @@ describe("initializers, where their gate is on", () => {
   }
 
   beforeAll(async () => {
-    await useMetadata();
     server = await startApiServer({
       runtime: systemRuntime(),
       store: createMemoryStore({ runtime: systemRuntime() }),
@@ -79,25 +78,6 @@ describe("initializers, where their gate is on", () => {
       },
     });
   });
-  /** A server without the gate, before: every engine knows metadata as it was. */
-  async function useMetadata(): Promise<void> {
-    const before = await startApiServer({
-      runtime: systemRuntime(),
-      store: createMemoryStore({ runtime: systemRuntime() }),
-    });
-    const client = createInProcessClient(before, { user: { name: "admin", groups: ["system:masters"] } });
-    const headers = { "content-type": "application/apply-patch+yaml" };
-    const path = `${maps}/early?fieldManager=me`;
-    const initializers = { pending: [{ name: "a.example.com" }] };
-    const early = { ...map("early"), metadata: { name: "early", initializers } };
-    expect(
-      await client.request({ method: "POST", path: maps, body: { ...early, metadata: { name: "x", initializers } } }),
-    ).not.toHaveProperty("metadata.initializers");
-    await expect(client.request({ method: "PATCH", path, headers, body: early })).rejects.toThrow(
-      "field not declared in schema",
-    );
-    await before.stop();
-  }
   afterAll(() => server.stop());
 
   it("a create is answered when the last of them is done; until then lists and watches leave the object out", async () => {
@@ -199,4 +179,69 @@ describe("initializers, where their gate is on", () => {
       }),
     ).rejects.toThrow("update to uninitialized resource denied");
   });
+
+  const pending = { pending: [{ name: "pilot.harbour.example.com" }] };
+
+  it("a server without the gate in the same process knows no such member", async () => {
+    const runtime = systemRuntime();
+    const other = await startApiServer({ runtime, store: createMemoryStore({ runtime }) });
+    try {
+      const client = createInProcessClient(other, { user: { name: "admin", groups: ["system:masters"] } });
+      const body = { ...map("punt"), metadata: { name: "punt", initializers: pending } };
+      expect(await client.request({ method: "POST", path: maps, body })).not.toHaveProperty("metadata.initializers");
+      const headers = { "content-type": "application/apply-patch+yaml" };
+      const path = `${maps}/punt?fieldManager=me`;
+      await expect(client.request({ method: "PATCH", path, headers, body })).rejects.toThrow(
+        "field not declared in schema",
+      );
+    } finally {
+      await other.stop();
+    }
+  });
+
+  const group = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  const definition = {
+    metadata: { name: "boats.example.com", initializers: pending },
+    spec: {
+      group: "example.com",
+      scope: "Cluster",
+      names: { plural: "boats", kind: "Boat" },
+      versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
+    },
+  };
+
+  it("what the server writes into an object does not end its initialization", async () => {
+    await admin.request({ method: "POST", path: `${group}?includeUninitialized=true`, body: definition });
+    const done = new AbortController();
+    const path = `${group}?watch=1&includeUninitialized=true&fieldSelector=metadata.name%3Dboats.example.com`;
+    for await (const { object } of admin.watch({ method: "GET", path, signal: done.signal })) {
+      if (!(object as { status?: { conditions?: unknown[] } }).status?.conditions?.length) continue;
+      expect(object).toHaveProperty("metadata.initializers", pending);
+      done.abort();
+    }
+  });
+
+  const metadata = { name: "skiff", initializers: pending };
+  const scaled = { maxReplicas: 2, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "skiff" } };
+  const forms = [
+    {
+      name: "another version of a built-in kind",
+      path: "/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers",
+      body: { metadata, spec: scaled },
+    },
+    {
+      name: "a custom resource",
+      path: "/apis/example.com/v1/boats",
+      body: { apiVersion: "example.com/v1", kind: "Boat", metadata },
+    },
+  ];
+  for (const { name, path, body } of forms)
+    it(`${name} has them, too`, async () => {
+      const created = admin.request({ method: "POST", path: `${path}?includeUninitialized=true`, body });
+      expect(await created).toHaveProperty("metadata.initializers", pending);
+      expect(await admin.request({ method: "GET", path: `${path}/skiff` })).toHaveProperty(
+        "metadata.initializers",
+        pending,
+      );
+    });
 });

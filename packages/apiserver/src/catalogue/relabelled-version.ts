@@ -9,7 +9,7 @@ export function relabelledVersion(hub: AnyKind, version: string): KindVersion | 
   const info = findResource(hub.group, version, hub.resource);
   if (!info || version === hub.version || info.kind !== hub.kind || !findResource(hub.group, hub.version, hub.resource))
     return undefined;
-  const schema = builtInTypes.get(info.schema);
+  const schema = (hub.types ?? builtInTypes).get(info.schema);
   if (!haveSameShape(schema, hub.schema)) return undefined;
   const { group, setDefaults } = hub;
   const named = (object: object, apiVersion: string): KubernetesObject =>

@@ -63,6 +63,7 @@ function versionKind(hub: AnyKind, version: KindVersion): VersionKind {
     resource: hub.resource,
     namespaced: hub.namespaced,
     storagePrefix: hub.storagePrefix,
+    ...(hub.types && { types: hub.types }),
     facts: version.facts,
     strategy: hub.strategy,
     views: hub.views,

@@ -6,6 +6,7 @@ import { resourceOf } from "../catalogue/resource-of.js";
 import { attributesOf } from "./admission-attributes.js";
 import type { ObjectDeps } from "./object-deps.js";
 import { type DeleteOptions, planDeletion } from "./plan-deletion.js";
+import { inOwnTypes } from "./server-scope.js";
 import { strategyContext } from "./strategy-context.js";
 import { type Current, type Decision, type Written, writeObject } from "./write-loop.js";
 import type { WriteScope } from "./write-scope.js";
@@ -14,7 +15,8 @@ import type { WriteScope } from "./write-scope.js";
  * Deletes an object, or marks it for those who must act first: its finalizers, the kubelet that ends its containers, the
  * controller that empties a namespace. `removed`: it is gone.
  */
-export async function deleteObject(deps: ObjectDeps, scope: WriteScope, options: DeleteOptions): Promise<Written> {
+export async function deleteObject(deps: ObjectDeps, given: WriteScope, options: DeleteOptions): Promise<Written> {
+  const scope = inOwnTypes(deps.feed, given);
   const { kind } = scope;
   async function decide(current: Current | undefined): Promise<Decision> {
     if (!current) throw notFound(resourceOf(scope.version ?? kind), scope.name);

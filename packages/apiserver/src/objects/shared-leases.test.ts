@@ -25,7 +25,7 @@ function countingLeases(): LeaseStore & { readonly granted: number[] } {
 describe("shared leases", () => {
   it("are the same for a minute, then others, and last that minute longer than the objects", async () => {
     const [leases, clock] = [countingLeases(), createVirtualClock()];
-    const shared = createSharedLeases(leases, clock, { lifetimes: new Map([[events, hour]]) });
+    const shared = createSharedLeases(leases, clock, { lifetimes: new Map([[events.storagePrefix, hour]]) });
     const first = await shared.leaseOf(events);
     await clock.advance(59_000);
     expect(await shared.leaseOf(events)).toBe(first);
@@ -36,13 +36,15 @@ describe("shared leases", () => {
 
   it("of short-lived objects are shared for a 20th of their time", async () => {
     const leases = countingLeases();
-    await createSharedLeases(leases, createVirtualClock(), { lifetimes: new Map([[events, 100_000]]) }).leaseOf(events);
+    await createSharedLeases(leases, createVirtualClock(), {
+      lifetimes: new Map([[events.storagePrefix, 100_000]]),
+    }).leaseOf(events);
     expect(leases.granted).toEqual([105_000]);
   });
 
   it("take so many objects and no more", async () => {
     const shared = createSharedLeases(countingLeases(), createVirtualClock(), {
-      lifetimes: new Map([[events, hour]]),
+      lifetimes: new Map([[events.storagePrefix, hour]]),
       mostObjects: 2,
     });
     expect([await shared.leaseOf(events), await shared.leaseOf(events), await shared.leaseOf(events)]).toEqual([
@@ -51,12 +53,16 @@ describe("shared leases", () => {
   });
 
   it("are none for kinds that stay, and for a lifetime of 0", () => {
-    const shared = createSharedLeases(countingLeases(), createVirtualClock(), { lifetimes: new Map([[events, 0]]) });
+    const shared = createSharedLeases(countingLeases(), createVirtualClock(), {
+      lifetimes: new Map([[events.storagePrefix, 0]]),
+    });
     expect([shared.leaseOf(pods), shared.leaseOf(events)]).toEqual([undefined, undefined]);
   });
 
   it("that a store has forgotten are not given out again", async () => {
-    const shared = createSharedLeases(countingLeases(), createVirtualClock(), { lifetimes: new Map([[events, hour]]) });
+    const shared = createSharedLeases(countingLeases(), createVirtualClock(), {
+      lifetimes: new Map([[events.storagePrefix, hour]]),
+    });
     await shared.leaseOf(events);
     await shared.forget(events, 1);
     expect(await shared.leaseOf(events)).toBe(2);
@@ -68,7 +74,9 @@ describe("shared leases", () => {
       ...countingLeases(),
       grant: (): Promise<LeaseId> => (attempts++ === 0 ? Promise.reject(new Error("away")) : Promise.resolve(7)),
     };
-    const shared = createSharedLeases(leases, createVirtualClock(), { lifetimes: new Map([[events, hour]]) });
+    const shared = createSharedLeases(leases, createVirtualClock(), {
+      lifetimes: new Map([[events.storagePrefix, hour]]),
+    });
     await expect(shared.leaseOf(events)).rejects.toThrow("away");
     expect(await shared.leaseOf(events)).toBe(7);
   });

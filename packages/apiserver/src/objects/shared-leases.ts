@@ -3,8 +3,8 @@ import type { Clock } from "@coxswain/runtime/clock";
 import type { LeaseId, LeaseStore } from "@coxswain/storage";
 
 export interface SharedLeasesOptions {
-  /** How long objects of these kinds live after they were written last, in milliseconds; 0: for ever. */
-  readonly lifetimes: ReadonlyMap<AnyKind, number>;
+  /** How long objects of these kinds (by storage prefix) live after they were written last, in milliseconds; 0: for ever. */
+  readonly lifetimes: ReadonlyMap<string, number>;
   /** A lease is given to new objects for so long, but no longer than a 20th of their lifetime. @default 60 s */
   readonly reuseMs?: number;
   /** It takes a store's time to end a lease of many. @default 1000 */
@@ -42,7 +42,7 @@ export function createSharedLeases(
 
   return {
     leaseOf(kind) {
-      const lifetimeMs = lifetimes.get(kind) ?? 0;
+      const lifetimeMs = lifetimes.get(kind.storagePrefix) ?? 0;
       if (lifetimeMs <= 0) return undefined;
       const shared = current.get(kind);
       if (shared && shared.objects < mostObjects && clock.monotonic() + lifetimeMs < shared.endsMs) {

@@ -11,6 +11,7 @@ import type { ObjectDeps } from "./object-deps.js";
 import { type PendingWrite, pendingWrite, type RequestedState } from "./pipeline/pending-write.js";
 import { allSteps, runSteps } from "./pipeline/pipeline.js";
 import { preconditionFailed } from "./precondition-failed.js";
+import { inOwnTypes } from "./server-scope.js";
 import { type Current, type Decision, type Written, writeObject } from "./write-loop.js";
 import type { WriteScope } from "./write-scope.js";
 
@@ -21,7 +22,8 @@ export interface Update extends RequestedState {
 }
 
 /** Replaces or patches an object, or one of its views, or makes it where the kind or the request allows that. */
-export async function updateObject(deps: ObjectDeps, scope: WriteScope, update: Update): Promise<Written> {
+export async function updateObject(deps: ObjectDeps, given: WriteScope, update: Update): Promise<Written> {
+  const scope = inOwnTypes(deps.feed, given);
   const { projection } = scope;
   await deps.loadFor?.(scope.kind);
   const storedScope = projection ? { ...scope, kind: projection.stored, view: "" } : scope;

@@ -1,5 +1,6 @@
 import { findResource, type ResourceInfo } from "@coxswain/api/resources";
 import { builtInTypes } from "@coxswain/api/tables";
+import type { TypeRegistry } from "@coxswain/apimachinery/schema";
 import { createTypeDefaults, type TypeDefaults } from "../defaults/type-defaults.js";
 import type { KindDefinition, SelectableFields } from "../definition/kind-definition.js";
 import { factsOf } from "../definition/resource-facts.js";
@@ -15,6 +16,8 @@ type Facts =
   | "resource"
   | "namespaced"
   | "schema"
+  | "types"
+  | "withTypes"
   | "facts"
   | "storagePrefix"
   | "selectableFields";
@@ -45,10 +48,19 @@ export function builtInKind<T>(
   const info = findResource(group, version, resource);
   if (!info?.storage)
     throw new Error(`the tables have no stored resource ${resource} in ${group || "core"}/${version}`);
+  return inTypes(info, info.storage, behaviour, builtInTypes);
+}
+
+function inTypes<T>(
+  info: ResourceInfo,
+  storage: NonNullable<ResourceInfo["storage"]>,
+  behaviour: KindBehaviour<T>,
+  types: TypeRegistry,
+): KindDefinition<T> {
   const { selectableValues, unknownFieldText, typeDefaults, strategy, views, ownGates, ...rest } = behaviour;
-  const { kind, listKind, namespaced, schema, storage } = info;
+  const { group, version, resource, kind, listKind, namespaced, schema } = info;
   let linked: KindDefinition["schema"] | undefined;
-  const node = () => (linked ??= builtInTypes.get(schema));
+  const node = () => (linked ??= types.get(schema));
   return {
     group,
     version,
@@ -58,6 +70,8 @@ export function builtInKind<T>(
     namespaced,
     storagePrefix: storage.prefix,
     facts: factsOf(info),
+    types,
+    withTypes: (others) => inTypes(info, storage, versionsIn(behaviour, others), others),
     ...rest,
     ...(typeDefaults && { setDefaults: withTypeDefaults(node, rest.setDefaults, typeDefaults) }),
     strategy: { ...strategy, ...preparingNew(node, strategy, ownGates), ...preparing(node, strategy, ownGates) },
@@ -76,6 +90,11 @@ export function builtInKind<T>(
     },
   };
 }
+
+const versionsIn = <T>(behaviour: KindBehaviour<T>, types: TypeRegistry): KindBehaviour<T> => ({
+  ...behaviour,
+  ...(behaviour.versions && { versions: behaviour.versions.map((each) => each.withTypes?.(types) ?? each) }),
+});
 
 type LinkNode = () => KindDefinition["schema"];
 

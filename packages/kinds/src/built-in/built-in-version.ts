@@ -3,6 +3,7 @@ import { findResource } from "@coxswain/api/resources";
 import { builtInTypes } from "@coxswain/api/tables";
 import { walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import type { TypeRegistry } from "@coxswain/apimachinery/schema";
 import type { KindVersion } from "../definition/kind-definition.js";
 import { factsOf } from "../definition/resource-facts.js";
 
@@ -19,19 +20,22 @@ export function builtInVersion<T, V>(
   group: string,
   version: string,
   resource: string,
-  { hub, setDefaults, toHub, fromHub }: VersionBehaviour<T, V>,
+  behaviour: VersionBehaviour<T, V>,
+  types: TypeRegistry = builtInTypes,
 ): KindVersion<T> {
+  const { hub, setDefaults, toHub, fromHub } = behaviour;
   const info = findResource(group, version, resource);
   const hubInfo = findResource(hub.group, hub.version, resource);
   if (!info || !hubInfo) throw new Error(`the tables have no ${resource} in ${group}/${version} or its hub`);
   const aliases = info.fieldAliases;
-  const node = () => builtInTypes.get(info.schema);
+  const node = () => types.get(info.schema);
   return {
     group,
     version,
     facts: factsOf(info),
+    withTypes: (others) => builtInVersion(group, version, resource, behaviour, others),
     ...(setDefaults && { setDefaults: (object: KubernetesObject) => setDefaults(object as V) }),
-    toHub: (object) => walk(toHub(object as DeepReadonly<V>), builtInTypes.get(hubInfo.schema)) as T,
+    toHub: (object) => walk(toHub(object as DeepReadonly<V>), types.get(hubInfo.schema)) as T,
     fromHub: (object) => walk(fromHub(object), node()) as KubernetesObject,
     ...(aliases && {
       selectableFields: Object.fromEntries(

@@ -1,6 +1,6 @@
 import { builtInTypes } from "@coxswain/api/tables";
 import { walk } from "@coxswain/apimachinery/json";
-import type { SchemaNode } from "@coxswain/apimachinery/schema";
+import type { SchemaNode, TypeRegistry } from "@coxswain/apimachinery/schema";
 import {
   applyDefaults,
   defaultBytes,
@@ -32,6 +32,8 @@ export interface CustomKindDeps {
   readonly sha256: Sha256;
   /** @default rules in CEL are not run */
   readonly ruleCompiler?: RuleCompiler;
+  /** The tables that ObjectMeta is of. @default Kubernetes' own */
+  readonly types?: TypeRegistry;
   /** How the objects are stored. @default in the version's own form */
   readonly storedForm?: StoredForm;
 }
@@ -44,7 +46,7 @@ export interface CustomKindDeps {
 export function customKind(
   definition: Definition,
   version: VersionSpec,
-  { sha256, ruleCompiler, storedForm }: CustomKindDeps,
+  { sha256, ruleCompiler, types = builtInTypes, storedForm }: CustomKindDeps,
 ): KindDefinition<CustomObject> {
   const { spec, status } = definition;
   const { plural = "", kind = "", listKind = "" } = status?.acceptedNames ?? {};
@@ -53,7 +55,7 @@ export function customKind(
   const openAPIV3Schema = version.schema?.openAPIV3Schema;
   const keepsUnknown = spec.preserveUnknownFields === true;
   const { scale, status: statusView } = version.subresources ?? {};
-  const objectMeta = builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
+  const objectMeta = types.get("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
   const selectableFields = customSelectableFields(version);
 
   let read: ReadSchema | undefined;
@@ -94,6 +96,7 @@ export function customKind(
     listKind,
     resource: plural,
     namespaced,
+    types,
     facts: customResourceFacts(definition, version, sha256),
     storagePrefix: `${spec.group}/${plural}`,
     ...(storedForm && { storedForm }),

@@ -1,17 +1,12 @@
 import { isConditionTrue } from "../apiextensions/custom-resource-definition/conditions.js";
 import type { KindDefinition } from "../definition/kind-definition.js";
 import type { StoredForm } from "../definition/stored-form.js";
-import type { RuleCompiler } from "../validation-rules/rule-compiler.js";
 import { type CallConversionWebhook, convertObjects } from "./conversion/convert-objects.js";
-import { customKind } from "./custom-kind.js";
+import { type CustomKindDeps, customKind } from "./custom-kind.js";
 import type { CustomObject } from "./custom-object.js";
-import type { Sha256 } from "./resource-facts.js";
 import type { Definition } from "./version-spec.js";
 
-export interface CustomResourceDeps {
-  readonly sha256: Sha256;
-  /** @default rules in CEL are not run */
-  readonly ruleCompiler?: RuleCompiler;
+export interface CustomResourceDeps extends Omit<CustomKindDeps, "storedForm"> {
   /** Makes the uid of a ConversionReview. */
   uid(): string;
   /** Sends a ConversionReview; resolves to the parsed answer. Not called for strategy None. */

@@ -1,6 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import type { SchemaNode } from "@coxswain/apimachinery/schema";
+import type { SchemaNode, TypeRegistry } from "@coxswain/apimachinery/schema";
 import type { Steps } from "@coxswain/runtime/steps";
 import type { ColumnSet } from "./columns.js";
 import type { NumberAnnotation } from "./number-annotation.js";
@@ -23,6 +23,10 @@ export interface KindDefinition<T = unknown> {
   readonly resource: string;
   readonly namespaced: boolean;
   readonly schema: SchemaNode;
+  /** The tables that `schema` and the types of metadata are of. @default Kubernetes' own */
+  readonly types?: TypeRegistry;
+  /** A built-in kind by other tables: a server may know members of metadata that others do not. */
+  readonly withTypes?: (types: TypeRegistry) => KindDefinition<T>;
   /** Names, verbs, subresources and life cycle. */
   readonly facts: ResourceFacts;
   /** Where the objects stand in the store: `/registry/<prefix>/…`. */
@@ -71,7 +75,7 @@ export interface KindDefinition<T = unknown> {
   readonly refuseDeletion?: (name: string) => string | undefined;
   /** Why no object is created now: the definition of a custom resource is going away. @default objects are created */
   readonly refuseCreation?: string;
-  /** What the response to a delete is. */
+  /** Warnings in the response to a delete. */
   readonly warningsOnDelete?: (options: DeletionOptions) => string[];
   /** Other forms in which the same objects are served. @default none */
   readonly versions?: readonly KindVersion<T>[];
@@ -87,6 +91,8 @@ export interface KindVersion<T = unknown> {
   readonly group: string;
   readonly version: string;
   readonly schema: SchemaNode;
+  /** The same by other tables, as of the kind. */
+  readonly withTypes?: (types: TypeRegistry) => KindVersion<T>;
   readonly facts: ResourceFacts;
   /** Changes the object in place. */
   readonly setDefaults?: (object: KubernetesObject) => void;

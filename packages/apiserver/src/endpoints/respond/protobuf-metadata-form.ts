@@ -13,7 +13,7 @@ const decoder = new TextDecoder();
 
 /** Only the metadata of each object, in protobuf. */
 export function createProtobufMetadataForm(apiVersion: MetaVersion, shape: MetadataShape): Form {
-  const node = builtInTypes.get(`io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`);
+  const nodeOf = ({ types = builtInTypes }: AnyKind) => types.get(`io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`);
   const mark = `protobuf metadata ${apiVersion}`;
   const partial = (of: AnyKind, bytes: Uint8Array): unknown => ({
     kind,
@@ -35,10 +35,11 @@ export function createProtobufMetadataForm(apiVersion: MetaVersion, shape: Metad
     streamType: protobufForm.streamType,
     object(of, bytes) {
       if (shape === "PartialObjectMetadataList") throw isNoList(of);
-      return encodeProtobufObject(partial(of, bytes), node);
+      return encodeProtobufObject(partial(of, bytes), nodeOf(of));
     },
     list(answer) {
       if (shape === "PartialObjectMetadata") throw isList(answer.kind);
+      const node = nodeOf(answer.kind);
       return protobufList(answer, {
         type: { apiVersion, kind: `${kind}List` },
         ...fields,
@@ -49,6 +50,7 @@ export function createProtobufMetadataForm(apiVersion: MetaVersion, shape: Metad
     status: protobufStatus,
     stream(of) {
       if (shape === "PartialObjectMetadataList") return silentStream(protobufForm.stream(of));
+      const node = nodeOf(of);
       return {
         shared: mark,
         event: (delivery) =>

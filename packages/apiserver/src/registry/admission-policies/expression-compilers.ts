@@ -1,4 +1,3 @@
-import type { AnyKind } from "@coxswain/kinds";
 import { createLazyModule, type LazyModule } from "@coxswain/runtime/lazy-module";
 import type { LazyPolicyEngine } from "../../admission/policies/engine/lazy-policy-engine.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
@@ -27,14 +26,16 @@ export function createExpressionCompilers({
   readonly policyEngine: LazyPolicyEngine;
 }): ExpressionCompilers {
   const selectors = createLazyModule(() => import("@coxswain/cel/devices"));
-  const needed = new Map<AnyKind, LazyModule<unknown>>([
-    [storedKind("apiextensions.k8s.io", "customresourcedefinitions"), rules],
-    ...withConditions.map((resource) => [storedKind("admissionregistration.k8s.io", resource), policyEngine] as const),
-    ...withSelectors.map((resource) => [storedKind("resource.k8s.io", resource), selectors] as const),
+  const needed = new Map<string, LazyModule<unknown>>([
+    [storedKind("apiextensions.k8s.io", "customresourcedefinitions").storagePrefix, rules],
+    ...withConditions.map(
+      (resource) => [storedKind("admissionregistration.k8s.io", resource).storagePrefix, policyEngine] as const,
+    ),
+    ...withSelectors.map((resource) => [storedKind("resource.k8s.io", resource).storagePrefix, selectors] as const),
   ]);
   return {
     loadFor(kind) {
-      const compiler = needed.get(kind);
+      const compiler = needed.get(kind.storagePrefix);
       return compiler && !compiler.loaded ? compiler.load() : undefined;
     },
     ruleCompiler: () => rules.loaded,

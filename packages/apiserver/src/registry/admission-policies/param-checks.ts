@@ -10,12 +10,12 @@ import { createParamKindCheck, createParamRefCheck } from "./authorize-params.js
 
 const group = "admissionregistration.k8s.io";
 
-/** The checks of the four kinds of admission policies and their bindings, by kind. */
+/** The checks of the four kinds of admission policies and their bindings, by storage prefix. */
 export function createParamChecks(
   feed: CacheFeed,
   catalogue: Pick<Catalogue, "kinds">,
   authorizer: Authorizer,
-): ReadonlyMap<unknown, WriteAuthorization> {
+): ReadonlyMap<string, WriteAuthorization> {
   const deps = { authorizer, kinds: () => catalogue.kinds() };
   const sorts = ["validating", "mutating"] as const;
   return new Map(
@@ -25,8 +25,8 @@ export function createParamChecks(
       const lister = createLister<KubernetesObject>(feed.cacheOf(policies));
       const policyOf = (name: string): KubernetesObject | undefined => lister.get(objectKey(policies, "", name));
       return [
-        [policies, createParamKindCheck(deps)],
-        [bindings, createParamRefCheck({ ...deps, policyOf, sort })],
+        [policies.storagePrefix, createParamKindCheck(deps)],
+        [bindings.storagePrefix, createParamRefCheck({ ...deps, policyOf, sort })],
       ] as const;
     }),
   );

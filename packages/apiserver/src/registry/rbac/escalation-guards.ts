@@ -7,15 +7,15 @@ import { createEscalationGuard } from "./escalation-guard.js";
 
 const guarded = ["roles", "clusterroles", "rolebindings", "clusterrolebindings"] as const;
 
-/** The guards of the four RBAC kinds, by kind. */
+/** The guards of the four RBAC kinds, by storage prefix. */
 export function createEscalationGuards(
   feed: CacheFeed,
   authorizer: Authorizer,
-): ReadonlyMap<unknown, WriteAuthorization> {
+): ReadonlyMap<string, WriteAuthorization> {
   const deps = { authorizer, listers: rbacListers(feed) };
   return new Map(
     guarded.map((resource) => [
-      storedKind("rbac.authorization.k8s.io", resource),
+      storedKind("rbac.authorization.k8s.io", resource).storagePrefix,
       createEscalationGuard(resource, deps),
     ]),
   );

@@ -1,4 +1,6 @@
 import { builtInResources, type ResourceInfo } from "@coxswain/api/resources";
+import { builtInTypes } from "@coxswain/api/tables";
+import type { TypeRegistry } from "@coxswain/apimachinery/schema";
 import { type AnyKind, builtInKinds, genericKind } from "@coxswain/kinds";
 import { findVersionKind } from "../../catalogue/version-kind.js";
 import { unstoredKinds } from "../handlers/unstored-kinds.js";
@@ -14,6 +16,8 @@ export interface ServedKinds {
 export interface ServedKindsOptions {
   /** `--runtime-config`. @default none */
   readonly runtimeConfig?: ReadonlyMap<string, string>;
+  /** The tables of built-in types, where a server has others. @default Kubernetes' own */
+  readonly types?: TypeRegistry;
   readonly gates: { enabled(gate: string): boolean };
 }
 
@@ -27,21 +31,37 @@ const gated: Readonly<Record<string, string>> = {
 };
 
 /** What a server serves. Throws where it is asked for a version into which it cannot convert its objects. */
-export function chooseServedKinds({ runtimeConfig = new Map(), gates }: ServedKindsOptions): ServedKinds {
+export function chooseServedKinds({
+  runtimeConfig = new Map(),
+  types = builtInTypes,
+  gates,
+}: ServedKindsOptions): ServedKinds {
   const isEnabled = createRuntimeConfig(runtimeConfig);
   const isOn = ({ group, resource }: ResourceInfo): boolean => {
     const gate = gated[`${group} ${resource}`];
     return gate === undefined || gates.enabled(gate);
   };
   const wanted = builtInResources.filter((info) => (isEnabled(info) ?? info.servedByDefault) && isOn(info));
-  const stored = new Map(builtInKinds.map((kind) => [kind.storagePrefix, kind]));
+  const stored = new Map(kindsIn(types).map((kind) => [kind.storagePrefix, kind]));
   const unstored = new Map(unstoredKinds.map((kind) => [nameOf(kind), kind]));
   const served: AnyKind[] = [];
   for (const info of wanted) {
-    const kind = info.storage ? versionOf(stored, info, info.storage) : unstored.get(nameOf(info));
+    const kind = info.storage ? versionOf(stored, info, info.storage, types) : unstored.get(nameOf(info));
     if (kind) served.push(kind);
   }
   return { stored: [...stored.values()], served };
+}
+
+const inTypes = (kind: AnyKind, types: TypeRegistry): AnyKind =>
+  kind.types === types ? kind : (kind.withTypes?.(types) ?? kind);
+
+/** Made once for each set of tables: a fork shares the caches of its origin where the kinds are the same. */
+const kindsByTypes = new WeakMap<TypeRegistry, readonly AnyKind[]>([[builtInTypes, builtInKinds]]);
+
+function kindsIn(types: TypeRegistry): readonly AnyKind[] {
+  let kinds = kindsByTypes.get(types);
+  if (!kinds) kindsByTypes.set(types, (kinds = builtInKinds.map((kind) => inTypes(kind, types))));
+  return kinds;
 }
 
 const nameOf = ({ group, version, resource }: Pick<AnyKind, "group" | "version" | "resource">): string =>
@@ -51,10 +71,11 @@ function versionOf(
   stored: Map<string, AnyKind>,
   info: ResourceInfo,
   { prefix, version }: NonNullable<ResourceInfo["storage"]>,
+  types: TypeRegistry,
 ): AnyKind {
   let hub = stored.get(prefix);
   // Served by nobody's default: its stored version is the hub.
-  if (!hub) stored.set(prefix, (hub = genericKind(info.group, version, info.resource)));
+  if (!hub) stored.set(prefix, (hub = inTypes(genericKind(info.group, version, info.resource), types)));
   if (hub.group === info.group && hub.version === info.version) return hub;
   const kind = findVersionKind(hub, info);
   if (!kind)

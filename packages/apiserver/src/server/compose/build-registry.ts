@@ -45,11 +45,11 @@ export function buildRegistry(
   const { authorizer } = authorization;
   const { policyEngine } = admission;
   const { events = {}, limits = {} } = options;
-  const serviceKind = storedKind("", "services");
+  const { storagePrefix: servicePrefix } = storedKind("", "services");
   const authorizations = new Map([
     ...createEscalationGuards(feed, authorizer),
     ...createParamChecks(feed, core.catalogue, authorizer),
-    [storedKind("resource.k8s.io", "resourceclaims"), createClaimStatusGuard(authorizer, gates)],
+    [storedKind("resource.k8s.io", "resourceclaims").storagePrefix, createClaimStatusGuard(authorizer, gates)],
   ]);
   const history = options.history && startHistory(options.history, { store, runtime });
   const deps: RegistryDeps = {
@@ -60,14 +60,14 @@ export function buildRegistry(
     rulesOf: authorization.rulesOf,
     tokens: authentication.tokens,
     reviewToken: (token, audiences) => authentication.reviewToken(token, audiences),
-    authorizationOf: (kind) => authorizations.get(kind),
-    transactionOf: (kind) => (kind === serviceKind ? allocation : undefined),
+    authorizationOf: (kind) => authorizations.get(kind.storagePrefix),
+    transactionOf: (kind) => (kind.storagePrefix === servicePrefix ? allocation : undefined),
     authorizer,
     components: createComponentChecks(store, options.probeComponent ?? createHttpsProbe(ioClock)),
     store: measureStore(store, { runtime, kinds: stored }),
     feed,
     leases: createSharedLeases(store.leases, clock, {
-      lifetimes: new Map([[storedKind("", "events"), events.ttlMs ?? 3_600_000]]),
+      lifetimes: new Map([[storedKind("", "events").storagePrefix, events.ttlMs ?? 3_600_000]]),
       ...(events.leaseReuseMs !== undefined && { reuseMs: events.leaseReuseMs }),
     }),
     admission: admission.admission,

@@ -33,7 +33,7 @@ export function buildRequests(
   options: ApiServerOptions,
   { audit, authentication, registry, aggregation }: RequestParts,
 ): BuiltRequests {
-  const { runtime, catalogue, observability, gates, feed } = core;
+  const { runtime, catalogue, types, observability, gates, feed } = core;
   const { ioClock } = runtime;
   const fairness = createFairness(options.limits ?? {}, { feed, gates, runtime }, observability.filters.inFlight);
   const serverAddress = options.serverAddress ?? (() => "127.0.0.1:6443");
@@ -44,7 +44,7 @@ export function buildRequests(
     handlers: { connect: connectHandler, special: specialHandler },
     paths: firstOf(
       createOpenIdPaths(authentication.tokens, { serverAddress, jwksUri }),
-      createServerPaths({ catalogue, aggregation, observability, now: () => ioClock.now(), serverAddress }),
+      createServerPaths({ catalogue, types, aggregation, observability, now: () => ioClock.now(), serverAddress }),
       fairness.pages,
     ),
   });

@@ -1,6 +1,8 @@
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
-import { addInitializers, initializersGate } from "@coxswain/api/initializers";
+import { initializersGate, typesWithInitializers } from "@coxswain/api/initializers";
 import type { ServiceCIDR } from "@coxswain/api/networking/v1";
+import { builtInTypes } from "@coxswain/api/tables";
+import type { TypeRegistry } from "@coxswain/apimachinery/schema";
 import { createFeatureGates, type FeatureGates } from "@coxswain/component/feature-gates";
 import type { AnyKind } from "@coxswain/kinds";
 import type { Runtime } from "@coxswain/runtime";
@@ -37,6 +39,8 @@ export interface ServerCore {
   readonly gates: FeatureGates;
   readonly store: KeyValueStore;
   readonly feed: CacheFeed;
+  /** Every built-in type, as this server's gates have it. */
+  readonly types: TypeRegistry;
   /** Built-in kinds that have a place in the store. */
   readonly stored: readonly AnyKind[];
   /** Built-in kinds that clients reach. */
@@ -60,9 +64,9 @@ export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
   const { ioClock, random, log } = options.runtime;
   const gates = createFeatureGates([...builtInFeatureGates, initializersGate], options.api?.featureGates);
   refuseUnsupportedGates(gates, options.api?.featureGates);
-  if (gates.enabled(initializersGate.name)) addInitializers();
+  const types = gates.enabled(initializersGate.name) ? typesWithInitializers : builtInTypes;
   const runtimeConfig = options.api?.runtimeConfig;
-  const { stored, served } = chooseServedKinds({ gates, ...(runtimeConfig && { runtimeConfig }) });
+  const { stored, served } = chooseServedKinds({ gates, types, ...(runtimeConfig && { runtimeConfig }) });
   const store = readProtobufValues(options.store, stored);
   const feed = await startCacheFeed({
     store,
@@ -106,6 +110,7 @@ export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
     gates,
     store,
     feed,
+    types,
     stored,
     served,
     catalogue,

@@ -1,5 +1,5 @@
 import { kubernetesRelease } from "@coxswain/api/release";
-import { builtInTypes } from "@coxswain/api/tables";
+import type { TypeRegistry } from "@coxswain/apimachinery/schema";
 import type { Aggregation } from "../../aggregation/create-aggregation.js";
 import type { Catalogue } from "../../catalogue/catalogue.js";
 import type { DocumentSources } from "../../documents/document-sources.js";
@@ -14,6 +14,8 @@ import type { Observability } from "../observability/observability.js";
 
 export interface PathOptions {
   readonly catalogue: Catalogue;
+  /** What the OpenAPI documents describe. */
+  readonly types: TypeRegistry;
   readonly observability: Pick<Observability, "health" | "onChecked" | "pages" | "listed">;
   /** Milliseconds since 1970. */
   now(): number;
@@ -25,6 +27,7 @@ export interface PathOptions {
 /** Everything below `/` that is not a resource. */
 export function createServerPaths({
   catalogue,
+  types,
   aggregation,
   observability,
   now,
@@ -34,7 +37,7 @@ export function createServerPaths({
     aggregation.paths,
     createDiscovery(catalogue, aggregation.registered, serverAddress),
     createOpenApi(catalogue, {
-      sources: documentSources,
+      sources: () => documentSources(types),
       version: kubernetesRelease.gitVersion,
       now,
       remote: aggregation.openApi,
@@ -60,13 +63,12 @@ export function createServerPaths({
 }
 
 /** Descriptions are large and rarely asked for: they are read with the first document. */
-async function documentSources(): Promise<DocumentSources> {
+async function documentSources(types: TypeRegistry): Promise<DocumentSources> {
   const { loadDescriptions } = await import("@coxswain/api/descriptions");
   const descriptions = await loadDescriptions();
   return {
-    types: builtInTypes,
+    types,
     describe: (name, member) =>
-      (member === undefined ? descriptions.ofType(name) : descriptions.ofMember(builtInTypes.get(name), member)) ||
-      undefined,
+      (member === undefined ? descriptions.ofType(name) : descriptions.ofMember(types.get(name), member)) || undefined,
   };
 }

@@ -45,7 +45,7 @@ export function startControllers(
   options: ApiServerOptions,
   { context, rules, services, lease }: ControllerParts,
 ): ServerControllers {
-  const { runtime, customKinds, resolver, network, certificates, hostname } = core;
+  const { runtime, types, customKinds, resolver, network, certificates, hostname } = core;
   const { ioClock, random, log } = runtime;
   const { clusterIpRanges, nodePorts } = services;
   const converters = createHookClients({ runtime, resolver, network, certificates });
@@ -55,6 +55,7 @@ export function startControllers(
   const definitions = new DefinitionController(context, {
     customKinds,
     rules,
+    types,
     sha256: (text) => createHash("sha256").update(text).digest(),
     uid: () => randomUuid(random),
     callWebhook: createConversionCaller(converters),
