@@ -1,6 +1,6 @@
 /** Functions that are still too long, with their lines. The list only shrinks. */
 export const longFunctionsAllowed: Readonly<Record<string, number>> = {
-  "packages/apimachinery/src/schema/type-registry.ts createTypeRegistry": 193,
+  "packages/apimachinery/src/schema/type-registry.ts createTypeRegistry": 186,
   "packages/apiserver/src/admission/pod-security/pod-security.ts createPodSecurity": 85,
   "packages/apiserver/src/authentication/jwt/issuer-keys.ts createIssuerKeys": 86,
   "packages/apiserver/src/authentication/jwt/jwt-authenticator.ts createJwtAuthenticator": 107,
@@ -37,7 +37,6 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   "packages/controllers/src/storage-version-migrator/controller.ts start": 99,
   "packages/coxswain/src/operator/run/run-project.ts runProject": 92,
   "packages/coxswain/src/operator/scaffold/manager-manifests.ts managerText": 102,
-  "packages/kinds/src/custom-resources/custom-kind.ts customKind": 87,
   "packages/kubelet/src/eviction/eviction-manager.ts createEvictionManager": 83,
   "packages/kubelet/src/languages/template/tokens.ts tokenize": 118,
   "packages/kubelet/src/stages/node-stages.ts createNodeStages": 99,

@@ -1,18 +1,9 @@
 import { builtInTypes } from "@coxswain/api/tables";
 import { walk } from "@coxswain/apimachinery/json";
-import type { SchemaNode, TypeRegistry } from "@coxswain/apimachinery/schema";
-import {
-  applyDefaults,
-  defaultBytes,
-  type JsonObject,
-  pruneDefaultsInSteps,
-  readStructuralInSteps,
-  type Structural,
-} from "@coxswain/apimachinery/structural-schema";
-import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
+import type { TypeRegistry } from "@coxswain/apimachinery/schema";
+import { applyDefaults, type JsonObject } from "@coxswain/apimachinery/structural-schema";
+import type { Steps } from "@coxswain/runtime/steps";
 import { normalizeFieldPath } from "../apiextensions/custom-resource-definition/schema/default-validation.js";
-import type { Schema } from "../apiextensions/custom-resource-definition/schema/schema-walk.js";
-import { structuralProblemInSteps } from "../apiextensions/custom-resource-definition/schema/structural-problem.js";
 import type { KindDefinition } from "../definition/kind-definition.js";
 import type { StoredForm } from "../definition/stored-form.js";
 import type { RuleCompiler } from "../validation-rules/rule-compiler.js";
@@ -20,12 +11,13 @@ import { compileRulesInSteps } from "../validation-rules/rule-tree.js";
 import { customColumns } from "./columns.js";
 import { become, type CustomObject, membersOf } from "./custom-object.js";
 import { splitPath } from "./nested-value.js";
-import { type NormalizeOptions, normalize, normalizeStored } from "./normalize.js";
+import { normalize, normalizeStored } from "./normalize.js";
 import { customResourceFacts, type Sha256 } from "./resource-facts.js";
 import { applyNode, bodyNode, openNode } from "./schema-nodes.js";
 import { customSelectableFields } from "./selectable-fields.js";
 import { customStatusView, customStrategy } from "./strategy.js";
 import { CustomValidator } from "./validator.js";
+import { VersionSchema } from "./version-schema.js";
 import type { Definition, ScaleSubresource, VersionSpec } from "./version-spec.js";
 
 export interface CustomKindDeps {
@@ -52,30 +44,22 @@ export function customKind(
   const { plural = "", kind = "", listKind = "" } = status?.acceptedNames ?? {};
   const named = { group: spec.group, version: version.name, kind };
   const namespaced = spec.scope === "Namespaced";
-  const openAPIV3Schema = version.schema?.openAPIV3Schema;
-  const keepsUnknown = spec.preserveUnknownFields === true;
   const { scale, status: statusView } = version.subresources ?? {};
   const objectMeta = types.get("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
   const selectableFields = customSelectableFields(version);
 
-  let read: ReadSchema | undefined;
-  /** Requests that come while it is being read read it, too: what is read first stays. */
-  function* prepare(): Steps<number> {
-    return (read ??= yield* readSchema(openAPIV3Schema, keepsUnknown, objectMeta)).addedBytes;
-  }
-  const schemaOf = (): Structural | undefined => (runAtOnce(prepare()), read?.schema);
-  const formOf = (): NormalizeOptions => ({ schema: schemaOf(), keepsUnknown, objectMeta });
+  const read = new VersionSchema(definition, version, objectMeta);
   const nodeOf = once(() => openNode(named, objectMeta));
   /** Go writes the members of custom resources sorted, and these objects are encoded as they are. */
   const inOrder = (object: JsonObject): object => walk(object, nodeOf()) as object;
-  const applyNodeOf = once(() => applyNode(schemaOf(), named, objectMeta));
+  const applyNodeOf = once(() => applyNode(read.schema, named, objectMeta));
   const bodyNodeOf = once(() => bodyNode(named));
   const columnsOf = once(() => customColumns(version.additionalPrinterColumns));
   let validator: CustomValidator | undefined;
   /** Requests that come while its rules are being compiled compile them, too: those that come first win. */
   function* validatorOf(): Steps<CustomValidator> {
     if (validator) return validator;
-    const schema = schemaOf();
+    const { schema } = read;
     const rules =
       schema && ruleCompiler
         ? yield* compileRulesInSteps(schema, ruleCompiler, { isResource: true, normalizeFieldPath })
@@ -83,7 +67,7 @@ export function customKind(
     return (validator ??= new CustomValidator({
       ...named,
       namespaced,
-      openAPIV3Schema,
+      openAPIV3Schema: version.schema?.openAPIV3Schema,
       schema,
       rules,
       scale,
@@ -100,18 +84,18 @@ export function customKind(
     facts: customResourceFacts(definition, version, sha256),
     storagePrefix: `${spec.group}/${plural}`,
     ...(storedForm && { storedForm }),
-    prepare,
+    prepare: () => read.prepare(),
     normalizeSent(object, { keepsNulls = false } = {}) {
-      const normalized = normalize(membersOf(object), { ...formOf(), keepsNulls });
+      const normalized = normalize(membersOf(object), { ...read.form(), keepsNulls });
       become(object, normalized.object);
       return normalized.unknown;
     },
     setDefaults(object) {
-      const schema = schemaOf();
+      const { schema } = read;
       if (schema) become(object, applyDefaults(membersOf(object), schema));
     },
-    normalizeStored: (object) => become(object, inOrder(normalizeStored(membersOf(object), formOf()))),
-    normalizeConverted: (object) => become(object, inOrder(normalize(membersOf(object), formOf()).object)),
+    normalizeStored: (object) => become(object, inOrder(normalizeStored(membersOf(object), read.form()))),
+    normalizeConverted: (object) => become(object, inOrder(normalize(membersOf(object), read.form()).object)),
     strategy: customStrategy(validatorOf, statusView !== undefined),
     views: statusView ? { status: customStatusView(validatorOf) } : {},
     ...(scale && { scale: scalePaths(scale) }),
@@ -136,22 +120,6 @@ export function customKind(
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
-}
-
-interface ReadSchema {
-  /** Undefined where the definition has none, or none that is structural. */
-  readonly schema: Structural | undefined;
-  /** About how much larger defaults make an object. */
-  readonly addedBytes: number;
-}
-
-/** Defaults are pruned once, so that setting them brings nothing unknown in. */
-function* readSchema(source: Schema | undefined, keepsUnknown: boolean, objectMeta: SchemaNode): Steps<ReadSchema> {
-  if (source === undefined || (yield* structuralProblemInSteps(source)) !== undefined)
-    return { schema: undefined, addedBytes: 0 };
-  const asWritten = yield* readStructuralInSteps(source);
-  const schema = keepsUnknown ? asWritten : yield* pruneDefaultsInSteps(asWritten, { objectMeta });
-  return { schema, addedBytes: yield* defaultBytes(schema) };
 }
 
 const scalePaths = ({ specReplicasPath, statusReplicasPath, labelSelectorPath }: ScaleSubresource) => ({
