@@ -37,7 +37,7 @@ is made by "npm run tool -- prepare nodes").
   --kubelet WHOSE    stage 4: ours (default) or upstream
   --proxy WHOSE, --dns WHOSE
                      stage 4: ours, upstream or none (default: ours; none for the list without them)
-  --nodes N          stage 4: 1 to 3 (default 1)
+  --nodes N          stage 4: 1 to 6 (default 1), in up to three zones
   --containerd V     stage 4: 2.4 (default) or debian
   --retry-failed     also run again what did not pass before
   --fresh            forget what was remembered
@@ -124,7 +124,7 @@ function nodePartsFrom(list: string, values: Values): NodeParts {
     proxy,
     dns: oneOf(values, "dns", [...allWhose, "none"], service),
     containerd: oneOf(values, "containerd", ["2.4", "debian"], "2.4"),
-    nodes: Number(oneOf(values, "nodes", ["1", "2", "3"], "1")),
+    nodes: Number(oneOf(values, "nodes", ["1", "2", "3", "4", "5", "6"], "1")),
     ...(list.includes("network-policy") && proxy === "ours" && { policies: "policies" }),
   };
 }

@@ -6,7 +6,15 @@ const facts: E2eFacts = {
   busybox: "/bin/busybox",
   applets: ["busybox", "env", "sh", "sleep"],
   shell: { program: "/shell", bash: "/bash" },
-  programs: { agnhost: "/a", coredns: "/c", etcd: "/e", nonewprivs: "/n", pause: "/p", "sample-apiserver": "/s" },
+  programs: {
+    agnhost: "/a",
+    coredns: "/c",
+    etcd: "/e",
+    nonewprivs: "/n",
+    pause: "/p",
+    "regression-issue-74839": "/r",
+    "sample-apiserver": "/s",
+  },
   sources: "/images",
   pages: { kitten: ["data.json"], nautilus: ["data.json"] },
 };

@@ -9,7 +9,10 @@ export interface E2eFacts extends BusyboxFacts {
   readonly base: string;
   /** Programs by name. */
   readonly programs: Readonly<
-    Record<"agnhost" | "coredns" | "etcd" | "nonewprivs" | "pause" | "sample-apiserver", string>
+    Record<
+      "agnhost" | "coredns" | "etcd" | "nonewprivs" | "pause" | "regression-issue-74839" | "sample-apiserver",
+      string
+    >
   >;
   /** The folder `test/images` of Kubernetes' sources. */
   readonly sources: string;
@@ -50,6 +53,13 @@ const images: readonly ImagePlan[] = [
     config: { Cmd: ["nginx", "-g", "daemon off;"], StopSignal: "SIGQUIT" },
   },
   { refs: [e2e("nonewprivs:1.4")], layers: ["busybox", "nonewprivs"], config: { Cmd: ["nnp"] } },
+  {
+    refs: [e2e("regression-issue-74839:1.4")],
+    layers: ["base", "regression-issue-74839"],
+    config: { Entrypoint: ["/regression-issue-74839"] },
+  },
+  // Its test looks at connections of the node, which the kernel shows as a file.
+  { refs: ["registry.k8s.io/build-image/distroless-iptables:v0.9.6"], layers: ["base"], config: { Cmd: ["sh"] } },
   {
     refs: [e2e("sample-apiserver:1.29.2")],
     layers: ["base", "sample-apiserver"],
@@ -107,6 +117,7 @@ function layersOf(facts: E2eFacts): Readonly<Record<string, LayerPlan>> {
       { kind: "directory", path: "usr/local/bin" },
       copy("usr/local/bin/nnp", programs.nonewprivs, 0o6755),
     ]),
+    "regression-issue-74839": entries([copy("regression-issue-74839", programs["regression-issue-74839"])]),
     "sample-apiserver": entries([copy("sample-apiserver", programs["sample-apiserver"])]),
     etcd: entries([copy("usr/local/bin/etcd", programs.etcd)]),
   };

@@ -15,3 +15,5 @@ export const ports = { apiserver: 6443, registry: 5000, etcd: 2379, etcdPeer: 23
 /** Nodes are counted from 1. */
 export const nodeName = (index: number): string => `n${index}`;
 export const nodeAddress = (index: number): string => `10.100.0.${10 + index}`;
+/** As a cloud provider spreads nodes: tests of topology need three zones, some of them with two nodes each. */
+export const nodeZone = (index: number): string => `zone-${((index - 1) % 3) + 1}`;

@@ -1,5 +1,5 @@
 import { containerdSocket } from "@coxswain/machines";
-import { nodeAddress, nodeName } from "./addresses.js";
+import { nodeAddress, nodeName, nodeZone } from "./addresses.js";
 
 export interface KubeletFlagFacts {
   readonly index: number;
@@ -14,5 +14,6 @@ export const kubeletFlags = ({ index, kubeconfig, config }: KubeletFlagFacts): r
   `--kubeconfig=${kubeconfig}`,
   `--hostname-override=${nodeName(index)}`,
   `--node-ip=${nodeAddress(index)}`,
+  `--node-labels=topology.kubernetes.io/zone=${nodeZone(index)}`,
   `--container-runtime-endpoint=unix://${containerdSocket}`,
 ];

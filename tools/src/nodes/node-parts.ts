@@ -12,7 +12,7 @@ export interface NodeParts {
   readonly proxy: WhoseOrNone;
   readonly dns: WhoseOrNone;
   readonly containerd: ContainerdVersion;
-  /** From 1 to 3. */
+  /** From 1 to 6, in up to three zones. */
   readonly nodes: number;
   /** Our proxy enforces NetworkPolicies, too. */
   readonly policies?: "policies";
@@ -35,6 +35,7 @@ export const nodePrograms = [
   "kubectl",
   "kubelet",
   "nonewprivs",
+  "regression-issue-74839",
   "sample-apiserver",
 ] as const;
 

@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runProgram } from "../clients/index.js";
-import { type E2eFacts, planDebianBase, planE2eImages, writeImages } from "../images/index.js";
+import { type E2eFacts, type ImagesPlan, planDebianBase, planE2eImages, readRefs, writeImages } from "../images/index.js";
 import { ensureProgram, kubernetesVersion, moduleFolder } from "../upstream/index.js";
 import { baseFile, imagesFolder, staticProgram } from "./node-files.js";
 import { nodePrograms } from "./node-parts.js";
@@ -27,10 +27,19 @@ export async function prepareNodes(print: (line: string) => void): Promise<void>
     print("making the root file system of the images (a minute)");
     return run(planDebianBase(partial));
   });
+  const images = planE2eImages(await e2eFacts());
+  if (!(await holdsImages(imagesFolder(), images))) await rm(imagesFolder(), { recursive: true, force: true });
   await make(imagesFolder(), async (partial) => {
     print("making the images of the suite");
-    await writeImages(partial, planE2eImages(await e2eFacts()));
+    await writeImages(partial, images);
   });
+}
+
+/** Whether a layout has all that is planned: one that was made for an older plan may not. */
+async function holdsImages(folder: string, { images }: ImagesPlan): Promise<boolean> {
+  if (!existsSync(join(folder, "index.json"))) return false;
+  const there = await readRefs(folder);
+  return images.every(({ refs }) => refs.every((ref) => there.has(ref)));
 }
 
 /** A file or folder that appears whole or not at all. */
@@ -48,7 +57,14 @@ async function make(path: string, how: (partial: string) => Promise<void>): Prom
 
 async function e2eFacts(): Promise<E2eFacts> {
   const testImages = join(await moduleFolder(`k8s.io/kubernetes@${kubernetesVersion}`), "test/images");
-  const names = ["agnhost", "coredns", "etcd", "nonewprivs", "sample-apiserver"] as const;
+  const names = [
+    "agnhost",
+    "coredns",
+    "etcd",
+    "nonewprivs",
+    "regression-issue-74839",
+    "sample-apiserver",
+  ] as const;
   const built = await Promise.all(names.map(async (name) => [name, await ensureProgram(name)] as const));
   const applets = await runProgram("/bin/busybox", ["--list"]);
   const pagesOf = (name: string): Promise<string[]> => readdir(join(testImages, name, "html"));

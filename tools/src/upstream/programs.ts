@@ -36,6 +36,7 @@ export type ProgramName =
   | "kubelet"
   | "kwok"
   | "nonewprivs"
+  | "regression-issue-74839"
   | "sample-apiserver";
 
 /**
@@ -101,6 +102,11 @@ export const programs: Readonly<Record<ProgramName, Program>> = {
   kubelet: { module: "nodes", package: "k8s.io/kubernetes/cmd/kubelet" },
   kwok: { module: "kwok", package: "sigs.k8s.io/kwok/cmd/kwok" },
   nonewprivs: { module: "nodes", package: "k8s.io/kubernetes/test/images/nonewprivs", isStatic: true },
+  "regression-issue-74839": {
+    module: "nodes",
+    package: "k8s.io/kubernetes/test/images/regression-issue-74839",
+    isStatic: true,
+  },
   "sample-apiserver": { module: "sample", package: "k8s.io/sample-apiserver" },
 };
 
