@@ -134,6 +134,24 @@ describeWith("connections through tables in the kernel", rootAndNft, () => {
     expect(await ask(network.client, "10.96.0.1", 80)).toBe("a 10.0.1.1");
   });
 
+  it("a service of 5,000 endpoints spreads connections over them, and none goes to one that is gone", async () => {
+    // Pod b answers under all of these addresses.
+    network.node.run("ip route replace 10.50.0.0/16 via 10.0.2.2");
+    network.b.run("ip route replace local 10.50.0.0/16 dev lo");
+    const all = Array.from({ length: 5_000 }, (_, at) => `10.50.${at >> 8}.${at & 255}`);
+    const state = await serve(service(), [slice(all)]);
+    expect(await askOften(200, network.a, "10.96.0.1", 80, { waitMs: 10_000 })).toEqual(["b 10.0.1.2"]);
+    const reached = (): Set<string> =>
+      new Set(network.node.run("cat /proc/net/nf_conntrack").match(/(?<=src=)10\.50\.\d+\.\d+/g));
+    // 200 of 5,000 at random are 196 different ones on average.
+    expect(reached().size).toBeGreaterThan(150);
+    network.node.run("conntrack -F 2>/dev/null || true");
+    state.put("ns/svc", planFrontends(service(), [slice(all.slice(4_990))], testNode));
+    await nft.run(writeChanges(settings, state.planChanges()));
+    expect(await askOften(50, network.a, "10.96.0.1", 80, { waitMs: 10_000 })).toEqual(["b 10.0.1.2"]);
+    expect([...reached()].filter((address) => !all.slice(4_990).includes(address))).toEqual([]);
+  });
+
   it("IPv6 works the same", async () => {
     const six = testTable({ family: "IPv6" });
     const state = new RuleState(six);

@@ -6,8 +6,8 @@ export interface ContainerKind {
 }
 
 interface Wanted extends ContainerKind {
-  /** By key: the value ("" in sets) and how many want it. */
-  readonly elements: Map<string, { readonly value: string; users: number }>;
+  /** By key: the values ("" in sets) of all who want it; the last one counts. */
+  readonly elements: Map<string, string[]>;
 }
 
 export interface ElementChanges {
@@ -16,9 +16,12 @@ export interface ElementChanges {
   readonly added: readonly (readonly [name: string, texts: readonly string[]])[];
 }
 
+const textOf = (key: string, value = ""): string => (value === "" ? key : `${key} : ${value}`);
+
 /**
  * The elements that are wanted in each container, and which of them the kernel does not have yet. An element may be wanted several
- * times; the last value counts.
+ * times, also with different values: for a while a pod that terminates and a new one may claim the same address. The last value counts,
+ * and when its owner goes, the one before it: a value whose owner is gone would name a chain that is not there.
  */
 export class PolicyElements {
   readonly #wanted = new Map<string, Wanted>();
@@ -49,16 +52,19 @@ export class PolicyElements {
 
   add(name: string, key: string, value = ""): void {
     const elements = this.#wanted.get(name)?.elements;
-    elements?.set(key, { value, users: (elements.get(key)?.users ?? 0) + 1 });
+    const values = elements?.get(key);
+    if (values === undefined) elements?.set(key, [value]);
+    else values.push(value);
     this.#touch(name, key);
   }
 
-  remove(name: string, key: string): void {
+  remove(name: string, key: string, value = ""): void {
     const elements = this.#wanted.get(name)?.elements;
-    const found = elements?.get(key);
-    if (found === undefined) return;
-    if (found.users > 1) found.users--;
-    else elements?.delete(key);
+    const values = elements?.get(key);
+    const at = values?.lastIndexOf(value) ?? -1;
+    if (values === undefined || at < 0) return;
+    values.splice(at, 1);
+    if (values.length === 0) elements?.delete(key);
     this.#touch(name, key);
   }
 
@@ -75,10 +81,10 @@ export class PolicyElements {
     for (const [name, keys] of this.#touched) {
       const [old, fresh]: [string[], string[]] = [[], []];
       for (const key of keys) {
-        const [before, after] = [this.#kernel.get(name)?.get(key), this.#wanted.get(name)?.elements.get(key)?.value];
+        const [before, after] = [this.#kernel.get(name)?.get(key), this.#wanted.get(name)?.elements.get(key)?.at(-1)];
         if (before === after) continue;
         if (before !== undefined) old.push(key);
-        if (after !== undefined) fresh.push(after === "" ? key : `${key} : ${after}`);
+        if (after !== undefined) fresh.push(textOf(key, after));
       }
       if (old.length > 0) deleted.push([name, old]);
       if (fresh.length > 0) added.push([name, fresh]);
@@ -91,7 +97,7 @@ export class PolicyElements {
     const added = [...this.#wanted].flatMap(([name, { elements }]): [string, string[]][] =>
       elements.size === 0
         ? []
-        : [[name, [...elements].map(([key, { value }]) => (value === "" ? key : `${key} : ${value}`))]],
+        : [[name, [...elements].map(([key, values]) => textOf(key, values.at(-1)))]],
     );
     return { declared: [...this.#wanted], deleted: [], added };
   }
@@ -105,7 +111,7 @@ export class PolicyElements {
       const [wanted, kernel] = [this.#wanted.get(name)?.elements, this.#kernel.get(name)];
       const keys = isAll ? wanted?.keys() : this.#touched.get(name);
       for (const key of keys ?? []) {
-        const value = wanted?.get(key)?.value;
+        const value = wanted?.get(key)?.at(-1);
         if (value === undefined) kernel?.delete(key);
         else kernel?.set(key, value);
       }

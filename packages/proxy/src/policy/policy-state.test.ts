@@ -136,6 +136,31 @@ describe("policies in a table", () => {
     expect(commands()).toEqual([]);
   });
 
+  it("of two pods with one address the last one counts, and the other one again when that is gone", () => {
+    const { state, policy, source } = open();
+    const chainOf = (): string | undefined => {
+      const all = source.writeAll();
+      source.applied();
+      const [, chain] = /ingress-4 \{ 10\.0\.1\.2 : jump (\S+) /.exec(all) ?? [];
+      if (chain !== undefined) expect(all).toContain(`add chain inet coxswain-policy ${chain}\n`);
+      return chain;
+    };
+    policy("old", { podSelector: { matchLabels: { app: "old" } } });
+    policy("new", { podSelector: { matchLabels: { app: "new" } }, ingress: [{ ports: [{ port: 80 }] }] });
+    state.putPod(pod("old", "10.0.1.2"));
+    const old = chainOf();
+    state.putPod(pod("new", "10.0.1.2"));
+    const fresh = chainOf();
+    expect(fresh).not.toBe(old);
+    state.removePod("ns/new");
+    expect(chainOf()).toBe(old);
+    state.putPod(pod("new", "10.0.1.2"));
+    state.removePod("ns/old");
+    expect(chainOf()).toBe(fresh);
+    state.removePod("ns/new");
+    expect(chainOf()).toBeUndefined();
+  });
+
   it("a thousand policies on one pod are one chain", () => {
     const { state, policy, commands } = open();
     for (let at = 0; at < 1_000; at++)

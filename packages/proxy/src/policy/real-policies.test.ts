@@ -112,6 +112,20 @@ describeWith("connections under policies in the kernel", rootAndNft, () => {
     expect(await toA()).toBe("a 10.0.2.2");
   });
 
+  it("a thousand policies on one pod allow what one of them allows, and nothing else", async () => {
+    const many = Array.from({ length: 1_000 }, (_, at) => ({
+      ...selectA,
+      ingress: [
+        { from: [{ ipBlock: { cidr: `172.16.${at >> 2}.${(at & 3) * 64}/26` } }], ports: [{ port: 10_000 + at }] },
+      ],
+    }));
+    await apply(...many);
+    expect(await toA()).toBe("dropped");
+    await apply(...many, { ...selectA, ingress: [{ ports: [{ port: 8080 }] }] });
+    expect(await toA()).toBe("a 10.0.2.2");
+    expect(await ask(network.b, "10.0.1.2", 8080, { protocol: "udp" })).toBe("dropped");
+  });
+
   it("a change is made by a small transaction, and equals a table written at once", async () => {
     const friends = { ...selectA, ingress: [{ from: [{ podSelector: { matchLabels: { role: "friend" } } }] }] };
     const { state, source } = await apply(friends);
