@@ -1,3 +1,4 @@
+import { createSocket } from "node:dgram";
 import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -169,6 +170,35 @@ describe("a DNS server on a cluster", () => {
     socket.write(withLength(Buffer.from("x")));
     await once(socket, "close");
   });
+});
+
+it("a client that floods the server is cut off for the second, others are answered, and it is counted", async () => {
+  const counted = createMetrics();
+  const limited = startDns({
+    runtime: systemRuntime({ metrics: counted }),
+    client,
+    zones,
+    forward: { servers: [], stubDomains: new Map() },
+    clientQueriesPerSecond: 50,
+    metricsName: "dns://127.0.0.1:0",
+  });
+  const at = await limited.listen({ host: "127.0.0.1", port: 0 });
+  await limited.ready;
+  const [flooder, other] = ["127.0.0.1", "127.0.0.2"].map((host) => {
+    const socket = createSocket("udp4").bind(0, host);
+    const seen = { answers: 0, ask: () => socket.send(encodeMessage(a("dns-version.cluster.local")), at.port), socket };
+    socket.on("message", () => seen.answers++);
+    return seen;
+  });
+  for (let sent = 0; sent < 1_000; sent++) flooder!.ask();
+  const dropped = (): number => Number(/^coxswain_dns_dropped_requests_total.* (\d+)$/m.exec(counted.text())?.[1] ?? 0);
+  await vi.waitFor(() => expect(dropped()).toBeGreaterThan(500));
+  other!.ask();
+  await vi.waitFor(() => expect(other!.answers).toBe(1));
+  // A second may have begun in between.
+  expect(flooder!.answers).toBeLessThanOrEqual(150);
+  for (const { socket } of [flooder!, other!]) socket.close();
+  await limited.stop();
 });
 
 it("does not ask a server that forwards to it, and reports it", async () => {

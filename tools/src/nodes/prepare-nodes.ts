@@ -3,7 +3,14 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runProgram } from "../clients/index.js";
-import { type E2eFacts, type ImagesPlan, planDebianBase, planE2eImages, readRefs, writeImages } from "../images/index.js";
+import {
+  type E2eFacts,
+  type ImagesPlan,
+  planDebianBase,
+  planE2eImages,
+  readRefs,
+  writeImages,
+} from "../images/index.js";
 import { ensureProgram, kubernetesVersion, moduleFolder } from "../upstream/index.js";
 import { baseFile, imagesFolder, staticProgram } from "./node-files.js";
 import { nodePrograms } from "./node-parts.js";
@@ -57,14 +64,7 @@ async function make(path: string, how: (partial: string) => Promise<void>): Prom
 
 async function e2eFacts(): Promise<E2eFacts> {
   const testImages = join(await moduleFolder(`k8s.io/kubernetes@${kubernetesVersion}`), "test/images");
-  const names = [
-    "agnhost",
-    "coredns",
-    "etcd",
-    "nonewprivs",
-    "regression-issue-74839",
-    "sample-apiserver",
-  ] as const;
+  const names = ["agnhost", "coredns", "etcd", "nonewprivs", "regression-issue-74839", "sample-apiserver"] as const;
   const built = await Promise.all(names.map(async (name) => [name, await ensureProgram(name)] as const));
   const applets = await runProgram("/bin/busybox", ["--list"]);
   const pagesOf = (name: string): Promise<string[]> => readdir(join(testImages, name, "html"));

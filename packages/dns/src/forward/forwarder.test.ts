@@ -174,6 +174,17 @@ describe("forwarder", () => {
     expect((await Promise.all(flood)).filter(({ kind }) => kind === "busy").length).toBe(200);
   });
 
+  it("a client that floods it with one name is refused beyond its share, and others are not", async () => {
+    const server = await fake(() => []);
+    const { ask } = forwarder([server]);
+    const floods = Array.from({ length: 1_500 }, () => ask(query("flood.example")));
+    const other = ask(query("flood.example", { client: "10.0.0.2" }));
+    // One asks the server, a thousand wait for its answer.
+    expect((await Promise.all(floods)).filter(({ kind }) => kind === "busy").length).toBe(499);
+    expect((await other).kind).toBe("failed");
+    expect(server.asked.length).toBe(1);
+  });
+
   it("passes failures of a server on", async () => {
     const server = await fake((asked) => [answerTo(asked, { answers: [], responseCode: responseCodes.REFUSED })]);
     const forwarded = await forwarder([server]).ask(query("example.com"));

@@ -3,6 +3,7 @@ import type { Soon } from "@coxswain/runtime/soon";
 import { DnsError, decodeMessage, type Message } from "@coxswain/wire/dns";
 import { someInRandomOrder } from "../answer/order-records.js";
 import { AnswerCache } from "./answer-cache.js";
+import { createClientShares } from "./client-shares.js";
 import { type ExchangeOptions, exchangeTcp, exchangeUdp } from "./exchange.js";
 import { type ForwardOptions, serversFor } from "./forward-routes.js";
 import { type NameServer, nameServerText } from "./name-server.js";
@@ -48,9 +49,10 @@ export interface ForwardObserver {
 /** Milliseconds: for one server, and for all tries (CoreDNS's `readTimeout` and `defaultTimeout` of `plugin/forward`). */
 const tryMs = 2000;
 const allTriesMs = 5000;
-/** As `max_concurrent` in kubeadm's configuration; one client gets a tenth of it. */
-const maxConcurrent = 1000;
-const maxConcurrentPerClient = 100;
+/** Questions that other servers are asked at once, as `max_concurrent` in kubeadm's configuration; one client gets a tenth of it. */
+const maxAsked = { total: 1000, perClient: 100 };
+/** Questions that wait for the answer to an equal one: they cost memory only, but a flood of one name would cost any amount of it. */
+const maxJoined = { total: 10_000, perClient: 1000 };
 
 /**
  * Asks other servers. *Guarantees*: equal questions under way at once are one question (so that guessing ids gains nothing by asking often:
@@ -60,7 +62,8 @@ export function createForwarder(runtime: Runtime, options: ForwardOptions, obser
   const { ioClock, random } = runtime;
   const cache = new AnswerCache({ clock: ioClock });
   const underWay = new Map<string, Promise<Forwarded>>();
-  const byClient = new Map<string, number>();
+  const asking = createClientShares(maxAsked);
+  const joined = createClientShares(maxJoined);
   const health = createServerHealth(ioClock);
   const avoided = new Set<string>();
   const exchangeOptions: ExchangeOptions = {
@@ -100,8 +103,6 @@ export function createForwarder(runtime: Runtime, options: ForwardOptions, obser
   }
 
   async function askOnce(query: ForwardedQuery, key: string): Promise<Forwarded> {
-    const { client } = query;
-    byClient.set(client, (byClient.get(client) ?? 0) + 1);
     try {
       const answer = await askServers(query);
       if (answer.kind === "answer" && answer.message)
@@ -109,10 +110,13 @@ export function createForwarder(runtime: Runtime, options: ForwardOptions, obser
       return answer;
     } finally {
       underWay.delete(key);
-      const left = (byClient.get(client) ?? 1) - 1;
-      if (left === 0) byClient.delete(client);
-      else byClient.set(client, left);
+      asking.release(query.client);
     }
+  }
+
+  async function join(same: Promise<Forwarded>, client: string): Promise<Forwarded> {
+    const answer = await same.finally(() => joined.release(client));
+    return answer.kind === "answer" ? { ...answer, bytes: undefined } : answer;
   }
 
   return {
@@ -124,11 +128,11 @@ export function createForwarder(runtime: Runtime, options: ForwardOptions, obser
       if (known) return { kind: "answer", message: known.message, bytes: undefined };
       const key = `${keyOf(query.message)} ${query.transport}`;
       const same = underWay.get(key);
-      if (same) return same.then((answer) => (answer.kind === "answer" ? { ...answer, bytes: undefined } : answer));
-      if (underWay.size >= maxConcurrent || (byClient.get(query.client) ?? 0) >= maxConcurrentPerClient) {
+      if (!(same ? joined : asking).take(query.client)) {
         observer.rejected();
         return { kind: "busy" };
       }
+      if (same) return join(same, query.client);
       const asked = askOnce(query, key);
       underWay.set(key, asked);
       return asked;

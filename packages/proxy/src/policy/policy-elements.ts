@@ -95,9 +95,7 @@ export class PolicyElements {
   /** Everything, as if the kernel had nothing. */
   everything(): ElementChanges {
     const added = [...this.#wanted].flatMap(([name, { elements }]): [string, string[]][] =>
-      elements.size === 0
-        ? []
-        : [[name, [...elements].map(([key, values]) => textOf(key, values.at(-1)))]],
+      elements.size === 0 ? [] : [[name, [...elements].map(([key, values]) => textOf(key, values.at(-1)))]],
     );
     return { declared: [...this.#wanted], deleted: [], added };
   }
