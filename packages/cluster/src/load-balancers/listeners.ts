@@ -6,8 +6,6 @@ import { relayUdp } from "./relay-udp.js";
 export interface FailedListener {
   readonly wanted: WantedListener;
   readonly error: NodeJS.ErrnoException;
-  /** It did not fail in the same way before. */
-  readonly isNew: boolean;
 }
 
 export interface Listeners {
@@ -22,7 +20,6 @@ const openListener = (wanted: WantedListener, options: RelayOptions): Promise<Op
 
 export function createListeners(options: RelayOptions): Listeners {
   const open = new Map<string, { readonly listener: OpenListener; readonly service: string }>();
-  const failures = new Map<string, string>();
   const closing = new Set<Promise<void>>();
 
   function closeOne(key: string): void {
@@ -37,14 +34,9 @@ export function createListeners(options: RelayOptions): Listeners {
   async function openOne(wanted: WantedListener): Promise<FailedListener | undefined> {
     try {
       open.set(wanted.key, { listener: await openListener(wanted, options), service: wanted.service });
-      failures.delete(wanted.key);
       return undefined;
     } catch (error) {
-      const failure = error as NodeJS.ErrnoException;
-      const cause = `${wanted.service} ${failure.code}`;
-      const isNew = failures.get(wanted.key) !== cause;
-      failures.set(wanted.key, cause);
-      return { wanted, error: failure, isNew };
+      return { wanted, error: error as NodeJS.ErrnoException };
     }
   }
 
@@ -52,7 +44,6 @@ export function createListeners(options: RelayOptions): Listeners {
     async apply(wanted) {
       const byKey = new Map(wanted.map((one) => [one.key, one]));
       for (const [key, { service }] of open) if (byKey.get(key)?.service !== service) closeOne(key);
-      for (const key of failures.keys()) if (!byKey.has(key)) failures.delete(key);
       const failed: FailedListener[] = [];
       for (const one of wanted) {
         const there = open.get(one.key);

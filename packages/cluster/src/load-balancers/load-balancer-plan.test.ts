@@ -112,7 +112,7 @@ describe("planLoadBalancers", () => {
   it("shows the address and what is wrong with a port", () => {
     const web = service("web", { ports: [...dns, { name: "http", port: 80 }] });
     const planned = planLoadBalancers([web], () => [], range);
-    const failed = [{ service: "shop/web", port: 80, protocol: "TCP", error: "PortNotPermitted" }];
+    const failed = [{ service: "shop/web", port: 80, protocol: "TCP", error: "PortNotPermitted", message: "" }];
     expect(planIngress(web, planned, failed)).toEqual([
       {
         ip: "127.64.0.1",

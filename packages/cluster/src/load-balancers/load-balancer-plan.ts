@@ -32,6 +32,8 @@ export interface RefusedPort {
   readonly port: number;
   readonly protocol: string;
   readonly error: string;
+  /** The same for people, in an event. */
+  readonly message: string;
 }
 
 export interface LoadBalancerPlan {
@@ -79,12 +81,20 @@ export function planLoadBalancers(
     const address = addresses.get(key);
     for (const port of service.spec?.ports ?? []) {
       const protocol = port.protocol ?? "TCP";
-      const refuse = (error: string): number => refused.push({ service: key, port: port.port, protocol, error });
-      if (address === undefined) refuse("NoAddressLeft");
-      else if (protocol !== "TCP" && protocol !== "UDP") refuse("ProtocolNotSupported");
+      const refuse = (error: string, why: string): number =>
+        refused.push({
+          service: key,
+          port: port.port,
+          protocol,
+          error,
+          message: `Cannot serve ${port.port}/${protocol}: ${why}`,
+        });
+      if (address === undefined) refuse("NoAddressLeft", "all addresses of --load-balancer-addresses are taken");
+      else if (protocol !== "TCP" && protocol !== "UDP") refuse("ProtocolNotSupported", "only TCP and UDP are relayed");
       else {
         const listener = listenerOf(service, { address, port: port.port, transport: protocol });
-        if (listeners.has(listener.key)) refuse("PortInUse");
+        const other = listeners.get(listener.key);
+        if (other) refuse("PortInUse", `service ${other.service} has it at ${address}`);
         else
           listeners.set(listener.key, {
             ...listener,

@@ -1,6 +1,6 @@
 import type { LoadBalancerIngress, Service } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
-import { keyOf, type LoadBalancerPlan, type RefusedPort } from "./load-balancer-plan.js";
+import { keyOf, type LoadBalancerPlan, type RefusedPort, type WantedListener } from "./load-balancer-plan.js";
 
 /** What `status.loadBalancer.ingress` is to be; empty: no address. */
 export function planIngress(
@@ -20,8 +20,17 @@ export function planIngress(
   return [{ ip, ipMode: "Proxy", ports }];
 }
 
+/** A port whose `listen` failed. */
+export function failedPort(
+  { service, address, port, transport: protocol }: WantedListener,
+  cause: NodeJS.ErrnoException,
+): RefusedPort {
+  const { error, message } = listenError(cause);
+  return { service, port, protocol, error, message: `Cannot listen on ${address}:${port}/${protocol}: ${message}` };
+}
+
 /** Words for `ports[].error` and for events. */
-export function listenError({ code }: NodeJS.ErrnoException): { readonly error: string; readonly message: string } {
+function listenError({ code }: NodeJS.ErrnoException): { readonly error: string; readonly message: string } {
   switch (code) {
     case "EADDRINUSE":
       return { error: "PortInUse", message: "another program listens there" };

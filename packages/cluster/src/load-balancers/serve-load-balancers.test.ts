@@ -52,6 +52,13 @@ async function ingressOf(
   return (await services().get(name)).status?.loadBalancer?.ingress;
 }
 
+async function eventsOf(name: string): Promise<string[]> {
+  const { items } = await cluster.client.core.v1.events("default").list();
+  return items.flatMap(({ involvedObject, type, reason, message }) =>
+    involvedObject.name === name ? [`${type} ${reason} ${message}`] : [],
+  );
+}
+
 const whenServed = (name: string): Promise<string> =>
   vi.waitFor(
     async () => {
@@ -119,6 +126,27 @@ describe("load balancers of a cluster in this process", () => {
     expect(socket.bytesRead).toBe(0);
   });
 
+  it("a port that is not even tried is an error in the status and one Warning event, too", async () => {
+    const port = await freePort();
+    await services().create({
+      metadata: { name: "sctp" },
+      spec: {
+        type: "LoadBalancer",
+        ports: [
+          { name: "tcp", port },
+          { name: "sctp", port, protocol: "SCTP" },
+        ],
+      },
+    });
+    await whenServed("sctp");
+    expect((await ingressOf("sctp"))?.[0]?.ports).toEqual([
+      { port, protocol: "TCP" },
+      { port, protocol: "SCTP", error: "ProtocolNotSupported" },
+    ]);
+    const said = `Warning LoadBalancerPortFailed Cannot serve ${port}/SCTP: only TCP and UDP are relayed`;
+    await vi.waitFor(async () => expect(await eventsOf("sctp")).toEqual([said]));
+  });
+
   it.runIf(isLinux)(
     "a port that cannot be bound is an error in the status and a Warning event, and is tried again",
     async () => {
@@ -136,17 +164,11 @@ describe("load balancers of a cluster in this process", () => {
           ]),
         { timeout: 20_000 },
       );
-      await vi.waitFor(async () => {
-        const { items } = await cluster.client.core.v1.events("default").list();
-        const found = items.filter(({ involvedObject }) => involvedObject.name === "taken");
-        expect(found.map(({ type, reason, message }) => ({ type, reason, message }))).toEqual([
-          {
-            type: "Warning",
-            reason: "LoadBalancerPortFailed",
-            message: `Cannot listen on 127.131.0.77:${port}/TCP: another program listens there`,
-          },
-        ]);
-      });
+      await vi.waitFor(async () =>
+        expect(await eventsOf("taken")).toEqual([
+          `Warning LoadBalancerPortFailed Cannot listen on 127.131.0.77:${port}/TCP: another program listens there`,
+        ]),
+      );
       await new Promise((resolve) => taken.close(resolve));
       await services().patch("taken", { merge: { metadata: { labels: { again: "yes" } } } });
       await vi.waitFor(async () => expect((await ingressOf("taken"))?.[0]?.ports?.[0]?.error).toBeUndefined(), {

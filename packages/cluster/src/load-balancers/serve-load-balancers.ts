@@ -9,7 +9,7 @@ import type { Timer } from "@coxswain/runtime/clock";
 import { createListeners } from "./listeners.js";
 import { type AddressPool, isOurs, keyOf, planLoadBalancers, type RefusedPort } from "./load-balancer-plan.js";
 import type { RelayOptions } from "./open-listener.js";
-import { listenError, planIngress } from "./plan-status.js";
+import { failedPort, planIngress } from "./plan-status.js";
 
 export interface LoadBalancersOptions extends RelayOptions {
   readonly client: Client;
@@ -50,6 +50,8 @@ export function serveLoadBalancers(options: LoadBalancersOptions): RunningLoadBa
   const listeners = createListeners(options);
   /** Addresses that this process wrote, by service. */
   const written = new Set<string>();
+  /** What events said of the last plan: each problem is reported when it is new. */
+  let reported = new Set<string>();
   let retry: Timer | undefined;
 
   async function writeStatus(service: DeepReadonly<Service>, ingress: ReturnType<typeof planIngress>): Promise<void> {
@@ -62,18 +64,22 @@ export function serveLoadBalancers(options: LoadBalancersOptions): RunningLoadBa
       .patch(name, { merge: { status: { loadBalancer } } } as never);
   }
 
+  function report(all: readonly DeepReadonly<Service>[], problems: readonly RefusedPort[]): void {
+    const before = reported;
+    reported = new Set(problems.map((one) => `${one.service} ${one.message}`));
+    for (const { service, message } of problems) {
+      if (before.has(`${service} ${message}`)) continue;
+      const about = all.find((one) => keyOf(one) === service);
+      if (about) recorder.event(about as never, { type: "Warning", reason: "LoadBalancerPortFailed", message });
+    }
+  }
+
   async function reconcile(): Promise<void> {
     const all = services.indexer.list();
     const plan = planLoadBalancers(all, (service) => slices.indexer.byIndex(byService, service), pool);
     const failed: RefusedPort[] = [];
-    for (const { wanted, error, isNew } of await listeners.apply(plan.listeners)) {
-      const known = listenError(error);
-      failed.push({ service: wanted.service, port: wanted.port, protocol: wanted.transport, error: known.error });
-      const about = all.find((service) => keyOf(service) === wanted.service);
-      const message = `Cannot listen on ${wanted.address}:${wanted.port}/${wanted.transport}: ${known.message}`;
-      if (isNew && about)
-        recorder.event(about as never, { type: "Warning", reason: "LoadBalancerPortFailed", message });
-    }
+    for (const { wanted, error } of await listeners.apply(plan.listeners)) failed.push(failedPort(wanted, error));
+    report(all, [...plan.refused, ...failed]);
     // What keeps a port busy ends without an event of ours.
     retry?.cancel();
     if (failed.length > 0) retry = runtime.ioClock.setTimer(retryMs, () => loop.wake());

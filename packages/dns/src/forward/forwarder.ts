@@ -114,11 +114,6 @@ export function createForwarder(runtime: Runtime, options: ForwardOptions, obser
     }
   }
 
-  async function join(same: Promise<Forwarded>, client: string): Promise<Forwarded> {
-    const answer = await same.finally(() => joined.release(client));
-    return answer.kind === "answer" ? { ...answer, bytes: undefined } : answer;
-  }
-
   return {
     cache,
     avoid: (server) => void avoided.add(nameServerText(server)),
@@ -132,13 +127,17 @@ export function createForwarder(runtime: Runtime, options: ForwardOptions, obser
         observer.rejected();
         return { kind: "busy" };
       }
-      if (same) return join(same, query.client);
+      if (same) return same.then(forAnother).finally(() => joined.release(query.client));
       const asked = askOnce(query, key);
       underWay.set(key, asked);
       return asked;
     },
   };
 }
+
+/** An answer for those who joined: its bytes have the id of the one who asked. */
+const forAnother = (answer: Forwarded): Forwarded =>
+  answer.kind === "answer" ? { ...answer, bytes: undefined } : answer;
 
 /** Questions with one answer: those that differ in DO, CD or RD may have several. */
 function keyOf({ questions: [question], edns, checkingDisabled, recursionDesired }: Message): string {
