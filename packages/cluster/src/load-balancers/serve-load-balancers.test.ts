@@ -143,8 +143,8 @@ describe("load balancers of a cluster in this process", () => {
       { port, protocol: "TCP" },
       { port, protocol: "SCTP", error: "ProtocolNotSupported" },
     ]);
-    const said = `Warning LoadBalancerPortFailed Cannot serve ${port}/SCTP: only TCP and UDP are relayed`;
-    await vi.waitFor(async () => expect(await eventsOf("sctp")).toEqual([said]));
+    const message = `Warning LoadBalancerPortFailed Cannot serve ${port}/SCTP: only TCP and UDP are relayed`;
+    await vi.waitFor(async () => expect(await eventsOf("sctp")).toEqual([message]));
   });
 
   it.runIf(isLinux)(

@@ -10,6 +10,7 @@ import { createListeners } from "./listeners.js";
 import { type AddressPool, isOurs, keyOf, planLoadBalancers, type RefusedPort } from "./load-balancer-plan.js";
 import type { RelayOptions } from "./open-listener.js";
 import { failedPort, planIngress } from "./plan-status.js";
+import { createProblemReporter } from "./report-problems.js";
 
 export interface LoadBalancersOptions extends RelayOptions {
   readonly client: Client;
@@ -46,12 +47,10 @@ export function serveLoadBalancers(options: LoadBalancersOptions): RunningLoadBa
     onError,
     runtime,
   });
-  const recorder = broadcaster.recorder({ component: "coxswain-load-balancer" });
+  const report = createProblemReporter(broadcaster.recorder({ component: "coxswain-load-balancer" }));
   const listeners = createListeners(options);
   /** Addresses that this process wrote, by service. */
   const written = new Set<string>();
-  /** What events said of the last plan: each problem is reported when it is new. */
-  let reported = new Set<string>();
   let retry: Timer | undefined;
 
   async function writeStatus(service: DeepReadonly<Service>, ingress: ReturnType<typeof planIngress>): Promise<void> {
@@ -62,16 +61,6 @@ export function serveLoadBalancers(options: LoadBalancersOptions): RunningLoadBa
       .services(namespace)
       .subresource<Service>("status")
       .patch(name, { merge: { status: { loadBalancer } } } as never);
-  }
-
-  function report(all: readonly DeepReadonly<Service>[], problems: readonly RefusedPort[]): void {
-    const before = reported;
-    reported = new Set(problems.map((one) => `${one.service} ${one.message}`));
-    for (const { service, message } of problems) {
-      if (before.has(`${service} ${message}`)) continue;
-      const about = all.find((one) => keyOf(one) === service);
-      if (about) recorder.event(about as never, { type: "Warning", reason: "LoadBalancerPortFailed", message });
-    }
   }
 
   async function reconcile(): Promise<void> {
