@@ -229,6 +229,11 @@ export const tools = [
   },
   // Made once
   {
+    name: "pack",
+    module: "pack/main.js",
+    what: "the tarballs of all packages that are to be published, in dist/packages: projects install them from there",
+  },
+  {
     name: "prepare",
     module: "nodes/prepare-main.js",
     build: "tools",

@@ -1,24 +1,24 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ProgramResult, runProgram } from "@coxswain/tools/clients";
 import { describeWith } from "@coxswain/tools/needs";
+import { packPackages, publishedPackages, withDependencies } from "@coxswain/tools/pack";
 import { afterAll, expect, it } from "vitest";
 
 const folder = mkdtempSync(join(tmpdir(), "coxswain-packed-"));
 const project = join(folder, "project");
-const ownPackage = dirname(dirname(fileURLToPath(import.meta.url)));
+const workspace = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** Packs the command and installs it in a project of its own, from npm's cache where that has lmdb. False where npm cannot. */
 async function install(): Promise<boolean> {
-  const packed = await runProgram("npm", ["pack", "--pack-destination", folder], { cwd: ownPackage });
-  if (packed.code !== 0) throw new Error(`npm pack: ${packed.stderr}`);
-  const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
+  const packages = withDependencies(publishedPackages(workspace), ["coxswain"]);
+  const [tarball = ""] = await packPackages(workspace, packages, folder);
   mkdirSync(project);
   writeFileSync(join(project, "package.json"), "{}");
   const flags = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=0"];
-  const { code } = await runProgram("npm", ["install", ...flags, join(folder, tarball)], { cwd: project });
+  const { code } = await runProgram("npm", ["install", ...flags, tarball], { cwd: project });
   if (code !== 0) rmSync(folder, { recursive: true, force: true });
   return code === 0;
 }
@@ -37,6 +37,16 @@ describeWith("the packed command", need, () => {
   afterAll(async () => {
     await coxswain("down");
     rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("installs one native module, which is built, and nothing else", () => {
+    expect(readdirSync(join(project, "node_modules")).filter((name) => !name.startsWith("."))).toEqual([
+      "@lmdb",
+      "coxswain",
+    ]);
+    expect(readdirSync(join(project, "node_modules/@lmdb"))).toHaveLength(1);
+    for (const name of ["LICENSE", "NOTICE", "README.md"])
+      expect(existsSync(join(project, "node_modules/coxswain", name))).toBe(true);
   });
 
   it("is a cluster with nodes, reports it, and stops", async () => {

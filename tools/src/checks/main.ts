@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { publishedPackages } from "../pack/index.js";
 import { documentFiles } from "./document-files.js";
 import { checkFolderLayers } from "./folder-layers.js";
 import { checkImportCycles } from "./import-cycles.js";
@@ -8,6 +9,7 @@ import { checkImports } from "./imports.js";
 import { checkLongFunctions } from "./long-functions.js";
 import { checkNeededPrograms } from "./needed-programs.js";
 import { checkOwnMembers } from "./own-members.js";
+import { checkPackageMetadata } from "./package-metadata.js";
 import { checkPageLinks } from "./page-links.js";
 import { checkPlainWords } from "./plain-words.js";
 import { sourceFiles } from "./source-files.js";
@@ -19,7 +21,14 @@ const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 // The rules' own tests quote what they forbid.
 const files = sourceFiles(root).filter((file) => file.path !== "tools/src/checks/checks.test.ts");
 const pages = documentFiles(root);
+const packages = publishedPackages(root);
+const versions = new Map(packages.map(({ json }) => [json.name, json.version]));
+const readText = (path: string): string | undefined =>
+  existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined;
 const problems = [
+  ...packages.flatMap((each) =>
+    checkPackageMetadata(each, { readme: readText(`packages/${each.folder}/README.md`), versions }),
+  ),
   ...files.flatMap((file) => [
     ...checkImports(file),
     ...checkFolderLayers(file),
@@ -40,5 +49,5 @@ if (problems.length > 0) {
   process.exit(1);
 }
 console.log(
-  `House rules hold in ${files.length} files and ${pages.length} pages: imports, layers, cycles, time and chance, own members, needed programs, spread arguments, regular expressions, plain words, links of pages, long functions.`,
+  `House rules hold in ${files.length} files and ${pages.length} pages: imports, layers, cycles, time and chance, own members, needed programs, spread arguments, regular expressions, plain words, links of pages, long functions, metadata of packages.`,
 );

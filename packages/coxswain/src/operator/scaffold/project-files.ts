@@ -1,26 +1,34 @@
 import type { PlannedFile } from "../write-files.js";
 import { controllersMark, importsMark } from "./add-to-main.js";
+import { endToEndFiles } from "./end-to-end-files.js";
 import { managerManifests } from "./manager-manifests.js";
+import { dependenciesOn, furtherDependencies, type PackageSource } from "./package-source.js";
+import { projectPages } from "./project-pages.js";
 
 export interface ProjectFacts {
   readonly name: string;
   readonly domain: string;
   /** Of the packages of Coxswain. */
-  readonly coxswainVersion: string;
+  readonly source: PackageSource;
 }
 
 /** What `init` writes: a project without kinds. */
 export const projectFiles = (facts: ProjectFacts): PlannedFile[] => [
   { path: "package.json", text: packageJson(facts) },
-  { path: "tsconfig.json", text: `${JSON.stringify(tsconfig, undefined, 2)}\n` },
+  { path: "tsconfig.json", text: json(tsconfig) },
+  { path: "biome.json", text: json(linter) },
+  { path: "vitest.config.ts", text: testConfig(facts) },
   { path: ".gitignore", text: "node_modules/\ndist/\n" },
   { path: "main.ts", text: mainModule(facts) },
+  ...projectPages(facts.name),
   ...managerManifests(facts.name),
+  ...endToEndFiles(linkedPackages(facts.source)),
 ];
 
-function packageJson({ name, domain, coxswainVersion }: ProjectFacts): string {
-  const coxswain = (names: string[]) =>
-    Object.fromEntries(names.map((short) => [`@coxswain/${short}`, coxswainVersion]));
+const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
+function packageJson({ name, domain, source }: ProjectFacts): string {
+  const used = { always: ["api", "operator"], inTests: ["apimachinery", "client", "testkit", "coxswain"] };
   const content = {
     name,
     version: "0.1.0",
@@ -31,21 +39,24 @@ function packageJson({ name, domain, coxswainVersion }: ProjectFacts): string {
     operator: { domain },
     scripts: {
       generate: "coxswain operator generate",
+      lint: "biome lint .",
       test: "coxswain operator test",
+      "test:e2e": "vitest run --config test/e2e/vitest.config.ts",
       start: "coxswain operator run",
       build: "coxswain operator build",
     },
-    dependencies: coxswain(["api", "operator"]),
+    dependencies: dependenciesOn(source, used.always),
     devDependencies: {
-      ...coxswain(["apimachinery", "testkit"]),
+      ...dependenciesOn(source, used.inTests),
+      ...furtherDependencies(source, [...used.always, ...used.inTests]),
+      "@biomejs/biome": "^2.5.15",
       "@types/node": "^20.19.0",
-      coxswain: coxswainVersion,
       esbuild: "^0.28.2",
       typescript: "^7.0.2",
       vitest: "^4.1.12",
     },
   };
-  return `${JSON.stringify(content, undefined, 2)}\n`;
+  return json(content);
 }
 
 const tsconfig = {
@@ -61,8 +72,29 @@ const tsconfig = {
     noEmit: true,
     types: ["node"],
   },
-  include: ["main.ts", "api", "controllers", "webhooks"],
+  include: ["main.ts", "vitest.config.ts", "api", "controllers", "webhooks", "test"],
 };
+
+const linter = {
+  files: { includes: ["**", "!dist", "!config"] },
+  linter: { enabled: true, rules: { preset: "recommended" } },
+};
+
+/** Packages of a clone are links to a folder outside node_modules, where vitest would transform every module of theirs. */
+const linkedPackages = ({ kind }: PackageSource): string =>
+  kind === "clone" ? "\n    server: { deps: { external: [/\\/packages\\/[a-z]+\\/dist\\//] } }," : "";
+
+const testConfig = ({ source }: ProjectFacts): string => `import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["{api,controllers,webhooks}/**/*.test.ts"],
+    // A test waits for what it tests, not for a time: this is for a CI machine with ten times as much to do.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,${linkedPackages(source)}
+  },
+});
+`;
 
 const mainModule = ({ name, domain }: ProjectFacts): string => `import { runOperator } from "@coxswain/operator/node";
 ${importsMark}
