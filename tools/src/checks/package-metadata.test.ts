@@ -20,7 +20,7 @@ describe("metadata of packages", () => {
   it("a complete package has no gaps", () =>
     expect(check({ dependencies: { "@coxswain/mast": "0.1.0" } })).toEqual([]));
 
-  const gaps: [name: string, change: object, says: string][] = [
+  const gaps: [name: string, change: object, message: string][] = [
     ["no description", { description: undefined }, "write a sentence"],
     ["another folder's repository", { repository: { ...good.repository, directory: "." } }, "repository must be"],
     ["maps without sources", { files: ["dist", "NOTICE"] }, "source maps and declaration maps refer to src"],
@@ -31,8 +31,8 @@ describe("metadata of packages", () => {
     ["a peer that npm would install", { peerDependencies: { lmdb: "3.5.6" } }, "must be optional"],
     ["an export without types", { exports: { ".": { default: "./dist/index.js" } } }, "needs types and default"],
   ];
-  for (const [name, change, says] of gaps)
-    it(`${name} is a gap`, () => expect(check(change)).toEqual([expect.stringContaining(says)]));
+  for (const [name, change, message] of gaps)
+    it(`${name} is a gap`, () => expect(check(change)).toEqual([expect.stringContaining(message)]));
 
   it("a README without a start, or with a long one, is a gap", () => {
     expect(check({}, "# @coxswain/sails\n")).toEqual([expect.stringContaining("needs a start")]);

@@ -45,12 +45,14 @@ export function dependenciesOn(source: PackageSource, names: readonly string[]):
 /** Pure: those that no registry has, besides the ones that the project uses itself. */
 export function furtherDependencies(source: PackageSource, used: readonly string[]): Record<string, string> {
   if (source.kind !== "tarballs") return {};
-  const names = source.files.map((file) => /^coxswain-([a-z]+)-/.exec(file)?.[1] ?? "coxswain");
   return dependenciesOn(
     source,
-    names.filter((name) => !used.includes(name)),
+    source.files.map(nameOf).filter((name) => !used.includes(name)),
   );
 }
+
+/** `api` of coxswain-api-0.1.0.tgz. */
+const nameOf = (file: string): string => /^coxswain-([a-z]+)-/.exec(file)?.[1] ?? "coxswain";
 
 const fullName = (name: string): string => (name === "coxswain" ? name : `@coxswain/${name}`);
 
@@ -60,9 +62,7 @@ function locationOf(source: PackageSource, name: string): string {
       return source.version;
     case "clone":
       return `file:${join(source.folder, "packages", name)}`;
-    case "tarballs": {
-      const start = name === "coxswain" ? /^coxswain-\d/ : new RegExp(`^coxswain-${name}-\\d`);
-      return `file:${join(source.folder, source.files.find((file) => start.test(file)) ?? `coxswain-${name}.tgz`)}`;
-    }
+    case "tarballs":
+      return `file:${join(source.folder, source.files.find((file) => nameOf(file) === name) ?? `coxswain-${name}.tgz`)}`;
   }
 }
