@@ -264,7 +264,7 @@ function connectRuntime(
     resources: {
       memoryBytes: facts.memoryBytes,
       cgroupVersion: facts.cgroupVersion,
-      hugePageBytes: [],
+      hugePageBytes: facts.hugePages.map(({ sizeBytes }) => sizeBytes),
       quotaPeriod: rules.quotaPeriod,
       killsSingleProcess: config.singleProcessOOMKill ?? facts.cgroupVersion === 1,
     },

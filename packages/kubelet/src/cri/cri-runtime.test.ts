@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { systemClock } from "@coxswain/runtime/clock";
 import { pollUntil } from "@coxswain/runtime/wait";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -65,6 +66,17 @@ describe("a CRI runtime with faults", () => {
   }
   const stateNow = async (): Promise<string | undefined> =>
     (await opened.containers.podStatus("u1")).containers.get("a")?.[0]?.state;
+
+  it("writes a checkpoint among those of the node, or passes on in full why it cannot", async () => {
+    const id = await open();
+    const checkpoint = { name: "checkpoint-web.tar", timeoutSeconds: 0 };
+    const file = await opened.containers.checkpointContainer(id, checkpoint);
+    expect(file).toMatch(/\/kubelet\/checkpoints\/checkpoint-web\.tar$/);
+    expect(await readFile(file, "utf8")).toBe("state");
+    await expect(opened.containers.checkpointContainer("gone", checkpoint)).rejects.toThrow(
+      "rpc error: code = NotFound desc = container: not found",
+    );
+  });
 
   it("refuses calls while it is unavailable, in words for users, and answers again afterwards", async () => {
     await open();

@@ -285,6 +285,11 @@ export class FakeCri {
       serveUnary(imageService.removeImage, () => {
         throw new GrpcError("NOT_FOUND", "image: not found");
       }),
+      serveUnary(runtimeService.checkpointContainer, async ({ containerId, location }) => {
+        if (!this.#containers.has(containerId)) throw new GrpcError("NOT_FOUND", "container: not found");
+        await writeFile(location, "state");
+        return {};
+      }),
       serveUnary(runtimeService.listPodSandboxStats, () => ({
         stats: [...this.#sandboxes.values()].map(({ id, config }) => ({
           attributes: { id, metadata: config.metadata },

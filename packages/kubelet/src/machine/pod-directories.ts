@@ -12,6 +12,9 @@ export interface KubeletPaths {
 export const podsDirectory = (rootDir: string): string => join(rootDir, "pods");
 export const podDirectory = (rootDir: string, podUid: string): string => join(podsDirectory(rootDir), safeName(podUid));
 
+/** Archives of containers' states, for who asked for them: nothing here removes them. */
+export const checkpointsDirectory = (rootDir: string): string => join(rootDir, "checkpoints");
+
 /** `pods/<uid>/containers/<name>`: termination messages of a container. */
 export const containerDirectory = (rootDir: string, podUid: string, container: string): string =>
   join(podDirectory(rootDir, podUid), "containers", safeName(container));

@@ -71,6 +71,12 @@ export interface ContainerRuntime {
   logs(id: string, options: LogOptions, signal: AbortSignal): AsyncIterable<LogLine>;
   /** The log's file was renamed: the runtime goes on in a new one. */
   reopenContainerLog(id: string): Promise<void>;
+  /**
+   * Writes the state of a running container into a file of this name among the node's checkpoints; it goes on running.
+   * @param timeoutSeconds counts where it is longer than that of other requests
+   * @returns the file
+   */
+  checkpointContainer(id: string, checkpoint: { readonly name: string; readonly timeoutSeconds: number }): Promise<string>;
   /** What pods use, by uid. */
   listStats(): Promise<ReadonlyMap<string, PodStats>>;
 }

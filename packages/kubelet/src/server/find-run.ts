@@ -48,10 +48,13 @@ function explain(reason: string): string {
 }
 
 /** The ID of a container's running run, for commands. @throws KubeletRefusal */
-export function findRunningRun({ worker }: FoundPod, container: string): string {
+export function findRunningRun(
+  { worker }: FoundPod,
+  container: string,
+  refusal = `container not found ("${container}")`,
+): string {
   const status = statusOf(worker.wanted(), container);
-  if (!status?.state?.running || !status.containerID)
-    throw new KubeletRefusal(404, `container not found ("${container}")`);
+  if (!status?.state?.running || !status.containerID) throw new KubeletRefusal(404, refusal);
   return bare(status.containerID);
 }
 

@@ -134,7 +134,11 @@ interface Answering {
 function answerOn(server: Server, { admit, deps, ending }: Answering): void {
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     void admit(request)
-      .then((call) => (isGone(request) ? undefined : servePage(call, response, { settings: deps.pages, ending })))
+      .then((call) =>
+        isGone(request)
+          ? undefined
+          : servePage(call, response, { settings: deps.pages, ending, clock: deps.runtime.clock }),
+      )
       .catch((error: unknown) => {
         const { code, message } = refusalOf(error);
         if (response.headersSent) return void response.destroy();

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Clock } from "@coxswain/runtime/clock";
 import type { NodeAgent } from "../node/node-agent.js";
+import { serveCheckpoint } from "./checkpoint.js";
 import { serveLogs } from "./container-logs.js";
 import { type FoundPod, findPod, findRunningRun } from "./find-run.js";
 import { KubeletRefusal, type KubeletSource } from "./kubelet-source.js";
@@ -37,11 +39,17 @@ export function podOf({ source, bound, verb, namespace, pod }: KubeletCall): Fou
   throw new KubeletRefusal(404, verb === "containerLogs" ? `pod "${pod}" does not exist` : "pod does not exist");
 }
 
+export interface PageContext {
+  readonly settings: PageSettings;
+  readonly ending: AbortSignal;
+  readonly clock: Clock;
+}
+
 /** @throws KubeletRefusal before the first byte */
 export async function servePage(
   call: KubeletCall,
   response: ServerResponse,
-  { settings, ending }: { readonly settings: PageSettings; readonly ending: AbortSignal },
+  { settings, ending, clock }: PageContext,
 ): Promise<void> {
   const { url, verb, container } = call;
   if (!settings.debugging && (debugVerbs.has(verb) || verb === "runningpods" || verb === "logs"))
@@ -51,6 +59,10 @@ export async function servePage(
   if (verb === "containerLogs") {
     const signal = AbortSignal.any([life.signal, ending]);
     return serveLogs(podOf(call), { container, query: url.searchParams }, response, signal);
+  }
+  if (verb === "checkpoint") {
+    if (call.request.method !== "POST") throw new KubeletRefusal(405, "405: Method Not Allowed");
+    return serveCheckpoint(podOf(call), { container, query: url.searchParams, clock }, response);
   }
   if (verb === "run") return runOnce(call, response, life.signal);
   if (debugVerbs.has(verb)) throw new KubeletRefusal(400, "Upgrade request required");

@@ -227,6 +227,11 @@ export class SimulatedRuntime implements ContainerRuntime {
     this.#pods.find(id);
   }
 
+  async checkpointContainer(id: string): Promise<string> {
+    this.#pods.find(id);
+    throw new RuntimeError("simulated containers have no state that a checkpoint could hold");
+  }
+
   async listStats(): Promise<ReadonlyMap<string, PodStats>> {
     const at = this.#now;
     return new Map([...this.#pods.all()].map(([uid, home]) => [uid, planPodUsage(home, at)]));
