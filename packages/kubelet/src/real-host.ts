@@ -2,7 +2,8 @@ import { isNotFound } from "@coxswain/apimachinery/status";
 import type { Client } from "@coxswain/client";
 import type { PodCgroups } from "./cgroups/pod-cgroups.js";
 import type { NodeLogs } from "./logs/node-logs.js";
-import type { CachedPod } from "./objects/cached-pod.js";
+import type { UserNamespaces } from "./machine/user-namespaces.js";
+import { type CachedPod, uidOf } from "./objects/cached-pod.js";
 import type { PodAllocations } from "./recovery/pod-allocations.js";
 import { RuntimeError, type RuntimeStatus } from "./runtime/container-runtime.js";
 import type { NodeVolumes } from "./volumes/node-volumes.js";
@@ -14,6 +15,7 @@ export interface RealHostOptions {
   readonly cgroups: PodCgroups;
   readonly logs: NodeLogs;
   readonly allocations: PodAllocations;
+  readonly userNamespaces: UserNamespaces;
   /** As it was reported last. */
   runtimeStatus(): RuntimeStatus | undefined;
 }
@@ -25,6 +27,7 @@ export function createRealHost({
   cgroups,
   logs,
   allocations,
+  userNamespaces,
   runtimeStatus,
 }: RealHostOptions): PodHost & {
   /** Pods that have something on the machine besides containers. */
@@ -45,9 +48,15 @@ export function createRealHost({
     allocate: (podUid, allocation) => allocations.allocate(podUid, allocation),
     actuate: (podUid, allocation) => allocations.actuate(podUid, allocation),
     runtimeHandler: (pod) => handlerOf(client, pod),
+    async userNamespace(pod, runtimeHandler) {
+      if (pod.spec?.hostUsers !== false) return undefined;
+      refuseWithoutUserNamespaces(runtimeStatus(), runtimeHandler);
+      return userNamespaces.of(uidOf(pod));
+    },
     async release(podUid) {
       await volumes.unmount(podUid);
       await cgroups.remove(podUid);
+      await userNamespaces.release(podUid);
     },
     async discard(podUid) {
       await logs.removePod(podUid);
@@ -62,6 +71,17 @@ export function createRealHost({
       ...allocations.podUids(),
     ],
   };
+}
+
+/** Upstream's `pkg/kubelet/userns/userns_manager.go`, `GetOrCreateUserNamespaceMappings`. @throws RuntimeError */
+function refuseWithoutUserNamespaces(status: RuntimeStatus | undefined, runtimeHandler: string): void {
+  const handlers = status?.handlers ?? [];
+  const handler = handlers.find(({ name }) => name === runtimeHandler);
+  if (handler?.userNamespaces) return;
+  const whose = runtimeHandler === "" ? "runtime" : `RuntimeClass handler ${JSON.stringify(runtimeHandler)}`;
+  // Old runtimes report no handlers at all.
+  const reason = handlers.length > 0 && !handler ? `: the handler ${JSON.stringify(runtimeHandler)} is not known` : "";
+  throw new RuntimeError(`can't set \`spec.hostUsers: false\`, ${whose} does not support user namespaces${reason}`);
 }
 
 /** Upstream's `pkg/kubelet/runtimeclass/runtimeclass_manager.go`, `LookupRuntimeHandler`. */

@@ -27,6 +27,8 @@ import { createNodeLogs, type NodeLogs } from "./logs/node-logs.js";
 import { createLinuxMachine } from "./machine/linux-machine.js";
 import type { Machine, MachineFacts } from "./machine/machine.js";
 import { runProgram } from "./machine/programs.js";
+import { readSubordinateIds } from "./machine/subordinate-ids.js";
+import { openUserNamespaces } from "./machine/user-namespaces.js";
 import { kubeletRules } from "./node/kubelet-config.js";
 import type { NodePlatform, PlatformContext } from "./node/node-platform.js";
 import type { NodeSpec } from "./node/node-spec.js";
@@ -140,7 +142,21 @@ async function createRealPlatform(options: StartNodeOptions, context: PlatformCo
   const cgroups = await startCgroups(options, { runtime, facts, maxProcesses: (await machine.processes()).max });
   let status: RuntimeStatus | undefined;
   const allocations = await openPodAllocations(rootDir);
-  const host = createRealHost({ client, volumes, cgroups, logs, allocations, runtimeStatus: () => status });
+  const userNamespaces = await openUserNamespaces({
+    rootDir,
+    maxPods: config.maxPods ?? 110,
+    idsPerPod: rules.idsPerPod,
+    ids: await readSubordinateIds(rules.idsPerPod, runProgram),
+  });
+  const host = createRealHost({
+    client,
+    volumes,
+    cgroups,
+    logs,
+    allocations,
+    userNamespaces,
+    runtimeStatus: () => status,
+  });
   const startCsi = (): Promise<void> =>
     csi.start().catch((error: unknown) => runtime.log.warn("storage drivers are not followed yet", { error }));
   const look = async (): Promise<readonly string[]> => {

@@ -157,8 +157,8 @@ export class CriRuntime implements ContainerRuntime {
   async createContainer(sandboxId: string, config: ContainerConfig): Promise<string> {
     const { resources, security } = this.#options;
     const facts = await this.#options.sandboxFacts();
-    const { pod, attempt, cgroupParent } = config;
-    const sandboxConfig = planSandbox({ pod, attempt, cgroupParent }, facts);
+    const { pod, attempt, cgroupParent, userNamespace } = config;
+    const sandboxConfig = planSandbox({ pod, attempt, cgroupParent, userNamespace }, facts);
     const files = await this.#files;
     const ownMounts = await files.make(config, planHost(pod, facts.dns.clusterDomain));
     await this.#options.logs.prepare(pod, config.name);

@@ -10,7 +10,7 @@ import { type CachedContainer, findContainer } from "../objects/cached-pod.js";
 import { ConfigError, type ContainerConfig, type Mount, type MountPropagation } from "../runtime/container-runtime.js";
 import { containerAnnotations, containerLabels, resourcesAnnotation } from "./labels.js";
 import { planResources, type ResourceFacts } from "./plan-resources.js";
-import { planSecurity, type SecurityFacts } from "./plan-security.js";
+import { planIdMappings, planSecurity, type SecurityFacts } from "./plan-security.js";
 
 export interface ContainerFacts {
   readonly resources: ResourceFacts;
@@ -21,11 +21,14 @@ export interface ContainerFacts {
 
 /** Pure: a container's configuration for the runtime. Upstream's `kuberuntime_container.go`, `generateContainerConfig`. @throws ConfigError */
 export function planContainer(config: ContainerConfig, facts: ContainerFacts): Encodable<typeof CriContainer> {
-  const { pod, name, image, attempt, targetId } = config;
+  const { pod, name, image, attempt, targetId, userNamespace } = config;
   const container = containerOf(config);
   const annotations = containerAnnotations(pod, container, config);
   annotations.set(resourcesAnnotation, JSON.stringify(config.resources));
   const own = facts.ownMounts.map(({ path, hostPath }) => ({ containerPath: path, hostPath }));
+  // Files keep the owners that the node sees, and have those of the pod inside it.
+  const mappings = userNamespace && planIdMappings(userNamespace);
+  const idMappings = mappings && { uidMappings: mappings, gidMappings: mappings };
   return {
     metadata: { name, attempt },
     image: { image: image.id, userSpecifiedImage: container.image ?? "" },
@@ -33,7 +36,7 @@ export function planContainer(config: ContainerConfig, facts: ContainerFacts): E
     args: config.args,
     workingDir: config.workingDir,
     envs: [...config.env].map(([key, value]) => ({ key, value: Buffer.from(value) })),
-    mounts: [...config.mounts.map(mountOf), ...own],
+    mounts: [...config.mounts.map(mountOf), ...own].map((mount) => ({ ...mount, ...idMappings })),
     labels: containerLabels(pod, name),
     annotations,
     logPath: containerLogName(name, attempt),
@@ -44,7 +47,7 @@ export function planContainer(config: ContainerConfig, facts: ContainerFacts): E
     linux: {
       resources: planResources(pod, { ...container, resources: config.resources }, facts.resources),
       securityContext: planSecurity(
-        { pod, container, image, ...(targetId !== undefined && { targetId }) },
+        { pod, container, image, userNamespace, ...(targetId !== undefined && { targetId }) },
         facts.security,
       ),
     },

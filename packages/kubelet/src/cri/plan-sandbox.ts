@@ -29,7 +29,7 @@ export interface SandboxFacts {
 
 /** Pure: a pod's configuration for the runtime. Upstream's `kuberuntime_sandbox.go`, `generatePodSandboxConfig`. @throws ConfigError */
 export function planSandbox(
-  { pod, attempt, cgroupParent }: Omit<PodSandboxConfig, "runtimeHandler">,
+  { pod, attempt, cgroupParent, userNamespace }: Omit<PodSandboxConfig, "runtimeHandler">,
   { paths, dns, nodeName }: SandboxFacts,
 ): Encodable<typeof CriSandbox> {
   const { servers, searches, options } = planDns(pod, dns);
@@ -44,7 +44,7 @@ export function planSandbox(
     annotations: podAnnotations(pod).set(nodeAnnotation, nodeName),
     linux: {
       cgroupParent,
-      securityContext: planSandboxSecurity(pod),
+      securityContext: planSandboxSecurity({ pod, userNamespace }),
       sysctls: new Map((pod.spec?.securityContext?.sysctls ?? []).map(({ name, value }) => [name, value])),
       overhead: overheadOf(pod),
       resources: sandboxResources(pod),

@@ -128,14 +128,20 @@ const namespaces: { name: string; spec: Partial<PodSpec>; target?: string; is: o
 
 describe("the namespaces of a pod", () => {
   for (const { name, spec, target, is } of namespaces)
-    it(name, () => expect(planNamespaces(pod(spec), target)).toMatchObject(is));
+    it(name, () => expect(planNamespaces({ pod: pod(spec) }, target)).toMatchObject(is));
+  it("users of its own are those of the node from a number on", () => {
+    const ids = [{ hostId: 131_072, containerId: 0, length: 65_536 }];
+    const userNamespace = { firstId: 131_072, length: 65_536 };
+    expect(planNamespaces({ pod: pod(), userNamespace }).usernsOptions).toEqual({ mode: 0, uids: ids, gids: ids });
+    expect(planNamespaces({ pod: pod() }).usernsOptions).toEqual({ mode: 2 });
+  });
   it("the sandbox is privileged where a container is, and always has the runtime's seccomp profile", () =>
     expect(
-      planSandboxSecurity(
-        pod({
+      planSandboxSecurity({
+        pod: pod({
           containers: [c("a", { securityContext: { privileged: true } })],
           securityContext: { seccompProfile: { type: "Unconfined" }, runAsUser: 3 },
         }),
-      ),
+      }),
     ).toMatchObject({ privileged: true, seccomp: { profileType: 0 }, runAsUser: { value: 3 } }));
 });

@@ -2,6 +2,7 @@ import type { Container, PodSecurityContext, SecurityContext } from "@coxswain/a
 import type { DeepReadonly } from "@coxswain/api/types";
 import type { Encodable } from "@coxswain/wire/protobuf";
 import {
+  type IDMapping,
   type LinuxContainerSecurityContext,
   type LinuxSandboxSecurityContext,
   NamespaceMode,
@@ -18,7 +19,7 @@ import {
   ephemeralContainersOf,
   initContainersOf,
 } from "../objects/cached-pod.js";
-import { ConfigError, type ImageRecord } from "../runtime/container-runtime.js";
+import { ConfigError, type IdRange, type ImageRecord, type PodSandboxConfig } from "../runtime/container-runtime.js";
 
 export interface SecurityFacts {
   /** Where profiles of type Localhost are: `<root directory>/seccomp`. */
@@ -48,7 +49,10 @@ const maskedPaths = [
 const readonlyPaths = ["/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"];
 
 /** Pure: of the namespaces of the kernel, which the pod shares with the node, and which its containers share. */
-export function planNamespaces({ spec }: CachedPod, targetId?: string): Namespaces {
+export function planNamespaces(
+  { pod: { spec }, userNamespace }: Pick<PodSandboxConfig, "pod" | "userNamespace">,
+  targetId?: string,
+): Namespaces {
   const pid = spec?.hostPID
     ? NamespaceMode.NODE
     : spec?.shareProcessNamespace
@@ -58,19 +62,30 @@ export function planNamespaces({ spec }: CachedPod, targetId?: string): Namespac
     network: spec?.hostNetwork ? NamespaceMode.NODE : NamespaceMode.POD,
     ipc: spec?.hostIPC ? NamespaceMode.NODE : NamespaceMode.POD,
     pid,
+    usernsOptions: userNamespace
+      ? { mode: NamespaceMode.POD, uids: planIdMappings(userNamespace), gids: planIdMappings(userNamespace) }
+      : { mode: NamespaceMode.NODE },
     ...(targetId !== undefined && pid === NamespaceMode.CONTAINER && { pid: NamespaceMode.TARGET, targetId }),
   };
 }
 
+/** Pure: users and groups are mapped alike. */
+export const planIdMappings = ({ firstId, length }: IdRange): Encodable<typeof IDMapping>[] => [
+  { hostId: firstId, containerId: 0, length },
+];
+
 /** Pure: who the pause process runs as. Upstream's `kuberuntime_sandbox.go`, `generatePodSandboxLinuxConfig`. */
-export function planSandboxSecurity(pod: CachedPod): Encodable<typeof LinuxSandboxSecurityContext> {
+export function planSandboxSecurity({
+  pod,
+  userNamespace,
+}: Pick<PodSandboxConfig, "pod" | "userNamespace">): Encodable<typeof LinuxSandboxSecurityContext> {
   const context = pod.spec?.securityContext;
   const all = [...initContainersOf(pod), ...containersOf(pod), ...ephemeralContainersOf(pod)];
   return {
     privileged: all.some(({ securityContext }) => securityContext?.privileged === true),
     // A pod's own profile may be too strict for the pause process.
     seccomp: { profileType: ProfileType.RuntimeDefault },
-    namespaceOptions: planNamespaces(pod),
+    namespaceOptions: planNamespaces({ pod, userNamespace }),
     ...userOf(context),
     ...groupsOf(context),
     ...seLinuxOf(context?.seLinuxOptions),
@@ -81,6 +96,7 @@ export interface SecuredContainer {
   readonly pod: CachedPod;
   readonly container: CachedContainer;
   readonly image: ImageRecord;
+  readonly userNamespace?: IdRange | undefined;
   readonly targetId?: string;
 }
 
@@ -89,7 +105,7 @@ export interface SecuredContainer {
  * @throws ConfigError where the pod forbids what would happen
  */
 export function planSecurity(
-  { pod, container, image, targetId }: SecuredContainer,
+  { pod, container, image, userNamespace, targetId }: SecuredContainer,
   facts: SecurityFacts,
 ): Encodable<typeof LinuxContainerSecurityContext> {
   const podContext = pod.spec?.securityContext;
@@ -102,7 +118,7 @@ export function planSecurity(
       capabilities: { addCapabilities: capabilities.add ?? [], dropCapabilities: capabilities.drop ?? [] },
     }),
     privileged,
-    namespaceOptions: planNamespaces(pod, targetId),
+    namespaceOptions: planNamespaces({ pod, userNamespace }, targetId),
     ...seLinuxOf(context.seLinuxOptions),
     ...(context.runAsUser === undefined ? imageUser(image) : userOf(context)),
     ...(context.runAsGroup !== undefined && { runAsGroup: { value: context.runAsGroup } }),

@@ -1,25 +1,31 @@
 import { execFile } from "node:child_process";
 
 /** Programs that a real node calls, and the Debian package that has each. */
-export const debianPackages = { mount: "mount", umount: "mount" } as const;
+export const debianPackages = { mount: "mount", umount: "mount", getsubids: "uidmap" } as const;
 
 export type ProgramName = keyof typeof debianPackages;
 
-/** A program could not be started, failed, or took too long. */
+/** A program is not there, failed, or took too long. */
 export class ProgramError extends Error {
   override readonly name = "ProgramError";
   /** Of a program that ended by itself. */
   readonly exitCode: number | undefined;
   /** What it printed, both streams. */
   readonly output: string;
+  readonly isMissing: boolean;
 
   constructor(
     message: string,
-    { exitCode, output = "" }: { readonly exitCode?: number; readonly output?: string } = {},
+    {
+      exitCode,
+      output = "",
+      isMissing = false,
+    }: { readonly exitCode?: number; readonly output?: string; readonly isMissing?: boolean } = {},
   ) {
     super(message);
     this.exitCode = exitCode;
     this.output = output;
+    this.isMissing = isMissing;
   }
 }
 
@@ -37,7 +43,7 @@ export const runProgram: RunProgram = (name, args) =>
     execFile(name, args, { timeout: timeoutMs, maxBuffer, env, killSignal: "SIGKILL" }, (error, stdout, stderr) => {
       const output = `${stdout}${stderr}`.trim();
       if (!error) resolve(output);
-      else if (error.code === "ENOENT") reject(new ProgramError(missingProgram(name)));
+      else if (error.code === "ENOENT") reject(new ProgramError(missingProgram(name), { isMissing: true }));
       else if (error.killed) reject(new ProgramError(`${name} took longer than ${timeoutMs / 1000} s`, { output }));
       else if (typeof error.code === "number")
         reject(new ProgramError(`exit status ${error.code}`, { exitCode: error.code, output }));

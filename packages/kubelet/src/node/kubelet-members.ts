@@ -143,5 +143,5 @@ export const kubeletMembers: Readonly<Record<string, MemberUse>> = {
   containerRuntimeEndpoint: "followed",
   imageServiceEndpoint: only("images are asked for at the runtime's endpoint", ""),
   failCgroupV1: idle("both versions of control groups are served"),
-  userNamespaces: only("pods have no user namespaces yet"),
+  userNamespaces: "followed",
 };

@@ -23,6 +23,7 @@ describe("a KubeletConfiguration of a real node", () => {
       logMaxBytes: 10 * 1024 * 1024,
       logMaxFiles: 5,
       logMonitorMs: 10_000,
+      idsPerPod: 65_536,
     }));
   it("lets images be pulled side by side where that is asked for", () => {
     expect(realRules({ serializeImagePulls: false }).maxParallelPulls).toBe(Number.POSITIVE_INFINITY);

@@ -4,6 +4,7 @@ import { quantityValue } from "@coxswain/apimachinery/quantity";
 import { parseDurationMs } from "@coxswain/apimachinery/time";
 import { parseYaml } from "@coxswain/apimachinery/yaml";
 import { createVerificationPolicy } from "../images/verification-policy.js";
+import { idsUnit } from "../machine/user-namespaces.js";
 import { type KubeletConfig, kubeletRules, manifestPlaces } from "./kubelet-config.js";
 import { kubeletMembers } from "./kubelet-members.js";
 
@@ -46,6 +47,7 @@ export interface RealKubeletConfig extends KubeletConfig {
   readonly containerRuntimeEndpoint?: string;
   readonly imagePullCredentialsVerificationPolicy?: string;
   readonly preloadedImagesVerificationAllowlist?: readonly string[];
+  readonly userNamespaces?: { readonly idsPerPod?: number };
 }
 
 /** Reads a KubeletConfiguration for a real node. @throws Error for members that are not known, or not followed with this value */
@@ -90,6 +92,8 @@ export interface RealRules {
   readonly logMaxBytes: number;
   readonly logMaxFiles: number;
   readonly logMonitorMs: number;
+  /** Of pods with users of their own. */
+  readonly idsPerPod: number;
 }
 
 /** @throws Error that names what is wrong */
@@ -102,7 +106,16 @@ export function realRules(config: RealKubeletConfig): RealRules {
     logMaxBytes: quantityValue(config.containerLogMaxSize ?? "10Mi"),
     logMaxFiles: config.containerLogMaxFiles ?? 5,
     logMonitorMs: duration("containerLogMonitorInterval", config.containerLogMonitorInterval, "10s"),
+    idsPerPod: idsPerPod(config),
   };
+}
+
+/** Upstream's `pkg/kubelet/apis/config/validation`, `ValidateKubeletConfiguration`: whole pods' shares of 2^32. */
+function idsPerPod({ userNamespaces }: RealKubeletConfig): number {
+  const count = userNamespaces?.idsPerPod ?? idsUnit;
+  if (!Number.isInteger(count) || count < idsUnit || count >= 2 ** 32 || count % idsUnit !== 0)
+    throw new Error(`userNamespaces.idsPerPod must be a multiple of ${idsUnit} below ${2 ** 32}, not ${count}`);
+  return count;
 }
 
 /** As upstream's defaults and validation have it (pkg/kubelet/apis/config): one at a time, unless pulls are not serialized. */

@@ -12,6 +12,14 @@ export interface PodSandboxConfig {
   readonly cgroupParent: string;
   /** Of the pod's RuntimeClass; empty: the runtime's default. */
   readonly runtimeHandler: string;
+  /** Where the pod has users of its own; undefined: they are the node's. */
+  readonly userNamespace?: IdRange | undefined;
+}
+
+/** Users and groups of the node that those of a pod are, beginning with 0 in the pod. */
+export interface IdRange {
+  readonly firstId: number;
+  readonly length: number;
 }
 
 export interface ContainerConfig {
@@ -34,6 +42,8 @@ export interface ContainerConfig {
   readonly cgroupParent: string;
   /** Of the pod, as far as they are known. */
   readonly podIPs: readonly string[];
+  /** As the sandbox was made with it. */
+  readonly userNamespace?: IdRange | undefined;
   /** Of an ephemeral container: the container whose process namespace it joins. */
   readonly targetId?: string;
 }

@@ -23,6 +23,7 @@ export function createSimulatedHost(sources: PodSources): PodHost & { forgetAll(
     allocate: () => Promise.resolve(),
     actuate: () => Promise.resolve(),
     runtimeHandler: () => Promise.resolve(""),
+    userNamespace: () => Promise.resolve(undefined),
     async release(podUid) {
       mounted.delete(podUid);
     },

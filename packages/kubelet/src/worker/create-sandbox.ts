@@ -10,11 +10,13 @@ export async function createSandbox(
 ): Promise<SandboxRecord | undefined> {
   counts.podStarts();
   try {
+    const runtimeHandler = await host.runtimeHandler(pod);
     const config = {
       pod,
       attempt: before ? before.attempt + 1 : 0,
       cgroupParent: await host.ensureGroup(pod),
-      runtimeHandler: await host.runtimeHandler(pod),
+      runtimeHandler,
+      userNamespace: await host.userNamespace(pod, runtimeHandler),
     };
     return await containers.runPodSandbox(config, signal);
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { CachedPod } from "../objects/cached-pod.js";
 import type { Allocation } from "../pod/resize.js";
-import type { FileSource } from "../runtime/container-runtime.js";
+import type { FileSource, IdRange } from "../runtime/container-runtime.js";
 import type { SubPathRequest } from "../volumes/node-volumes.js";
 
 /** What pods have on their node besides sandboxes and containers: volumes, control groups, directories. */
@@ -23,6 +23,8 @@ export interface PodHost {
   readonly hasRecursiveReadOnly: boolean;
   /** What runs the pod's containers, by its RuntimeClass; empty: the runtime's default. @throws RuntimeError */
   runtimeHandler(pod: CachedPod): Promise<string>;
+  /** The pod's own users, where it asks for some (`hostUsers: false`); the same at each call. @throws RuntimeError */
+  userNamespace(pod: CachedPod, runtimeHandler: string): Promise<IdRange | undefined>;
   /** Unmounts its volumes and removes its control group, once nothing of the pod runs; the pod may be deleted afterwards. */
   release(podUid: string): Promise<void>;
   /** Removes logs and directories of a pod that is deleted. */

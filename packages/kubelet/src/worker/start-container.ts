@@ -71,6 +71,7 @@ export async function startContainer(
       terminationMessagePath: container.terminationMessagePath ?? "/dev/termination-log",
       terminationMessagePolicy: container.terminationMessagePolicy ?? "File",
       cgroupParent: await context.host.ensureGroup(pod),
+      userNamespace: await context.host.userNamespace(pod, await context.host.runtimeHandler(pod)),
       podIPs: request.podIPs,
       ...targetOf(request),
     });
