@@ -23,5 +23,5 @@ export {
 } from "./runtime/container-runtime.js";
 
 // Nodes whose containers really run.
-export { clearNode, startNode, type StartNodeOptions } from "./start-node.js";
+export { type CertificateLife, clearNode, startNode, type StartNodeOptions } from "./start-node.js";
 export { parseRealConfig, type RealKubeletConfig } from "./node/real-config.js";

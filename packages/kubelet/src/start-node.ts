@@ -8,6 +8,8 @@ import type { Client } from "@coxswain/client";
 import { createSharedInformer } from "@coxswain/client/informers";
 import { addProcessMetrics, createMetrics } from "@coxswain/component/metrics";
 import type { Runtime } from "@coxswain/runtime";
+import type { Clock } from "@coxswain/runtime/clock";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import { admitSysctls } from "./admission/admit-sysctls.js";
 import { cgroupFiles } from "./cgroups/cgroup-files.js";
 import { createCgroupTree } from "./cgroups/cgroup-tree.js";
@@ -66,7 +68,16 @@ export interface StartNodeOptions {
   readonly credentialProviders?: { readonly configPath: string; readonly directory: string };
   /** Where the kubelet's server answers. */
   readonly kubeletPort: number;
+  /** The node's client certificate, where it is replaced before it ends. */
+  readonly clientCertificate?: CertificateLife | undefined;
   readonly runtime: Runtime;
+}
+
+export interface CertificateLife {
+  /** In milliseconds since 1970. */
+  expiresAt(): number;
+  /** How often it could not be replaced. */
+  renewErrors(): number;
 }
 
 /** The kubelet of the machine that this process runs on, over a container runtime that speaks CRI. */
@@ -74,6 +85,7 @@ export function startNode(options: StartNodeOptions): RunningNodes {
   const { client, spec, config, kubeletPort } = options;
   const metrics = createMetrics();
   addProcessMetrics(metrics, options.runtime.clock);
+  if (options.clientCertificate) addCertificateMetrics(metrics, options.clientCertificate, options.runtime.ioClock);
   const runtime: Runtime = { ...options.runtime, metrics };
   return startNodes({
     client,
@@ -88,6 +100,27 @@ export function startNode(options: StartNodeOptions): RunningNodes {
     },
     platformFor: (context) => createRealPlatform(options, context),
   });
+}
+
+/** Under upstream's names (pkg/kubelet/certificate/kubelet.go, cmd/kubelet/app/server.go). */
+function addCertificateMetrics(metrics: Metrics, { expiresAt, renewErrors }: CertificateLife, clock: Clock): void {
+  const manager = "kubelet_certificate_manager_client";
+  metrics.collectCounter(
+    {
+      name: `${manager}_expiration_renew_errors`,
+      help: "Counter of certificate renewal errors.",
+      stability: "ALPHA",
+    },
+    (report) => report(renewErrors()),
+  );
+  metrics.collectGauge(
+    {
+      name: `${manager}_ttl_seconds`,
+      help: "Seconds until the kubelet's client certificate expires, negative if it has.",
+      stability: "ALPHA",
+    },
+    (report) => report(Math.trunc((expiresAt() - clock.now()) / 1000)),
+  );
 }
 
 /** Removes what the node's pods have on this machine: containers, volumes, control groups, logs. No kubelet may run meanwhile. */

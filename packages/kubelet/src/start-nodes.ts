@@ -85,7 +85,7 @@ class ProcessNodes implements RunningNodes {
     this.#isReal = platformFor !== undefined;
     this.#platformFor = platformFor ?? ((context) => createSimulatedPlatform(simulation, context));
     this.#counts = createPodMetrics(runtime.metrics);
-    this.#writer = createStatusWriter({ runtime });
+    this.#writer = createStatusWriter({ runtime, onWritten: (ms) => this.#counts.statusWritten(ms) });
     this.#events = createNodeEvents({ clientFor, runtime, enabled: settings.events ?? true });
     const caches = createNodeCaches(client, runtime, settings.ownPodsOnly ? specs[0] : undefined);
     this.#pods = caches.pods;

@@ -11,6 +11,7 @@ import { type Client, createClient } from "@coxswain/client";
 import { systemRuntime, type TestRuntime, testRuntime } from "@coxswain/runtime";
 import { createActivity, during } from "@coxswain/runtime/activity";
 import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
+import type { Metrics } from "@coxswain/runtime/metrics";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import type { NodeSpec } from "./node/node-spec.js";
 import type { NodeSettings, RunningNodes } from "./running-nodes.js";
@@ -38,7 +39,13 @@ export interface TestNodes {
 export const startMs = Date.UTC(2026, 0, 1);
 
 export async function startTestNodes(
-  options: { nodes?: number | readonly NodeSpec[]; settings?: NodeSettings; server?: Partial<ApiServerOptions> } = {},
+  options: {
+    nodes?: number | readonly NodeSpec[];
+    settings?: NodeSettings;
+    server?: Partial<ApiServerOptions>;
+    /** Of the nodes. */
+    metrics?: Metrics;
+  } = {},
 ): Promise<TestNodes> {
   const activity = createActivity();
   const clock = createVirtualClock({ startMs, activity });
@@ -73,7 +80,7 @@ export async function startTestNodes(
     client,
     clientFor: (name) => clientOf({ name: `system:node:${name}`, groups: ["system:nodes", "system:authenticated"] }),
     nodes: options.nodes ?? 1,
-    runtime,
+    runtime: options.metrics ? { ...runtime, metrics: options.metrics } : runtime,
     ...(options.settings && { settings: options.settings }),
   });
   server.connectInside(nodes.connections);

@@ -51,7 +51,7 @@ export async function runKubelet(args: readonly string[]): Promise<number> {
     if (ending.signal.aborted) return 0;
     const clientFor = (name: string): Client =>
       createClient({ ...shared, transport: client.sockets, interceptors: [actAsNode(name)] });
-    const context = { client, clientFor, log, ended: signal };
+    const context = { client, clientFor, log, ended: signal, clientCertificate: identity };
     return await (real ? runRealNode(options, real, context) : run(options, context));
   } catch (error) {
     log.error("the kubelet ends", { error });

@@ -1,6 +1,7 @@
 import type { Client } from "@coxswain/client";
 import type { ConnectedClient } from "@coxswain/client/node";
 import type { OptionsOf } from "@coxswain/component/flags";
+import type { CertificateLife } from "@coxswain/kubelet";
 import type { Logger } from "@coxswain/runtime/log";
 import type { kubeletCommandFlags } from "./kubelet-command-flags.js";
 
@@ -11,4 +12,5 @@ export interface RunContext {
   clientFor(name: string): Client;
   readonly log: Logger;
   readonly ended: Promise<void>;
+  readonly clientCertificate?: CertificateLife | undefined;
 }

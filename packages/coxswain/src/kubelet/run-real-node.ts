@@ -8,10 +8,10 @@ import { startRealNode } from "./start-real-node.js";
 export async function runRealNode(
   options: KubeletOptions,
   config: RealNodeConfig,
-  { client, log, ended }: RunContext,
+  { client, log, ended, clientCertificate }: RunContext,
 ): Promise<number> {
   if (options.nodes !== 1) throw new FlagError("--nodes: this machine is one node with --container-runtime-endpoint");
-  const node = await startRealNode(options, config, { client, runtime: systemRuntime({ log }) });
+  const node = await startRealNode(options, config, { client, clientCertificate, runtime: systemRuntime({ log }) });
   process.stdout.write(`Node ${node.name} is registered, served on ${node.url}\n`);
   await ended;
   await node.stop();

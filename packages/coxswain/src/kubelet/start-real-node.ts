@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import type { ConnectedClient } from "@coxswain/client/node";
 import { FlagError } from "@coxswain/component/flags";
-import { startNode } from "@coxswain/kubelet";
+import { type CertificateLife, startNode } from "@coxswain/kubelet";
 import type { Runtime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
@@ -19,6 +19,7 @@ export interface RealNodeContext {
   /** In the node's own name. */
   readonly client: ConnectedClient;
   readonly runtime: Runtime;
+  readonly clientCertificate?: CertificateLife | undefined;
 }
 
 export interface RunningRealNode {
@@ -46,7 +47,7 @@ function credentialProviders({
 export async function startRealNode(
   options: RealNodeOptions,
   config: RealNodeConfig,
-  { client, runtime }: RealNodeContext,
+  { client, runtime, clientCertificate }: RealNodeContext,
 ): Promise<RunningRealNode> {
   if (process.getuid?.() !== 0) throw new FlagError("--container-runtime-endpoint needs root: it mounts volumes");
   const [named] = nodeSpecsFrom({ ...options, nodes: 1 }, hostname());
@@ -69,6 +70,7 @@ export async function startRealNode(
     rootDir: options.rootDir,
     ...credentialProviders(options),
     kubeletPort: port,
+    clientCertificate,
     runtime,
   });
   const certificate = options.tlsCertFile ?? config.tlsCertFile;

@@ -4,11 +4,12 @@ import { runtimeService } from "../gen/cri.js";
 import { changedPods, type Listing, listingOf } from "./changed-pods.js";
 import { type CriClient, isUnimplemented } from "./cri-client.js";
 import type { CriPods } from "./cri-pods.js";
+import { createRelistMetrics, type RelistMetrics } from "./relist-metrics.js";
 
 export interface FollowPodsOptions {
   readonly client: CriClient;
   readonly pods: CriPods;
-  readonly runtime: Pick<Runtime, "ioClock" | "log">;
+  readonly runtime: Pick<Runtime, "ioClock" | "log" | "metrics">;
   onChange(podUid: string): void;
 }
 
@@ -21,7 +22,8 @@ const relistMs = { alone: 1000, withEvents: 300_000 };
  */
 export async function followPods(options: FollowPodsOptions, signal: AbortSignal): Promise<void> {
   const { client, runtime } = options;
-  const lister = createLister(options);
+  const metrics = createRelistMetrics(runtime.metrics, runtime.ioClock);
+  const lister = createLister(options, metrics);
   let hasEvents = true;
   while (!signal.aborted) {
     await lister.relist();
@@ -38,6 +40,7 @@ export async function followPods(options: FollowPodsOptions, signal: AbortSignal
         {},
         ({ podSandboxStatus }) => {
           const uid = podSandboxStatus?.metadata?.uid;
+          metrics.seen();
           if (uid) options.onChange(uid);
         },
         until,
@@ -56,16 +59,21 @@ export async function followPods(options: FollowPodsOptions, signal: AbortSignal
   }
 }
 
-function createLister({ pods, runtime, onChange }: FollowPodsOptions): { relist(): Promise<void> } {
+function createLister(
+  { pods, runtime, onChange }: FollowPodsOptions,
+  metrics: RelistMetrics,
+): { relist(): Promise<void> } {
   let known: Listing | undefined;
   return {
     async relist() {
+      const listed = metrics.begin();
       try {
         const { sandboxes, containers } = await pods.list();
         const now = listingOf(sandboxes, containers);
         // Before the first list nobody knew anything: workers ask by themselves when they begin.
         if (known) for (const uid of changedPods(known, now)) onChange(uid);
         known = now;
+        listed();
       } catch (error) {
         runtime.log.debug("the container runtime did not list its containers and is asked again", { error });
       }

@@ -57,6 +57,8 @@ export interface EvictionManagerOptions {
   pods(): Iterable<EvictablePod>;
   recordPod(pod: CachedPod, event: RecordedEvent): void;
   recordNode(event: RecordedEvent): void;
+  /** A pod is evicted. @param signal of the threshold or the limit that is the reason */
+  onEvicted(signal: string): void;
 }
 
 /** Pods that a hard threshold evicts have this long, in seconds. */
@@ -83,9 +85,10 @@ export function createEvictionManager(options: EvictionManagerOptions): Eviction
     for (const each of limited) {
       const pod = each.pod();
       const stats = usage?.get(each.uid);
-      const message = stats && storageExcess(pod, stats);
-      if (message === undefined) continue;
-      evict(each, message, { graceSeconds: immediateGraceSeconds, isDisruption: false });
+      const excess = stats && storageExcess(pod, stats);
+      if (excess === undefined) continue;
+      options.onEvicted(excess.signal);
+      evict(each, excess.message, { graceSeconds: immediateGraceSeconds, isDisruption: false });
       hasEvicted = true;
     }
     return hasEvicted;
@@ -117,6 +120,7 @@ export function createEvictionManager(options: EvictionManagerOptions): Eviction
     const [first] = rankForEviction(usage, what.resource);
     const target = usage.find((each) => each === first)?.target;
     if (!first || !target) return;
+    options.onEvicted(what.threshold.signal);
     const text = evictionMessage(first, { ...what, observations });
     evict(target, text, { graceSeconds: graceOf(first.pod, what), isDisruption: true });
   }

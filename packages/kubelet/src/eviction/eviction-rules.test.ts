@@ -91,7 +91,7 @@ describe("a pod's local storage", () => {
     it(name, () => {
       const containers = used.map(([container, storageBytes]) => ({ name: container, storageBytes }));
       const stats = { at: 0, containers, volumes: volumes.map(([volume, usedBytes]) => ({ name: volume, usedBytes })) };
-      expect(storageExcess(pod(spec), stats as never)).toBe(excess);
+      expect(storageExcess(pod(spec), stats as never)?.message).toBe(excess);
       expect(hasStorageLimit(pod(spec))).toBe(true);
     });
   it("is not looked at without a limit", () =>

@@ -24,7 +24,7 @@ export class NodeUpkeep {
   #sweeping: Promise<void> | undefined;
 
   constructor(options: NodeAgentOptions, workers: () => PodWorkers) {
-    const context: Pick<NodeContext, "containers" | "runtime" | "node" | "pulls" | "record"> = options.context;
+    const context: Pick<NodeContext, "containers" | "runtime" | "node" | "pulls" | "record" | "counts"> = options.context;
     const { containers } = context;
     const { clock } = context.runtime;
     const nodeStats = (): Promise<NodeStats> => options.platform.nodeStats();
@@ -51,6 +51,7 @@ export class NodeUpkeep {
       pods: () => workers().running(),
       recordPod: (pod, event) => context.record(pod, event),
       recordNode: record,
+      onEvicted: (signal) => context.counts.podEvicted(signal),
     });
   }
 

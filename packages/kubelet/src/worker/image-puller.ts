@@ -9,7 +9,14 @@ import { StartError } from "./start-error.js";
 /** Sees to it that a container's image is on the node, by its pull policy. Failed pulls are tried again after 10 s, doubling to 5 min. */
 export interface ImagePuller {
   /** @throws StartError with the reason that the container waits for */
-  ensure(pod: CachedPod, container: CachedContainer, signal: AbortSignal): Promise<ImageRecord>;
+  ensure(request: ImageRequest, signal: AbortSignal): Promise<ImageRecord>;
+}
+
+export interface ImageRequest {
+  readonly pod: CachedPod;
+  readonly container: CachedContainer;
+  /** It took so long. */
+  readonly onPulled?: ((ms: number) => void) | undefined;
 }
 
 /** Upstream's numbers. */
@@ -26,7 +33,7 @@ export function createImagePuller(context: Omit<NodeContext, "admit" | "admitRes
   const lastErrors = new Map<string, string>();
 
   return {
-    async ensure(pod, container, signal) {
+    async ensure({ pod, container, onPulled }, signal) {
       const image = container.image ?? "";
       const record = (type: "Normal" | "Warning", reason: string, message: string): void =>
         context.record(pod, { type, reason, message }, container.name);
@@ -66,6 +73,7 @@ export function createImagePuller(context: Omit<NodeContext, "admit" | "admitRes
         const pulled = await pullRecorded(context, { image, pod }, await credentials(), signal);
         const took = formatDurationMs(clock.now() - began);
         context.counts.imagePulled(pulled.sizeBytes, clock.now() - began);
+        onPulled?.(clock.now() - began);
         record(
           "Normal",
           "Pulled",

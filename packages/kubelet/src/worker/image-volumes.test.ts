@@ -22,7 +22,7 @@ describe("images that a container mounts", () => {
   it("are pulled by the policies of their volumes, those of other containers are not", async () => {
     const asked: unknown[] = [];
     const puller = {
-      ensure: async (_: CachedPod, container: CachedContainer): Promise<ImageRecord> => {
+      ensure: async ({ container }: { readonly container: CachedContainer }): Promise<ImageRecord> => {
         asked.push(container);
         return { id: "sha256:1" } as ImageRecord;
       },

@@ -6,6 +6,7 @@ export interface ImageVolumesRequest {
   readonly pod: CachedPod;
   readonly container: CachedContainer;
   readonly volumes: ReadonlyMap<string, FileSource>;
+  readonly onPulled?: ((ms: number) => void) | undefined;
 }
 
 /**
@@ -14,7 +15,7 @@ export interface ImageVolumesRequest {
  */
 export async function pullImageVolumes(
   puller: ImagePuller,
-  { pod, container, volumes }: ImageVolumesRequest,
+  { pod, container, volumes, onPulled }: ImageVolumesRequest,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, FileSource>> {
   const mounted = new Set((container.volumeMounts ?? []).map(({ name }) => name));
@@ -26,7 +27,7 @@ export async function pullImageVolumes(
       image: image.reference,
       imagePullPolicy: image.pullPolicy,
     } as CachedContainer;
-    const { id } = await puller.ensure(pod, asked, signal);
+    const { id } = await puller.ensure({ pod, container: asked, onPulled }, signal);
     pulled.set(name, { kind: "image", ref: id });
   }
   return pulled;

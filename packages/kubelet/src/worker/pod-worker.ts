@@ -17,6 +17,7 @@ import { type PodFailure, planPodStatus } from "../pod/pod-status.js";
 import { rejectedStatus } from "../pod/rejected-status.js";
 import { planContainerResize } from "../pod/resize.js";
 import { isRestartingAll } from "../pod/restart-all.js";
+import { planStartLatency } from "../pod/start-latency.js";
 import { specHash } from "../pod/spec-hash.js";
 import { terminatedStatus } from "../pod/terminated-status.js";
 import { graceOf } from "../pod/termination.js";
@@ -79,11 +80,16 @@ export class PodWorker implements StatusReport {
   #loop: Promise<void> | undefined;
   #isDirty = false;
   #graceSeconds: number | undefined;
+  /** Until the pod has started: when it was seen first, and how long pulls of images took. */
+  #start: { readonly seenAt: number; pulledMs: number } | undefined;
+  #isSynced = false;
 
   constructor(options: PodWorkerOptions) {
     this.#options = options;
     this.#context = options.context;
     this.#pod = options.pod;
+    if (options.pod.status?.startTime === undefined)
+      this.#start = { seenAt: options.context.runtime.clock.now(), pulledMs: 0 };
     this.#timer = createWakeTimer(options.context.runtime.clock, () => this.wake());
     this.#volumes = createPodVolumes(options.context, (at) => this.#wakeAt(at));
     this.#prober = createProber({
@@ -202,10 +208,21 @@ export class PodWorker implements StatusReport {
     const [next, known] = [pod.metadata?.resourceVersion ?? "", this.#pod.metadata?.resourceVersion ?? ""];
     if (next === known || (known !== "" && compareResourceVersions(next, known) < 0)) return false;
     this.#pod = pod;
+    this.#countStart();
     if (pod.metadata?.deletionTimestamp === undefined) return true;
     this.#terminate(graceOf(pod));
     this.wake();
     return true;
+  }
+
+  /** Once, when the API server has the pod with all its containers started. */
+  #countStart(): void {
+    if (!this.#start) return;
+    const { runtime, counts } = this.#context;
+    const latency = planStartLatency(this.#pod, this.#start.pulledMs, runtime.clock.now());
+    if (!latency) return;
+    this.#start = undefined;
+    counts.podStarted(latency);
   }
 
   #terminate(graceSeconds: number): void {
@@ -223,8 +240,13 @@ export class PodWorker implements StatusReport {
     while (this.#isDirty && !this.#ending.signal.aborted) {
       this.#isDirty = false;
       const stage = this.#stage;
+      const { clock } = this.#context.runtime;
+      const began = clock.now();
       try {
         await this.#step();
+        const operation = stage !== "running" ? "kill" : this.#isSynced ? "sync" : "create";
+        this.#context.counts.podSynced(operation, clock.now() - began);
+        this.#isSynced = true;
         this.#retryMs.reset();
       } catch (error) {
         if (this.#ending.signal.aborted) break;
@@ -289,6 +311,7 @@ export class PodWorker implements StatusReport {
     const admission = this.#context.admit(this.#pod);
     if (admission.admitted) return true;
     const { reason, message } = admission;
+    this.#context.counts.podRejected(reason);
     this.#context.record(this.#pod, { type: "Warning", reason, message });
     this.#status = rejectedStatus(this.#pod, admission, this.#context.runtime.clock.now());
     this.#stage = "terminated";
@@ -339,6 +362,9 @@ export class PodWorker implements StatusReport {
       hostIPs,
       now: clock.now(),
     });
+    const hasRun = (this.#status ?? this.#pod.status)?.phase === "Running";
+    if (this.#start && status.phase === "Running" && !hasRun)
+      this.#context.counts.podRuns(clock.now() - this.#start.seenAt);
     this.#status = isTerminal ? status : withoutEarlyEnd(status, this.#status ?? this.#pod.status ?? {});
     this.#context.writer.enqueue(this);
     return status;
@@ -377,7 +403,10 @@ export class PodWorker implements StatusReport {
     const status = actions.kill.length > 0 || actions.createSandbox ? await containers.podStatus(this.uid) : runtime;
     if (sandbox.ips.length > 0) this.#podIPs = sandbox.ips;
     await collectDead(containers, status);
-    const place = { pod, sandbox, status, volumes: this.#volumes.mounted, podIPs: this.#podIPs };
+    const onPulled = (ms: number): void => {
+      if (this.#start) this.#start.pulledMs += ms;
+    };
+    const place = { pod, sandbox, status, volumes: this.#volumes.mounted, podIPs: this.#podIPs, onPulled };
     const start = async (containers: readonly CachedContainer[], kind: ContainerKind): Promise<boolean> => {
       const { hasChanged, isComplete } = await this.#starter.startAll(containers, kind, place, this.#starting.signal);
       if (hasChanged) this.#isDirty = true;

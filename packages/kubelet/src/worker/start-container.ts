@@ -24,6 +24,8 @@ export interface StartRequest {
   readonly restartCount: number;
   readonly volumes: ReadonlyMap<string, FileSource>;
   readonly podIPs: readonly string[];
+  /** An image was pulled, in so many milliseconds. */
+  readonly onPulled?: (ms: number) => void;
 }
 
 /** Pulls, creates and starts one container, and runs its post-start hook. @throws StartError */
@@ -47,7 +49,7 @@ export async function startContainer(
     if (error instanceof StartError) record("Warning", "Failed", `Error: ${error.reason}`);
     throw error;
   };
-  const image = await puller.ensure(pod, container, signal).catch(notPulled);
+  const image = await puller.ensure(request, signal).catch(notPulled);
   const volumes = await pullImageVolumes(puller, request, signal).catch(notPulled);
   const env = await context.sources.environment(pod, container, request.podIPs).catch((error: unknown) => {
     if (!(error instanceof ConfigError)) throw error;

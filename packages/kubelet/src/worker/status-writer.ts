@@ -40,17 +40,21 @@ export interface StatusWriterOptions {
   readonly runtime: Runtime;
   /** How many writes are under way at once. @default 64 */
   readonly parallel?: number;
+  /** A status that changed so many milliseconds ago is stored. */
+  onWritten?(ms: number): void;
 }
 
 const retryMs = 1000;
 
-export function createStatusWriter({ runtime, parallel = 64 }: StatusWriterOptions): StatusWriter {
+export function createStatusWriter({ runtime, parallel = 64, onWritten }: StatusWriterOptions): StatusWriter {
   const { clock, activity, log } = runtime;
   const waiting = new Set<StatusReport>();
   const busy = new Set<StatusReport>();
   /** Reports that changed while they were written. */
   const again = new Set<StatusReport>();
   const timers = new Set<Timer>();
+  /** When they changed first since they were written. */
+  const since = new Map<StatusReport, number>();
   let isStopped = false;
   let gathering = false;
   let onIdle: (() => void) | undefined;
@@ -78,7 +82,9 @@ export function createStatusWriter({ runtime, parallel = 64 }: StatusWriterOptio
     busy.add(report);
     activity.begin();
     try {
-      await write(report);
+      const changedAt = since.get(report) ?? clock.now();
+      since.delete(report);
+      if (await write(report)) onWritten?.(clock.now() - changedAt);
     } catch (error) {
       log.debug("a pod's status was not written and comes again", { pod: nameOf(report.pod()), error });
       if (!isStopped) retry(report);
@@ -99,6 +105,7 @@ export function createStatusWriter({ runtime, parallel = 64 }: StatusWriterOptio
 
   function enqueue(report: StatusReport): void {
     if (isStopped || report.isHeld()) return;
+    if (onWritten && !since.has(report)) since.set(report, clock.now());
     if (busy.has(report)) return void again.add(report);
     waiting.add(report);
     if (!gathering) void gather();
@@ -114,10 +121,11 @@ export function createStatusWriter({ runtime, parallel = 64 }: StatusWriterOptio
   };
 }
 
-async function write(report: StatusReport): Promise<void> {
+/** Whether there was something to write. */
+async function write(report: StatusReport): Promise<boolean> {
   const wanted = report.wanted();
   const stored = report.stored();
-  if (!wanted || !stored) return;
+  if (!wanted || !stored) return false;
   const pods = report.client.core.v1.pods(namespaceOf(stored));
   try {
     const patch = planStatusPatch(stored.status ?? {}, wanted);
@@ -129,10 +137,12 @@ async function write(report: StatusReport): Promise<void> {
     const mayGo = pod.metadata?.deletionTimestamp !== undefined && !isMirrorPod(pod);
     if (mayGo && report.isFinished() && isTerminalPhase(pod.status?.phase))
       await pods.delete(nameOf(pod), { gracePeriodSeconds: 0, preconditions: { uid: uidOf(pod) } });
+    return patch !== undefined;
   } catch (error) {
     // Another pod has the name, or none.
     if (!isNotFound(error) && !(isConflict(error) && (await isGone(report)))) throw error;
     report.vanished();
+    return false;
   }
 }
 

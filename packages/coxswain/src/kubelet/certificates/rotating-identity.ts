@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Client } from "@coxswain/client";
 import type { Identity, IdentitySource } from "@coxswain/client/node";
 import { writeFileAtomically } from "@coxswain/component/files";
+import type { CertificateLife } from "@coxswain/kubelet";
 import type { Runtime } from "@coxswain/runtime";
 import { sleep } from "@coxswain/runtime/wait";
 import { readCertificates } from "@coxswain/wire/x509";
@@ -9,7 +10,7 @@ import { type CertificatePair, requestNodeCertificate } from "./request-certific
 import { rotationDeadline } from "./rotation-deadline.js";
 
 /** A client certificate in a file that is replaced before it ends; connections of the old one are let go. */
-export interface RotatingIdentity extends IdentitySource {
+export interface RotatingIdentity extends IdentitySource, CertificateLife {
   /** From now on; the client makes its requests by this identity. */
   follow(client: Client): void;
   stop(): Promise<void>;
@@ -26,6 +27,7 @@ export function createRotatingIdentity(
   const ending = new AbortController();
   let current = identityOf(readFileSync(file, "utf8"));
   let following: Promise<void> | undefined;
+  let renewErrors = 0;
 
   async function rotate(client: Client): Promise<void> {
     const { ioClock: clock, log, random } = runtime;
@@ -42,6 +44,7 @@ export function createRotatingIdentity(
         log.info("the node has a new client certificate", { node: nodeName });
       } catch (error) {
         if (signal.aborted) return;
+        renewErrors++;
         log.warn("the node's client certificate could not be renewed and is tried again", { node: nodeName, error });
         await sleep(retryMs, { clock, signal });
         retryMs = Math.min(2 * retryMs, maxRetryMs);
@@ -51,6 +54,8 @@ export function createRotatingIdentity(
 
   return {
     current: async () => current,
+    expiresAt: () => readCertificates(current.certificate?.cert ?? "")[0]?.notAfter ?? 0,
+    renewErrors: () => renewErrors,
     follow(client) {
       following = rotate(client).catch(() => {}); // it ends with the signal
     },

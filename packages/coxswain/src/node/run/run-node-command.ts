@@ -114,6 +114,7 @@ async function startNodeProcess(
       stops.push(() => follow.stop());
     const node = await startRealNode(options, config, {
       client,
+      clientCertificate: identity,
       runtime: childRuntime(runtime, { component: "kubelet" }),
     });
     stops.push(() => node.stop());
