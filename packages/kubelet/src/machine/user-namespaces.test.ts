@@ -59,7 +59,10 @@ describe("users of pods", () => {
   ];
   for (const { name, text, file, gid, both, message } of damaged)
     it(`a damaged file is refused: ${name}`, async () => {
-      const [uids, gids] = [{ ...mapping, ...both }, { ...mapping, ...both, ...gid }];
+      const [uids, gids] = [
+        { ...mapping, ...both },
+        { ...mapping, ...both, ...gid },
+      ];
       await mkdir(join(rootDir, "pods/a"), { recursive: true });
       await writeFile(fileOf("a"), text ?? JSON.stringify(file ?? { uidMappings: [uids], gidMappings: [gids] }));
       await expect(open()).rejects.toThrow(message);

@@ -54,7 +54,8 @@ export async function openUserNamespaces({
       throw new RuntimeError(`wrong user namespace offset specified ${range.firstId}`);
     if (range.firstId < ids.firstId || range.firstId + idsPerPod > ids.firstId + ids.length)
       throw new RuntimeError(`id ${range.firstId} is out of range`);
-    if (taken.has(range.firstId)) throw new RuntimeError(`range picked for pod ${JSON.stringify(podUid)} already taken`);
+    if (taken.has(range.firstId))
+      throw new RuntimeError(`range picked for pod ${JSON.stringify(podUid)} already taken`);
     return take(podUid, range);
   };
   /** The range after the last one: users of a pod that has just gone are not soon another's. */
@@ -111,8 +112,7 @@ function refuseIds(
 
 /** @throws RuntimeError */
 function readMappings(text: string): IdRange {
-  const invalid = (reason: string): RuntimeError =>
-    new RuntimeError(`invalid user namespace configuration: ${reason}`);
+  const invalid = (reason: string): RuntimeError => new RuntimeError(`invalid user namespace configuration: ${reason}`);
   const { uidMappings, gidMappings } = parse(text);
   const [uids, gids] = [uidMappings?.[0], gidMappings?.[0]];
   if (!uids || uidMappings?.length !== 1) throw invalid("no more than one mapping allowed.");

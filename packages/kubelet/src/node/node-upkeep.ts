@@ -24,7 +24,8 @@ export class NodeUpkeep {
   #sweeping: Promise<void> | undefined;
 
   constructor(options: NodeAgentOptions, workers: () => PodWorkers) {
-    const context: Pick<NodeContext, "containers" | "runtime" | "node" | "pulls" | "record" | "counts"> = options.context;
+    const context: Pick<NodeContext, "containers" | "runtime" | "node" | "pulls" | "record" | "counts"> =
+      options.context;
     const { containers } = context;
     const { clock } = context.runtime;
     const nodeStats = (): Promise<NodeStats> => options.platform.nodeStats();

@@ -34,7 +34,15 @@ describe("how long a pod took to start", () => {
     },
     {
       name: "a volume that is not the pod's own makes it stateful",
-      pod: pod({ containerStatuses: [running(105)] }, { volumes: [{ name: "a", emptyDir: {} }, { name: "b", hostPath: {} }] }),
+      pod: pod(
+        { containerStatuses: [running(105)] },
+        {
+          volumes: [
+            { name: "a", emptyDir: {} },
+            { name: "b", hostPath: {} },
+          ],
+        },
+      ),
       is: { totalMs: 10_000, sliMs: 9000, isStateful: true, hasOwnNetwork: true },
     },
   ];

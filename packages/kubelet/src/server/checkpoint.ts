@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Clock } from "@coxswain/runtime/clock";
 import { findContainer, nameOf, namespaceOf } from "../objects/cached-pod.js";
-import { findRunningRun, type FoundPod } from "./find-run.js";
+import { type FoundPod, findRunningRun } from "./find-run.js";
 import { KubeletRefusal } from "./kubelet-source.js";
 
 interface CheckpointRequest {

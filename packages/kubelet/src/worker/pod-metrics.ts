@@ -72,11 +72,7 @@ export function createPodMetrics(metrics: Metrics): PodMetrics {
   const histogram = (name: string, help: string, buckets: readonly number[], ...labels: string[]) =>
     metrics.histogram({ name: `kubelet_${name}`, help, labels, buckets, stability: "ALPHA" });
   const rejections = counter("admission_rejections_total", "Cumulative number pod admission rejections.", "reason");
-  const evictions = counter(
-    "evictions",
-    "Cumulative number of pod evictions by eviction signal",
-    "eviction_signal",
-  );
+  const evictions = counter("evictions", "Cumulative number of pod evictions by eviction signal", "eviction_signal");
   const syncs = histogram(
     "pod_worker_duration_seconds",
     "Duration in seconds to sync a single pod. Broken down by operation type: create, update, or sync",
