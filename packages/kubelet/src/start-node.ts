@@ -30,7 +30,7 @@ import { createLinuxMachine } from "./machine/linux-machine.js";
 import type { Machine, MachineFacts } from "./machine/machine.js";
 import { runProgram } from "./machine/programs.js";
 import { readSubordinateIds } from "./machine/subordinate-ids.js";
-import { openUserNamespaces } from "./machine/user-namespaces.js";
+import { openUserNamespaces, type UserNamespaces } from "./machine/user-namespaces.js";
 import { kubeletRules } from "./node/kubelet-config.js";
 import type { NodePlatform, PlatformContext } from "./node/node-platform.js";
 import type { NodeSpec } from "./node/node-spec.js";
@@ -39,7 +39,7 @@ import { type RealKubeletConfig, realRules } from "./node/real-config.js";
 import { runtimeProblems } from "./node/runtime-problems.js";
 import { createNetworkProber } from "./probes/create-network-prober.js";
 import { createRealHost } from "./real-host.js";
-import { openPodAllocations } from "./recovery/pod-allocations.js";
+import { openPodAllocations, type PodAllocations } from "./recovery/pod-allocations.js";
 import { sweepOrphans } from "./recovery/sweep-orphans.js";
 import type { RunningNodes } from "./running-nodes.js";
 import type { NodeStats, RuntimeStatus } from "./runtime/container-runtime.js";
@@ -174,22 +174,8 @@ async function createRealPlatform(options: StartNodeOptions, context: PlatformCo
   const containers = await connectRuntime(options, { runtime, facts, paths, logs, volumes });
   const cgroups = await startCgroups(options, { runtime, facts, maxProcesses: (await machine.processes()).max });
   let status: RuntimeStatus | undefined;
-  const allocations = await openPodAllocations(rootDir);
-  const userNamespaces = await openUserNamespaces({
-    rootDir,
-    maxPods: config.maxPods ?? 110,
-    idsPerPod: rules.idsPerPod,
-    ids: await readSubordinateIds(rules.idsPerPod, runProgram),
-  });
-  const host = createRealHost({
-    client,
-    volumes,
-    cgroups,
-    logs,
-    allocations,
-    userNamespaces,
-    runtimeStatus: () => status,
-  });
+  const files = await openPodFiles(options);
+  const host = createRealHost({ client, volumes, cgroups, logs, ...files, runtimeStatus: () => status });
   const startCsi = (): Promise<void> =>
     csi.start().catch((error: unknown) => runtime.log.warn("storage drivers are not followed yet", { error }));
   const look = async (): Promise<readonly string[]> => {
@@ -244,6 +230,19 @@ async function createRealPlatform(options: StartNodeOptions, context: PlatformCo
       await csi.stop();
       await containers.stop();
     },
+  };
+}
+
+/** What is written down of pods in the kubelet's directory. */
+async function openPodFiles({
+  rootDir,
+  config,
+}: StartNodeOptions): Promise<{ readonly allocations: PodAllocations; readonly userNamespaces: UserNamespaces }> {
+  const { idsPerPod } = realRules(config);
+  const ids = await readSubordinateIds(idsPerPod, runProgram);
+  return {
+    allocations: await openPodAllocations(rootDir),
+    userNamespaces: await openUserNamespaces({ rootDir, maxPods: config.maxPods ?? 110, idsPerPod, ids }),
   };
 }
 

@@ -37,7 +37,6 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   "packages/controllers/src/storage-version-migrator/controller.ts start": 99,
   "packages/coxswain/src/operator/run/run-project.ts runProject": 92,
   "packages/coxswain/src/operator/scaffold/manager-manifests.ts managerText": 102,
-  "packages/kubelet/src/eviction/eviction-manager.ts createEvictionManager": 83,
   "packages/kubelet/src/languages/template/tokens.ts tokenize": 118,
   "packages/kubelet/src/stages/node-stages.ts createNodeStages": 99,
   "packages/kubelet/src/stages/stage-source.ts createStageSource": 89,

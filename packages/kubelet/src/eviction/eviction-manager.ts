@@ -61,8 +61,20 @@ export interface EvictionManagerOptions {
   onEvicted(signal: string): void;
 }
 
+interface EvictionTerms {
+  /** Of the threshold or the limit that is the reason; undefined: somebody asked for it. */
+  readonly signal?: string;
+  readonly graceSeconds: number;
+  readonly isDisruption: boolean;
+}
+
 /** Pods that a hard threshold evicts have this long, in seconds. */
 const immediateGraceSeconds = 1;
+
+function graceOf(pod: CachedPod, { threshold }: Reclaim, { maxPodGraceSeconds }: EvictionSettings): number {
+  if (threshold.graceMs === 0) return immediateGraceSeconds;
+  return Math.min(maxPodGraceSeconds, pod.spec?.terminationGracePeriodSeconds ?? maxPodGraceSeconds);
+}
 
 export function createEvictionManager(options: EvictionManagerOptions): EvictionManager {
   const { settings, containers, clock, images } = options;
@@ -72,7 +84,8 @@ export function createEvictionManager(options: EvictionManagerOptions): Eviction
 
   const look = async (): Promise<Observations> => observe(await options.nodeStats(), options.allocatableMemory());
 
-  function evict(pod: EvictablePod, message: string, more: { graceSeconds: number; isDisruption: boolean }): void {
+  function evict(pod: EvictablePod, message: string, more: EvictionTerms): void {
+    if (more.signal !== undefined) options.onEvicted(more.signal);
     options.recordPod(pod.pod(), { type: "Warning", reason: "Evicted", message });
     pod.evict({ reason: "Evicted", message, isDisruption: more.isDisruption }, more.graceSeconds);
   }
@@ -83,12 +96,11 @@ export function createEvictionManager(options: EvictionManagerOptions): Eviction
     const limited = [...options.pods()].filter((each) => hasStorageLimit(each.pod()) && !isCriticalPod(each.pod()));
     const usage = limited.length > 0 ? await containers.listStats() : undefined;
     for (const each of limited) {
-      const pod = each.pod();
       const stats = usage?.get(each.uid);
-      const excess = stats && storageExcess(pod, stats);
+      const excess = stats && storageExcess(each.pod(), stats);
       if (excess === undefined) continue;
-      options.onEvicted(excess.signal);
-      evict(each, excess.message, { graceSeconds: immediateGraceSeconds, isDisruption: false });
+      const { signal, message } = excess;
+      evict(each, message, { signal, graceSeconds: immediateGraceSeconds, isDisruption: false });
       hasEvicted = true;
     }
     return hasEvicted;
@@ -106,12 +118,6 @@ export function createEvictionManager(options: EvictionManagerOptions): Eviction
     return thresholdsMet(thresholds, await look(), true).length === 0;
   }
 
-  function graceOf(pod: CachedPod, { threshold }: Reclaim): number {
-    if (threshold.graceMs === 0) return immediateGraceSeconds;
-    const { maxPodGraceSeconds } = settings;
-    return Math.min(maxPodGraceSeconds, pod.spec?.terminationGracePeriodSeconds ?? maxPodGraceSeconds);
-  }
-
   async function reclaim(what: Reclaim, observations: Observations): Promise<void> {
     const message = `Attempting to reclaim ${what.resource}`;
     options.recordNode({ type: "Warning", reason: "EvictionThresholdMet", message });
@@ -120,9 +126,9 @@ export function createEvictionManager(options: EvictionManagerOptions): Eviction
     const [first] = rankForEviction(usage, what.resource);
     const target = usage.find((each) => each === first)?.target;
     if (!first || !target) return;
-    options.onEvicted(what.threshold.signal);
+    const { signal } = what.threshold;
     const text = evictionMessage(first, { ...what, observations });
-    evict(target, text, { graceSeconds: graceOf(first.pod, what), isDisruption: true });
+    evict(target, text, { signal, graceSeconds: graceOf(first.pod, what, settings), isDisruption: true });
   }
 
   return {

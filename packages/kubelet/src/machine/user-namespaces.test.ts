@@ -76,7 +76,7 @@ describe("users of pods", () => {
 });
 
 describe("IDs that are set apart for pods", () => {
-  it("are all but the first ones where there is no user kubelet, or nothing tells its IDs", async () => {
+  it("are all but the first ones where there is no user kubelet, or no program lists its IDs", async () => {
     const all = { firstId: idsUnit, length: 2 ** 32 - idsUnit };
     const missing = (): Promise<string> => Promise.reject(new ProgramError("not found", { isMissing: true }));
     await writeFile(join(rootDir, "passwd"), "kubelet:x:900:900::/:/bin/false\n");

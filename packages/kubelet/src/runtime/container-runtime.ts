@@ -76,7 +76,10 @@ export interface ContainerRuntime {
    * @param timeoutSeconds counts where it is longer than that of other requests
    * @returns the file
    */
-  checkpointContainer(id: string, checkpoint: { readonly name: string; readonly timeoutSeconds: number }): Promise<string>;
+  checkpointContainer(
+    id: string,
+    checkpoint: { readonly name: string; readonly timeoutSeconds: number },
+  ): Promise<string>;
   /** What pods use, by uid. */
   listStats(): Promise<ReadonlyMap<string, PodStats>>;
 }
