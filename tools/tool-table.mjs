@@ -144,6 +144,19 @@ export const tools = [
     needs: "root; the tool `prepare nodes` before; kubectl 1.31 (COXSWAIN_KUBECTL_DIR)",
   },
   {
+    name: "kubelet-bench",
+    module: "kubelet-bench/main.js",
+    what: "pod starts, memory and processor time at rest of upstream's kubelet and of ours, on the same containerd",
+    needs: "root; the tool `prepare nodes` before",
+  },
+  {
+    name: "hostile-pods",
+    vitest: ["--reporter=verbose", "packages/kubelet/src/on-containerd.test.ts"],
+    environment: { COXSWAIN_HOSTILE_PODS: "all" },
+    what: "pods that harm a node with a real containerd, a node without runtime and without disk",
+    needs: "root; Debian's containerd, runc, CNI plugins",
+  },
+  {
     name: "storms",
     vitest: ["--reporter=verbose", "examples/storms"],
     environment: { COXSWAIN_STORMS: "100" },

@@ -1,90 +1,40 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Pod, PodSpec, Volume, VolumeMount } from "@coxswain/api/core/v1";
-import { type ApiServer, createInProcessTransport, startApiServer, type UserInfo } from "@coxswain/apiserver";
-import { type Client, createClient } from "@coxswain/client";
-import { systemRuntime } from "@coxswain/runtime";
+import type { Client } from "@coxswain/client";
 import { pollUntil } from "@coxswain/runtime/wait";
-import { createMemoryStore } from "@coxswain/storage/memory";
 import { busyboxRef } from "@coxswain/tools/images";
-import { startTestMachine, type TestMachine } from "@coxswain/tools/nodes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseMountInfo } from "./machine/mount-table.js";
-import type { RunningNodes } from "./running-nodes.js";
-import { startNode } from "./start-node.js";
+import { type RealTestNode, startRealTestNode } from "./real-node.test.support.js";
 
 const rootDir = "/var/lib/kubelet";
-let machine: TestMachine;
-let server: ApiServer;
+let node: RealTestNode;
 let client: Client;
-let nodes: RunningNodes;
-const runtime = systemRuntime();
 
 beforeAll(async () => {
-  machine = await startTestMachine();
-  server = await startApiServer({
-    runtime,
-    store: createMemoryStore({ runtime }),
-    admission: { enabled: ["NodeRestriction"], disabled: ["ServiceAccount"] },
-  });
-  const clientOf = (user: UserInfo): Client =>
-    createClient({ transport: createInProcessTransport(server, { user }), runtime, onWarning: () => {} });
-  client = clientOf({ name: "admin", groups: ["system:masters", "system:authenticated"] });
-  await client.core.v1.serviceaccounts("default").create({ metadata: { name: "default" } });
-  nodes = startNode({
-    client: clientOf({ name: "system:node:real", groups: ["system:nodes", "system:authenticated"] }),
-    spec: { name: "real", address: "10.88.0.1" },
-    config: { cgroupRoot: machine.cgroupRoot, podLogsDir: join(machine.folder, "pod-logs") },
-    endpoint: machine.endpoint,
-    rootDir,
-    kubeletPort: 10250,
-    runtime,
-  });
-  await nodes.ready;
+  node = await startRealTestNode({ name: "real", rootDir });
+  client = node.client;
 });
-afterAll(async () => {
-  await nodes?.stop();
-  await server?.stop();
-});
+afterAll(() => node?.stop());
 
 async function run(
   name: string,
   script: string,
   more: Partial<PodSpec> = {},
   mounts: readonly Partial<VolumeMount>[] = [],
-) {
+): Promise<void> {
   const volumeMounts = (more.volumes ?? []).map(({ name }, i) => ({ name, mountPath: `/${name}`, ...mounts[i] }));
-  await client.core.v1.pods("default").create({
-    metadata: { name, labels: { color: "red" } },
-    spec: {
-      nodeName: "real",
-      restartPolicy: "Never",
-      terminationGracePeriodSeconds: 1,
-      containers: [
-        {
-          name: "main",
-          image: busyboxRef,
-          imagePullPolicy: "IfNotPresent",
-          command: ["sh", "-c", script],
-          volumeMounts,
-        },
-      ],
-      ...more,
-    },
-  });
+  const containers = more.containers ?? [{ name: "main", volumeMounts }];
+  await node.run(name, script, { ...more, containers }, { labels: { color: "red" } });
 }
 
 async function message(name: string): Promise<string> {
   let pod: Pod | undefined;
-  const isOver = await pollUntil(
-    async () => {
-      pod = await client.core.v1.pods("default").get(name);
-      return pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
-    },
-    { intervalMs: 100, timeoutMs: 60_000 },
-  );
-  const events = await client.core.v1.events("default").list({ fieldSelector: `involvedObject.name=${name}` });
-  if (!isOver) throw new Error(JSON.stringify([pod?.status, events.items.map((event) => event.message)], null, 1));
+  await node.until(`${name} is over`, async () => {
+    pod = await node.pod(name);
+    return pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
+  });
   return pod?.status?.containerStatuses?.[0]?.state?.terminated?.message ?? "(none)";
 }
 
@@ -153,7 +103,7 @@ describe("volumes in containers", () => {
 
 describe("control groups of pods", () => {
   const memory = (path: string): Promise<string> =>
-    readFile(`/sys/fs/cgroup/memory${machine.cgroupRoot}/kubepods${path}`, "utf8").then((text) => text.trim());
+    readFile(`/sys/fs/cgroup/memory${node.machine.cgroupRoot}/kubepods${path}`, "utf8").then((text) => text.trim());
 
   it("limit the pod, follow a resize, and go with it", async () => {
     const resources = { requests: { memory: "32Mi" }, limits: { memory: "64Mi" } };

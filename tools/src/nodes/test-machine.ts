@@ -23,8 +23,15 @@ export interface TestMachine {
   readonly containerd: Restartable;
 }
 
-/** Only in namespaces of its own (`runTestsInNamespaces`): it mounts over /var/lib, /var/log and /run. */
-export async function startTestMachine(): Promise<TestMachine> {
+let started: Promise<TestMachine> | undefined;
+
+/**
+ * One for all tests of the process; it ends with the namespaces. Only in namespaces of its own (`runTestsInNamespaces`): it mounts over
+ * /var/lib, /var/log and /run.
+ */
+export const startTestMachine = (): Promise<TestMachine> => (started ??= makeTestMachine());
+
+async function makeTestMachine(): Promise<TestMachine> {
   const namespaces = ownNamespaces();
   if (namespaces === undefined)
     throw new Error("a test machine is made in namespaces of its own: use runTestsInNamespaces");

@@ -26,11 +26,13 @@ function isReachable(file: string): boolean {
  * Runs test files (`*.nodes-test.ts`, by a part of their path) in namespaces without a way out, where they may start a container runtime.
  * Ends all that they leave behind.
  */
-export async function runTestsInNamespaces(path: string): Promise<{ readonly code: number; readonly output: string }> {
+export async function runTestsInNamespaces(
+  ...paths: readonly string[]
+): Promise<{ readonly code: number; readonly output: string }> {
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
   const config = join(root, "tools/vitest-nodes.config.ts");
   let output = "";
-  const command = [process.execPath, vitest, "run", "--root", root, "--config", config, path];
+  const command = [process.execPath, vitest, "run", "--root", root, "--config", config, ...paths];
   const code = await runInOwnNamespaces(command, { onOutput: (text) => (output += text) });
   return { code, output };
 }
