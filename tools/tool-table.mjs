@@ -322,5 +322,15 @@ export const benches = [
     needs: "Go",
   },
   { name: "store", project: "packages/storage/bench", what: "the embedded store next to etcd", needs: "Go" },
+  {
+    name: "history",
+    module: "bench/history/main.js",
+    what: "what history costs: creates, GETs, memory, start and disk, by turns with and without it",
+  },
+  {
+    name: "history-reads",
+    project: "packages/apiserver/bench",
+    what: "history, at and why among a million changes",
+  },
   { name: "engines", module: "bench/engines.js", what: "codecs, patches, apply and linking" },
 ];

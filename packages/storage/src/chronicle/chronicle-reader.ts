@@ -33,9 +33,8 @@ export class ChronicleReader {
   async *changes(query: ChangeQuery, signal?: AbortSignal): AsyncGenerator<readonly ChronicleChange[], void> {
     const { to = Number.POSITIVE_INFINITY, after = 0 } = query;
     const selects = selection(query);
-    for await (const block of this.#newestFirst({ to, after })) {
+    for await (const block of readAhead(this.#newestFirst({ to, after }, selects.block))) {
       signal?.throwIfAborted();
-      if (!selects.block(block.facts)) continue;
       const found = (await block.entries()).filter(
         (entry) => entry.revision <= to && entry.revision > after && selects.key(entry.key),
       );
@@ -54,9 +53,10 @@ export class ChronicleReader {
       if (found) return found;
     }
     for (const segment of this.#writer.segments.toReversed()) {
-      const { keyframe } = segment.facts;
+      const { keyframe, firstRevision } = segment.facts;
+      if (firstRevision > upTo && (keyframe === undefined || keyframe > upTo)) continue;
       const blocks = (await segment.blocks()).filter(
-        ({ firstRevision, hashes, count }) => count > 0 && firstRevision <= upTo && hasHash(hashes, hash),
+        ({ count, hashes, ...facts }) => count > 0 && facts.firstRevision <= upTo && hasHash(hashes, hash),
       );
       const read = async (kind: string): Promise<Entry | undefined> => {
         for (const block of blocks.toReversed()) {
@@ -147,14 +147,18 @@ export class ChronicleReader {
   }
 
   /** Blocks of changes with some in a range, newest first. */
-  async *#newestFirst(range: Range): AsyncGenerator<Readable, void> {
+  async *#newestFirst(
+    range: Range,
+    isWanted: (facts: BlockFacts) => boolean = () => true,
+  ): AsyncGenerator<Readable, void> {
     const waiting = this.#writer.waiting();
     const segments = this.#writer.segments.toReversed();
-    for (const block of waiting.toReversed()) if (overlaps(block.facts, range)) yield rawReadable(block);
+    for (const block of waiting.toReversed())
+      if (overlaps(block.facts, range) && isWanted(block.facts)) yield rawReadable(block);
     for (const segment of segments) {
       if (!mayOverlap(segment, range)) continue;
       for (const block of (await segment.blocks()).toReversed())
-        if (this.#isChange(block, range, waiting)) yield this.#readable(segment, block);
+        if (this.#isChange(block, range, waiting) && isWanted(block)) yield this.#readable(segment, block);
     }
   }
 
@@ -185,6 +189,28 @@ export class ChronicleReader {
 interface Range {
   readonly to: number;
   readonly after: number;
+}
+
+/** Blocks that are read at the same time, once somebody reads many. */
+const mostAhead = 16;
+
+/** The same blocks, of which the next ones are being read already: twice as many each time, since most readers stop early. */
+async function* readAhead(blocks: AsyncGenerator<Readable, void>): AsyncGenerator<Readable, void> {
+  const ahead: Readable[] = [];
+  for (let most = 1, isEnd = false; ; most = Math.min(mostAhead, most * 2)) {
+    while (!isEnd && ahead.length < most) {
+      const next = await blocks.next();
+      isEnd = next.done === true;
+      if (next.done) break;
+      const { facts } = next.value;
+      const entries = Promise.resolve(next.value.entries());
+      entries.catch(() => {}); // whoever comes to this block gets the error
+      ahead.push({ facts, entries: () => entries });
+    }
+    const first = ahead.shift();
+    if (!first) return;
+    yield first;
+  }
 }
 
 const rawReadable = ({ facts, raw }: RawBlock): Readable => ({ facts, entries: () => readEntries(raw) });

@@ -12,6 +12,8 @@ import type { KeyEvent, KeyRecord, Note } from "../contract/key-value-store.js";
 export interface Chronicle {
   /** Takes a batch: cheap and synchronous. `progress` as in `KeyValueStore.watch`. */
   record(events: readonly KeyEvent[], progress: number): void;
+  /** Nobody can record what is missing up to this revision any more: it becomes a gap. */
+  lose(to: number, why: string): void;
   /** Changes, newest first, in portions. */
   changes(query: ChangeQuery, signal?: AbortSignal): AsyncIterable<readonly ChronicleChange[]>;
   /** The last change of a key up to a revision, a deletion included; undefined: none is known. */

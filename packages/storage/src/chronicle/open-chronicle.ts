@@ -67,6 +67,7 @@ export async function openChronicle(options: ChronicleOptions): Promise<OpenChro
   const reader = new ChronicleReader(writer, scheduler);
   return {
     record: (events, progress) => writer.record(events, progress),
+    lose: (to, why) => writer.lose({ after: writer.upTo, to, why }),
     changes: (query, signal) => reader.changes(query, signal),
     lastChange: (key, revision) => reader.lastChange(key, revision),
     stateAt: (prefix, revision, signal) => reader.stateAt(prefix, revision, signal),

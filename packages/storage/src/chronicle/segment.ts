@@ -22,8 +22,9 @@ export class Segment {
   readonly file: SegmentFile;
   readonly facts: SegmentFacts;
   readonly #files: SegmentFiles;
-  /** Of a sealed segment only while it is read. */
+  /** Of a sealed segment only what is left of the last time it was read. */
   #blocks: BlockPlace[] | undefined;
+  #lastRead: WeakRef<readonly BlockPlace[]> | undefined;
 
   constructor(number: number, file: SegmentFile, files: SegmentFiles, known?: SegmentFacts) {
     this.number = number;
@@ -54,10 +55,13 @@ export class Segment {
 
   /** Where its blocks lie, in order; read from its index where the segment is sealed. */
   async blocks(): Promise<readonly BlockPlace[]> {
-    if (this.#blocks) return this.#blocks;
+    const held = this.#blocks ?? this.#lastRead?.deref();
+    if (held) return held;
     const bytes = await this.#files.readIndex(this.number);
     const known = bytes && readIndex(bytes);
-    return known?.blocks ?? (await scanSegment(this.file)).blocks.map(({ block }) => block);
+    const blocks = known?.blocks ?? (await scanSegment(this.file)).blocks.map(({ block }) => block);
+    this.#lastRead = new WeakRef(blocks);
+    return blocks;
   }
 
   async read({ offset, headBytes, bodyBytes }: BlockPlace): Promise<Buffer> {

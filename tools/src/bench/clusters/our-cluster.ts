@@ -8,18 +8,23 @@ import { serverNodeOptions } from "../../node-options.js";
 import { freePorts, parseKubeconfig, startProcess } from "../../upstream/index.js";
 import type { ProbeAnswer } from "../servers/probe.js";
 import { residentBytes } from "../servers/resident-memory.js";
+import type { StartOptions } from "../servers/server.js";
 import type { BenchCluster } from "./bench-cluster.js";
-import { cpuSeconds } from "./cpu-seconds.js";
+import { cpuSeconds } from "../servers/cpu-seconds.js";
 
 const probeModule = new URL("../servers/probe.js", import.meta.url).href;
 
 export interface OurCluster extends BenchCluster {
   /** Delays of the event loop since the last time, and what is alive; of a cluster that was started `probed`. */
   probe(): Promise<ProbeAnswer>;
+  readonly dataDir: string;
 }
 
 /** `coxswain up` as `npm start` starts it, with its default store. */
-export async function startOurCluster(nodes: number, { probed = false } = {}): Promise<OurCluster> {
+export async function startOurCluster(
+  nodes: number,
+  { probed = false, flags = [] }: StartOptions = {},
+): Promise<OurCluster> {
   const folder = await mkdtemp(join(tmpdir(), "coxswain-bench-up-"));
   const kubeconfig = join(folder, "kubeconfig");
   const probeFile = join(folder, "probe.json");
@@ -38,6 +43,7 @@ export async function startOurCluster(nodes: number, { probed = false } = {}): P
       `--secure-port=${port}`,
       `--write-kubeconfig=${kubeconfig}`,
       `--nodes=${nodes}`,
+      ...flags,
     ],
     logFile: join(folder, "up.log"),
     env: { ...env, ...(probed && { COXSWAIN_BENCH_PROBE: probeFile }) },
@@ -56,6 +62,7 @@ export async function startOurCluster(nodes: number, { probed = false } = {}): P
   return {
     access: parseKubeconfig(await readFile(kubeconfig, "utf8")),
     beganMs,
+    dataDir: join(folder, "data"),
     residentBytes: () => residentBytes([up.pid]),
     cpuSeconds: () => cpuSeconds([up.pid]),
     async probe() {

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { serverNodeOptions } from "../../node-options.js";
 import type { ClusterAccess } from "../../upstream/index.js";
 import { answersOk, freePorts, parseKubeconfig, startProcess } from "../../upstream/index.js";
+import { cpuSeconds } from "./cpu-seconds.js";
 import type { ProbeAnswer } from "./probe.js";
 import { residentBytes } from "./resident-memory.js";
 import type { BenchServer, StartOptions } from "./server.js";
@@ -16,7 +17,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../../..");
 const program = join(root, "packages/coxswain/bin/coxswain.js");
 
 /** `coxswain apiserver` as `npm start` starts it, with its default store; certificates of its own making included in the start. */
-export async function startOurs({ probed = false }: StartOptions = {}): Promise<BenchServer> {
+export async function startOurs({ probed = false, flags = [] }: StartOptions = {}): Promise<BenchServer> {
   if (!existsSync(program))
     throw new Error(`${program} is not there; build first (npm run build), or use --upstream-only`);
   const folder = await mkdtemp(join(tmpdir(), "coxswain-bench-ours-"));
@@ -43,6 +44,7 @@ export async function startOurs({ probed = false }: StartOptions = {}): Promise<
       kubeconfigFile,
       // As upstream's: nobody makes the accounts of pods.
       "--disable-admission-plugins=ServiceAccount",
+      ...flags,
     ],
     logFile: join(folder, "server.log"),
     env,
@@ -63,7 +65,13 @@ export async function startOurs({ probed = false }: StartOptions = {}): Promise<
     throw error;
   }
   const startMs = performance.now() - began;
-  const started = { access: access!, startMs, residentBytes: () => residentBytes([server.pid]), stop };
+  const started = {
+    access: access!,
+    startMs,
+    residentBytes: () => residentBytes([server.pid]),
+    cpuSeconds: () => cpuSeconds([server.pid]),
+    stop,
+  };
   return probed ? { ...started, probe: () => askProbe(server.pid, probeFile) } : started;
 }
 

@@ -12,6 +12,8 @@ export interface BenchServer {
   residentBytes(): Promise<number>;
   /** Its event loop since it was last asked, and its memory; only of a server of ours that was started with a probe. */
   probe?(): Promise<ProbeAnswer>;
+  /** Processor time so far, in seconds; only of a server of ours. */
+  cpuSeconds?(): number;
   /** Stops the processes and removes the data. */
   stop(): Promise<void>;
 }
@@ -19,6 +21,8 @@ export interface BenchServer {
 export interface StartOptions {
   /** Loads a probe of its event loop and its memory into it, where it has them. @default false */
   readonly probed?: boolean;
+  /** Further flags of a server of ours. */
+  readonly flags?: readonly string[];
 }
 
 /** The first GET that counts as an answer. Every cluster has this namespace. */

@@ -1,6 +1,6 @@
 import type { WorkRecorder } from "@coxswain/client/work";
 import type { Runtime } from "@coxswain/runtime";
-import type { KeyValueStore } from "@coxswain/storage";
+import { hasStoreReason, type KeyValueStore } from "@coxswain/storage";
 import { directoryFiles, memoryFiles, type OpenChronicle, openChronicle } from "@coxswain/storage/chronicle";
 import { registryPrefix } from "../../cache/registry-prefix.js";
 import type { History } from "../contract/history.js";
@@ -41,20 +41,32 @@ export function startHistory(
       ...(works && { causesOf: recordedCauses(works) }),
     });
     await new Promise<void>((resolve) => {
-      watching = store
-        .watch(
-          { prefix: registryPrefix, from: chronicle.reach().newest },
-          (events, progress) => {
-            chronicle.record(events, progress);
-            if (progress >= revision) resolve();
-            for (const listener of listeners) listener();
-          },
-          stopping.signal,
-        )
+      const onProgress = (progress: number): void => {
+        if (progress >= revision) resolve();
+        for (const listener of listeners) listener();
+      };
+      watching = follow(chronicle, onProgress)
         .catch((error: unknown) => runtime.log.error("history is no longer recorded", { error }))
         .finally(resolve);
     });
     return chronicle;
+  }
+  /** Records what the store delivers. What it compacted before that is a gap, and it goes on behind it. */
+  async function follow(chronicle: OpenChronicle, onProgress: (progress: number) => void): Promise<void> {
+    const onBatch: Parameters<KeyValueStore["watch"]>[1] = (events, progress) => {
+      chronicle.record(events, progress);
+      onProgress(progress);
+    };
+    while (!stopping.signal.aborted) {
+      try {
+        const query = { prefix: registryPrefix, from: chronicle.reach().newest };
+        return await store.watch(query, onBatch, stopping.signal);
+      } catch (error) {
+        if (!hasStoreReason(error, "expired")) throw error;
+        const { compactedRevision } = await store.status();
+        chronicle.lose(compactedRevision, "the store compacted its log before it was recorded");
+      }
+    }
   }
   const opened = open();
   opened.catch((error: unknown) => runtime.log.error("the history cannot be opened", { error }));

@@ -5,7 +5,7 @@ import { objectKey } from "../../../cache/object-key.js";
 import type { KeyOwner, KeyOwners } from "../../contract/key-owners.js";
 import type { Change } from "../change.js";
 import { changeObject } from "../change-object.js";
-import { previousOf } from "../read-changes.js";
+import { previousOf, withOlder } from "../read-changes.js";
 
 /** A change with the objects before and after it, as far as they are kept. */
 export interface PastChange extends Change {
@@ -46,12 +46,12 @@ export function createPastReader(
   mayRead: (owner: KeyOwner, revision: number) => Promise<boolean>,
 ): PastReader {
   async function* read(query: Parameters<Chronicle["changes"]>[0]): AsyncGenerator<PastChange, void> {
-    for await (const portion of chronicle.changes(query))
-      for (const change of portion) {
-        const owner = owners.of(change.key);
-        if (!(await mayRead(owner, change.revision))) continue;
-        yield changeObject(change, await previousOf(chronicle, change), { owner, include: "Both" }) as PastChange;
-      }
+    for await (const { change, older } of withOlder(chronicle, query)) {
+      const owner = owners.of(change.key);
+      if (!(await mayRead(owner, change.revision))) continue;
+      const previous = await previousOf(chronicle, change, older);
+      yield changeObject(change, previous, { owner, include: "Both" }) as PastChange;
+    }
   }
   return {
     async at(revision) {
