@@ -34,7 +34,7 @@ export async function runWorkers<T>(options: RunWorkersOptions<T>): Promise<void
   async function workOn(item: T): Promise<void> {
     try {
       const around = activity.trace?.around;
-      const result = await (around ? around(item, () => work(item, signal)) : work(item, signal));
+      const result = await (around ? around(queue.name, item, () => work(item, signal)) : work(item, signal));
       queue.forget(item);
       if (result !== undefined) queue.addAfter(item, result.requeueAfterMs);
     } catch (error) {

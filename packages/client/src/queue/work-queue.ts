@@ -10,6 +10,8 @@ import { createFifoItems, type ReadyItems } from "./ready-items.js";
  * added while it is worked on comes again when that is done. Items are compared as the keys of a Map are: use texts.
  */
 export interface WorkQueue<T> {
+  /** "" where it was given none. */
+  readonly name: string;
   /** Ignored once the queue is shut down. */
   add(item: T): void;
   /**
@@ -44,7 +46,7 @@ export class PlainWorkQueue<T> implements WorkQueue<T> {
   protected readonly clock: Clock;
   protected readonly metrics: QueueMetrics;
   readonly #activity: Activity;
-  protected readonly name: string;
+  readonly name: string;
   readonly #ready: ReadyItems<T>;
   /** Items that need work, with the time they were added. Those not in `#processing` are in `#ready`, too. */
   readonly #dirty = new Map<T, number>();

@@ -8,6 +8,8 @@ import { type NodePlan, planVolume } from "./plan.js";
 import type { AttachWorld } from "./world.js";
 import type { AttachWrites } from "./writes.js";
 
+/** Its items are names of volumes. */
+export const volumeQueue = "volumes_to_attach";
 export const podKind = { group: "", version: "v1", kind: "Pod" };
 
 /** What the work on volumes and on nodes shares. */

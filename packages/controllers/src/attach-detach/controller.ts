@@ -1,7 +1,7 @@
 import type { Controller } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { runTogether } from "../controller/run-together.js";
-import type { AttachWork } from "./attach-work.js";
+import { type AttachWork, volumeQueue } from "./attach-work.js";
 import { createAttachMemory } from "./memory.js";
 import { collectAttachMetrics } from "./metrics.js";
 import { reconcileNode } from "./reconcile-node.js";
@@ -47,7 +47,7 @@ export const attachDetachController: Controller = {
       wakeNode: (name) => nodeLoop.queue.add(name),
     };
     const volumeLoop = createReconcileLoop(context, {
-      name: "volumes_to_attach",
+      name: volumeQueue,
       workers: 10,
       reconcile: (name) => reconcileVolume(work, name),
     });

@@ -1,7 +1,8 @@
 import { smallest } from "@coxswain/apimachinery/append";
 import type { WorkResult } from "@coxswain/client/queue";
+import { namedCause } from "../controller/named-cause.js";
 import { messageOf, referenceOf } from "../pods/pod-control.js";
-import { type AttachWork, plansOf, podKind, report } from "./attach-work.js";
+import { type AttachWork, plansOf, podKind, report, volumeQueue } from "./attach-work.js";
 import { type Attachable, attachmentName } from "./attachable.js";
 import type { NodePlan } from "./plan.js";
 import { isManaged, isOutOfService, isReportedBy } from "./world.js";
@@ -77,7 +78,7 @@ async function attach(
   nodeName: string,
 ): Promise<void> {
   try {
-    await work.writes.attach(csi, nodeName);
+    await work.writes.attach(csi, nodeName, namedCause(volumeQueue, volume.name));
   } catch (error) {
     reportFailure(work, volume, nodeName, `attacher.Attach failed: ${messageOf(error)}`);
     throw error;
@@ -96,7 +97,7 @@ async function detach(
     );
   if (!isVerified)
     forced.with(isOutOfService(world.informers.nodes.indexer.getByKey(nodeName)) ? "out-of-service" : "timeout").add(1);
-  await writes.detach(csi, nodeName);
+  await writes.detach(csi, nodeName, namedCause(volumeQueue, volume.name));
 }
 
 const reportFailure = (work: AttachWork, volume: Attachable, node: string, problem: string): void =>

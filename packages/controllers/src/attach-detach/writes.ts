@@ -1,6 +1,7 @@
 import type { Node } from "@coxswain/api/core/v1";
 import { isAlreadyExists, isNotFound } from "@coxswain/apimachinery/status";
 import type { Client } from "@coxswain/client";
+import type { NamedCause } from "../controller/named-cause.js";
 import { type Attachable, attachmentName } from "./attachable.js";
 import { type CachedNode, isInUse, isReportedBy } from "./world.js";
 
@@ -9,9 +10,9 @@ type Csi = NonNullable<Attachable["csi"]>;
 /** What the controller asks of the server. */
 export interface AttachWrites {
   /** Asks the driver to attach; one that was asked already is not asked again. */
-  attach(csi: Csi, nodeName: string): Promise<void>;
+  attach(csi: Csi, nodeName: string, cause: NamedCause): Promise<void>;
   /** Asks the driver to detach. */
-  detach(csi: Csi, nodeName: string): Promise<void>;
+  detach(csi: Csi, nodeName: string, cause: NamedCause): Promise<void>;
   /** Whether the node uses the volume, by the server's word. */
   isInUseNow(name: string, nodeName: string): Promise<boolean>;
   /** Writes what is attached to a node into its status, in the order of what is there; answers what is new. */
@@ -22,19 +23,18 @@ export function createAttachWrites(client: Client): AttachWrites {
   const attachments = client.storage.v1.volumeattachments();
   const nodes = client.core.v1.nodes();
   return {
-    async attach(csi, nodeName) {
+    async attach(csi, nodeName, cause) {
       try {
-        await attachments.create({
-          metadata: { name: attachmentName(csi.driver, csi.handle, nodeName) },
-          spec: { attacher: csi.driver, nodeName, source: { persistentVolumeName: csi.persistentVolume } },
-        });
+        const metadata = { name: attachmentName(csi.driver, csi.handle, nodeName) };
+        const source = { persistentVolumeName: csi.persistentVolume };
+        await attachments.create({ metadata, spec: { attacher: csi.driver, nodeName, source } }, cause);
       } catch (error) {
         if (!isAlreadyExists(error)) throw error; // the cache has not seen it yet
       }
     },
-    async detach(csi, nodeName) {
+    async detach(csi, nodeName, cause) {
       try {
-        await attachments.delete(attachmentName(csi.driver, csi.handle, nodeName));
+        await attachments.delete(attachmentName(csi.driver, csi.handle, nodeName), cause);
       } catch (error) {
         if (!isNotFound(error)) throw error;
       }

@@ -1,5 +1,6 @@
 import { keyOf } from "@coxswain/client/informers";
 import type { Controller } from "../controller/controller.js";
+import { namedCause } from "../controller/named-cause.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { runTogether } from "../controller/run-together.js";
 import { withTimers } from "../controller/with-timers.js";
@@ -50,10 +51,11 @@ export const nodeLifecycleController: Controller = {
       wakeNode: (name) => healthLoop.queue.add(name),
       wakeZone: (zone) => zoneLoop.queue.add(zone),
     };
+    const named = (queue: string, item: string): NodeWork => ({ ...work, cause: namedCause(queue, item) });
     const nodeLoop = createReconcileLoop(context, {
       name: "node_lifecycle_controller",
       workers: 8,
-      reconcile: (name) => reconcileNode(work, name),
+      reconcile: (name) => reconcileNode(named("node_lifecycle_controller", name), name),
     });
     nodeLoop.watch(nodes);
 
@@ -61,7 +63,7 @@ export const nodeLifecycleController: Controller = {
     const healthLoop = createReconcileLoop(waitingForBeats, {
       name: "node_lifecycle_controller_health",
       workers: 8,
-      reconcile: (name) => reconcileHealth(work, name),
+      reconcile: (name) => reconcileHealth(named("node_lifecycle_controller_health", name), name),
     });
     healthLoop.handle(nodes, {
       onAdd: (node) => healthLoop.queue.add(node.metadata?.name ?? ""),
@@ -80,12 +82,12 @@ export const nodeLifecycleController: Controller = {
 
     const zoneLoop = createReconcileLoop(context, {
       name: "node_lifecycle_controller_zones",
-      reconcile: (zone) => reconcileZone(work, zone),
+      reconcile: (zone) => reconcileZone(named("node_lifecycle_controller_zones", zone), zone),
     });
     const podLoop = createReconcileLoop(context, {
       name: "node_lifecycle_controller_pods",
       workers: 4,
-      reconcile: (key) => reconcilePod(work, key),
+      reconcile: (key) => reconcilePod(named("node_lifecycle_controller_pods", key), key),
     });
     podLoop.watchFor(pods, (pod, old) =>
       pod.spec?.nodeName && pod.spec.nodeName !== old?.spec?.nodeName ? [keyOf(pod)] : [],

@@ -15,7 +15,7 @@ export async function reconcilePod(work: NodeWork, key: string): Promise<void> {
     await markNotReady(work, pod);
 }
 
-export async function markNotReady({ client, recorder, runtime: { clock } }: NodeWork, pod: CachedPod): Promise<void> {
+export async function markNotReady({ client, cause, recorder, runtime: { clock } }: NodeWork, pod: CachedPod): Promise<void> {
   const ready = podCondition(pod, "Ready");
   if (!ready || ready.status === "False") return;
   const { name = "", namespace = "", uid = "", resourceVersion } = pod.metadata ?? {};
@@ -23,7 +23,7 @@ export async function markNotReady({ client, recorder, runtime: { clock } }: Nod
   await client.core.v1
     .pods(namespace)
     .subresource<Pod>("status")
-    .patch(name, { strategic: { metadata: { uid, resourceVersion }, status: { conditions: [condition] } } })
+    .patch(name, { strategic: { metadata: { uid, resourceVersion }, status: { conditions: [condition] } } }, cause)
     .catch(ignoreGone);
   recorder.event(
     { apiVersion: "v1", kind: "Pod", name, namespace, uid },

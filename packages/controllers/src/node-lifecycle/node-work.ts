@@ -2,6 +2,7 @@ import type { Client } from "@coxswain/client";
 import type { EventRecorder } from "@coxswain/client/events";
 import type { ReadonlyIndexer } from "@coxswain/client/informers";
 import type { Runtime } from "@coxswain/runtime";
+import type { NamedCause } from "../controller/named-cause.js";
 import type { CachedPod } from "../pods/pod-state.js";
 import type { NodeMetrics } from "./metrics.js";
 import { type CachedLease, type CachedNode, type NodeHealth, observe } from "./node-health.js";
@@ -12,6 +13,8 @@ export const leaseNamespace = "kube-node-lease";
 /** What the four loops share: how to read and write, and what was seen of nodes. */
 export interface NodeWork {
   readonly client: Client;
+  /** Of the writes of one loop: four of them write nodes and pods. */
+  readonly cause?: NamedCause;
   readonly runtime: Runtime;
   readonly recorder: EventRecorder;
   readonly metrics: NodeMetrics;

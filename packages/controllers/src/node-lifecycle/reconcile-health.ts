@@ -68,14 +68,12 @@ async function forget(work: NodeWork, name: string): Promise<void> {
 }
 
 async function writeConditions(
-  { client }: NodeWork,
+  { client, cause }: NodeWork,
   node: CachedNode,
   conditions: readonly DeepReadonly<NodeCondition>[],
 ): Promise<CachedNode> {
-  return client.core.v1.nodes().updateStatus({
-    ...(node as Node),
-    status: { ...(node as Node).status, conditions: conditions as NodeCondition[] },
-  });
+  const status = { ...(node as Node).status, conditions: conditions as NodeCondition[] };
+  return client.core.v1.nodes().updateStatus({ ...(node as Node), status }, cause);
 }
 
 async function judge(work: NodeWork, { rates, everywhere }: DisruptionPlan): Promise<void> {

@@ -12,6 +12,6 @@ export async function reconcileNode(work: NodeWork, name: string): Promise<void>
   if (labels)
     await work.client.core.v1
       .nodes()
-      .patch(name, { merge: { metadata: { labels } } })
+      .patch(name, { merge: { metadata: { labels } } }, work.cause)
       .catch(ignoreGone);
 }

@@ -9,7 +9,7 @@ import type { TaintChanges } from "./plan.js";
 
 /** Others write nodes too: after a conflict the newest state is changed, once; the queue retries then. */
 export async function writeTaints(
-  { client, runtime: { clock } }: NodeWork,
+  { client, cause, runtime: { clock } }: NodeWork,
   node: CachedNode,
   changes: TaintChanges,
 ): Promise<void> {
@@ -19,7 +19,7 @@ export async function writeTaints(
     if (!taints) return;
     const { resourceVersion = "" } = current.metadata ?? {};
     const spec = { taints: taints.length > 0 ? (taints as Taint[]) : null };
-    await client.core.v1.nodes().patch(name, { merge: { metadata: { resourceVersion }, spec } });
+    await client.core.v1.nodes().patch(name, { merge: { metadata: { resourceVersion }, spec } }, cause);
   };
   await write(node)
     .catch(async (error: unknown) => {

@@ -1,4 +1,5 @@
 import { createSeededRandom, type RandomSource, randomInt } from "@coxswain/runtime/random";
+import { CauseJudge } from "@coxswain/tools/causes";
 import { beforeAll, describe, expect, it } from "vitest";
 import { allControllers } from "../all-controllers.js";
 import { type Outcome, runScenario } from "./run-scenario.test.support.js";
@@ -24,12 +25,15 @@ it("a scenario exists for every controller that writes", () => {
   expect(missing).toEqual([]);
 });
 
+/** Of all scenarios, without kills. */
+const judge = new CauseJudge();
+
 describe("controllers that are killed between two writes bring about the same", { timeout: 600_000 }, () => {
   for (const scenario of scenarios)
     describe(scenario.name, () => {
       let expected: Outcome;
       beforeAll(async () => {
-        expected = await runScenario(scenario, []);
+        expected = await runScenario(scenario, [], judge);
         if (expected.writes === 0) throw new Error("a scenario without writes shows nothing");
       });
       const check = async (schedule: readonly number[]): Promise<void> => {
@@ -51,6 +55,14 @@ describe("controllers that are killed between two writes bring about the same", 
           for (let write = part; write < expected.writes; write += ofSingleKills.length) await check([write]);
         });
     });
+});
+
+it("the writes of all scenarios are linked to the work that made them: none wrongly, 99 of 100 exactly", () => {
+  const { writes, exact, wrong, others } = judge;
+  console.log(`${writes} writes of controllers, ${exact} linked exactly`);
+  expect(wrong).toEqual([]);
+  expect(writes).toBeGreaterThan(500);
+  expect(exact / writes < 0.99 ? others : []).toEqual([]);
 });
 
 /** The first life ends before the scenario does; together they allow for twice the writes that are needed without kills, in some thirty lives. */

@@ -1,3 +1,4 @@
+import type { CauseJudge } from "@coxswain/tools/causes";
 import { startTestCluster, type TestCluster } from "../controller/test-cluster.test.support.js";
 import { stateOf } from "./cluster-state.test.support.js";
 import type { Scenario } from "./scenario.test.support.js";
@@ -18,13 +19,18 @@ const maxRounds = 300;
 
 /**
  * Runs a scenario; each life of the controllers ends after so many writes as the schedule has for it, the one after the last of the
- * schedule never.
+ * schedule never. A judge gets to know of every write and of the reconcile that made it.
  */
-export async function runScenario(scenario: Scenario, schedule: readonly number[]): Promise<Outcome> {
+export async function runScenario(
+  scenario: Scenario,
+  schedule: readonly number[],
+  judge?: CauseJudge,
+): Promise<Outcome> {
   const { name: _, steps, same, recreated: __, ...options } = scenario;
   const cluster = await startTestCluster({
     ...options,
     controllers: options.controllers.map((controller) => ({ ...controller, isOnByDefault: true })),
+    ...(judge && { judge }),
   });
   try {
     await cluster.settle();

@@ -11,5 +11,5 @@ export interface WorkTrace {
   /** The same trace for the queues of one component, by the name under which it writes to the API. */
   as(writer: string): WorkTrace;
   /** Runs the work on an item, for tests that follow it through everything asynchronous. @default it is called as it is */
-  around?: (<T>(item: unknown, run: () => T) => T) | undefined;
+  around?: (<T>(queue: string, item: unknown, run: () => T) => T) | undefined;
 }

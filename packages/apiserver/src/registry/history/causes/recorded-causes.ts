@@ -38,7 +38,7 @@ export const recordedCauses =
 
 function causesOf(event: KeyEvent, running: readonly RecordedWork[]): StoredCause[] {
   const found = attributeWrite(
-    writeFacts(event.key, () => objectOf(event)),
+    writeFacts(event.key, () => objectOf(event), event.note?.cause),
     running,
   );
   return (found?.works ?? []).map(({ writer, queue, item, began, causes }) => ({

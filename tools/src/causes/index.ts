@@ -1,0 +1,1 @@
+export { CauseJudge } from "./cause-judge.js";
