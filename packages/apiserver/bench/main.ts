@@ -86,12 +86,16 @@ for (let at = 0; at < changes; at++) {
   const time = begin + Math.round((hour * at) / changes);
   if (at % (changes / own) === 0) {
     const metadata = { name: "busy", namespace: "default", uid: "u", creationTimestamp: "2026-11-18T10:00:00Z" };
-    await write("/registry/configmaps/default/busy", {
-      kind: "ConfigMap",
-      apiVersion: "v1",
-      metadata,
-      data: { count: String(at) },
-    }, time);
+    await write(
+      "/registry/configmaps/default/busy",
+      {
+        kind: "ConfigMap",
+        apiVersion: "v1",
+        metadata,
+        data: { count: String(at) },
+      },
+      time,
+    );
   }
   const pod = (at * 7919) % pods;
   await write(podKey(pod), podOf(pod, { lastTransitionTime: new Date(time).toISOString() }), time);
@@ -103,7 +107,9 @@ await recorded;
 const { bytes: size, gaps } = chronicle.reach();
 if (gaps.length > 0) throw new Error(`the history has gaps: ${JSON.stringify(gaps)}`);
 await chronicle.close();
-console.log(`${changes} changes of ${pods} pods in ${((systemClock.monotonic() - began) / 1000).toFixed(0)} s, ${(size / 1e6).toFixed(0)} MB`);
+console.log(
+  `${changes} changes of ${pods} pods in ${((systemClock.monotonic() - began) / 1000).toFixed(0)} s, ${(size / 1e6).toFixed(0)} MB`,
+);
 
 const server = await startApiServer({ store, runtime, history: { directory, bytes } });
 const { request } = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });

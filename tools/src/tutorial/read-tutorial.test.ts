@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findIn, readTutorial, shows } from "./read-tutorial.js";
+import { findIn, readTutorial, sectionOf, shows } from "./read-tutorial.js";
 
 const page = (...blocks: string[]): string => blocks.map((block) => `Words.\n\n${block}\n\`\`\`\n`).join("\n");
 
@@ -45,4 +45,10 @@ it("lines are found in a log, others in between", () => {
   expect(findIn(log, "runs (… ms)")).toBe(log.indexOf("\nmore"));
   expect(findIn(log, "runs (…)\napplied (…)")).toBeUndefined();
   expect(findIn("started\nruns", "runs")).toBeUndefined(); // the line may go on
+});
+
+it("one section of a page is read, with its lines where they are", () => {
+  const text = "# Page\n```yaml\na: 1\n```\n## Two\n```sh\nrun\n```\n## Three\n```yaml\nb: 1\n```\n";
+  expect(readTutorial(sectionOf(text, "Two")).map(({ line }) => line)).toEqual([6]);
+  expect(() => sectionOf(text, "Four")).toThrow('no section "Four"');
 });

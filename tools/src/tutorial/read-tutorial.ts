@@ -52,6 +52,16 @@ function stepOf(language: string, rest: string, { text, line }: { text: string; 
   return { do: "type", commands: text, terminal, isAboutCluster, fails: given.includes("fails"), line };
 }
 
+/** One section of a page, with the others blank: lines keep their numbers. @throws Error where there is none */
+export function sectionOf(markdown: string, title: string): string {
+  const lines = markdown.split("\n");
+  const begin = lines.indexOf(`## ${title}`);
+  if (begin < 0) throw new Error(`the page has no section "${title}"`);
+  const next = lines.findIndex((line, at) => at > begin && line.startsWith("## "));
+  const end = next < 0 ? lines.length : next;
+  return lines.map((line, at) => (at >= begin && at < end ? line : "")).join("\n");
+}
+
 /** Whether a terminal shows the text: `…` stands for anything, and spaces at the ends of lines do not count. */
 export const shows = (output: string, expected: string): boolean =>
   new RegExp(`^${patternOf(expected)}$`).test(trimmed(output));

@@ -88,6 +88,8 @@ function prepareHome({ folder, kubectl, modules, kubeconfig }: TutorialOptions):
     chmodSync(join(bin, name), 0o755);
   };
   program("coxswain", `exec "${process.execPath}" "${ownLauncher}" "$@"`);
+  for (const plugin of ["kubectl-at", "kubectl-history", "kubectl-why"])
+    program(plugin, `exec "${process.execPath}" "${join(dirname(ownLauncher), `${plugin}.js`)}" "$@"`);
   const path = process.env["PATH"] ?? "";
   program("npm", `if [ "$1" = install ]; then ${installing(modules)}; else PATH="${path}" exec npm "$@"; fi`);
   return {

@@ -12,16 +12,27 @@ describe("which work item made a write", () => {
     { name: "its controller is an item", running: [work("a/owner"), work("a/x")], want: "exact a/owner" },
     { name: "both are: one of them", running: [work("a/web"), work("a/owner")], want: "one-of a/web a/owner" },
     { name: "neither is: one of all", running: [work("a/x"), work("a/y")], want: "one-of a/x a/y" },
-    { name: "an item may name what it is about and more", running: [work("pod:a/web"), work("pod:a/x")], want: "exact pod:a/web" },
+    {
+      name: "an item may name what it is about and more",
+      running: [work("pod:a/web"), work("pod:a/x")],
+      want: "exact pod:a/web",
+    },
     { name: "also with a uid", running: [work("a/web/uid"), work("a/x/uid")], want: "exact a/web/uid" },
     { name: "its namespace is an item", running: [work("a", "namespace"), work("b", "namespace")], want: "exact a" },
     { name: "a node with the name of its namespace is not", running: [work("a"), work("b")], want: "one-of a b" },
-    { name: "the writer names one that it has in hand", running: [work("a/web"), work("z", "claimed")], want: "exact z" },
+    {
+      name: "the writer names one that it has in hand",
+      running: [work("a/web"), work("z", "claimed")],
+      want: "exact z",
+    },
     { name: "another queue may have written it", running: [work("a/web"), work("z", "zones")], want: "one-of a/web z" },
   ];
   for (const { name, running, want } of cases)
     it(name, () => {
-      const found = attributeWrite({ object: "a/web", owners: () => ["a/owner", "owner"], claim: { queue: "claimed", item: "z" } }, running);
+      const found = attributeWrite(
+        { object: "a/web", owners: () => ["a/owner", "owner"], claim: { queue: "claimed", item: "z" } },
+        running,
+      );
       expect(found && [found.certainty, ...found.works.map(({ item }) => item)].join(" ")).toBe(want);
     });
 });

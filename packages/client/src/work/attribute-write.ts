@@ -36,7 +36,9 @@ export function attributeWrite<W extends { readonly queue: string; readonly item
   if (claimed?.length === 1) return { certainty: "exact", works: claimed };
   const names = new Set([object, ...owners()]);
   const namespace = object.slice(0, Math.max(0, object.indexOf("/")));
-  const matching = running.filter(({ queue, item }) => names.has(nameIn(item)) || (namespaceQueues.has(queue) && item === namespace));
+  const matching = running.filter(
+    ({ queue, item }) => names.has(nameIn(item)) || (namespaceQueues.has(queue) && item === namespace),
+  );
   const [only] = matching;
   // Items of one queue are objects of one kind, each with what it owns. Of another queue nothing is known.
   if (only && matching.length === 1 && running.every(({ queue }) => queue === only.queue))

@@ -15,7 +15,10 @@ export async function reconcilePod(work: NodeWork, key: string): Promise<void> {
     await markNotReady(work, pod);
 }
 
-export async function markNotReady({ client, cause, recorder, runtime: { clock } }: NodeWork, pod: CachedPod): Promise<void> {
+export async function markNotReady(
+  { client, cause, recorder, runtime: { clock } }: NodeWork,
+  pod: CachedPod,
+): Promise<void> {
   const ready = podCondition(pod, "Ready");
   if (!ready || ready.status === "False") return;
   const { name = "", namespace = "", uid = "", resourceVersion } = pod.metadata ?? {};

@@ -6,11 +6,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ownLauncher } from "../../clients/index.js";
 import { serverNodeOptions } from "../../node-options.js";
 import { freePorts, parseKubeconfig, startProcess } from "../../upstream/index.js";
+import { cpuSeconds } from "../servers/cpu-seconds.js";
 import type { ProbeAnswer } from "../servers/probe.js";
 import { residentBytes } from "../servers/resident-memory.js";
 import type { StartOptions } from "../servers/server.js";
 import type { BenchCluster } from "./bench-cluster.js";
-import { cpuSeconds } from "../servers/cpu-seconds.js";
 
 const probeModule = new URL("../servers/probe.js", import.meta.url).href;
 

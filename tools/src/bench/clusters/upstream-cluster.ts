@@ -12,11 +12,11 @@ import {
   startKwok,
   startScheduler,
 } from "../../upstream/index.js";
+import { cpuSeconds } from "../servers/cpu-seconds.js";
 import { residentBytes } from "../servers/resident-memory.js";
 import type { ServerName } from "../servers/server.js";
 import { connectApi, inParallel } from "./api.js";
 import type { BenchCluster } from "./bench-cluster.js";
-import { cpuSeconds } from "../servers/cpu-seconds.js";
 
 /** Their clients may send as much as they want, as ours do. */
 const withoutLimits = ["--kube-api-qps=100000", "--kube-api-burst=100000"];

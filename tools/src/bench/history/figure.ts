@@ -10,7 +10,9 @@ export const formatFigures = (figures: readonly HistoryFigure[]): string =>
   [
     "| what | measured | budget | |",
     "| --- | --- | --- | --- |",
-    ...figures.map(({ what, measured, budget, isMet }) => `| ${what} | ${measured} | ${budget} | ${isMet ? "" : "missed"} |`),
+    ...figures.map(
+      ({ what, measured, budget, isMet }) => `| ${what} | ${measured} | ${budget} | ${isMet ? "" : "missed"} |`,
+    ),
   ].join("\n");
 
 /** The median of at least one value. */

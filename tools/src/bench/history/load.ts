@@ -30,8 +30,7 @@ export async function measureLoad(rounds: number, signal: AbortSignal): Promise<
       process.stderr.write(`load: round ${round + 1} of ${rounds}, history ${history}\n`);
       (history ? on : off).push(await measureRound(openServer(history, signal)));
     }
-  const ratio = (of: (round: Round) => number): number =>
-    middle(on.map((each, at) => of(each) / of(off[at]!))) * 100;
+  const ratio = (of: (round: Round) => number): number => middle(on.map((each, at) => of(each) / of(off[at]!))) * 100;
   const figure = (what: string, of: keyof Round, cpu: keyof Round, budget: number): HistoryFigure => ({
     what,
     budget: `≥ ${budget} %`,
