@@ -13,7 +13,7 @@ interface FoundCause {
 
 /**
  * Compares, write by write, the work item that was inferred with the one that made it. Each reconcile runs in an AsyncLocalStorage:
- * whoever sends its requests gives them the audit id that `tag` makes.
+ * a client gives its requests the audit id that `tag` makes.
  */
 export class CauseJudge {
   readonly #truth = new AsyncLocalStorage<string>();

@@ -204,7 +204,7 @@ async function* readAhead(blocks: AsyncGenerator<Readable, void>): AsyncGenerato
       if (next.done) break;
       const { facts } = next.value;
       const entries = Promise.resolve(next.value.entries());
-      entries.catch(() => {}); // whoever comes to this block gets the error
+      entries.catch(() => {}); // the reader of this block gets the error
       ahead.push({ facts, entries: () => entries });
     }
     const first = ahead.shift();
