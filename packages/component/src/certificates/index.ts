@@ -1,5 +1,6 @@
 export { type ClusterCertificates, ensureCertificates, type EnsureCertificatesOptions } from "./ensure-certificates.js";
 
+export { ensureEtcdCertificates, type EtcdCertificates } from "./etcd-certificates.js";
 export { followCertificates, type FollowCertificatesOptions } from "./follow-certificates.js";
 export {
   certificateFilesIn,

@@ -11,6 +11,7 @@ import type { Logger } from "@coxswain/runtime/log";
 import type { Metrics } from "@coxswain/runtime/metrics";
 import { systemRandom } from "@coxswain/runtime/random";
 import { openStore } from "../engine/open-store.js";
+import { offerEtcd } from "../store/offer-etcd.js";
 import { offerStore } from "../store/offer-store.js";
 import { advertisedAddress, localAddress, namesOf } from "./advertised-address.js";
 import type { AggregationSetup } from "./aggregation-flags.js";
@@ -85,6 +86,9 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const authentication = signer.apply(options.authentication.read(certificates, credentials.clientAuthority));
   const { store, kept, healthChecks, failed, close } = await openStore({ ...options.store, dataDir, runtime });
   const offered = offerStore(kept, dataDir, log); // Meanwhile: nobody needs it before the server is ready.
+  const { servedAsEtcd } = options.store;
+  const etcd = servedAsEtcd && (await offerEtcd({ store: kept, serving: servedAsEtcd, dataDir, runtime }));
+  if (etcd) log.info(`the store is served by etcd's protocol: etcdctl ${etcd.flags.join(" ")}`);
   const requests = holdRequests();
   const listener = await listen(
     {
@@ -149,6 +153,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
       await shutDown(server, listener, options.shutdown, { runtime, ...options.server.limits });
       await signer.stop();
       await (await offered)?.stop();
+      await etcd?.stop();
       await close();
     },
   };

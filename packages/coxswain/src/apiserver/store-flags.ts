@@ -1,5 +1,6 @@
 import { defineFlags, FlagError, type OptionsOf } from "@coxswain/component/flags";
 import { type Engine, engineFrom, etcdFlags } from "../engine/engine-flags.js";
+import { type EtcdServing, etcdServingFrom, serveEtcdFlags } from "../store/serve-etcd-flags.js";
 
 /** What keeps the data, and how. */
 export const storeFlags = defineFlags({
@@ -11,6 +12,7 @@ export const storeFlags = defineFlags({
     help: "What keeps the data: lmdb on disk, memory, which forgets everything when the server ends, or an etcd cluster.",
   },
   ...etcdFlags,
+  ...serveEtcdFlags,
   "encryption-provider-config": {
     group: "Store",
     type: "string",
@@ -30,6 +32,8 @@ export interface StoreSetup {
   readonly encryptionProviderConfig: string | undefined;
   /** Whether changes of that file take effect while the server runs. */
   readonly reloadEncryption: boolean;
+  /** Where it is served by etcd's protocol, as it is kept. @default nowhere */
+  readonly servedAsEtcd: EtcdServing | undefined;
 }
 
 /** @param given the names of the flags that the user gave  @throws FlagError */
@@ -37,5 +41,8 @@ export function storeFrom(options: OptionsOf<typeof storeFlags>, given: Readonly
   const { encryptionProviderConfig, encryptionProviderConfigAutomaticReload: reloadEncryption } = options;
   if (reloadEncryption && encryptionProviderConfig === undefined)
     throw new FlagError("--encryption-provider-config-automatic-reload must be set with --encryption-provider-config");
-  return { engine: engineFrom(options, given), encryptionProviderConfig, reloadEncryption };
+  const engine = engineFrom(options, given);
+  const servedAsEtcd = etcdServingFrom(options, given);
+  if (engine.name === "etcd" && servedAsEtcd) throw new FlagError("--serve-etcd: the data is in an etcd already");
+  return { engine, encryptionProviderConfig, reloadEncryption, servedAsEtcd };
 }

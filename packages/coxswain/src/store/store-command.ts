@@ -8,6 +8,7 @@ import { defragSubcommand } from "./defrag.js";
 import { getSubcommand } from "./get.js";
 import { historySubcommand } from "./history.js";
 import { restoreSubcommand } from "./restore.js";
+import { serveSubcommand } from "./serve.js";
 import { statusSubcommand } from "./status.js";
 import { helpFlag, type Subcommand, targetFlags, targetFrom } from "./subcommand.js";
 
@@ -20,6 +21,7 @@ const subcommands: readonly Subcommand[] = [
   compactSubcommand,
   defragSubcommand,
   checkSubcommand,
+  serveSubcommand,
 ];
 
 const usage =
@@ -74,6 +76,7 @@ async function runSubcommand(subcommand: Subcommand, args: readonly string[]): P
   void untilSignal().then(() => stop.abort(new Error("interrupted")));
   return subcommand.run({
     options: parsed.options,
+    given: parsed.given,
     target: targetFrom(parsed.options, parsed.given),
     words: rest,
     signal: stop.signal,

@@ -16,6 +16,8 @@ export interface Subcommand<T extends FlagTable = FlagTable> {
   readonly words: { readonly min: number; readonly max: number };
   run(call: {
     readonly options: OptionsOf<T>;
+    /** Names of the flags that the user gave. */
+    readonly given: ReadonlySet<string>;
     readonly target: StoreTarget;
     readonly words: readonly string[];
     readonly signal: AbortSignal;

@@ -135,11 +135,11 @@ export class FakeCri {
 
   #methods(): ServedMethod[] {
     const all = [...this.#sandboxMethods(), ...this.#containerMethods(), ...this.#otherMethods()];
-    return all.map((method) => ({
-      path: method.path,
-      serve: async (stream, metadata) => {
+    return all.map((served) => ({
+      ...served,
+      handle: async (call) => {
         await this.faults.until;
-        return method.serve(stream, metadata);
+        return served.handle(call);
       },
     }));
   }

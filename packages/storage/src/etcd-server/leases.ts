@@ -53,6 +53,12 @@ export class EtcdLeases {
     this.#forget(lease);
   }
 
+  /** Of a lease that was granted here; undefined: nobody knows. */
+  secondsLeft(lease: LeaseId): number | undefined {
+    const until = this.#ttls.get(lease)?.until;
+    return until === undefined ? undefined : Math.max(0, Math.ceil((until - this.#clock.monotonic()) / 1000));
+  }
+
   /** Seconds that it lives on; 0 where it is gone. */
   async keepAlive(name: bigint): Promise<number> {
     const lease = this.#chosen.get(name) ?? Number(name);

@@ -28,8 +28,8 @@ const rangeRequest = message({
   range_end: { number: 2, type: "bytes" },
   limit: { number: 3, type: "int64" },
   revision: { number: 4, type: "int64" },
-  sort_order: { number: 5, type: "enum" },
-  sort_target: { number: 6, type: "enum" },
+  sort_order: { number: 5, type: "enum", names: ["NONE", "ASCEND", "DESCEND"] },
+  sort_target: { number: 6, type: "enum", names: ["KEY", "VERSION", "CREATE", "MOD", "VALUE"] },
   serializable: { number: 7, type: "bool" },
   keys_only: { number: 8, type: "bool" },
   count_only: { number: 9, type: "bool" },
@@ -86,8 +86,8 @@ const responseOp = message({
 export type ResponseOp = Encodable<typeof responseOp>;
 
 const compare = message({
-  result: { number: 1, type: "enum" },
-  target: { number: 2, type: "enum" },
+  result: { number: 1, type: "enum", names: ["EQUAL", "GREATER", "LESS", "NOT_EQUAL"] },
+  target: { number: 2, type: "enum", names: ["VERSION", "CREATE", "MOD", "VALUE", "LEASE"] },
   key: { number: 3, type: "bytes" },
   version: { number: 4, type: "int64", optional: true },
   create_revision: { number: 5, type: "int64", optional: true },
@@ -115,7 +115,7 @@ const watchCreate = message({
   range_end: { number: 2, type: "bytes" },
   start_revision: { number: 3, type: "int64" },
   progress_notify: { number: 4, type: "bool" },
-  filters: { number: 5, type: "enum", repeated: true },
+  filters: { number: 5, type: "enum", repeated: true, names: ["NOPUT", "NODELETE"] },
   prev_kv: { number: 6, type: "bool" },
   watch_id: { number: 7, type: "int64" },
   fragment: { number: 8, type: "bool" },
@@ -127,7 +127,7 @@ const watchRequest = message({
   progress_request: { number: 3, type: message({}), optional: true },
 });
 const event = message({
-  type: { number: 1, type: "enum" },
+  type: { number: 1, type: "enum", names: ["PUT", "DELETE"] },
   kv: { number: 2, type: keyValue },
   prev_kv: { number: 3, type: keyValue },
 });
@@ -173,6 +173,22 @@ export const rpc = {
       TTL: { number: 3, type: "int64" },
     }),
   ),
+  leaseTimeToLive: method(
+    "/etcdserverpb.Lease/LeaseTimeToLive",
+    message({ ID: { number: 1, type: "bigint64" }, keys: { number: 2, type: "bool" } }),
+    message({
+      header: { number: 1, type: header },
+      ID: { number: 2, type: "bigint64" },
+      TTL: { number: 3, type: "int64" },
+      grantedTTL: { number: 4, type: "int64" },
+      keys: { number: 5, type: "bytes", repeated: true },
+    }),
+  ),
+  leaseLeases: method(
+    "/etcdserverpb.Lease/LeaseLeases",
+    message({}),
+    message({ header: { number: 1, type: header }, leases: { number: 2, type: leaseId, repeated: true } }),
+  ),
   leaseRevoke: method("/etcdserverpb.Lease/LeaseRevoke", leaseId, headed),
   leaseKeepAlive: method(
     "/etcdserverpb.Lease/LeaseKeepAlive",
@@ -196,7 +212,38 @@ export const rpc = {
       raftAppliedIndex: { number: 7, type: "uint64" },
       errors: { number: 8, type: "string", repeated: true },
       dbSizeInUse: { number: 9, type: "int64" },
+      storageVersion: { number: 11, type: "string" },
     }),
+  ),
+  hash: method(
+    "/etcdserverpb.Maintenance/Hash",
+    message({}),
+    message({ header: { number: 1, type: header }, hash: { number: 2, type: "uint32" } }),
+  ),
+  hashKeyValues: method(
+    "/etcdserverpb.Maintenance/HashKV",
+    message({ revision: { number: 1, type: "int64" } }),
+    message({
+      header: { number: 1, type: header },
+      hash: { number: 2, type: "uint32" },
+      compact_revision: { number: 3, type: "int64" },
+      hash_revision: { number: 4, type: "int64" },
+    }),
+  ),
+  snapshot: method("/etcdserverpb.Maintenance/Snapshot", message({}), headed),
+  authStatus: method(
+    "/etcdserverpb.Auth/AuthStatus",
+    message({}),
+    message({
+      header: { number: 1, type: header },
+      enabled: { number: 2, type: "bool" },
+      authRevision: { number: 3, type: "uint64" },
+    }),
+  ),
+  authenticate: method(
+    "/etcdserverpb.Auth/Authenticate",
+    message({ name: { number: 1, type: "string" }, password: { number: 2, type: "string" } }),
+    message({ header: { number: 1, type: header }, token: { number: 2, type: "string" } }),
   ),
   defragment: method("/etcdserverpb.Maintenance/Defragment", message({}), headed),
   alarm: method(

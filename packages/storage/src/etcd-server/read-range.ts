@@ -21,7 +21,7 @@ const targets: readonly ((record: KeyRecord) => string | number | Uint8Array)[] 
 
 const recordsPerPage = 1000;
 
-/** What a range request asks for, at its revision or at the newest. */
+/** What a range request asks for, as of one revision. */
 export async function readRange(store: KeyValueStore, request: RangeRequest, at: number): Promise<RangeRead> {
   const keys = keysOf(request);
   if (keys.kind === "one") {

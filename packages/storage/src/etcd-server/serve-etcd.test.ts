@@ -6,6 +6,8 @@ import { type Clock, systemClock } from "@coxswain/runtime/clock";
 import type { GrpcServer } from "@coxswain/wire/grpc";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestClock, describeKeyValueStore } from "../conformance/index.js";
+import type { KeyValueStore } from "../contract/key-value-store.js";
+import { passOn } from "../contract/pass-on.js";
 import { createEtcdClient, type EtcdClient } from "../etcd/etcd-client.js";
 import { openEtcdStore } from "../etcd/index.js";
 import { createMemoryStore } from "../memory/index.js";
@@ -21,9 +23,12 @@ describe("etcd's protocol on a store", () => {
   beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "coxswain-etcd-"))));
   afterAll(() => rmSync(folder, { recursive: true }));
   let socket = 0;
-  const serve = async (clock: Clock = systemClock): Promise<GrpcServer> => {
+  const serve = async (
+    clock: Clock = systemClock,
+    store: KeyValueStore = createMemoryStore({ runtime: systemRuntime({ clock }) }),
+  ): Promise<GrpcServer> => {
     const server = await serveEtcd({
-      store: createMemoryStore({ runtime: systemRuntime({ clock }) }),
+      store,
       clock,
       listen: { path: join(folder, `${socket++}.sock`) },
     });
@@ -125,6 +130,47 @@ describe("etcd's protocol on a store", () => {
         expect(await keys({ key: text("/done") })).toEqual(succeeded ? ["/done"] : []);
       });
 
+    it("the header of a range is not newer than what it returns, so that a watch from it misses nothing", async () => {
+      const store = createMemoryStore({ runtime: systemRuntime() });
+      const write = (value: string) => store.transaction([{ op: "put", key: "/a", value: text(value), expected: 0 }]);
+      await write("1");
+      // A write of somebody else between reading the records and answering.
+      const behind: KeyValueStore = {
+        ...passOn(store),
+        async get(key, options) {
+          const record = await store.get(key, options);
+          await store.put({ key: "/b", value: text("2"), expected: 0 });
+          return record;
+        },
+      };
+      const served = await serve(systemClock, behind);
+      const other = createEtcdClient({ endpoints: [served.endpoint], runtime: systemRuntime() });
+      const { header } = await other.call(rpc.range, { key: text("/a") }, { kind: "read" });
+      await other.close();
+      expect(header?.revision).toBe(2);
+    });
+
+    it("a lease tells its time and its keys, and is in the list of leases", async () => {
+      const { ID } = await client.call(rpc.leaseGrant, { TTL: 60 }, { kind: "write" });
+      await client.call(rpc.put, { key: text("/leased"), value: none, lease: ID }, { kind: "write" });
+      const {
+        TTL,
+        grantedTTL,
+        keys: held,
+      } = await client.call(rpc.leaseTimeToLive, { ID, keys: true }, { kind: "read" });
+      expect([grantedTTL, TTL > 50, held.map((key) => Buffer.from(key).toString())]).toEqual([60, true, ["/leased"]]);
+      expect((await client.call(rpc.leaseLeases, {}, { kind: "read" })).leases).toEqual([{ ID }]);
+      expect((await client.call(rpc.leaseTimeToLive, { ID: 99n }, { kind: "read" })).TTL).toBe(-1);
+    });
+
+    it("a hash is the same until something changes", async () => {
+      const hash = async (): Promise<number> => (await client.call(rpc.hashKeyValues, {}, { kind: "read" })).hash;
+      const before = await hash();
+      expect(await hash()).toBe(before);
+      await client.call(rpc.put, { key: text("/a"), value: text("9") }, { kind: "write" });
+      expect(await hash()).not.toBe(before);
+    });
+
     const refused: [name: string, call: () => Promise<unknown>, message: string][] = [
       ["a key that is empty", () => keys({ key: none }), "key is not provided"],
       ["a key that is no text", () => keys({ key: Buffer.from([0xff]) }), "text in UTF-8"],
@@ -166,8 +212,8 @@ describe("etcd's protocol on a store", () => {
     });
   });
 
-  it("TCP without an authority of clients is refused", () => {
+  it("TCP without an authority of clients is refused", async () => {
     const store = createMemoryStore({ runtime: systemRuntime() });
-    expect(() => serveEtcd({ store, clock: systemClock, listen: { port: 0 } })).toThrow("certificates");
+    await expect(serveEtcd({ store, clock: systemClock, listen: { port: 0 } })).rejects.toThrow("certificates");
   });
 });

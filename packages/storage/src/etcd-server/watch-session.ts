@@ -1,3 +1,4 @@
+import type { Clock, Timer } from "@coxswain/runtime/clock";
 import type { KeyEvent, KeyValueStore } from "../contract/key-value-store.js";
 import { hasStoreReason } from "../contract/store-error.js";
 import { etcdKeyValue, type LeaseNameOf } from "./etcd-key-value.js";
@@ -12,6 +13,8 @@ const filter = { noPut: 0, noDelete: 1 } as const;
 const maxResponseBytes = 1_500_000;
 /** Bytes of events that wait for a client that does not read. Beyond it the stream ends, so that the client begins again. */
 const maxWaitingBytes = 64 * 1024 * 1024;
+/** How often a watch that asked for it learns the present revision (etcd: `--watch-progress-notify-interval`, which Kubernetes sets to this). */
+const progressIntervalMs = 5000;
 /** Of a response that concerns all watches of a stream (`clientv3.InvalidWatchID`). */
 const allWatches = -1;
 
@@ -20,10 +23,12 @@ interface Watch {
   readonly stop: AbortController;
   /** Whether everything up to the present has been delivered. */
   isCaughtUp: boolean;
+  readonly wantsProgress: boolean;
 }
 
 export interface WatchSessionOptions {
   readonly store: KeyValueStore;
+  readonly clock: Clock;
   readonly leaseName: LeaseNameOf;
   /** Resolves when more may be sent. Responses are sent one after the other, in their order. */
   readonly send: (response: WatchResponse) => Promise<void>;
@@ -40,6 +45,8 @@ export class WatchSession {
   #waitingBytes = 0;
   #isSending = false;
   #isAskedForProgress = false;
+  /** There while a watch wants progress without asking. */
+  #progressTimer: Timer | undefined;
 
   constructor(options: WatchSessionOptions) {
     this.#options = options;
@@ -56,9 +63,11 @@ export class WatchSession {
       return;
     }
     const keys = keysOf(request);
-    const watch: Watch = { id, stop: new AbortController(), isCaughtUp: false };
+    const wantsProgress = request.progress_notify;
+    const watch: Watch = { id, stop: new AbortController(), isCaughtUp: false, wantsProgress };
     this.#watches.set(id, watch);
     this.#queue({ header: { revision }, watch_id: id, created: true });
+    if (wantsProgress) this.#progressTimer ??= this.#nextProgress();
     void this.#run(watch, keys, request, request.start_revision > 0 ? request.start_revision - 1 : revision);
   }
 
@@ -77,10 +86,25 @@ export class WatchSession {
   }
 
   close(): void {
+    this.#progressTimer?.cancel();
     for (const { stop } of this.#watches.values()) stop.abort();
     this.#watches.clear();
     this.#waiting = [];
     this.#waitingBytes = 0;
+  }
+
+  #nextProgress(): Timer {
+    return this.#options.clock.setTimer(progressIntervalMs, () => {
+      this.#progressTimer = this.#nextProgress();
+      void this.#notifyOfProgress();
+    });
+  }
+
+  async #notifyOfProgress(): Promise<void> {
+    const read = this.#options.store.readRevision();
+    const revision = typeof read === "number" ? read : await read;
+    for (const { id, isCaughtUp, wantsProgress } of this.#watches.values())
+      if (isCaughtUp && wantsProgress) this.#queue({ header: { revision }, watch_id: id });
   }
 
   async #reportProgress(): Promise<void> {

@@ -1,66 +1,14 @@
-import { createSecureServer, createServer, type Http2Server, type ServerHttp2Stream } from "node:http2";
-import type { AddressInfo, Socket } from "node:net";
+import { createServer as createHttp1Server, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createHttp2Server, type ServerHttp2Stream } from "node:http2";
+import { type AddressInfo, createServer as createNetServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { drained } from "../bytes/drained.js";
-import { type Decoded, decode, type Encodable, encode, type MessageType } from "../protobuf/index.js";
+import { type Decoded, decode, encode, type MessageType } from "../protobuf/index.js";
 import { FrameReader, frame } from "./framing.js";
 import { MessageQueue } from "./message-queue.js";
 import { decodeMetadata, type Metadata } from "./metadata.js";
-import type { Method } from "./method.js";
+import type { ServedMethod } from "./served-method.js";
 import { encodeStatusMessage, GrpcError, numberOfCode } from "./status.js";
-
-/** One call, seen from the server. */
-export interface ServerCall<Req extends MessageType, Res extends MessageType> {
-  readonly metadata: Metadata;
-  readonly requests: AsyncIterable<Decoded<Req>>;
-  /** Resolves when more may be sent. */
-  send(message: Encodable<Res>): Promise<void>;
-  /** Aborted when the client is gone. */
-  readonly signal: AbortSignal;
-}
-
-export interface ServedMethod {
-  readonly path: string;
-  readonly serve: (stream: ServerHttp2Stream, metadata: Metadata) => Promise<void>;
-}
-
-/** Throw a GrpcError to answer with its code; anything else becomes UNKNOWN. */
-export const serveStream = <Req extends MessageType, Res extends MessageType>(
-  method: Method<Req, Res>,
-  handle: (call: ServerCall<Req, Res>) => Promise<void>,
-  maxMessageBytes = 4 * 1024 * 1024,
-): ServedMethod => ({
-  path: method.path,
-  async serve(stream, metadata) {
-    const gone = new AbortController();
-    const requests = new MessageQueue<Decoded<Req>>((held) => void (held > 16 ? stream.pause() : stream.resume()));
-    const reader = new FrameReader(maxMessageBytes, (bytes) => requests.push(decode(method.request, bytes)));
-    stream.on("data", (chunk: Buffer) => {
-      try {
-        reader.push(chunk);
-      } catch (error) {
-        requests.end(error);
-      }
-    });
-    stream.once("end", () => requests.end());
-    stream.once("close", () => {
-      gone.abort();
-      requests.end(new GrpcError("CANCELLED", "the client is gone"));
-    });
-    const send = async (message: Encodable<Res>): Promise<void> => {
-      if (!stream.destroyed && !stream.write(frame(encode(method.response, message)))) await drained(stream);
-    };
-    await handle({ metadata, requests, send, signal: gone.signal });
-  },
-});
-
-export const serveUnary = <Req extends MessageType, Res extends MessageType>(
-  method: Method<Req, Res>,
-  handle: (request: Decoded<Req>, metadata: Metadata) => Promise<Encodable<Res>> | Encodable<Res>,
-): ServedMethod =>
-  serveStream(method, async (call) => {
-    for await (const request of call.requests) return call.send(await handle(request, call.metadata));
-    throw new GrpcError("INTERNAL", `${method.path} was called without a message`);
-  });
 
 export interface GrpcServer {
   /** For a client: `http://127.0.0.1:port`, `https://…` or `unix://…`. */
@@ -75,31 +23,37 @@ export interface GrpcServerOptions {
   readonly listen: { readonly path: string } | { readonly port: number; readonly host?: string };
   /** PEM texts. With `clientCa` clients must show a certificate. */
   readonly tls?: { readonly certificate: string; readonly key: string; readonly clientCa?: string };
+  /** Requests by HTTP/1.1, as curl and browsers send them. @default such connections are closed */
+  readonly onHttp1?: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
-export async function createGrpcServer({ methods, listen, tls }: GrpcServerOptions): Promise<GrpcServer> {
-  const byPath = new Map(methods.map((served) => [served.path, served]));
-  const server: Http2Server = tls
-    ? createSecureServer({
-        cert: tls.certificate,
-        key: tls.key,
-        ...(tls.clientCa !== undefined && { ca: tls.clientCa, requestCert: true, rejectUnauthorized: true }),
-      })
-    : createServer();
+export async function createGrpcServer({ methods, listen, tls, onHttp1 }: GrpcServerOptions): Promise<GrpcServer> {
+  const byPath = new Map(methods.map((served) => [served.method.path, served]));
+  const http2 = createHttp2Server();
+  http2.on("stream", (stream, headers) => void answer(stream, String(headers[":path"]), headers, byPath));
+  http2.on("sessionError", () => undefined); // The session is over; nobody else is concerned.
+  const http1 = onHttp1 && createHttp1Server({ maxHeaderSize: 16 * 1024 }, onHttp1);
   const sockets = new Set<Socket>();
-  server.on("connection", (socket: Socket) => void sockets.add(socket.once("close", () => sockets.delete(socket))));
-  server.on(
-    "stream",
-    (stream, headers) =>
-      void answer(stream, () => {
-        const served = byPath.get(String(headers[":path"]));
-        if (!served) throw new GrpcError("UNIMPLEMENTED", `${String(headers[":path"])} is not served here`);
-        return served.serve(
-          stream,
-          decodeMetadata(Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])),
-        );
-      }),
-  );
+  const connect = (socket: Socket, isHttp2: boolean): void => {
+    if (isHttp2) http2.emit("connection", socket);
+    else if (http1) http1.emit("connection", socket);
+    else socket.destroy();
+  };
+  const held = (socket: Socket): Socket => {
+    sockets.add(socket.once("close", () => sockets.delete(socket)));
+    return socket.on("error", () => undefined);
+  };
+  const server: Server = tls
+    ? createTlsServer(
+        {
+          cert: tls.certificate,
+          key: tls.key,
+          ALPNProtocols: http1 ? ["h2", "http/1.1"] : ["h2"],
+          ...(tls.clientCa !== undefined && { ca: tls.clientCa, requestCert: true, rejectUnauthorized: true }),
+        },
+        (socket: TLSSocket) => connect(held(socket), socket.alpnProtocol === "h2"),
+      )
+    : createNetServer((socket) => byFirstBytes(held(socket), connect));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(
@@ -121,13 +75,31 @@ export async function createGrpcServer({ methods, listen, tls }: GrpcServerOptio
   };
 }
 
-async function answer(stream: ServerHttp2Stream, serve: () => Promise<void>): Promise<void> {
+/** Without TLS the preface decides (RFC 9113, section 3.4): HTTP/1.1 has no method that begins so. */
+function byFirstBytes(socket: Socket, connect: (socket: Socket, isHttp2: boolean) => void): void {
+  socket.once("readable", () => {
+    const first: Buffer | null = socket.read();
+    if (first === null) return;
+    socket.unshift(first);
+    connect(socket, first.subarray(0, 3).toString("latin1") === "PRI");
+  });
+}
+
+async function answer(
+  stream: ServerHttp2Stream,
+  path: string,
+  headers: object,
+  byPath: ReadonlyMap<string, ServedMethod>,
+): Promise<void> {
   let trailers: Record<string, string> = { "grpc-status": "0" };
   stream.on("error", () => undefined); // The client is gone; `signal` is aborted.
   stream.once("wantTrailers", () => stream.sendTrailers(trailers));
   stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
   try {
-    await serve();
+    const served = byPath.get(path);
+    if (!served) throw new GrpcError("UNIMPLEMENTED", `${path} is not served here`);
+    const named = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+    await serve(served, stream, decodeMetadata(named));
   } catch (error) {
     const { code, message } =
       error instanceof GrpcError ? error : { code: "UNKNOWN" as const, message: (error as Error).message };
@@ -137,4 +109,36 @@ async function answer(stream: ServerHttp2Stream, serve: () => Promise<void>): Pr
   stream.end();
   // What the client may still send is of no interest. It resets its half when it has the status.
   stream.resume();
+}
+
+async function serve(
+  { method, handle, maxMessageBytes }: ServedMethod,
+  stream: ServerHttp2Stream,
+  metadata: Metadata,
+): Promise<void> {
+  const gone = new AbortController();
+  const requests = new MessageQueue<Decoded<MessageType>>(
+    (held) => void (held > 16 ? stream.pause() : stream.resume()),
+  );
+  const reader = new FrameReader(maxMessageBytes, (bytes) => requests.push(decode(method.request, bytes)));
+  stream.on("data", (chunk: Buffer) => {
+    try {
+      reader.push(chunk);
+    } catch (error) {
+      requests.end(error);
+    }
+  });
+  stream.once("end", () => requests.end());
+  stream.once("close", () => {
+    gone.abort();
+    requests.end(new GrpcError("CANCELLED", "the client is gone"));
+  });
+  await handle({
+    metadata,
+    requests,
+    send: async (message) => {
+      if (!stream.destroyed && !stream.write(frame(encode(method.response, message)))) await drained(stream);
+    },
+    signal: gone.signal,
+  });
 }

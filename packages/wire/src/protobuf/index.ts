@@ -1,5 +1,6 @@
 export { decode } from "./decode.js";
 export { encode } from "./encode.js";
+export { fromJson, toJson } from "./json.js";
 export {
   type Decoded,
   type Encodable,

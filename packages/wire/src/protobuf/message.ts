@@ -27,6 +27,8 @@ export interface MessageField {
   readonly repeated?: boolean;
   /** Presence matters: zero is written, and absence is read as undefined. Members of a oneof are such fields. */
   readonly optional?: boolean;
+  /** Of an enum, by number, as JSON has them. @default numbers */
+  readonly names?: readonly string[];
 }
 
 export type MessageFields = Readonly<Record<string, MessageField>>;
