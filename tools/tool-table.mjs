@@ -132,6 +132,12 @@ export const tools = [
     needs: "root; the tool `prepare nodes` before",
   },
   {
+    name: "store-kills",
+    module: "store-kills/main.js",
+    what: "kube-apiserver on our store by etcd's protocol: SIGKILL of the store under creates, none that was acknowledged is lost",
+    needs: upstreamNeeds,
+  },
+  {
     name: "up-kills",
     module: "up-kills/main.js",
     what: "kill -9 of `up --runtime containerd` while it starts, runs and stops: `up` works again, `reset` leaves the machine as before",

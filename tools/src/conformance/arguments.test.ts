@@ -20,7 +20,7 @@ describe("arguments of the conformance command", () => {
 
   it("replaces one of upstream's parts by ours where only that one is named", () => {
     expect(parseArguments(["a", "--controllers", "ours"], lists)).toMatchObject({
-      parts: { apiserver: "upstream", controllers: "ours", scheduler: "upstream" },
+      parts: { apiserver: "upstream", controllers: "ours", scheduler: "upstream", store: "upstream" },
     });
   });
 

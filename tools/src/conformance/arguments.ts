@@ -7,6 +7,8 @@ export interface Parts {
   readonly apiserver: Whose;
   readonly controllers: Whose;
   readonly scheduler: Whose;
+  /** What kube-apiserver keeps its data in: etcd, or our embedded store behind etcd's protocol. */
+  readonly store: Whose;
 }
 
 export interface Arguments {
@@ -34,6 +36,7 @@ is made by "npm run tool -- prepare nodes").
   --apiserver WHOSE, --controllers WHOSE, --scheduler WHOSE
                      ours or upstream, which must pass whatever we are to pass (default where another part is named;
                      in stage 4 the default is ours, and of the last two whatever the API server is)
+  --store WHOSE      of upstream's API server: upstream (default, etcd), or ours by etcd's protocol
   --kubelet WHOSE    stage 4: ours (default) or upstream
   --proxy WHOSE, --dns WHOSE
                      stage 4: ours, upstream or none (default: ours; none for the list without them)
@@ -57,6 +60,7 @@ export function parseArguments(argv: readonly string[], lists: readonly string[]
       apiserver: { type: "string" },
       controllers: { type: "string" },
       scheduler: { type: "string" },
+      store: { type: "string" },
       kubelet: { type: "string" },
       proxy: { type: "string" },
       dns: { type: "string" },
@@ -106,10 +110,12 @@ function oneOf<T extends string>(values: Values, flag: string, allowed: readonly
 function partsFrom(values: Values): Parts | undefined {
   const realOnly = ["kubelet", "proxy", "dns", "nodes", "containerd"].filter((flag) => values[flag] !== undefined);
   if (realOnly.length > 0) throw new Error(`--${realOnly[0]} is for the lists of stage 4`);
-  const flags = ["apiserver", "controllers", "scheduler"] as const;
+  const flags = ["apiserver", "controllers", "scheduler", "store"] as const;
   const whose = (flag: (typeof flags)[number]): Whose => oneOf(values, flag, allWhose, "upstream");
   if (flags.every((flag) => values[flag] === undefined)) return undefined;
-  return { apiserver: whose("apiserver"), controllers: whose("controllers"), scheduler: whose("scheduler") };
+  const [apiserver, store] = [whose("apiserver"), whose("store")];
+  if (apiserver === "ours" && store === "ours") throw new Error("--store ours is for --apiserver upstream");
+  return { apiserver, controllers: whose("controllers"), scheduler: whose("scheduler"), store };
 }
 
 function nodePartsFrom(list: string, values: Values): NodeParts {
@@ -132,5 +138,7 @@ function nodePartsFrom(list: string, values: Values): NodeParts {
 /** For a folder: results of different parts are kept apart. */
 export function nameOfParts({ parts, nodeParts }: Pick<Arguments, "parts" | "nodeParts">): string {
   if (nodeParts) return `nodes-${Object.values(nodeParts).join("-")}`;
-  return parts ? `${parts.apiserver}-${parts.controllers}-${parts.scheduler}` : "up";
+  if (!parts) return "up";
+  const { apiserver, controllers, scheduler, store } = parts;
+  return `${apiserver}-${controllers}-${scheduler}${store === "ours" ? "-own-store" : ""}`;
 }

@@ -30,7 +30,7 @@ function settingFor(asked: Arguments, folder: string): Promise<Setting> {
   if (nodeParts && inside) return startNodesCluster({ parts: nodeParts, folder, namespaces: inside, coxswain, print });
   return startSetting({
     ...(parts
-      ? { server: parts.apiserver, controllers: parts.controllers, scheduler: parts.scheduler }
+      ? { server: parts.apiserver, controllers: parts.controllers, scheduler: parts.scheduler, store: parts.store }
       : { server: "up" as const }),
     folder,
     coxswain,

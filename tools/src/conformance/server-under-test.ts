@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ownLauncher, startCoxswain } from "../clients/index.js";
 import { outsideAddress, startEtcd, startKubeApiserver } from "../upstream/index.js";
+import { startOwnStore } from "./own-store.js";
 
 /** A server that runs, and the files that a controller manager beside it needs. */
 export interface ServerUnderTest {
@@ -24,6 +25,8 @@ export interface ServerOptions {
   /** Whose controller manager and scheduler stand beside the server. @default upstream */
   readonly controllers?: "ours" | "upstream";
   readonly scheduler?: "ours" | "upstream";
+  /** What upstream's server keeps its data in. @default upstream: etcd */
+  readonly store?: "ours" | "upstream";
 }
 
 /** Our command for a component, where ours was asked for. */
@@ -55,8 +58,8 @@ async function startOurs({ folder, coxswain }: ServerOptions): Promise<ServerUnd
   };
 }
 
-async function startUpstream({ folder }: ServerOptions): Promise<ServerUnderTest> {
-  const etcd = await startEtcd({ folder, sync: false });
+async function startUpstream({ folder, store, coxswain }: ServerOptions): Promise<ServerUnderTest> {
+  const etcd = await (store === "ours" ? startOwnStore({ folder, coxswain }) : startEtcd({ folder, sync: false }));
   const address = outsideAddress();
   try {
     const server = await startKubeApiserver({

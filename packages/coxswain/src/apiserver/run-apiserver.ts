@@ -6,10 +6,12 @@ import type { FileOwner } from "@coxswain/component/files";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
 import { levelOfVerbosity } from "@coxswain/component/log";
 import { createMetrics } from "@coxswain/component/metrics";
+import type { Runtime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
 import type { Metrics } from "@coxswain/runtime/metrics";
 import { systemRandom } from "@coxswain/runtime/random";
+import type { KeyValueStore } from "@coxswain/storage";
 import { openStore } from "../engine/open-store.js";
 import { offerEtcd } from "../store/offer-etcd.js";
 import { offerStore } from "../store/offer-store.js";
@@ -85,10 +87,8 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const signer = await options.authentication.connectSigner(runtime);
   const authentication = signer.apply(options.authentication.read(certificates, credentials.clientAuthority));
   const { store, kept, healthChecks, failed, close } = await openStore({ ...options.store, dataDir, runtime });
-  const offered = offerStore(kept, dataDir, log); // Meanwhile: nobody needs it before the server is ready.
-  const { servedAsEtcd } = options.store;
-  const etcd = servedAsEtcd && (await offerEtcd({ store: kept, serving: servedAsEtcd, dataDir, runtime }));
-  if (etcd) log.info(`the store is served by etcd's protocol: etcdctl ${etcd.flags.join(" ")}`);
+  const offered = offerKept(kept, options.store, dataDir, runtime); // Meanwhile: nobody needs it before the server is ready.
+  offered.catch(() => {}); // Awaited below.
   const requests = holdRequests();
   const listener = await listen(
     {
@@ -152,9 +152,27 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
       followed.stop();
       await shutDown(server, listener, options.shutdown, { runtime, ...options.server.limits });
       await signer.stop();
-      await (await offered)?.stop();
-      await etcd?.stop();
+      await (await offered).stop();
       await close();
+    },
+  };
+}
+
+/** To `coxswain store`, and by etcd's protocol where that was asked for. */
+async function offerKept(
+  kept: KeyValueStore,
+  { servedAsEtcd }: StoreSetup,
+  dataDir: string,
+  runtime: Runtime,
+): Promise<{ stop(): Promise<void> }> {
+  const { log } = runtime;
+  const command = await offerStore(kept, dataDir, log);
+  const etcd = servedAsEtcd && (await offerEtcd({ store: kept, serving: servedAsEtcd, dataDir, runtime }));
+  if (etcd) log.info(`the store is served by etcd's protocol: etcdctl ${etcd.flags.join(" ")}`);
+  return {
+    async stop() {
+      await command?.stop();
+      await etcd?.stop();
     },
   };
 }

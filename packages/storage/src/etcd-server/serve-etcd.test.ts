@@ -150,7 +150,7 @@ describe("etcd's protocol on a store", () => {
       expect(header?.revision).toBe(2);
     });
 
-    it("a lease tells its time and its keys, and is in the list of leases", async () => {
+    it("a lease shows its time and its keys, and is in the list of leases", async () => {
       const { ID } = await client.call(rpc.leaseGrant, { TTL: 60 }, { kind: "write" });
       await client.call(rpc.put, { key: text("/leased"), value: none, lease: ID }, { kind: "write" });
       const {
