@@ -88,7 +88,6 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const authentication = signer.apply(options.authentication.read(certificates, credentials.clientAuthority));
   const { store, kept, healthChecks, failed, close } = await openStore({ ...options.store, dataDir, runtime });
   const offered = offerKept(kept, options.store, dataDir, runtime); // Meanwhile: nobody needs it before the server is ready.
-  offered.catch(() => {}); // Awaited below.
   const requests = holdRequests();
   const listener = await listen(
     {
@@ -158,8 +157,14 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   };
 }
 
-/** To `coxswain store`, and by etcd's protocol where that was asked for. */
-async function offerKept(
+/** To `coxswain store`, and by etcd's protocol where that was asked for. A failure may be awaited later. */
+function offerKept(...args: Parameters<typeof offerStores>): ReturnType<typeof offerStores> {
+  const offered = offerStores(...args);
+  offered.catch(() => {});
+  return offered;
+}
+
+async function offerStores(
   kept: KeyValueStore,
   { servedAsEtcd }: StoreSetup,
   dataDir: string,
