@@ -15,6 +15,7 @@ import { checkPlainWords } from "./plain-words.js";
 import { sourceFiles } from "./source-files.js";
 import { checkSpreadArguments } from "./spread-arguments.js";
 import { checkSuperLinear } from "./super-linear.js";
+import { checkTablePaths } from "./table-paths.js";
 import { checkTimeAndChance } from "./time-and-chance.js";
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
@@ -23,8 +24,9 @@ const files = sourceFiles(root).filter((file) => file.path !== "tools/src/checks
 const pages = documentFiles(root);
 const packages = publishedPackages(root);
 const versions = new Map(packages.map(({ json }) => [json.name, json.version]));
+const isThere = (path: string): boolean => existsSync(join(root, path));
 const readText = (path: string): string | undefined =>
-  existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined;
+  isThere(path) ? readFileSync(join(root, path), "utf8") : undefined;
 const problems = [
   ...packages.flatMap((each) =>
     checkPackageMetadata(each, { readme: readText(`packages/${each.folder}/README.md`), versions }),
@@ -38,7 +40,8 @@ const problems = [
     ...checkSpreadArguments(file),
   ]),
   ...[...files, ...pages].filter(({ path }) => !/\/checks\/plain-words\b/.test(path)).flatMap(checkPlainWords),
-  ...pages.flatMap((page) => checkPageLinks(page, (path) => existsSync(join(root, path)))),
+  ...pages.flatMap((page) => checkPageLinks(page, isThere)),
+  ...pages.filter(({ path }) => path === "CONTRIBUTING.md").flatMap((page) => checkTablePaths(page, isThere)),
   ...checkImportCycles(files),
   ...checkSuperLinear(files),
   ...checkLongFunctions(root),
@@ -49,5 +52,5 @@ if (problems.length > 0) {
   process.exit(1);
 }
 console.log(
-  `House rules hold in ${files.length} files and ${pages.length} pages: imports, layers, cycles, time and chance, own members, needed programs, spread arguments, regular expressions, plain words, links of pages, long functions, metadata of packages.`,
+  `House rules hold in ${files.length} files and ${pages.length} pages: imports, layers, cycles, time and chance, own members, needed programs, spread arguments, regular expressions, plain words, links of pages, paths of CONTRIBUTING.md, long functions, metadata of packages.`,
 );
