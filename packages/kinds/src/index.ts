@@ -1,6 +1,5 @@
 export {
   type AnyKind,
-  defineKind,
   type KindDefinition,
   type KindVersion,
   type ScalePaths,

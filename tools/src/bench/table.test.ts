@@ -24,7 +24,7 @@ describe("the bench's table", () => {
     ]);
   });
 
-  it("judges some figures by ours alone", () => {
+  it("some figures are compared with a limit, not with upstream", () => {
     const figure: Figure = { what: "by quiet", unit: "times", better: "less", budget: 3, budgetOf: "ours" };
     expect([isMet({ figure, upstream: undefined, ours: 2.9 }), isMet({ figure, upstream: 100, ours: 3.1 })]).toEqual([
       true,

@@ -1,1 +1,1 @@
-export { CauseJudge } from "./cause-judge.js";
+export { CauseCheck } from "./cause-check.js";

@@ -39,6 +39,7 @@ const table: readonly {
   { words: /complain(t|s|ed|ing)?/i, better: "field error, problem, error or report" },
   { words: /\bmend(s|ed|ing)?\b|\bmend[A-Z]/, better: "repair" },
   { words: /\b(un)?meter(s|ed|ing)?\b|\bmeter[A-Z]\w*|[a-z]Meter(s|ed)?\b/, better: "metrics or measure" },
+  { words: /judg(e|ing)/i, better: "check, validate, evaluate, compare or decide" },
   { words: /inquir(y|ies)/i, better: "union, chain or question" },
   { words: /foreign/i, better: "protobuf values of another server, or whose it is" },
 ];

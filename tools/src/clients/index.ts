@@ -9,6 +9,6 @@ export {
 export { type ProgramResult, runProgram } from "./run-program.js";
 
 export { commands } from "./matrix/commands.js";
-export { type CommandOutcome, judge, type KubectlCommand } from "./matrix/kubectl-command.js";
+export { type CommandOutcome, outcomeOf, type KubectlCommand } from "./matrix/kubectl-command.js";
 export { nameOf, runCommands } from "./matrix/run-commands.js";
 export { makeScene, type Scene } from "./matrix/scene.js";

@@ -1,6 +1,6 @@
 // npm run tool -- crds [project …]: see `usage`.
 import { parseArgs } from "node:util";
-import { judge, verdictText } from "../oracle/judge.js";
+import { compareAnswers, verdictText } from "../oracle/compare-answers.js";
 import { formatTable, type Row } from "../oracle/report.js";
 import { startServers } from "../oracle/servers.js";
 import { stopOnSignal } from "../upstream/index.js";
@@ -50,7 +50,7 @@ async function run(): Promise<void> {
       const kind = `${project.name}: ${contents.definitions.length} definitions, ${contents.samples.length} objects`;
       const row: Row = { kind, cases: 0, equal: 0, different: 0, accepted: 0 };
       for (const sentence of new Set([...want.keys(), ...got.keys()])) {
-        const verdict = judge("custom", sentence, want.get(sentence), got.get(sentence));
+        const verdict = compareAnswers("custom", sentence, want.get(sentence), got.get(sentence));
         row.cases++;
         row[verdict.is]++;
         if (verdict.is !== "different" || row.different > Number(values.show)) continue;

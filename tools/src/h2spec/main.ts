@@ -33,14 +33,14 @@ stopOnSignal(stop);
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-async function judge(server: string, program: string, access: ClusterAccess): Promise<CaseOutcome[]> {
+async function test(server: string, program: string, access: ClusterAccess): Promise<CaseOutcome[]> {
   const outcomes = await runH2spec(program, access);
   const failed = outcomes.filter(({ name, verdict }) => verdict === "failed" && !leftToChance.includes(name));
   print(`${server}: ${outcomes.length} cases, ${failed.length} failed`);
   return failed;
 }
 
-async function judgeOurs(program: string, coxswain: string | undefined): Promise<CaseOutcome[]> {
+async function testOurs(program: string, coxswain: string | undefined): Promise<CaseOutcome[]> {
   const server = await startCoxswain({
     args: ["--storage=memory", "--log-level=error"],
     ...(coxswain === undefined ? {} : { launcher: coxswain }),
@@ -49,10 +49,10 @@ async function judgeOurs(program: string, coxswain: string | undefined): Promise
     () => removeDataDir(server),
     () => server.stop(),
   );
-  return judge("ours", program, parseKubeconfig(readFileSync(server.kubeconfig, "utf8")));
+  return test("ours", program, parseKubeconfig(readFileSync(server.kubeconfig, "utf8")));
 }
 
-async function judgeUpstream(program: string): Promise<CaseOutcome[]> {
+async function testUpstream(program: string): Promise<CaseOutcome[]> {
   const folder = mkdtempSync(join(tmpdir(), "h2spec-upstream-"));
   undo.push(() => rmSync(folder, { recursive: true, force: true }));
   const etcd = await startEtcd({ folder, sync: false });
@@ -60,7 +60,7 @@ async function judgeUpstream(program: string): Promise<CaseOutcome[]> {
   // With AlwaysAllow nobody may be anonymous.
   const server = await startKubeApiserver({ folder, etcdUrl: etcd.url, authorizationMode: "RBAC" });
   undo.push(() => server.stop());
-  const failed = await judge("kube-apiserver", program, server.access);
+  const failed = await test("kube-apiserver", program, server.access);
   for (const { name, message } of failed)
     print(
       `  ${name}${upstreamFailures.includes(name) ? "" : " (NOT in the list that is kept)"}\n    ${message.replaceAll("\n", "\n    ")}`,
@@ -82,8 +82,8 @@ try {
   if (values.help) print(usage);
   else {
     const program = await ensureProgram("h2spec");
-    const excused = values.upstream ? (await judgeUpstream(program)).map(({ name }) => name) : upstreamFailures;
-    const ours = (await judgeOurs(program, values.coxswain)).filter(({ name }) => !excused.includes(name));
+    const excused = values.upstream ? (await testUpstream(program)).map(({ name }) => name) : upstreamFailures;
+    const ours = (await testOurs(program, values.coxswain)).filter(({ name }) => !excused.includes(name));
     print(`failed by ours and not by kube-apiserver: ${ours.length}`);
     for (const { name, message } of ours) print(`  ${name}\n    ${message.replaceAll("\n", "\n    ")}`);
     process.exitCode = ours.length === 0 ? 0 : 1;

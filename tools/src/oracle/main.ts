@@ -7,11 +7,11 @@ import { stopOnSignal } from "../upstream/index.js";
 import { casesOf, type OracleCase } from "./case.js";
 import { chooseCompact, chooseOfStory } from "./compact.js";
 import { writeCompact } from "./compact-files.js";
+import { compareAnswers } from "./compare-answers.js";
 import { startConversionServer } from "./extension/conversion/conversion-server.js";
 import { playStory } from "./extension/play-story.js";
 import { readStories } from "./extension/stories.js";
 import { storyGroups } from "./extension/story.js";
-import { judge } from "./judge.js";
 import { type PlayOptions, playSubject } from "./play.js";
 import { startServers } from "./servers.js";
 import { groupName, readSubjects, type Subject, subjectName } from "./subject.js";
@@ -83,7 +83,7 @@ try {
           `${kind}: object ${base} is refused by upstream: ${String((want.body as { message?: string }).message).slice(0, 160)}`,
         );
       if (want === undefined && !ours.has(sentence)) continue;
-      count(sentence, judge(kind, sentence, want, ours.get(sentence)));
+      count(sentence, compareAnswers(kind, sentence, want, ours.get(sentence)));
     }
     if (values.record) writeCompact(folder, kind, chooseCompact(cases, agreed(kind, upstream, ours)));
   }
@@ -97,7 +97,7 @@ try {
       console.log(`${story.name}: the definition is refused by upstream: ${JSON.stringify(refused[1].body)}`);
     const count = tally.open(story.name);
     for (const sentence of new Set([...upstream.keys(), ...ours.keys()]))
-      count(sentence, judge(story.group, sentence, upstream.get(sentence), ours.get(sentence)));
+      count(sentence, compareAnswers(story.group, sentence, upstream.get(sentence), ours.get(sentence)));
     if (values.record && story.recorded === true)
       writeCompact(`${folder}-stories`, story.name, chooseOfStory(agreed(story.group, upstream, ours)));
   }
@@ -112,7 +112,8 @@ process.exitCode = tally.differs ? 1 : 0;
 function agreed(kind: string, upstream: Answers, ours: Answers): Answers {
   return new Map(
     [...upstream].filter(
-      ([sentence, want]) => want.status > 0 && judge(kind, sentence, want, ours.get(sentence), []).is === "equal",
+      ([sentence, want]) =>
+        want.status > 0 && compareAnswers(kind, sentence, want, ours.get(sentence), []).is === "equal",
     ),
   );
 }

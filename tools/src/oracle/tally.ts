@@ -1,5 +1,5 @@
 import type { Difference } from "../record/index.js";
-import { causeOf, type Verdict, verdictText } from "./judge.js";
+import { causeOf, type Verdict, verdictText } from "./compare-answers.js";
 import { type AcceptedDifference, ledger } from "./ledger.js";
 import { formatTable, type Row } from "./report.js";
 

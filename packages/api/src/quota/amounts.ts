@@ -25,15 +25,6 @@ export function addTo(sum: Map<string, Quantity>, more: Amounts): Map<string, Qu
   return sum;
 }
 
-/** Makes each amount at least that of `other`. */
-export function raiseTo(amounts: Map<string, Quantity>, other: Amounts): Map<string, Quantity> {
-  for (const [name, quantity] of other) {
-    const before = amounts.get(name);
-    if (!before || quantity.compare(before) > 0) amounts.set(name, quantity);
-  }
-  return amounts;
-}
-
 /** What is more in `a` than in `b`. What is less frees nothing here: only counting again shows that. */
 export function increase(a: Amounts, b: Amounts): Map<string, Quantity> {
   const more = new Map<string, Quantity>();

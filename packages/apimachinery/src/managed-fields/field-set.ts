@@ -38,9 +38,6 @@ const hasChildren = (node: FieldSet): boolean => {
 };
 
 /** A node from its children (in order) and its membership; undefined if there is neither. */
-export const makeNode = (children: FieldSet | undefined, member: boolean): FieldSet | undefined =>
-  runAtOnce(makeNodeInSteps(children, member));
-
 export function* makeNodeInSteps(children: FieldSet | undefined, member: boolean): Steps<FieldSet | undefined> {
   if (children === undefined || isEmpty(children)) return member ? leaf : undefined;
   return member ? yield* copyInSteps(children, { [self]: leaf }) : children;

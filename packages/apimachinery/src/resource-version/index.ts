@@ -1,6 +1,5 @@
 export {
   compareResourceVersions,
-  formatResourceVersion,
   type ParsedResourceVersion,
   parseResourceVersion,
   ResourceVersionError,

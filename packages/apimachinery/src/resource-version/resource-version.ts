@@ -24,8 +24,6 @@ export function parseResourceVersion(text: string): ParsedResourceVersion {
   return { revision: Math.min(Number(exact), Number.MAX_SAFE_INTEGER) };
 }
 
-export const formatResourceVersion = (revision: number): string => String(revision);
-
 /** A resourceVersion that no object can have. The message is upstream's. */
 export class ResourceVersionError extends Error {
   constructor(text: string) {

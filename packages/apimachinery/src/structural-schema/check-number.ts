@@ -7,17 +7,17 @@ import type { ValueSchema } from "./value-schema.js";
 export function checkNumber(value: number | bigint, schema: ValueSchema, name: string): Findings {
   const found = Findings.of(...rangeFault(value, schema, "Checked", name));
   const { multipleOf, minimum, exclusiveMinimum, maximum, exclusiveMaximum } = schema;
-  const judge = (limit: number | undefined, how: Omit<Limit, "name">): void => {
+  const checkLimit = (limit: number | undefined, how: Omit<Limit, "name">): void => {
     if (limit !== undefined) found.add(...limited(value, limit, schema, { ...how, name }));
   };
-  judge(multipleOf, { label: "MultipleOf", whole: wholeFactorFault, float: factorFault });
-  judge(minimum, {
+  checkLimit(multipleOf, { label: "MultipleOf", whole: wholeFactorFault, float: factorFault });
+  checkLimit(minimum, {
     label: "Minimum boundary",
     ...(exclusiveMinimum
       ? bound("greater than", (given, least) => given <= least)
       : bound("greater than or equal to", (given, least) => given < least)),
   });
-  judge(maximum, {
+  checkLimit(maximum, {
     label: "Maximum boundary",
     ...(exclusiveMaximum
       ? bound("less than", (given, most) => given >= most)
@@ -52,9 +52,9 @@ function bound(
   words: string,
   isOver: (value: number | bigint, limit: number | bigint) => boolean,
 ): Pick<Limit, "whole" | "float"> {
-  const judge = (value: number | bigint, limit: number | bigint, name: string): Fault | undefined =>
+  const compare = (value: number | bigint, limit: number | bigint, name: string): Fault | undefined =>
     isOver(value, limit) ? outside(name, value, `should be ${words} ${shown(limit).text}`) : undefined;
-  return { whole: judge, float: judge };
+  return { whole: compare, float: compare };
 }
 
 /** Floats are shown as Go writes them, a million as 1e+06. */

@@ -106,7 +106,6 @@ export {
   rangeMessage,
   regexMessage,
 } from "./messages.js";
-export { notEqualMessage } from "./names.js";
 export { compareUtf8, truncateUtf8, utf8Length } from "../text/utf8-order.js";
 export { type GoAddress, parseGoAddress, parseGoPrefix } from "./go-address.js";
 export { type GoUrl, isRequestUri, parseGoUrl, queryParameters, requestUriError, splitHost } from "./go-url.js";

@@ -1,4 +1,3 @@
-import { quoteGo } from "../field/index.js";
 import { utf8Length } from "../text/utf8-order.js";
 import { checkDns1035Label, checkDnsLabel, checkDnsSubdomain, dnsSubdomainMaxLength } from "./dns.js";
 import { emptyMessage, maxLengthMessage, type Problems, regexMessage } from "./messages.js";
@@ -85,7 +84,3 @@ function checkNoParentFolder(value: string): Problems {
   if (value === "." || value === "..") return [`must not be '${value}'`];
   return value.startsWith("..") ? ["must not start with '..'"] : [];
 }
-
-/** A value that must differ from one that is forbidden. */
-export const notEqualMessage = (forbidden: string | number): string =>
-  `must not be equal to ${typeof forbidden === "string" ? quoteGo(forbidden) : forbidden}`;

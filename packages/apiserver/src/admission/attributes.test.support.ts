@@ -3,7 +3,7 @@ import type { Lister } from "../cache/lister.js";
 import { storedKind } from "../catalogue/stored-kind.js";
 import type { AdmissionAttributes, AdmissionPlugin } from "./admission.js";
 
-/** A write to judge; all that is left out is of no matter. */
+/** A write to admit; all that is left out is of no matter. */
 export function attributesOf(
   resource: string,
   object: object | undefined,

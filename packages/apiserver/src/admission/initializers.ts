@@ -95,7 +95,7 @@ export function createInitializers({ feed, catalogue, authorizer }: InitializerD
 const isDone = ({ pending = [], result }: Partial<Initializers>): boolean =>
   pending.length === 0 && result === undefined;
 
-/** Pure: as upstream judged changes. A result is for good. */
+/** Pure: ValidateInitializersUpdate of Kubernetes 1.13 (apimachinery pkg/api/validation/objectmeta.go). A result is for good. */
 export function checkChange(before: Initializers | undefined, after: Initializers | undefined): FieldError[] {
   if (!before) return after ? [invalidField(path, null, "field is immutable once initialization has completed")] : [];
   if (!after) return [];

@@ -25,7 +25,3 @@ export type TokenAuthenticator = (
   token: string,
   question: TokenQuestion,
 ) => Promise<Verdict | undefined> | Verdict | undefined;
-
-/** In-process components name their own user: no listener can make such a caller. */
-export const processCaller: Authenticator = ({ caller }) =>
-  caller.via === "process" ? { user: caller.user } : undefined;

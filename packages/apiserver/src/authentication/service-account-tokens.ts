@@ -58,7 +58,7 @@ export interface ServiceAccountTokens {
 }
 
 /** What a token proves by itself, cached by token; what may change is checked every time. */
-interface Judgement {
+interface ClaimsCheck {
   readonly asked: readonly string[];
   readonly isForAsker: boolean;
   readonly verdict: Verdict;
@@ -68,9 +68,9 @@ export function createServiceAccountTokens(options: TokenOptions): ServiceAccoun
   const { issuers, keys, reader, extendExpiration = true } = options;
   const issuer = issuers[0] ?? "";
   const users = new WeakMap<JwtClaims, UserInfo>();
-  const judgements = new WeakMap<JwtClaims, Judgement>();
+  const checkedClaims = new WeakMap<JwtClaims, ClaimsCheck>();
 
-  function judge(claims: JwtClaims, asked: readonly string[]): Judgement {
+  function checkClaims(claims: JwtClaims, asked: readonly string[]): ClaimsCheck {
     const claimed = audiencesOf(claims);
     const ofToken = claimed.length === 0 ? options.audiences : claimed;
     const audiences = asked.filter((audience) => ofToken.includes(audience));
@@ -90,20 +90,20 @@ export function createServiceAccountTokens(options: TokenOptions): ServiceAccoun
   function check(token: string, found: VerifiedClaims | undefined, question: TokenQuestion): Verdict | undefined {
     if (!found || "error" in found) return found && { error: found.error };
     const { claims } = found;
-    let judgement = judgements.get(claims);
-    if (judgement?.asked !== question.audiences)
-      judgements.set(claims, (judgement = judge(claims, question.audiences)));
-    if (!judgement.isForAsker) return judgement.verdict;
+    let checked = checkedClaims.get(claims);
+    if (checked?.asked !== question.audiences)
+      checkedClaims.set(claims, (checked = checkClaims(claims, question.audiences)));
+    if (!checked.isForAsker) return checked.verdict;
     const error = timeError(claims, options.clock.now());
     if (error !== undefined) {
       reader.forget(token);
       return { error };
     }
-    if (!isServiceAccountClaims(claims)) return judgement.verdict;
+    if (!isServiceAccountClaims(claims)) return checked.verdict;
     const problem = boundError(claims, options);
     if (problem !== undefined) return { error: problem };
     noteAge(claims, question, options);
-    return judgement.verdict;
+    return checked.verdict;
   }
 
   const checkLater = async (

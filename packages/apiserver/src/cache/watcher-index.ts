@@ -3,7 +3,7 @@ import { type CacheEvent, type Delivery, eventType } from "./cache-event.js";
 import { type Selection, selects } from "./selection.js";
 import type { QueuedWatcher } from "./watcher.js";
 
-/** Watchers that want the same thing: an event is judged once for all of them, and the events of one iteration of the event loop are one shared array. */
+/** Watchers that want the same thing: an event is matched once for all of them, and the events of one iteration of the event loop are one shared array. */
 interface WatcherGroup {
   readonly selection: Selection;
   readonly bucket: string;

@@ -85,7 +85,7 @@ function limitedTo(query: Asked["query"], count: number): number {
 const isSelective = (query: Asked["query"]): boolean =>
   query.text("fieldSelector") !== "" || query.text("labelSelector") !== "";
 
-/** As upstream judges it: pages after the first, and exact revisions, are read from the store. */
+/** As upstream decides it (apiserver pkg/storage/cacher/delegator/interface.go, ShouldDelegateListMeta): pages after the first, and exact revisions, are read from the store. */
 function isFromCache(verb: string, query: Asked["query"]): boolean {
   if (verb === "watch") return true;
   const match = query.text("resourceVersionMatch");

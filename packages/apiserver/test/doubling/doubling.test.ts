@@ -24,7 +24,7 @@ describe("work grows no faster than what is sent", { timeout: isComplete ? 3_600
   afterAll(() => measurement.stop());
 
   /** What is wrong, for people; empty where all is well. */
-  const judge = async (name: string, of: (size: number) => SentRequest): Promise<string[]> => {
+  const measure = async (name: string, of: (size: number) => SentRequest): Promise<string[]> => {
     const size = (at: number): number => {
       const { path, headers = {}, body = "" } = of(at);
       return path.length + JSON.stringify(headers).length + body.length;
@@ -38,7 +38,7 @@ describe("work grows no faster than what is sent", { timeout: isComplete ? 3_600
 
   for (const { name, of, bounded } of only ? [] : growingRequests) {
     it(bounded === undefined ? name : `${name}, though it is bounded`, async () => {
-      const problems = await judge(name, of);
+      const problems = await measure(name, of);
       if (bounded === undefined) expect(problems).toEqual([]);
       else expect(problems).not.toEqual([]); // linear now: delete the bound
     });
@@ -53,7 +53,7 @@ describe("work grows no faster than what is sent", { timeout: isComplete ? 3_600
         const body = (size: number): string => JSON.stringify(grow(size));
         const headers = { "content-type": "application/json" };
         problems.push(
-          ...(await judge(`created: ${name}`, (size) => ({
+          ...(await measure(`created: ${name}`, (size) => ({
             method: "POST",
             path: `${path}?dryRun=All`,
             headers,
@@ -71,13 +71,13 @@ describe("work grows no faster than what is sent", { timeout: isComplete ? 3_600
           headers: { "content-type": "application/apply-patch+yaml" },
         };
         problems.push(
-          ...(await judge(`applied: ${name}`, (size) => ({
+          ...(await measure(`applied: ${name}`, (size) => ({
             ...apply,
             path: `${apply.path}&dryRun=All`,
             body: named(size),
           }))),
           // Over an object that has as many.
-          ...(await judge(`replaced: ${name}`, (size) => ({
+          ...(await measure(`replaced: ${name}`, (size) => ({
             before: { ...apply, body: named(size) },
             method: "PUT",
             path: `${path}/doubled?dryRun=All`,

@@ -15,7 +15,7 @@ export {
 export { compare } from "./compare.js";
 export { equal, listContains } from "./equal.js";
 export { intOf, isInt } from "./int.js";
-export { ArrayList, concatLists, elementsOf, emptyList } from "./list-value.js";
+export { ArrayList, concatLists, elementsOf } from "./list-value.js";
 export { EntriesMap, mapKey } from "./map-value.js";
 export { showValue } from "./show-value.js";
 export { sizeOf, typeOf } from "./type-of.js";

@@ -6,9 +6,6 @@ export const maxUint = 2n ** 64n - 1n;
 
 export const isInt = (value: Value): value is number | bigint => typeof value === "number" || typeof value === "bigint";
 
-/** The integer itself, or undefined for any other value. */
-export const toInt = (value: Value): number | bigint | undefined => (isInt(value) ? value : undefined);
-
 /** The canonical form of an integer: a number while it is safe. Undefined beyond 64 bits. */
 export function intOf(value: bigint): number | bigint | undefined {
   if (value >= -9007199254740991n && value <= 9007199254740991n) return Number(value);

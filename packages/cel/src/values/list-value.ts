@@ -15,8 +15,6 @@ export class ArrayList extends ListValue {
   }
 }
 
-export const emptyList = new ArrayList([]);
-
 /** Two lists seen as one. Deep chains (a list grown in a loop) are flattened, so that reading stays cheap. */
 class ConcatList extends ListValue {
   readonly #first: ListValue;

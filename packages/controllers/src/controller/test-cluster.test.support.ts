@@ -7,10 +7,10 @@ import { systemRuntime, testRuntime } from "@coxswain/runtime";
 import { createActivity } from "@coxswain/runtime/activity";
 import { createVirtualClock, type VirtualClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
-import type { CauseJudge } from "@coxswain/tools/causes";
+import type { CauseCheck } from "@coxswain/tools/causes";
 import type { ControllerSettings } from "../settings/controller-settings.js";
+import { checkCauses } from "./check-causes.test.support.js";
 import type { Controller } from "./controller.js";
-import { judgeCauses } from "./judge-causes.test.support.js";
 import { type RunningControllers, startControllers } from "./start-controllers.js";
 
 /** An API server in this process with some controllers, on a clock that the test moves. */
@@ -46,7 +46,7 @@ export interface TestClusterOptions {
   /** Of the server: gates and versions that are off by default. */
   readonly api?: ApiOptions;
   /** Is notified of every write of the controllers and of the work item that made it. */
-  readonly judge?: CauseJudge;
+  readonly causeCheck?: CauseCheck;
 }
 
 const start = Date.UTC(2026, 0, 1);
@@ -74,7 +74,7 @@ export async function startTestCluster(options: TestClusterOptions): Promise<Tes
       runtime,
       onWarning: () => {},
     });
-  const judging = options.judge && judgeCauses(options.judge, { store, activity, clock });
+  const causeChecking = options.causeCheck && checkCauses(options.causeCheck, { store, activity, clock });
   let writesLeft = Number.POSITIVE_INFINITY;
   let writes = 0;
   const created: Record<string, number> = {};
@@ -101,7 +101,7 @@ export async function startTestCluster(options: TestClusterOptions): Promise<Tes
       ...(options.settings && { settings: options.settings }),
       clientFor: (account) =>
         clientOf(account === undefined ? manager : serviceAccount(account), (transport) =>
-          limited(judging ? judging.wrap(transport) : transport),
+          limited(causeChecking ? causeChecking.wrap(transport) : transport),
         ),
     });
   let running = run();
@@ -128,7 +128,7 @@ export async function startTestCluster(options: TestClusterOptions): Promise<Tes
     async stop() {
       await running.stop();
       await server.stop();
-      await judging?.stop();
+      await causeChecking?.stop();
       await store.close();
     },
   };

@@ -56,7 +56,7 @@ export interface Verdict {
 }
 
 /** Pure: metrics without a result do not matter when the others ask for more replicas than there are. */
-export function judgeAnswers({ best, statuses, failures }: Answers, current: number): Verdict {
+export function decideByAnswers({ best, statuses, failures }: Answers, current: number): Verdict {
   const [first] = failures;
   const problem =
     first && `invalid metrics (${failures.length} invalid out of ${statuses.length}), first error is: ${first.message}`;

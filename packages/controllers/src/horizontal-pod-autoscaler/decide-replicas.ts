@@ -1,6 +1,6 @@
 import type { Scale } from "@coxswain/api/autoscaling/v1";
 import { messageOf } from "../pods/pod-control.js";
-import { askMetrics, judgeAnswers } from "./ask-metrics.js";
+import { askMetrics, decideByAnswers } from "./ask-metrics.js";
 import type { Action } from "./autoscaler-metrics.js";
 import { type AutoscalerWork, type Draft, find, forgetZero, hasObjectOrExternal } from "./autoscaler-work.js";
 import { MetricError, type Proposal, type ProposalInputs, tolerancesOf } from "./metric-proposals.js";
@@ -89,7 +89,7 @@ async function bestProposal(
     };
     const answers = await askMetrics(autoscaler.spec?.metrics ?? [], inputs, observer(work, autoscaler));
     draft.metrics = answers.statuses;
-    const { best, problem, finding } = judgeAnswers(answers, current);
+    const { best, problem, finding } = decideByAnswers(answers, current);
     if (finding) find(work, draft, finding);
     if (!best) throw new Error(problem);
     return { best, problem };

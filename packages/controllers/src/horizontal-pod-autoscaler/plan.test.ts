@@ -1,7 +1,7 @@
 import type { HorizontalPodAutoscaler, HPAScalingRules } from "@coxswain/api/autoscaling/v2";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { describe, expect, it } from "vitest";
-import { judgeAnswers } from "./ask-metrics.js";
+import { decideByAnswers } from "./ask-metrics.js";
 import { MetricError, type Proposal, tolerancesOf } from "./metric-proposals.js";
 import { planReplicas, withFindings } from "./plan.js";
 import { limitOf, newHistory, recordScale, type ScaleHistory } from "./scale-history.js";
@@ -227,18 +227,18 @@ describe("what follows from several metrics", () => {
   const problem = "invalid metrics (1 invalid out of 2), first error is: failed to get object metric value: no server";
   const statuses = [{ type: "Resource" as const }, { type: "Object" as const }];
   it("is that of the best metric", () =>
-    expect(judgeAnswers({ best: proposal(5), statuses, failures: [] }, 3)).toMatchObject({
+    expect(decideByAnswers({ best: proposal(5), statuses, failures: [] }, 3)).toMatchObject({
       best: { replicas: 5 },
       problem: undefined,
       finding: { status: "True", reason: "ValidMetricFound" },
     }));
   it("is more replicas, although one failed", () =>
-    expect(judgeAnswers({ best: proposal(5), statuses, failures: [failure] }, 3)).toMatchObject({
+    expect(decideByAnswers({ best: proposal(5), statuses, failures: [failure] }, 3)).toMatchObject({
       best: { replicas: 5 },
       problem,
     }));
   it("is not fewer when one failed", () =>
-    expect(judgeAnswers({ best: proposal(2), statuses, failures: [failure] }, 3)).toMatchObject({
+    expect(decideByAnswers({ best: proposal(2), statuses, failures: [failure] }, 3)).toMatchObject({
       best: undefined,
       problem,
       finding: {

@@ -1,7 +1,7 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import type { CachedNode } from "./node-health.js";
 
-/** "Initial": the zone was not judged yet. */
+/** "Initial": the zone was not looked at yet. */
 export type ZoneState = "Initial" | "Normal" | "PartialDisruption" | "FullDisruption";
 
 export interface ZoneCounts {
@@ -35,7 +35,7 @@ export function zoneOf({ metadata }: CachedNode): string {
 export const isExcluded = ({ metadata }: CachedNode): boolean =>
   getOwn(metadata?.labels, "node.kubernetes.io/exclude-disruption") !== undefined;
 
-export function judgeZone({ ready, notReady }: ZoneCounts, { unhealthyFraction }: DisruptionSettings): ZoneState {
+export function stateOfZone({ ready, notReady }: ZoneCounts, { unhealthyFraction }: DisruptionSettings): ZoneState {
   if (ready === 0 && notReady > 0) return "FullDisruption";
   return notReady > 2 && notReady / (ready + notReady) >= unhealthyFraction ? "PartialDisruption" : "Normal";
 }
@@ -46,7 +46,7 @@ export interface DisruptionPlan {
   readonly rates: ReadonlyMap<string, number>;
   /**
    * "enter": no node in any zone is ready any more, which is a failure of the control plane rather than of all nodes: taints that
-   * make pods leave are removed. "leave": some are ready again, and all nodes get the time to report before they are judged.
+   * make pods leave are removed. "leave": some are ready again, and all nodes get the time to report before they are checked.
    */
   readonly everywhere?: "enter" | "leave";
 }
@@ -57,7 +57,7 @@ export function planDisruption(
   zones: ReadonlyMap<string, ZoneCounts>,
   settings: DisruptionSettings,
 ): DisruptionPlan {
-  const states = new Map(Array.from(zones, ([zone, counts]) => [zone, judgeZone(counts, settings)]));
+  const states = new Map(Array.from(zones, ([zone, counts]) => [zone, stateOfZone(counts, settings)]));
   const isFull = (state: ZoneState): boolean => state === "FullDisruption";
   const was = new Map(Array.from(zones.keys(), (zone) => [zone, before.get(zone) ?? "Initial"] as const));
   const isEverywhere = [...states.values()].every(isFull);

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { swapTaints } from "../nodes/node-taints.js";
 import {
   type DisruptionSettings,
-  judgeZone,
   planDisruption,
+  stateOfZone,
   type ZoneCounts,
   type ZoneState,
   zoneOf,
@@ -242,7 +242,7 @@ describe("zones", () => {
   ];
   for (const [ready, notReady, state] of states)
     it(`of ${ready} ready and ${notReady} other nodes: ${state}`, () =>
-      expect(judgeZone({ ready, notReady }, settings)).toBe(state));
+      expect(stateOfZone({ ready, notReady }, settings)).toBe(state));
 
   type Row = {
     name: string;

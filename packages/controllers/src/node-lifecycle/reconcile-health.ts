@@ -30,7 +30,7 @@ export async function reconcileHealth(work: NodeWork, name: string): Promise<Wor
     recordNode(work, { name, uid }, { reason: "NodeNotReady", message: `Node ${name} status is now: NodeNotReady` });
     unmarked.add(name);
   }
-  await judge(work, zones.count(current, nowMs));
+  await handleDisruption(work, zones.count(current, nowMs));
   await taint(work, current);
   if (!isReady && unmarked.has(name)) {
     // An error leaves the rest for the next try.
@@ -64,7 +64,7 @@ async function forget(work: NodeWork, name: string): Promise<void> {
       { name, uid },
       { reason: "RemovingNode", message: `Node ${name} event: Removing Node ${name} from Controller` },
     );
-  await judge(work, zones.discount(name, work.runtime.clock.now()));
+  await handleDisruption(work, zones.discount(name, work.runtime.clock.now()));
 }
 
 async function writeConditions(
@@ -76,7 +76,7 @@ async function writeConditions(
   return client.core.v1.nodes().updateStatus({ ...(node as Node), status }, cause);
 }
 
-async function judge(work: NodeWork, { rates, everywhere }: DisruptionPlan): Promise<void> {
+async function handleDisruption(work: NodeWork, { rates, everywhere }: DisruptionPlan): Promise<void> {
   const { clock, log } = work.runtime;
   for (const [zone, rate] of rates) if (rate > 0) work.wakeZone(zone);
   if (everywhere === "enter") {

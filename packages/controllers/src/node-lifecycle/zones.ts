@@ -43,7 +43,7 @@ export function createZones(
     counted.delete(name);
     if (known) queues.get(known.zone)?.remove(name);
   }
-  function judge(nowMs: number): DisruptionPlan {
+  function plan(nowMs: number): DisruptionPlan {
     const plan = planDisruption(states, counts, settings);
     states = plan.states;
     for (const [zone, rate] of plan.rates) self.queueOf(zone).setRate(rate, nowMs);
@@ -59,11 +59,11 @@ export function createZones(
       forget(name);
       counted.set(name, next);
       if (next.counts) change(next.zone, next.isReady, 1);
-      return judge(nowMs);
+      return plan(nowMs);
     },
     discount(name, nowMs) {
       forget(name);
-      return judge(nowMs);
+      return plan(nowMs);
     },
     queueOf(zone) {
       const queue = queues.get(zone) ?? createTaintQueue(settings.rate);

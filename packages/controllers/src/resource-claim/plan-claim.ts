@@ -10,7 +10,7 @@ export const claimFinalizer = "resource.kubernetes.io/delete-protection";
 type Reservation = DeepReadonly<ResourceClaimConsumerReference>;
 
 /** Pure: whether a pod that the claim is reserved for may still use it; `ask`: only the server knows. */
-export function judgeReservation(
+export function checkReservation(
   { uid }: Reservation,
   pod: CachedPod | undefined,
   isKnownDeleted: boolean,

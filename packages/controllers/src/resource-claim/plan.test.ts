@@ -3,7 +3,7 @@ import type { ResourceClaim, ResourceClaimTemplate } from "@coxswain/api/resourc
 import { describe, expect, it } from "vitest";
 import { consumerOf, podUser } from "../resource-claims/claim-user.js";
 import { createRecentUids } from "../resource-claims/recent-uids.js";
-import { claimFinalizer, judgeReservation, planClaimSync } from "./plan-claim.js";
+import { checkReservation, claimFinalizer, planClaimSync } from "./plan-claim.js";
 import { generateNameFor, needsPodWork, planEntry } from "./plan-user.js";
 
 const fromTemplate = { name: "gpu", resourceClaimTemplateName: "t" };
@@ -215,7 +215,7 @@ describe("for whom a claim is reserved", () => {
 
 describe("a reservation", () => {
   const reservation = { resource: "pods", name: "p", uid: "u1" };
-  const rows: [name: string, pod: Pod | undefined, isDeleted: boolean, judged: string][] = [
+  const rows: [name: string, pod: Pod | undefined, isDeleted: boolean, checked: string][] = [
     ["of a pod that runs stays", pod({ spec: { nodeName: "n" } }), false, "keep"],
     ["of a pod that waits for its node stays", pod(), false, "keep"],
     ["of a pod whose deletion was seen goes", undefined, true, "drop"],
@@ -235,8 +235,8 @@ describe("a reservation", () => {
       "keep",
     ],
   ];
-  for (const [name, each, isDeleted, judged] of rows)
-    it(name, () => expect(judgeReservation(reservation, each, isDeleted)).toBe(judged));
+  for (const [name, each, isDeleted, checked] of rows)
+    it(name, () => expect(checkReservation(reservation, each, isDeleted)).toBe(checked));
 });
 
 describe("a claim", () => {

@@ -5,7 +5,7 @@ import { withoutFinalizer } from "@coxswain/client/controller";
 import type { CachedPod } from "../pods/pod-state.js";
 import { type CachedPodGroup, type CachedResourceClaim, isForGroup, isForPods } from "../resource-claims/claim-user.js";
 import type { RecentUids } from "../resource-claims/recent-uids.js";
-import { claimFinalizer, judgeReservation, owningPod, planClaimSync } from "./plan-claim.js";
+import { checkReservation, claimFinalizer, owningPod, planClaimSync } from "./plan-claim.js";
 
 export interface ClaimSyncDeps {
   readonly client: Client;
@@ -35,8 +35,8 @@ export function createClaimSync(deps: ClaimSyncDeps): (claim: CachedResourceClai
   async function isKept(namespace: string, reservation: Reservation): Promise<boolean> {
     const { name, uid } = reservation;
     if (isForPods(reservation)) {
-      const judged = judgeReservation(reservation, deps.podByKey(`${namespace}/${name}`), deleted.has(uid));
-      if (judged !== "ask") return judged === "keep";
+      const checked = checkReservation(reservation, deps.podByKey(`${namespace}/${name}`), deleted.has(uid));
+      if (checked !== "ask") return checked === "keep";
       return (await liveUid(() => client.core.v1.pods(namespace).get(name))) === uid;
     }
     if (!deps.hasGroups || !isForGroup(reservation)) return true; // another controller's

@@ -1,5 +1,5 @@
 import { createSeededRandom, type RandomSource, randomInt } from "@coxswain/runtime/random";
-import { CauseJudge } from "@coxswain/tools/causes";
+import { CauseCheck } from "@coxswain/tools/causes";
 import { beforeAll, describe, expect, it } from "vitest";
 import { allControllers } from "../all-controllers.js";
 import { type Outcome, runScenario } from "./run-scenario.test.support.js";
@@ -26,14 +26,14 @@ it("a scenario exists for every controller that writes", () => {
 });
 
 /** Of all scenarios, without kills. */
-const judge = new CauseJudge();
+const causeCheck = new CauseCheck();
 
 describe("controllers that are killed between two writes bring about the same", { timeout: 600_000 }, () => {
   for (const scenario of scenarios)
     describe(scenario.name, () => {
       let expected: Outcome;
       beforeAll(async () => {
-        expected = await runScenario(scenario, [], judge);
+        expected = await runScenario(scenario, [], causeCheck);
         if (expected.writes === 0) throw new Error("a scenario without writes shows nothing");
       });
       const check = async (schedule: readonly number[]): Promise<void> => {
@@ -58,7 +58,7 @@ describe("controllers that are killed between two writes bring about the same", 
 });
 
 it("the writes of all scenarios are linked to the work that made them: none wrongly, 99 of 100 exactly", () => {
-  const { writes, exact, wrong, others } = judge;
+  const { writes, exact, wrong, others } = causeCheck;
   console.log(`${writes} writes of controllers, ${exact} linked exactly`);
   expect(wrong).toEqual([]);
   expect(writes).toBeGreaterThan(500);

@@ -1,4 +1,4 @@
-import type { CauseJudge } from "@coxswain/tools/causes";
+import type { CauseCheck } from "@coxswain/tools/causes";
 import { startTestCluster, type TestCluster } from "../controller/test-cluster.test.support.js";
 import { stateOf } from "./cluster-state.test.support.js";
 import type { Scenario } from "./scenario.test.support.js";
@@ -19,18 +19,18 @@ const maxRounds = 300;
 
 /**
  * Runs a scenario; each life of the controllers ends after so many writes as the schedule has for it, the one after the last of the
- * schedule never. A judge gets to know of every write and of the reconcile that made it.
+ * schedule never. The check is given every write and the reconcile that made it.
  */
 export async function runScenario(
   scenario: Scenario,
   schedule: readonly number[],
-  judge?: CauseJudge,
+  causeCheck?: CauseCheck,
 ): Promise<Outcome> {
   const { name: _, steps, same, recreated: __, ...options } = scenario;
   const cluster = await startTestCluster({
     ...options,
     controllers: options.controllers.map((controller) => ({ ...controller, isOnByDefault: true })),
-    ...(judge && { judge }),
+    ...(causeCheck && { causeCheck }),
   });
   try {
     await cluster.settle();

@@ -123,7 +123,7 @@ describe("coxswain check", () => {
       expected: [],
     },
     {
-      name: "an object that is there twice is a warning, and the second one is judged as applied to the first",
+      name: "an object that is there twice is a warning, and the second one is checked as applied to the first",
       text: `${pod("a")}---\n${pod("a", ", command: [x]")}`,
       expected: [
         "6 warning Pod a: is defined before, at a.yaml:1",

@@ -42,7 +42,7 @@ export async function checkObjects(
       if (stage === "definitions") await check.waitForDefinitions();
       if (stage === "policies" && order.get("policies")?.length)
         for (const before of ["namespaces", "surroundings"] as const)
-          for (const object of order.get(before) ?? []) await check.judgeByPolicies(object);
+          for (const object of order.get(before) ?? []) await check.checkByPolicies(object);
     }
     return { objects: objects.map((object) => check.describe(object)), findings: check.findings };
   } finally {
@@ -94,7 +94,7 @@ class Check {
   }
 
   /** Objects that were created before the policies: a creation that only fails because they are there passes the policies. */
-  async judgeByPolicies(object: SourceObject): Promise<void> {
+  async checkByPolicies(object: SourceObject): Promise<void> {
     const target = this.#accepted.get(object);
     if (!target) return;
     try {
@@ -130,7 +130,7 @@ class Check {
     }
   }
 
-  /** Conversion webhooks do not run here: the definition is judged whole, and serves without one. */
+  /** Conversion webhooks do not run here: the definition is checked as a whole, and serves without one. */
   async #createDefinition(resource: ResourceClient<Manifest>, manifest: Manifest): Promise<void> {
     const definition = manifest as Manifest & CustomResourceDefinition;
     if (definition.spec?.conversion?.strategy === "Webhook") {

@@ -1,7 +1,7 @@
 import type { Manifest, SourceObject } from "./read-objects.js";
 
 /**
- * Objects are created in this order, each group in the order of the input: what others need to be judged comes first. Webhooks and aggregated
+ * Objects are created in this order, each group in the order of the input: what checks of others need comes first. Webhooks and aggregated
  * API servers come last, so that nothing is sent to them: they do not run here.
  */
 export type Stage = "definitions" | "namespaces" | "surroundings" | "policies" | "objects" | "extensions";

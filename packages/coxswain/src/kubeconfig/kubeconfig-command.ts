@@ -29,7 +29,7 @@ export const kubeconfigFlags = defineFlags({
   help: { group: "Help", type: "boolean", help: "Show this text." },
 });
 
-/** Upstream's, for certificates that clocks of several machines judge. */
+/** Upstream's, for certificates that clocks of several machines check. */
 const backdateMs = 5 * 60_000;
 
 export async function runKubeconfig(args: readonly string[]): Promise<number> {

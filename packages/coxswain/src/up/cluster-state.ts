@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { constants, readFileSync, rmSync } from "node:fs";
+import { constants, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeFileAtomically } from "@coxswain/component/files";
 import { checkFolder, openInFolder, readOwnFile } from "./trusted-folder.js";
@@ -46,8 +46,6 @@ export function openLog(folder: string): number {
 
 export const writeState = (folder: string, state: ClusterState): void =>
   writeFileAtomically(stateFile(folder), `${JSON.stringify(state, null, 2)}\n`, 0o600);
-
-export const removeState = (folder: string): void => rmSync(stateFile(folder), { force: true });
 
 /** Whether the process that wrote it is still there: one that began then, and has not ended. */
 export function isRunning({ pid, pidStart }: Pick<ClusterState, "pid" | "pidStart">): boolean {

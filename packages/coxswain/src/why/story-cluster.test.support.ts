@@ -8,13 +8,13 @@ import { type TestRuntime, testRuntime } from "@coxswain/runtime";
 import { createActivity } from "@coxswain/runtime/activity";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
-import { CauseJudge } from "@coxswain/tools/causes";
+import { CauseCheck } from "@coxswain/tools/causes";
 
 export interface StoryCluster {
   readonly cluster: Cluster;
   readonly client: Client;
   readonly runtime: TestRuntime;
-  readonly judge: CauseJudge;
+  readonly causeCheck: CauseCheck;
   stop(): Promise<void>;
 }
 
@@ -28,8 +28,8 @@ export async function openStoryCluster({ nodes }: { nodes: number }): Promise<St
   const runtime = testRuntime(1, { clock });
   const store = createMemoryStore({ runtime });
   const works = recordWork({ clock, revision: () => store.revision });
-  const judge = new CauseJudge();
-  judge.follow(works);
+  const causeCheck = new CauseCheck();
+  causeCheck.follow(works);
   activity.trace = works;
   const ending = new AbortController();
   const causesOf = attributedCauses(works);
@@ -40,7 +40,7 @@ export async function openStoryCluster({ nodes }: { nodes: number }): Promise<St
         if (/^\/registry\/(events|leases)\//.test(event.key)) continue;
         const { key, note: { auditId } = {} } = event;
         const found = causesOf(event)?.() ?? [];
-        if (judge.truthOf(auditId) !== undefined || found.length > 0) judge.judge({ key, auditId }, found);
+        if (causeCheck.truthOf(auditId) !== undefined || found.length > 0) causeCheck.compare({ key, auditId }, found);
       }
     },
     ending.signal,
@@ -50,14 +50,14 @@ export async function openStoryCluster({ nodes }: { nodes: number }): Promise<St
     featureGates: clusterFeatureGates(),
     apiServer: { store, limits: { priorityAndFairness: false }, history: { bytes: 32 << 20, works } },
     nodes,
-    wrapTransport: (transport) => intercept(transport, [addHeaders(() => ({ "audit-id": judge.tag() }))]),
+    wrapTransport: (transport) => intercept(transport, [addHeaders(() => ({ "audit-id": causeCheck.tag() }))]),
   });
   await clock.settle();
   return {
     cluster,
     client: cluster.client,
     runtime,
-    judge,
+    causeCheck,
     async stop() {
       await cluster.stop();
       ending.abort();

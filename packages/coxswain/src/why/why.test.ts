@@ -185,7 +185,7 @@ describe("why", () => {
 
   it("links writes of controllers to their work: none wrongly, 99 of 100 exactly", async () => {
     await churn(story, { copies, namespace: "busy" });
-    const { writes, exact, wrong, others } = story.judge;
+    const { writes, exact, wrong, others } = story.causeCheck;
     expect(wrong).toEqual([]);
     expect(writes).toBeGreaterThan(100 * copies);
     expect(others.slice(0, exact / writes >= 0.99 ? 0 : undefined)).toEqual([]);

@@ -3,7 +3,7 @@ import { validateNonnegative } from "@coxswain/apimachinery/validation";
 
 type Counts<Name extends string> = { readonly [K in Name]?: number };
 
-/** Counts in a status that may not be negative, in the order given; those left out are not judged. */
+/** Counts in a status that may not be negative, in the order given; those left out are not validated. */
 export const checkCounts = <Name extends string>(
   status: Counts<Name>,
   names: readonly Name[],

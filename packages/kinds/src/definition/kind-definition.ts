@@ -124,6 +124,3 @@ export interface SelectableFields<T> {
 /** The definition with its object type forgotten: what the server holds in its maps. */
 // oxlint-disable-next-line typescript/no-explicit-any -- strategies take T both ways, so only `any` lets every definition in.
 export type AnyKind = KindDefinition<any>;
-
-/** Ties the type parameter down where a kind is written. */
-export const defineKind = <T>(definition: KindDefinition<T>): KindDefinition<T> => definition;

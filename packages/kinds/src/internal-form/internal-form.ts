@@ -10,7 +10,7 @@ import { internalTypes } from "./gen/internal-types.js";
 import { compactJson } from "./go-text.js";
 
 /*
- * Upstream judges internal types, and prints them into some messages: Go's names, Go's order, and every member, whether
+ * Upstream validates internal types, and prints them into some messages: Go's names, Go's order, and every member, whether
  * set or not. This makes the same of an object of v1.
  */
 

@@ -10,7 +10,7 @@ import type { StoredPod } from "../core/pod/stored.js";
 import { podRules } from "./rules.js";
 import { checkPodSpec } from "./validation.js";
 
-// What no default server judges, because the features are off. The answers are those of upstream's own strategy with all of
+// What no default server validates, because the features are off. The answers are those of upstream's own strategy with all of
 // them on: `op: create` in tools/answers/kinds.
 interface Row {
   readonly name: string;

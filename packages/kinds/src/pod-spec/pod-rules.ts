@@ -1,5 +1,5 @@
 /**
- * How strictly a pod or a pod template is judged. Feature gates decide, and what the stored object already holds: an update of
+ * How strictly a pod or a pod template is validated. Feature gates decide, and what the stored object already holds: an update of
  * something else must not fail for a mistake that was let through earlier.
  */
 export interface PodRules {

@@ -5,7 +5,7 @@ import { deletionCostIsValid } from "./annotations/deletion-cost.js";
 import * as old from "./legacy.js";
 import type { PodRules } from "./pod-rules.js";
 
-export interface Judged {
+export interface Checked {
   readonly spec: DeepReadonly<PodSpec>;
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
@@ -14,7 +14,7 @@ export interface PodRulesOptions {
   readonly gates: StrategyContext["gates"];
   readonly isPod: boolean;
   /** What is stored now; none on create. */
-  readonly old?: Judged | undefined;
+  readonly old?: Checked | undefined;
   /** @default true */
   readonly allowPrivileged?: boolean | undefined;
 }

@@ -41,7 +41,7 @@ export interface PodSpecOptions {
 type Spec = DeepReadonly<PodSpec>;
 
 /**
- * Judges the spec of a pod, with upstream's messages in upstream's order. Defaults are set already.
+ * Validates the spec of a pod, with upstream's messages in upstream's order. Defaults are set already.
  * https://github.com/kubernetes/kubernetes/blob/v1.36.4/pkg/apis/core/validation/validation.go
  */
 export function checkPodSpec(spec: Spec, options: PodSpecOptions): FieldError[] {

@@ -19,7 +19,7 @@ import { podRules } from "../pod-spec/rules.js";
 type Template = DeepReadonly<PodTemplateSpec>;
 type LabelSelector = Parameters<typeof labelSelectorFromObject>[0];
 
-/** How strictly a workload's template is judged. */
+/** How strictly a workload's template is validated. */
 export const templateRules = ({ gates, allowPrivileged }: StrategyContext, old?: Template | undefined): PodRules =>
   podRules({
     gates,

@@ -26,7 +26,7 @@ async function ask(
   const timeoutMs = (timeoutSeconds || 1) * 1000;
   if (get) {
     const request = planHttpGet(get, { container, podIP, purpose: "probe" });
-    return judge(await httpGet(request, { clock: runtime.ioClock, timeoutMs }));
+    return resultOfGet(await httpGet(request, { clock: runtime.ioClock, timeoutMs }));
   }
   if (tcpSocket) {
     const port = resolvePort(tcpSocket.port, container);
@@ -37,7 +37,7 @@ async function ask(
 }
 
 /** Pure: what a response to a probe means (pkg/probe/http/http.go, DoHTTPProbe). The body of a failure is not shown to users. */
-export function judge(result: HttpGetResult): ProbeResult {
+export function resultOfGet(result: HttpGetResult): ProbeResult {
   if (result.kind === "failed") return { kind: "failure", output: result.error };
   if (result.kind === "cut") return { kind: "error", state: "failure", error: result.error };
   const { status, body } = result;

@@ -21,7 +21,7 @@ export interface QueueingHints {
   pluginsAwaiting(event: ClusterEvent): ReadonlySet<string>;
   /** The events that one plugin awaits. */
   eventsOf(plugin: string): readonly ClusterEvent[];
-  judge(pod: QueuedPod, happened: { event: ClusterEvent; old: unknown; object: unknown }): Requeue;
+  requeueOf(pod: QueuedPod, happened: { event: ClusterEvent; old: unknown; object: unknown }): Requeue;
   /** Every resource that is awaited, with the actions. */
   readonly resources: ReadonlyMap<EventResource, number>;
 }
@@ -62,7 +62,7 @@ export function createQueueingHints(
     pluginsAwaiting,
     isOfInterest: (event) => isWildcard(event) || pluginsAwaiting(event).size > 0,
     eventsOf: (plugin) => all.filter((awaited) => awaited.plugin === plugin).map(({ event }) => event),
-    judge(pod, { event, old, object }) {
+    requeueOf(pod, { event, old, object }) {
       const { unschedulablePlugins, pendingPlugins } = pod;
       if (unschedulablePlugins.size === 0 && pendingPlugins.size === 0) return "after-backoff";
       if (isWildcard(event))

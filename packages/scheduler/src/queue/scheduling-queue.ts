@@ -123,7 +123,8 @@ class Queue implements SchedulingQueue {
     else if (this.#backoff.get(queued.key)) this.#backoff.update(queued);
     else
       for (const event of changes)
-        if (this.#requeue(queued, this.#options.hints.judge(queued, { event, old, object: pod }), event.label)) break;
+        if (this.#requeue(queued, this.#options.hints.requeueOf(queued, { event, old, object: pod }), event.label))
+          break;
   }
 
   delete(pod: Pod): void {
@@ -152,7 +153,7 @@ class Queue implements SchedulingQueue {
   }
 
   addUnschedulable(pod: QueuedPod): void {
-    const verdict = this.#judgeMissedEvents(pod);
+    const verdict = this.#requeueByMissedEvents(pod);
     this.#inFlight.done(pod.info.uid);
     if (this.#find(pod.key)) return;
     if (pod.unschedulablePlugins.size === 0 && pod.pendingPlugins.size === 0) pod.consecutiveErrors++;
@@ -298,7 +299,7 @@ class Queue implements SchedulingQueue {
     for (const pod of pods) {
       if (pod.gatingPlugin !== "" && !isWildcard(event) && !pod.gatingEvents.some((e) => eventMatches(e, event)))
         continue;
-      const verdict = this.#options.hints.judge(pod, { event, old, object });
+      const verdict = this.#options.hints.requeueOf(pod, { event, old, object });
       if (verdict === "skip") continue;
       this.#waiting.delete(pod.key);
       this.#requeue(pod, verdict, event.label);
@@ -324,13 +325,13 @@ class Queue implements SchedulingQueue {
     });
   }
 
-  #judgeMissedEvents(pod: QueuedPod): Requeue {
+  #requeueByMissedEvents(pod: QueuedPod): Requeue {
     if (pod.unschedulablePlugins.size === 0 && pod.pendingPlugins.size === 0) return "after-backoff";
     let verdict: Requeue = "skip";
     for (const happened of this.#inFlight.eventsSince(pod.info.uid) ?? []) {
-      const judged = this.#options.hints.judge(pod, happened);
-      if (judged === "immediately") return judged;
-      if (judged === "after-backoff") verdict = judged;
+      const requeue = this.#options.hints.requeueOf(pod, happened);
+      if (requeue === "immediately") return requeue;
+      if (requeue === "after-backoff") verdict = requeue;
       if (verdict === "after-backoff" && pod.pendingPlugins.size === 0) break;
     }
     return verdict;

@@ -45,7 +45,6 @@ const rangeResponse = message({
   more: { number: 3, type: "bool" },
   count: { number: 4, type: "int64" },
 });
-export type RangeResponse = Encodable<typeof rangeResponse>;
 
 const putRequest = message({
   key: { number: 1, type: "bytes" },

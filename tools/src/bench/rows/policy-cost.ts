@@ -4,7 +4,7 @@ import { configMap, configMapsPath } from "../workload.js";
 import type { Row, Values } from "./row.js";
 
 const without = "creates of 1.5 KB, 16 in flight, without a policy";
-const within = "creates of 1.5 KB, 16 in flight, each judged by a ValidatingAdmissionPolicy";
+const within = "creates of 1.5 KB, 16 in flight, each checked by a ValidatingAdmissionPolicy";
 const share = "share of the throughput that is left with the policy";
 const policies = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
 const shape = { connections: 4, inFlightEach: 4, count: 4_000, unmeasured: 500 };

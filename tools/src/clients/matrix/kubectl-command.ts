@@ -24,8 +24,8 @@ export interface CommandOutcome {
   readonly printed: string;
 }
 
-/** Judges what a command did. */
-export function judge(
+/** What a command did, and whether it should have. */
+export function outcomeOf(
   command: KubectlCommand,
   { code, stdout, stderr }: { code: number | null; stdout: string; stderr: string },
 ): CommandOutcome {

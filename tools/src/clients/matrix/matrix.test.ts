@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { formatMatrix } from "./format-matrix.js";
-import { judge } from "./kubectl-command.js";
+import { outcomeOf } from "./kubectl-command.js";
 import { firstDifference } from "./mask.js";
 
-describe("judging a command", () => {
+describe("the outcome of a command", () => {
   const done = (code: number, stdout: string, stderr = "") => ({ code, stdout, stderr });
   const cases = [
     { name: "ends well", command: { run: "x" }, result: done(0, "a"), problem: "" },
@@ -33,7 +33,9 @@ describe("judging a command", () => {
     },
   ];
   for (const c of cases)
-    it(c.name, () => expect(judge(c.command, c.result)).toMatchObject({ ok: c.problem === "", problem: c.problem }));
+    it(c.name, () =>
+      expect(outcomeOf(c.command, c.result)).toMatchObject({ ok: c.problem === "", problem: c.problem }),
+    );
 });
 
 describe("comparing what two servers print", () => {

@@ -1,5 +1,5 @@
 import { runProgram } from "../run-program.js";
-import { type CommandOutcome, judge, type KubectlCommand } from "./kubectl-command.js";
+import { type CommandOutcome, type KubectlCommand, outcomeOf } from "./kubectl-command.js";
 import type { Scene } from "./scene.js";
 
 /** Seconds until a command that hangs is ended. */
@@ -19,7 +19,7 @@ export async function runCommands(options: {
       env: options.scene.env,
       cwd: options.scene.folder,
     });
-    const outcome = judge(command, result);
+    const outcome = outcomeOf(command, result);
     outcomes.set(command, outcome);
     options.onOutcome?.(command, outcome);
   }

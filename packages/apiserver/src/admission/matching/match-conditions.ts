@@ -36,7 +36,7 @@ export type ConditionVerdict = { readonly matches: boolean; readonly errors: num
  * One false condition decides, whatever the others come to. Where there are only errors beside true ones, the failure policy
  * decides: Fail refuses the request, Ignore leaves the webhook out.
  */
-export async function judgeConditions(
+export async function evaluateConditions(
   conditions: CompiledConditions,
   input: ConditionInput,
   failurePolicy: string | undefined,

@@ -20,7 +20,7 @@ interface Outcome {
 }
 
 /** The plugin's warnings, annotations and verdict for a write in a namespace with these labels. */
-async function judge(
+async function evaluate(
   labels: Record<string, string>,
   attributes: AdmissionAttributes,
   existing: Record<string, unknown> = {},
@@ -163,7 +163,7 @@ const cases = [
 
 describe("what a namespace asks of its pods", () => {
   for (const { name, labels, attributes, outcome } of cases)
-    it(name, async () => expect(await judge(labels as Record<string, string>, attributes)).toEqual(outcome));
+    it(name, async () => expect(await evaluate(labels as Record<string, string>, attributes)).toEqual(outcome));
 
   it("gets warnings for the pods that are there, once for each controller first and no more than 3000", async () => {
     const of = (name: string, uid?: string, spec: object = { hostPID: true }) => [
@@ -186,7 +186,7 @@ describe("what a namespace asks of its pods", () => {
       name: "n",
       old: namespace({}) as never,
     });
-    expect((await judge({}, attributes, existing)).warnings).toEqual([
+    expect((await evaluate({}, attributes, existing)).warnings).toEqual([
       "new PodSecurity enforce level only checked against the first 3000 of 3001 existing pods",
       'existing pods in namespace "n" violate the new PodSecurity enforce level "baseline:latest"',
       "many-0000 (and 2999 other pods): host namespaces",

@@ -50,7 +50,7 @@ export function createPodSecurity(deps: PodSecurityDeps): AdmissionPlugin {
       return attributes.request?.annotate(`${labelPrefix}enforce-policy`, showLevelVersion(privileged));
     const pod = attributes.object as StoredPod;
     if (attributes.operation === "UPDATE" && !isSignificantUpdate(pod, attributes.old as StoredPod)) return;
-    judge(attributes, found, pod, true);
+    evaluate(attributes, found, pod, true);
   }
 
   function checkTemplate(attributes: AdmissionAttributes): void {
@@ -64,10 +64,10 @@ export function createPodSecurity(deps: PodSecurityDeps): AdmissionPlugin {
     )
       return;
     const pod = podOf(attributes.kind.group, attributes.kind.resource, attributes.object as KubernetesObject);
-    if (pod) judge(attributes, found, pod, false);
+    if (pod) evaluate(attributes, found, pod, false);
   }
 
-  function judge(
+  function evaluate(
     attributes: AdmissionAttributes,
     { policy, problems }: NamespacePolicy,
     pod: PodUnderCheck,

@@ -1,5 +1,6 @@
 import { fieldErrorsText, fieldPath } from "@coxswain/apimachinery/field";
 import { stringifyJson } from "@coxswain/apimachinery/json";
+import { findInvalidEntry, invalidAfterAdmission } from "@coxswain/apimachinery/managed-fields";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { internalError, isStatusError, timeout } from "@coxswain/apimachinery/status";
 import { validateManagedFields } from "@coxswain/apimachinery/validation";
@@ -72,22 +73,12 @@ function restoreOwners({ object, request }: AdmissionAttributes, before: Owners)
   if (problem === undefined) return;
   if (before) object.metadata.managedFields = before;
   else delete object.metadata.managedFields;
-  request?.warn(
-    `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${problem}`,
-  );
+  request?.warn(invalidAfterAdmission(problem));
 }
 
-/** The first thing that is wrong, in upstream's words; what else is wrong is not looked for. */
-function problemOf(entries: NonNullable<Owners>): string | undefined {
-  for (const [at, { operation, apiVersion, fieldsType }] of entries.entries()) {
-    if (operation !== "Apply" && operation !== "Update") return "operation must be `Apply` or `Update`";
-    if (!apiVersion) return "apiVersion must not be empty";
-    if (!fieldsType) return `missing fieldsType in managed fields entry ${at}`;
-    if (fieldsType !== "FieldsV1")
-      return `invalid fieldsType ${JSON.stringify(fieldsType)} in managed fields entry ${at}`;
-  }
-  return fieldErrorsText(validateManagedFields(entries, fieldPath("metadata", "managedFields")));
-}
+/** The first thing that is wrong, in upstream's words (apiserver pkg/endpoints/handlers/fieldmanager/admission.go, Admit). */
+const problemOf = (entries: NonNullable<Owners>): string | undefined =>
+  findInvalidEntry(entries) ?? fieldErrorsText(validateManagedFields(entries, fieldPath("metadata", "managedFields")));
 
 interface Asked {
   readonly webhook: ConfiguredWebhook;

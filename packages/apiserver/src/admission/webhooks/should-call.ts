@@ -1,7 +1,7 @@
 import { forbidden, internalError, isStatusError } from "@coxswain/apimachinery/status";
 import type { AdmissionAttributes } from "../admission.js";
 import { findInvocation, type Invocation } from "../matching/find-invocation.js";
-import { judgeConditions } from "../matching/match-conditions.js";
+import { evaluateConditions } from "../matching/match-conditions.js";
 import { requestOptions } from "../matching/request-options.js";
 import { requestedResource } from "../matching/requested-resource.js";
 import { namespaceMatches, objectMatches } from "../matching/selectors.js";
@@ -38,7 +38,7 @@ export async function conditionsHold(
   const { dryRun, user } = attributes;
   const facts = { ...requestFacts(attributes, asked), dryRun, options: requestOptions(attributes) };
   const input = { object: write.object, old: write.old, request: facts, user };
-  const { matches, errors, error } = await judgeConditions(conditions, input, spec.failurePolicy);
+  const { matches, errors, error } = await evaluateConditions(conditions, input, spec.failurePolicy);
   const call = { name: spec.name, type, operation: attributes.operation };
   metrics.evaluated(call, {
     ms: ioClock.monotonic() - began,

@@ -16,7 +16,6 @@ const keysResponse = message({
 export type FetchedKeys = Decoded<typeof keysResponse>;
 
 const signResponse = message({ header: { number: 1, type: "string" }, signature: { number: 2, type: "string" } });
-export type SignedToken = Decoded<typeof signResponse>;
 
 export const signerMethods = {
   sign: method("/v1.ExternalJWTSigner/Sign", message({ claims: { number: 1, type: "string" } }), signResponse),

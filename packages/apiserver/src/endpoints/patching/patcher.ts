@@ -107,7 +107,13 @@ function documentPatcher(
           ? decodePatched(jsonBody(new TextEncoder().encode(text())), patched, kind, validation).warnings
           : found;
       if (kind.facts.custom) noteSentText(object as object, { bytes, locate: (made) => locate(patch.object, made) });
-      return judged(validation, object, [...strict(patch.object, patch.warnings), ...warnings], kind, refuse);
+      return withFieldValidation(
+        validation,
+        object,
+        [...strict(patch.object, patch.warnings), ...warnings],
+        kind,
+        refuse,
+      );
     } catch (err) {
       throw err instanceof DecodeError ? refuse(err.message) : err;
     }
@@ -136,7 +142,13 @@ function strategicPatcher({ bytes, kind, validation }: PatchRequest): Patcher {
     const refuse = (why: string): StatusError => invalidPatch(goText(members), why);
     const decoded = (value: unknown): Patched => {
       const { object, warnings } = jsonBody(encodeJson(value)).decode(kind.schema, { strict: validation !== "Ignore" });
-      const answer = judged(validation, object, [...patch.warnings, ...[...warnings].sort()], kind, refuse);
+      const answer = withFieldValidation(
+        validation,
+        object,
+        [...patch.warnings, ...[...warnings].sort()],
+        kind,
+        refuse,
+      );
       const problem = kind.numberAnnotation && numberProblem(kind.numberAnnotation, answer.object.metadata);
       if (problem !== undefined) throw new StatusError({ code: 500, reason: "", message: problem });
       return answer;
@@ -168,7 +180,7 @@ function parsed(bytes: Uint8Array, message: (why: string) => string): Decoded {
 }
 
 /** Applies field validation to the faults that do not keep an object from being decoded. */
-function judged(
+function withFieldValidation(
   validation: FieldValidation,
   object: unknown,
   faults: readonly string[],

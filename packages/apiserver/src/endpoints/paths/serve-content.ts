@@ -25,7 +25,7 @@ export function serveContent({ request }: RequestContext, content: Content): Doc
   const known = { ...tagged, "last-modified": modified };
   const header = (name: string): string =>
     name === "if-modified-since" && content.isDateAmbiguous === true ? "" : (request.header(name) ?? "");
-  switch (judgePreconditions(request.method, header, etag, modifiedAt)) {
+  switch (checkPreconditions(request.method, header, etag, modifiedAt)) {
     case "failed":
       return { as: "document", code: 412, contentType: refusalType, headers: known, bytes: new Uint8Array(0) };
     case "not modified":
@@ -66,7 +66,7 @@ export function serveContent({ request }: RequestContext, content: Content): Doc
 
 type Verdict = "met" | "failed" | "not modified";
 
-function judgePreconditions(
+function checkPreconditions(
   method: string,
   header: (name: string) => string,
   etag: string | undefined,

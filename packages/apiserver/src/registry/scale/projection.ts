@@ -20,7 +20,7 @@ export function scaleProjection(stored: AnyKind): Projection {
     restore(object, requested) {
       const { metadata, spec } = requested as StoredScale;
       const name = object.metadata.name ?? "";
-      // Of a custom resource, its own validation judges the replicas.
+      // Of a custom resource, its own validation checks the replicas.
       const problems = stored.scale
         ? []
         : [

@@ -25,7 +25,7 @@ const whole = `${object.length.toString(16)}\r\n${object}\r\n`;
 const smuggled = `DELETE ${maps}/victim HTTP/1.1\r\nHost: x\r\n\r\n`;
 
 /**
- * Why the bytes are judged otherwise than by Go: Node's parser (llhttp) reads them, and cannot be configured otherwise.
+ * Why the bytes are answered otherwise than by Go: Node's parser (llhttp) reads them, and cannot be configured otherwise.
  * None of these lets one request be read as two.
  */
 const strict = "Node's parser refuses what Go's tolerates";

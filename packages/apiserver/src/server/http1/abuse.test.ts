@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { judgesUpstream, type Subject, startSubject } from "../http2/abuse-subject.test.support.js";
+import { type Subject, startSubject, testsUpstream } from "../http2/abuse-subject.test.support.js";
 import { RawHttp1 } from "./abuse-client.test.support.js";
 import { rows } from "./abuse-rows.test.support.js";
 
@@ -24,7 +24,7 @@ describe("HTTP/1.1, byte by byte, answers as kube-apiserver does", { timeout: 30
 
   for (const { name, sent, ends = false, want, ours } of rows) {
     it(name, async () => {
-      expect(await dial().outcome(sent, { ends })).toBe(ours === undefined || judgesUpstream ? want : ours[0]);
+      expect(await dial().outcome(sent, { ends })).toBe(ours === undefined || testsUpstream ? want : ours[0]);
       await answersOthers();
     });
   }

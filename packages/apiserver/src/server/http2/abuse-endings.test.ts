@@ -12,7 +12,7 @@ import {
   type Seen,
   type,
 } from "./abuse-client.test.support.js";
-import { judgesUpstream, type Subject, startSubject } from "./abuse-subject.test.support.js";
+import { type Subject, startSubject, testsUpstream } from "./abuse-subject.test.support.js";
 
 const path = "/api/v1/namespaces/default";
 const maps = `${path}/configmaps`;
@@ -164,7 +164,7 @@ describe("how answers and connections of HTTP/2 end", { timeout: 60_000 }, () =>
     writing.send(headers(3, asking(path)), data(1, body("late").slice(1), flag.endStream));
     expect(await writing.outcome(1)).toBe("201");
     // Upstream lets watches wait for its end, which cuts them.
-    expect(await watching.outcome(1)).toBe(judgesUpstream ? "closed" : "200");
+    expect(await watching.outcome(1)).toBe(testsUpstream ? "closed" : "200");
     await stopped;
     await Promise.all([idle.closed(), watching.closed(), writing.closed()]);
     expect(shape(writing, 3)).toBe("");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { asking, flag, headers, RawConnection, type, windowUpdate } from "./abuse-client.test.support.js";
-import { judgesUpstream, type Subject, startSubject } from "./abuse-subject.test.support.js";
+import { type Subject, startSubject, testsUpstream } from "./abuse-subject.test.support.js";
 
 const maps = "/api/v1/namespaces/default/configmaps";
 const initialWindow = 4;
@@ -69,7 +69,7 @@ describe("HTTP/2 to readers that are slow", { timeout: 120_000 }, () => {
     for (const stream of streams) slow.send(headers(stream, asking(maps)));
     for (const stream of streams) await slow.until((seen) => seen.stream === stream && seen.type === type.headers);
     expect(await slow.answersPing()).toBe(true);
-    if (!judgesUpstream) expect(megabytes() - before).toBeLessThan(200);
+    if (!testsUpstream) expect(megabytes() - before).toBeLessThan(200);
     for (const stream of streams.slice(0, 3)) {
       slow.send(windowUpdate(stream, wide));
       expect(await slow.outcome(stream)).toBe("200");
@@ -83,7 +83,7 @@ describe("HTTP/2 to readers that are slow", { timeout: 120_000 }, () => {
     for (const stream of streams) await slow.until((seen) => seen.stream === stream && seen.type === type.headers);
     const before = megabytes();
     for (let at = 0; at < 1000; at++) await create(`small-${at}`, 16_000);
-    if (!judgesUpstream) expect(megabytes() - before).toBeLessThan(300);
+    if (!testsUpstream) expect(megabytes() - before).toBeLessThan(300);
     for (const stream of streams) slow.send(windowUpdate(stream, wide));
     // Upstream sends what it still had and ends; a reset makes a client begin anew just as well.
     for (const stream of streams) expect(await slow.outcome(stream)).toMatch(/^(200|reset CANCEL)$/);

@@ -5,8 +5,8 @@ import type { ConnectionOptions } from "node:tls";
 import { startEtcd, startKubeApiserver } from "@coxswain/tools/upstream";
 import { startTestListener } from "../listener/test-listener.test.support.js";
 
-/** With COXSWAIN_JUDGE=upstream the same rows are put to kube-apiserver: what they expect is what it does. */
-export const judgesUpstream = process.env["COXSWAIN_JUDGE"] === "upstream";
+/** With COXSWAIN_SUBJECT=upstream the same rows are put to kube-apiserver: what they expect is what it does. */
+export const testsUpstream = process.env["COXSWAIN_SUBJECT"] === "upstream";
 
 export interface Subject {
   /** How an administrator connects. */
@@ -18,7 +18,7 @@ export interface Subject {
 }
 
 export async function startSubject(): Promise<Subject> {
-  const subject = await (judgesUpstream ? startUpstream() : startOurs());
+  const subject = await (testsUpstream ? startUpstream() : startOurs());
   let stopped: Promise<void> | undefined;
   return { ...subject, stop: () => (stopped ??= subject.stop()) };
 }

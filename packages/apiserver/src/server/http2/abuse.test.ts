@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { asking, headers, RawConnection } from "./abuse-client.test.support.js";
 import { knownGaps } from "./abuse-gaps.test.support.js";
 import { rows } from "./abuse-rows.test.support.js";
-import { judgesUpstream, type Subject, startSubject } from "./abuse-subject.test.support.js";
+import { type Subject, startSubject, testsUpstream } from "./abuse-subject.test.support.js";
 
 /** A gap may well be that nothing comes: it is not waited for. */
 const impatience = (ms: number): Promise<string> =>
@@ -14,9 +14,9 @@ const formatted = (headers: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}: ${value}`)
     .sort()
     .join("\n");
-const isGap = (name: string): boolean => !judgesUpstream && Object.hasOwn(knownGaps, name);
+const isGap = (name: string): boolean => !testsUpstream && Object.hasOwn(knownGaps, name);
 
-async function judge(name: string, want: string, body: () => Promise<string>): Promise<void> {
+async function check(name: string, want: string, body: () => Promise<string>): Promise<void> {
   if (!isGap(name)) expect(await body()).toBe(want);
   else
     expect(await Promise.race([body(), impatience(200)]), `now passes, delete the gap: ${knownGaps[name]}`).not.toBe(
@@ -44,7 +44,7 @@ describe("HTTP/2, frame by frame, answers as kube-apiserver does", () => {
   for (const { name, frames, stream = 1, want } of rows) {
     it(name, async () => {
       const ours = (connection = await RawConnection.open(subject.admin));
-      await judge(name, want, () => {
+      await check(name, want, () => {
         ours.send(...frames);
         return ours.settled(stream, { awaitsReset: want.includes("then reset") });
       });
@@ -55,7 +55,7 @@ describe("HTTP/2, frame by frame, answers as kube-apiserver does", () => {
   for (const { name, frames, head = {} } of rows.filter((row) => row.head)) {
     const title = headersOf(name);
     it(title, () =>
-      judge(title, formatted({ ...head, date: "sent" }), async () => {
+      check(title, formatted({ ...head, date: "sent" }), async () => {
         connection = await RawConnection.open(subject.admin);
         connection.send(...frames);
         await connection.outcome(1);
@@ -66,7 +66,7 @@ describe("HTTP/2, frame by frame, answers as kube-apiserver does", () => {
   }
 
   const last = "afterwards nothing is under way, and the server stops";
-  it(last, () => judge(last, "stopped", () => subject.stop().then(() => "stopped")));
+  it(last, () => check(last, "stopped", () => subject.stop().then(() => "stopped")));
 
   it("has a row for every known gap", () => {
     const names = [last, ...rows.flatMap(({ name }) => [name, headersOf(name)])];

@@ -38,7 +38,7 @@ export function checkJob(job: ReadJob, old: ReadJob | undefined, context: Strate
   return errors;
 }
 
-/** Upstream judges the spec twice on update, and so each fault is a cause twice. */
+/** Upstream validates the spec twice on update, and so each fault is a cause twice. */
 export function checkJobUpdate(next: ReadJob, old: ReadJob, context: StrategyContext): FieldError[] {
   const { spec } = next;
   const same = (member: keyof ReadJob["spec"] & string, shown: unknown): FieldError[] =>

@@ -54,7 +54,7 @@ export const checkPersistentVolume = (volume: Volume, old: Volume | undefined): 
   ...checkMountOptions(volume),
 ];
 
-/** Upstream judges the whole volume twice on update, and so each fault is a cause twice. */
+/** Upstream validates the whole volume twice on update, and so each fault is a cause twice. */
 export function checkPersistentVolumeUpdate(next: Volume, old: Volume): FieldError[] {
   const errors = [...checkPersistentVolume(next, old), ...checkAlways(next, old)];
   const difference = formDifference("PersistentVolumeSource", old.spec, withoutNewSecret(next.spec, old.spec));

@@ -29,7 +29,7 @@ interface Answer {
 
 const read = <T>(name: string): T => JSON.parse(readFileSync(new URL(name, folder), "utf8")) as T;
 
-/** What admission adds to every pod before it is judged. */
+/** What admission adds to every pod before it is validated. */
 function admit(pod: StoredPod): void {
   pod.metadata.namespace = "ns";
   pod.spec.priority ??= 0;
@@ -45,7 +45,7 @@ function admit(pod: StoredPod): void {
     });
 }
 
-function judge(body: object): { errors: FieldError[]; warnings: string[]; name: string } {
+function validate(body: object): { errors: FieldError[]; warnings: string[]; name: string } {
   const pod = decodeJson(encodeUtf8(JSON.stringify(body)), podKind.schema).object as StoredPod;
   podKind.setDefaults?.(pod);
   admit(pod);
@@ -77,7 +77,7 @@ for (const file of readdirSync(folder).filter((name) => /^pod-.*(?<!\.recorded)\
     for (const step of cases.steps) {
       const answer = answers.find((candidate) => candidate.step === step.name);
       it(step.name, () => {
-        const { errors, warnings, name } = judge(step.body);
+        const { errors, warnings, name } = validate(step.body);
         if (answer?.status === 201) {
           expect(errors).toEqual([]);
           if (!step.quiet) expect(warnings.sort()).toEqual(warningTexts(answer.headers).sort());

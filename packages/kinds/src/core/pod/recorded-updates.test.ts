@@ -61,7 +61,7 @@ function admit(pod: StoredPod, old: StoredPod): void {
   }
 }
 
-function judge({ path, body }: Step, old: StoredPod): FieldError[] {
+function validate({ path, body }: Step, old: StoredPod): FieldError[] {
   const view = /\/pods\/[^/?]+\/([a-z]+)/.exec(path)?.[1];
   const way = view === undefined ? podKind.strategy : podKind.views[view];
   const pod = decode(body);
@@ -88,7 +88,7 @@ for (const file of ["pod-update", "pod-update-gated", "pod-status", "pod-ephemer
       if (!step.path.includes("dryRun") && answer?.body) pods.set(name, stored(answer.body));
       if (!old) continue;
       it(step.name, () => {
-        const errors = judge(step, old);
+        const errors = validate(step, old);
         if (answer?.status === 200) {
           expect(errors).toEqual([]);
           return;

@@ -15,7 +15,7 @@ type ReadController = DeepReadonly<StoredReplicationController>;
 const specPath = fieldPath("spec");
 const statusPath = fieldPath("status");
 
-/** The prefix of a generated name is not judged: the name is. */
+/** The prefix of a generated name is not validated: the name is. */
 const checkName: NameCheck = (name, prefix = false) => (prefix ? [] : checkDnsSubdomainBytes(name));
 
 export const checkReplicationController = (controller: ReadController, context: StrategyContext): FieldError[] => [

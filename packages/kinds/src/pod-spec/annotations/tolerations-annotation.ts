@@ -5,7 +5,7 @@ import { readJsonObjects } from "../../checks/json-text.js";
 import type { PodRules } from "../pod-rules.js";
 import { checkTolerations } from "../scheduling/tolerations.js";
 
-/** Tolerations stood here before they had a field. Nothing reads them, but they are still judged. */
+/** Tolerations stood here before they had a field. Nothing reads them, but they are still validated. */
 const tolerationsAnnotation = "scheduler.alpha.kubernetes.io/tolerations";
 
 export function checkTolerationsAnnotation(

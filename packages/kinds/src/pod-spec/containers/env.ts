@@ -83,6 +83,6 @@ export function checkEnvFrom(sources: readonly DeepReadonly<EnvFromSource>[], pa
   return errors;
 }
 
-/** Upstream judges the name as if something were to be appended. */
+/** Upstream validates the name as if something were to be appended. */
 const checkObjectReference = (name = "", path: FieldPath): readonly FieldError[] =>
   name === "" ? [required(path.child("name"))] : problemsAt(path.child("name"), name, nameIsDnsSubdomain(name, true));

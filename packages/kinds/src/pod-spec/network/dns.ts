@@ -48,7 +48,7 @@ function checkNameservers(
   return errors;
 }
 
-/** A trailing dot is no part of what is judged, and a single dot means no search at all. */
+/** A trailing dot is no part of what is validated, and a single dot means no search at all. */
 function checkSearches({ searches = [] }: DeepReadonly<PodDNSConfig>, path: FieldPath): FieldError[] {
   const errors =
     searches.length > mostSearches

@@ -34,7 +34,7 @@ const checkType = (type: string, path: FieldPath): readonly FieldError[] =>
     ? [required(path, "type is required when seccompProfile is set")]
     : checkOneOf(type, ["Localhost", "RuntimeDefault", "Unconfined"], path);
 
-/** The annotations of before 1.19 do nothing any more, but are still judged. */
+/** The annotations of before 1.19 do nothing any more, but are still validated. */
 export function checkSeccompAnnotations(annotations: Annotations, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const ofPod = getOwn(annotations, seccompPodAnnotation);

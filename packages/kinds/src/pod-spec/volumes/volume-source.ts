@@ -41,7 +41,7 @@ const rule = <K extends keyof VolumeSource>(
   names: Pick<SourceRule, "clashName" | "innerName"> = {},
 ): SourceRule => ({ member, check, ...names }) as unknown as SourceRule;
 
-/** In upstream's order: the first source that is set is judged, the others are too many. */
+/** In upstream's order: the first source that is set is validated, the others are too many. */
 const sourceRules: readonly SourceRule[] = [
   rule("emptyDir", checkEmptyDir),
   rule("hostPath", checkHostPath),

@@ -101,7 +101,7 @@ function checkReservations({ metadata, status }: Claim, old: Claim): FieldError[
     : [];
 }
 
-/** What was allocated stays as it is, and is not judged again: rules for new allocations are stricter than they were. */
+/** What was allocated stays as it is, and is not validated again: rules for new allocations are stricter than they were. */
 function checkAllocation(
   { spec, status: { allocation } }: Claim,
   { status: { allocation: old } }: Claim,

@@ -58,7 +58,7 @@ export function checkDevice(
   return errors;
 }
 
-/** Names are judged at the map's own path, values at their key's. */
+/** Names are validated at the map's own path, values at their key's. */
 function checkMembers<T>(
   members: Readonly<Record<string, T>> | undefined,
   path: FieldPath,

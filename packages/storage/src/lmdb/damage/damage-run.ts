@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { bundle, startProcess } from "../crash/test-process.js";
 import { checkLmdbDirectory, type StoreCheck } from "../index.js";
 import { type DamageCase, describeCase, drawCase, inflict } from "./damage-case.js";
-import { judge, type Outcome, type Truth, type Verdict } from "./truth.js";
+import { type Outcome, type Truth, type Verdict, verdictOf } from "./truth.js";
 
 export interface DamageResult {
   readonly seed: number;
@@ -34,7 +34,7 @@ export async function* runDamage(root: string, seeds: Iterable<number>): AsyncGe
       const truth = truths[damage.template];
       const check = await checkLmdbDirectory(damagedCopy(root, damage)).catch(refusal);
       const outcome = await looker.look(damagedCopy(root, damage), truth.keys);
-      const verdict = outcome.kind === "ended" ? endVerdict(outcome.how, check) : judge(truth, outcome);
+      const verdict = outcome.kind === "ended" ? endVerdict(outcome.how, check) : verdictOf(truth, outcome);
       yield { seed, damage, verdict, check };
     }
   } finally {

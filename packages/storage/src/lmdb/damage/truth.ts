@@ -33,10 +33,10 @@ export type Verdict =
   | { readonly is: "wrong"; readonly why: string };
 
 /** Pure: compares what was seen with what is true. */
-export function judge({ observation: truth, past }: Truth, outcome: Outcome): Verdict {
+export function verdictOf({ observation: truth, past }: Truth, outcome: Outcome): Verdict {
   if (outcome.kind === "refused") return { is: "refused", why: outcome.message };
   const { lines, observation, afterwards } = outcome;
-  if (observation.revision !== truth.revision) return judgeEarlierEnd(past, outcome);
+  if (observation.revision !== truth.revision) return compareEarlierEnd(past, outcome);
   const compared = [
     ...compare(truth.records, observation.records, "range"),
     ...compare(truth.gets, observation.gets, "get"),
@@ -55,7 +55,7 @@ export function judge({ observation: truth, past }: Truth, outcome: Outcome): Ve
 
 const reportsLoss = (line: string): boolean => /is missing|not whole/.test(line);
 
-function judgeEarlierEnd(past: Truth["past"], { lines, observation }: Extract<Outcome, { kind: "served" }>): Verdict {
+function compareEarlierEnd(past: Truth["past"], { lines, observation }: Extract<Outcome, { kind: "served" }>): Verdict {
   const then = past[observation.revision];
   if (then === undefined) return { is: "wrong", why: `the store is at revision ${observation.revision}` };
   const [difference] = compare(then, observation.records, `range at ${observation.revision}`);

@@ -12,7 +12,7 @@ import type { Steps } from "@coxswain/runtime/steps";
 import { applyConfiguration } from "./apply-configuration.js";
 import { applyPatch } from "./apply-patch.js";
 import { compileVariables, type StoredPolicyCompiler } from "./compile-variables.js";
-import { judgeMatchConditions } from "./match-conditions.js";
+import { evaluateMatchConditions } from "./match-conditions.js";
 import { type Mutate, type MutatingEvaluator, MutationError } from "./mutating-evaluator.js";
 import { evaluatorOf, newBudget, type PolicyInput } from "./policy-input.js";
 
@@ -29,7 +29,7 @@ export function* compileMutatingPolicy(
   const all: Mutate[] = [];
   for (const mutation of mutations) all.push(yield* compileMutation(mutation, policy));
   return {
-    match: (input) => judgeMatchConditions(conditions, { input, compiler: policy.compiler, failurePolicy }),
+    match: (input) => evaluateMatchConditions(conditions, { input, compiler: policy.compiler, failurePolicy }),
     mutations: all,
   };
 }

@@ -12,7 +12,7 @@ import {
 import { celLimits } from "@coxswain/cel/kubernetes";
 import type { Steps } from "@coxswain/runtime/steps";
 import { compileVariables } from "./compile-variables.js";
-import { judgeMatchConditions } from "./match-conditions.js";
+import { evaluateMatchConditions } from "./match-conditions.js";
 import { evaluatorOf, newBudget, type PolicyInput } from "./policy-input.js";
 import type {
   AnnotationResult,
@@ -64,7 +64,7 @@ export function* compileValidatingPolicy(compilers: AdmissionCompiler, spec: Spe
 function validate(policy: Compiled, input: PolicyInput): ValidationResult {
   const { spec, compiler, conditions, validations, annotations } = policy;
   const failurePolicy = spec.failurePolicy ?? "Fail";
-  const verdict = judgeMatchConditions(conditions, { input, compiler, failurePolicy });
+  const verdict = evaluateMatchConditions(conditions, { input, compiler, failurePolicy });
   const failed = (message: string): PolicyDecision => ({ isDenied: failurePolicy !== "Ignore", message });
   if (verdict.error !== undefined) return { decisions: [failed(verdict.error)], annotations: [] };
   if (!verdict.matches) return { decisions: [], annotations: [] };

@@ -10,7 +10,7 @@ export interface ConditionsVerdict {
 }
 
 /** One condition that is false decides. Otherwise errors count, by the failure policy. */
-export function judgeMatchConditions(
+export function evaluateMatchConditions(
   conditions: readonly CompiledExpression[],
   { input, compiler, failurePolicy }: { input: PolicyInput; compiler: PolicyCompiler; failurePolicy: string },
 ): ConditionsVerdict {

@@ -115,7 +115,8 @@ class Review {
       const annotations = new AnnotationCollector();
       for (const { binding, error } of step.bindings) {
         if (error !== undefined) this.#misconfigured(this.#denials, policy, error, binding);
-        else await this.#judge({ policy, matched, binding, evaluator: await evaluatorOf(engine, policy), annotations });
+        else
+          await this.#evaluate({ policy, matched, binding, evaluator: await evaluatorOf(engine, policy), annotations });
       }
       annotations.publish(policy.metadata.name ?? "", attributes.request);
     }
@@ -123,7 +124,7 @@ class Review {
     if (first) throw denyRequest(attributes, first);
   }
 
-  async #judge({ policy, matched, binding, evaluator, annotations }: Judged): Promise<void> {
+  async #evaluate({ policy, matched, binding, evaluator, annotations }: Evaluation): Promise<void> {
     const { attributes, policies } = this.#deps;
     let params: readonly (KubernetesObject | undefined)[];
     try {
@@ -148,7 +149,7 @@ class Review {
 
   /** Does what the binding wants done about each decision. */
   #act(
-    { policy, binding, annotations }: Pick<Judged, "policy" | "binding" | "annotations">,
+    { policy, binding, annotations }: Pick<Evaluation, "policy" | "binding" | "annotations">,
     result: ValidationResult,
     ms: number,
   ): void {
@@ -193,7 +194,7 @@ class Review {
   }
 }
 
-interface Judged {
+interface Evaluation {
   readonly policy: ValidatingPolicy;
   readonly matched: MatchedPolicy;
   readonly binding: Binding;

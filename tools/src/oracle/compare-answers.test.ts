@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judge } from "./judge.js";
+import { compareAnswers } from "./compare-answers.js";
 import type { AcceptedDifference } from "./ledger.js";
 
 const answer = (status: number, body: object) => ({ step: "0: create", status, body: body as never });
@@ -11,37 +11,41 @@ const refusal = (...fields: string[]) =>
 
 describe("a verdict", () => {
   it("is equal whatever the order of members", () => {
-    expect(judge("pods", "0: create", answer(200, { a: 1, b: 2 }), answer(200, { b: 2, a: 1 }), [])).toEqual({
+    expect(compareAnswers("pods", "0: create", answer(200, { a: 1, b: 2 }), answer(200, { b: 2, a: 1 }), [])).toEqual({
       is: "equal",
     });
   });
   it("names the one thing that differs", () => {
-    expect(judge("pods", "0: create", answer(200, { a: 1 }), answer(200, { a: 2 }), [])).toMatchObject({
+    expect(compareAnswers("pods", "0: create", answer(200, { a: 1 }), answer(200, { a: 2 }), [])).toMatchObject({
       is: "different",
       differences: [{ path: "body.a", want: 1, got: 2 }],
     });
   });
   it("reports no more than the two messages where one server refuses", () => {
-    expect(judge("pods", "0: create", refusal("spec"), answer(201, { a: 1 }), [])).toMatchObject({
+    expect(compareAnswers("pods", "0: create", refusal("spec"), answer(201, { a: 1 }), [])).toMatchObject({
       is: "different",
       differences: [{ path: "status", want: "422 spec", got: 201 }],
     });
   });
   it("names the causes that one side lacks, wherever they stand", () => {
-    expect(judge("pods", "0: create", refusal("a", "b", "c"), refusal("a", "c"), [])).toMatchObject({
+    expect(compareAnswers("pods", "0: create", refusal("a", "b", "c"), refusal("a", "c"), [])).toMatchObject({
       differences: [{ path: "body.details.causes", want: ["b: bad (FieldValueInvalid)"], got: [] }],
     });
   });
   it("does not let the order of causes pass", () => {
-    expect(judge("pods", "0: create", refusal("a", "b"), refusal("b", "a"), []).is).toBe("different");
+    expect(compareAnswers("pods", "0: create", refusal("a", "b"), refusal("b", "a"), []).is).toBe("different");
   });
   it("is accepted when the ledger covers every difference, and only then", () => {
     const ledger: AcceptedDifference[] = [{ kind: /^pods$/, path: /^body\.a$/, reason: "a test" }];
-    expect(judge("pods", "0: create", answer(200, { a: 1 }), answer(200, { a: 2 }), ledger).is).toBe("accepted");
-    expect(judge("pods", "0: create", answer(200, { a: 1, b: 1 }), answer(200, { a: 2, b: 2 }), ledger).is).toBe(
+    expect(compareAnswers("pods", "0: create", answer(200, { a: 1 }), answer(200, { a: 2 }), ledger).is).toBe(
+      "accepted",
+    );
+    expect(
+      compareAnswers("pods", "0: create", answer(200, { a: 1, b: 1 }), answer(200, { a: 2, b: 2 }), ledger).is,
+    ).toBe("different");
+    expect(compareAnswers("nodes", "0: create", answer(200, { a: 1 }), answer(200, { a: 2 }), ledger).is).toBe(
       "different",
     );
-    expect(judge("nodes", "0: create", answer(200, { a: 1 }), answer(200, { a: 2 }), ledger).is).toBe("different");
   });
   const definition = (...types: string[]) => ({
     kind: "CustomResourceDefinition",
@@ -49,11 +53,13 @@ describe("a verdict", () => {
   });
   it("does not depend on the order of a definition's conditions, which are written by several controllers", () => {
     const [want, got] = [definition("Approved", "Established"), definition("Established", "Approved")];
-    expect(judge("customresourcedefinitions", "0: get", answer(200, want), answer(200, got), []).is).toBe("equal");
+    expect(compareAnswers("customresourcedefinitions", "0: get", answer(200, want), answer(200, got), []).is).toBe(
+      "equal",
+    );
     const lists = [want, got].map((item) => answer(200, { kind: "CustomResourceDefinitionList", items: [item] }));
-    expect(judge("customresourcedefinitions", "list", lists[0], lists[1], []).is).toBe("equal");
+    expect(compareAnswers("customresourcedefinitions", "list", lists[0], lists[1], []).is).toBe("equal");
     const other = definition("Established", "Terminating");
-    expect(judge("customresourcedefinitions", "0: get", answer(200, want), answer(200, other), []).is).toBe(
+    expect(compareAnswers("customresourcedefinitions", "0: get", answer(200, want), answer(200, other), []).is).toBe(
       "different",
     );
   });
@@ -63,7 +69,7 @@ describe("a verdict", () => {
         message: `failed to create typed patch object (/a; /v1, Kind=ConfigMap): errors:\n${errors.map((error) => `  ${error}`).join("\n")}`,
       });
     const [a, b] = [".data.a: expected string", ".data.b: expected string"];
-    expect(judge("configmaps", "apply", refused(a, b), refused(b, a)).is).toBe("accepted");
-    expect(judge("configmaps", "apply", refused(a, b), refused(a)).is).toBe("different");
+    expect(compareAnswers("configmaps", "apply", refused(a, b), refused(b, a)).is).toBe("accepted");
+    expect(compareAnswers("configmaps", "apply", refused(a, b), refused(a)).is).toBe("different");
   });
 });

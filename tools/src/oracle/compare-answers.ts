@@ -8,7 +8,7 @@ export type Verdict =
   | { readonly is: "different"; readonly differences: readonly Difference[] };
 
 /** Holds our answer to a case against upstream's. */
-export function judge(
+export function compareAnswers(
   kind: string,
   sentence: string,
   want: RecordedAnswer | undefined,

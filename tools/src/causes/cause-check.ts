@@ -15,7 +15,7 @@ interface FoundCause {
  * Compares, write by write, the work item that was inferred with the one that made it. Each reconcile runs in an AsyncLocalStorage:
  * a client gives its requests the audit id that `tag` makes.
  */
-export class CauseJudge {
+export class CauseCheck {
   readonly #truth = new AsyncLocalStorage<string>();
   readonly #byTag = new Map<string, string | undefined>();
   writes = 0;
@@ -31,7 +31,7 @@ export class CauseJudge {
 
   /** An audit id for a request of the reconcile that this code belongs to. */
   tag(): string {
-    const id = `judged-${this.#byTag.size + 1}`;
+    const id = `checked-${this.#byTag.size + 1}`;
     this.#byTag.set(id, this.#truth.getStore());
     return id;
   }
@@ -41,7 +41,7 @@ export class CauseJudge {
     return this.#byTag.get(auditId ?? "");
   }
 
-  judge({ key, auditId }: { key: string; auditId: string | undefined }, found: readonly FoundCause[]): void {
+  compare({ key, auditId }: { key: string; auditId: string | undefined }, found: readonly FoundCause[]): void {
     const truth = this.truthOf(auditId);
     const [first] = found;
     this.writes++;

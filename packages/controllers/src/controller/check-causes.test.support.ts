@@ -6,19 +6,19 @@ import { recordWork, writerOf } from "@coxswain/client/work";
 import type { Activity } from "@coxswain/runtime/activity";
 import type { Clock } from "@coxswain/runtime/clock";
 import type { MemoryStore } from "@coxswain/storage/memory";
-import type { CauseJudge } from "@coxswain/tools/causes";
+import type { CauseCheck } from "@coxswain/tools/causes";
 
 /** The API server's own writes are those of its post-start hooks. */
 const isController = (user: string | undefined): boolean =>
   /^(system:serviceaccount:kube-system:|system:kube-controller-manager$)/.test(user ?? "");
 
 /** Has every write of controllers judged, as it is stored: Events aside. */
-export function judgeCauses(
-  judge: CauseJudge,
+export function checkCauses(
+  causeCheck: CauseCheck,
   { store, activity, clock }: { readonly store: MemoryStore; readonly activity: Activity; readonly clock: Clock },
 ): { wrap(transport: Transport): Transport; stop(): Promise<void> } {
   const works = recordWork({ clock, revision: () => store.revision });
-  judge.follow(works);
+  causeCheck.follow(works);
   activity.trace = works;
   const causesOf = attributedCauses(works);
   const ending = new AbortController();
@@ -28,13 +28,13 @@ export function judgeCauses(
       for (const event of events) {
         if (!isController(event.note?.user) || event.key.startsWith("/registry/events/")) continue;
         const key = `${event.key} (${writerOf(event.note?.user)})`;
-        judge.judge({ key, auditId: event.note?.auditId }, causesOf(event)?.() ?? []);
+        causeCheck.compare({ key, auditId: event.note?.auditId }, causesOf(event)?.() ?? []);
       }
     },
     ending.signal,
   );
   return {
-    wrap: (transport) => intercept(transport, [addHeaders(() => ({ "audit-id": judge.tag() }))]),
+    wrap: (transport) => intercept(transport, [addHeaders(() => ({ "audit-id": causeCheck.tag() }))]),
     async stop() {
       ending.abort();
       await watching;
