@@ -12,7 +12,7 @@ import type { CauseCheck } from "@coxswain/tools/causes";
 const isController = (user: string | undefined): boolean =>
   /^(system:serviceaccount:kube-system:|system:kube-controller-manager$)/.test(user ?? "");
 
-/** Has every write of controllers judged, as it is stored: Events aside. */
+/** Has every write of controllers checked as it is stored, except Events. */
 export function checkCauses(
   causeCheck: CauseCheck,
   { store, activity, clock }: { readonly store: MemoryStore; readonly activity: Activity; readonly clock: Clock },
