@@ -1,6 +1,6 @@
 /**
  * The commands behind `npm run tool`, in groups. `run`: a built module of tools/dist with its arguments; or tests (`vitest`), with the
- * environment that makes them run in full. `build`: what must be built before: everything (the default), or the tools alone.
+ * environment that makes them run in full. `build`: what must be built before: everything (the default but for tests), or the tools alone.
  */
 const conformanceNeeds = "Go; the first run builds the suite (minutes)";
 const upstreamNeeds = "Go; the first run builds kube-apiserver and etcd (minutes)";
@@ -245,6 +245,23 @@ export const tools = [
     module: "node-versions/main.js",
     what: "the suite, `npm start` and the packed package on Node 20, 22, 24 and 26, as a table",
     needs: "npm's registry",
+  },
+  {
+    name: "walks",
+    vitest: [
+      "--reporter=verbose",
+      "packages/coxswain/src/up/laptop-walk.test.ts",
+      "packages/coxswain/src/project-walk.test.ts",
+      "tools/src/tutorial/tutorial.test.ts",
+      "packages/coxswain/src/envtest/controller-runtime.test.ts",
+      "packages/coxswain/src/envtest/kubebuilder.test.ts",
+      "packages/coxswain/src/ci-walk.test.ts",
+      "packages/coxswain/src/production.test.ts",
+    ],
+    environment: { COXSWAIN_WALKS: "all" },
+    build: "everything",
+    what: "the first hour in five walks: a laptop, a TypeScript project from tarballs, a Go project, CI, several machines",
+    needs: "npm's registry; for some: kubectl, etcd, Go's programs",
   },
   // Made once
   {

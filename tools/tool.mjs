@@ -15,6 +15,7 @@ function run(command, args, environment = {}) {
 const node = (...args) => run(process.execPath, args);
 
 function runTool(tool, args) {
+  if (tool.vitest && tool.build === "everything") node(join(root, "tools/fresh.mjs"), "build");
   if (tool.vitest)
     return run(join(root, "node_modules/.bin/vitest"), ["run", ...tool.vitest, ...args], tool.environment);
   if (tool.build === "tools") run(join(root, "node_modules/.bin/tsc"), ["-b", "tools"]);

@@ -32,7 +32,6 @@ async function follow(folder: string, kubeconfig: string | undefined): Promise<v
     markdown: readFileSync(join(workspace, "docs/tutorial-operator.md"), "utf8"),
     folder,
     kubectl: await ensureProgram("kubectl"),
-    modules: join(workspace, "node_modules"),
     kubeconfig,
     onStep: (step, seconds) => print(`${seconds.toFixed(1).padStart(6)} s  line ${step.line}: ${step.do}`),
   });

@@ -9,8 +9,8 @@ export interface TutorialOptions {
   /** An empty folder: the reader's home and working directory. */
   readonly folder: string;
   readonly kubectl: string;
-  /** What `npm install` brings. */
-  readonly modules: string;
+  /** What stands in for `npm install`, which takes a minute and a registry. @default npm installs */
+  readonly modules?: string | undefined;
   /** Of a cluster that is there. @default the page's own commands start one */
   readonly kubeconfig?: string | undefined;
   /** Is notified of each step that was done. */
@@ -91,7 +91,8 @@ function prepareHome({ folder, kubectl, modules, kubeconfig }: TutorialOptions):
   for (const plugin of ["kubectl-at", "kubectl-history", "kubectl-why"])
     program(plugin, `exec "${process.execPath}" "${join(dirname(ownLauncher), `${plugin}.js`)}" "$@"`);
   const path = process.env["PATH"] ?? "";
-  program("npm", `if [ "$1" = install ]; then ${installing(modules)}; else PATH="${path}" exec npm "$@"; fi`);
+  if (modules !== undefined)
+    program("npm", `if [ "$1" = install ]; then ${installing(modules)}; else PATH="${path}" exec npm "$@"; fi`);
   return {
     PATH: [bin, path].join(delimiter),
     HOME: folder,

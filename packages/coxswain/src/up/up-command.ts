@@ -39,10 +39,13 @@ export async function runUp(args: readonly string[]): Promise<number> {
   const { options, given } = parsed;
   const folder = clusterFolder(options);
   const last = readState(folder);
-  if (last && isRunning(last))
-    throw new FlagError(
-      `the cluster ${last.name} runs already on ${last.url} (pid ${last.pid}). "coxswain down${choiceWords(options)}" stops it; --name starts another one next to it`,
+  if (last && isRunning(last)) {
+    // 1 and not 2: the line is right, the cluster is in the way.
+    process.stderr.write(
+      `coxswain up: the cluster ${last.name} runs already on ${last.url} (pid ${last.pid}). "coxswain down${choiceWords(options)}" stops it; --name starts another one next to it\n`,
     );
+    return 1;
+  }
   if (options.detach) return detach(args, { folder, choice: choiceWords(options), timeoutMs: options.waitTimeout });
   makeDirectory(folder);
   const log = loggerFrom(given.has("log-level") || given.has("v") ? options : { ...options, logLevel: "warn" });

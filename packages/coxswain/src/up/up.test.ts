@@ -88,7 +88,7 @@ describe("coxswain up", { timeout: 60_000 }, () => {
 
   it("refuses to start it twice, and reports what to do", async () => {
     const { code, stderr } = await coxswain("up --name dev --detach");
-    expect(code).toBe(2);
+    expect(code).toBe(1);
     expect(stderr).toContain('"coxswain down --name dev" stops it');
   });
 
