@@ -11,20 +11,23 @@ import {
 import { type NodeSettings, type RunningNodes, type StartNodesOptions, startNodes } from "@coxswain/kubelet";
 import { childRuntime, type Runtime } from "@coxswain/runtime";
 import { type PostJson, type SchedulerConfig, startScheduler } from "@coxswain/scheduler";
+import { clusterDomain, startClusterDns } from "./cluster-dns.js";
 import {
   controllerManagerUser,
+  dnsUser,
   nodeUser,
   schedulerUser,
   serviceAccountUser,
   simulatedNodesUser,
 } from "./component-users.js";
+import { createContainerNetwork } from "./container-network/container-network.js";
 import { createInProcessClients, type InProcessClientsOptions } from "./in-process-clients.js";
 
 export interface ComponentsOptions extends Pick<InProcessClientsOptions, "endsWatches" | "wrapTransport"> {
   /** All of them run by it, and count in its metrics. */
   readonly runtime: Runtime;
   /** The server that they work on, in this process; with `simulatedNetwork` where there are nodes. */
-  readonly server: Pick<ApiServer, "answer" | "serve" | "connectInside">;
+  readonly server: Pick<ApiServer, "answer" | "serve" | "connectInside" | "network">;
   /** `--controllers`; an empty list: none. @default ["*"] */
   readonly controllers?: readonly string[];
   readonly controllerSettings?: ControllerSettings;
@@ -76,11 +79,17 @@ export function startComponents(options: ComponentsOptions): RunningComponents {
           ...(options.postToExtender && { post: options.postToExtender }),
           runtime: childRuntime(runtime, { component: "scheduler" }),
         });
+  const network = createContainerNetwork({
+    runtime,
+    network: server.network,
+    domain: clusterDomain,
+    startDns: () => startClusterDns({ runtime, client: clientOf(dnsUser, "coxswain-dns") }),
+  });
   const nodes = startNodes({
     client: clientOf(simulatedNodesUser, agent("kubelet")),
     clientFor: (name) => clientOf(nodeUser(name), agent("kubelet")),
     nodes: options.nodes ?? 0,
-    ...(options.nodeSettings && { settings: options.nodeSettings }),
+    settings: { network, ...options.nodeSettings },
     runtime: childRuntime(runtime, { component: "kubelet" }),
   });
   if (options.nodes !== undefined) server.connectInside(nodes.connections);
@@ -91,6 +100,7 @@ export function startComponents(options: ComponentsOptions): RunningComponents {
     async stop() {
       // Nodes first: what they still report is worth a write, and nobody has to react to it.
       await nodes.stop();
+      await network.stop();
       await scheduler?.stop();
       await controllers.stop();
     },

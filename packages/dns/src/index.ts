@@ -1,5 +1,5 @@
 export { type DnsOptions, type RunningDns, startDns } from "./start-dns.js";
-export { resolveName } from "./resolve-name.js";
+export { findName, type NameQuestion, resolveName } from "./resolve-name.js";
 export type { ClusterZones } from "./answer/cluster-zones.js";
 export type { ForwardOptions } from "./forward/forward-routes.js";
 export { type NameServer, nameServerText, parseNameServer, readResolvConf } from "./forward/name-server.js";

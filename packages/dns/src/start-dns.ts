@@ -4,6 +4,7 @@ import { type Message, recordClasses } from "@coxswain/wire/dns";
 import type { ClusterZones } from "./answer/cluster-zones.js";
 import type { ForwardOptions } from "./forward/forward-routes.js";
 import { createForwarder } from "./forward/forwarder.js";
+import type { Records } from "./records/records.js";
 import { watchRecords } from "./records/watch-records.js";
 import { createClientLimiter } from "./server/client-limiter.js";
 import { createDnsMetrics } from "./server/dns-metrics.js";
@@ -30,6 +31,8 @@ export interface RunningDns {
   /** Resolves once the cluster was read. */
   readonly ready: Promise<void>;
   readonly isReady: boolean;
+  /** What it answers from. */
+  readonly records: Records;
   /** Answers by UDP and TCP at one address and port. */
   listen(address: ListenAddress): Promise<Listening>;
   /** The answer to a question of this type (a code of `recordTypes`), as a client would get it over TCP. */
@@ -60,6 +63,7 @@ export function startDns(options: DnsOptions): RunningDns {
   let isStopped = false;
   return {
     ready: watched.ready,
+    records,
     get isReady() {
       return records.isComplete && !isStopped;
     },

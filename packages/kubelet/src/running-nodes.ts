@@ -8,6 +8,7 @@ import type { InsideConnections } from "./server/inside-connections.js";
 import type { KubeletServer } from "./server/kubelet-server.js";
 import type { UsageReader } from "./server/usage-reader.js";
 import type { BehaviourRules } from "./simulated/behaviour.js";
+import type { PodNetwork } from "./simulated/pod-network.js";
 import type { PersistentVolumes } from "./simulated/volumes/persistent-volumes.js";
 import type { StageObject } from "./stages/stage-object.js";
 
@@ -26,6 +27,8 @@ export interface NodeSettings {
   readonly clusterStages?: boolean;
   /** The files of persistent volumes of simulated nodes; ended with the nodes. @default memory, gone when the process ends */
   readonly volumes?: PersistentVolumes;
+  /** What programs in simulated containers find beyond their own pods. @default nothing */
+  readonly network?: PodNetwork;
   /** What the process counts, for `/metrics`, in the text format of Prometheus. @default nothing */
   processMetrics?(): string;
   /** Watch only the pods of one node, as a kubelet of its own does; for a single node. @default false */

@@ -75,7 +75,7 @@ class ProcessNodes implements RunningNodes {
     const specs = typeof nodes === "number" ? numberedNodes(nodes) : nodes;
     this.#client = client;
     this.#clientFor = clientFor;
-    this.#machine = createSimulatedMachine(scheduler, settings.volumes);
+    this.#machine = createSimulatedMachine(scheduler, settings);
     this.#runtime = runtime;
     this.#settings = settings;
     this.#kubelet = kubeletRules(settings.kubelet ?? {});

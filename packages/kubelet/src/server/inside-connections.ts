@@ -1,9 +1,9 @@
 import type { Duplex } from "node:stream";
 import type { NodeAgent } from "../node/node-agent.js";
 import { type CachedPod, nameOf, namespaceOf } from "../objects/cached-pod.js";
+import { connectedPair } from "../runtime/connected-pair.js";
 import type { InsideUser } from "./access.js";
 import { chunksOf } from "./chunks.js";
-import { connectedPair } from "./connected-pair.js";
 import { insideStreams } from "./inside-streams.js";
 import type { KubeletServer } from "./kubelet-server.js";
 import type { KubeletSource } from "./kubelet-source.js";

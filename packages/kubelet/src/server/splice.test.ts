@@ -1,7 +1,7 @@
 import { Duplex, PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { connectedPair } from "./connected-pair.js";
+import { connectedPair } from "../runtime/connected-pair.js";
 import { splice } from "./splice.js";
 
 describe("two connections spliced", () => {

@@ -31,6 +31,14 @@ export interface Behaviour {
   readonly storageBytes: number | undefined;
   readonly inodes: number | undefined;
   readonly processes: number | undefined;
+  /** Those that answer; undefined: all do. */
+  readonly ports: readonly number[] | undefined;
+  /** What HTTP requests are answered with; undefined: a page that describes the request. */
+  readonly answer: string | undefined;
+  readonly answerStatus: number | undefined;
+  /** What the container prints when it starts; a path of its own files, or the text. */
+  readonly logs: string | undefined;
+  readonly logsFile: string | undefined;
 }
 
 export const failingSteps = ["sandbox", "pull", "create", "start"] as const;
@@ -57,6 +65,11 @@ export const ruleNames = [
   "ephemeral-storage",
   "inodes",
   "processes",
+  "ports",
+  "answer",
+  "answer-status",
+  "logs",
+  "logs-file",
 ] as const;
 export type RuleName = (typeof ruleNames)[number];
 
@@ -114,12 +127,24 @@ export function planBehaviour({ pod, container, rules, random }: BehaviourFacts)
     storageBytes: amountOf("ephemeral-storage", quantityValue),
     inodes: amountOf("inodes", quantityValue),
     processes: amountOf("processes", quantityValue),
+    ports: readPorts(textOf("ports")),
+    answer: textOf("answer"),
+    answerStatus: readStatus(textOf("answer-status")),
+    logs: textOf("logs"),
+    logsFile: textOf("logs-file"),
   };
 }
 
 /** Whether a rule states what the container uses of what a node may run out of. */
 export const statesUsage = ({ memoryBytes, storageBytes, inodes, processes }: Behaviour): boolean =>
   (memoryBytes ?? storageBytes ?? inodes ?? processes) !== undefined;
+
+/** "80,8443"; an empty text: none. */
+const readPorts = (text: string | undefined): readonly number[] | undefined =>
+  text?.split(",").flatMap((part) => (/^ *\d{1,5} *$/.test(part) ? [Number(part)] : []));
+
+const readStatus = (text: string | undefined): number | undefined =>
+  text !== undefined && /^[2-5]\d\d$/.test(text) ? Number(text) : undefined;
 
 /** "5s", "1m30s", or a range to choose from: "1s-5s". */
 function readDuration(text: string | undefined, random: RandomSource): number | undefined {

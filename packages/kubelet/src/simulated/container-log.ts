@@ -5,6 +5,8 @@ import type { LogSpace } from "./log-space.js";
 /** What a container has written, line by line. Old lines go when there are too many. */
 export interface ContainerLog {
   write(stream: LogLine["stream"], chunk: Uint8Array): void;
+  /** Whether nothing was ever written. */
+  readonly isEmpty: boolean;
   /** A promise while somebody who is attached to the container is behind. */
   drained(): Promise<void> | undefined;
   /** Nothing more comes: those who follow are done, and an unfinished line counts. */
@@ -181,6 +183,9 @@ export function createContainerLog(clock: Clock, space: LogSpace): ContainerLog 
   }
 
   return {
+    get isEmpty() {
+      return lines.end === 0;
+    },
     write(stream, chunk) {
       for (const streams of subscribers) streams[stream](chunk);
       for (let at = 0; at < chunk.length; at += pieceBytes) writers[stream].write(chunk.subarray(at, at + pieceBytes));

@@ -5,6 +5,7 @@ import { createCgroup } from "../languages/shell/cgroup.js";
 import { commands } from "../languages/shell/commands.js";
 import { createFileSystem, type FileSystem } from "../languages/shell/file-system.js";
 import { createFileTree, type FileTree, readOnlyTree, replayedTree } from "../languages/shell/file-tree.js";
+import type { ContainerNetwork } from "../languages/shell/network.js";
 import { runProcess } from "../languages/shell/run-process.js";
 import { bytesOf, fail, type ShellProcess } from "../languages/shell/shell-process.js";
 import { emptyInput, inputFrom } from "../languages/shell/streams.js";
@@ -27,6 +28,7 @@ export interface ContainerShellOptions {
   scratch(volume: string): FileTree;
   /** Sends the container's own process the stop signal. */
   terminate(): void;
+  readonly network: ContainerNetwork;
 }
 
 /** The processes of one simulated container: its command, and commands that are run in it later. */
@@ -63,9 +65,10 @@ const defaultEnvironment: readonly (readonly [string, string])[] = [
 ];
 
 const containerFacts = (
-  { config, terminate }: ContainerShellOptions,
+  { config, terminate, network }: ContainerShellOptions,
   argv: readonly string[],
 ): ShellProcess["container"] => ({
+  network,
   ...userOf(config),
   command: argv.join(" ") || config.image.image,
   terminate: () => terminate(),
@@ -75,6 +78,14 @@ type ProcessStreams = Pick<ShellProcess, "stdin" | "stdout" | "stderr"> & { read
 
 /** On stderr of commands that people run. */
 const simulatedNote = "(a simulated container: it has a small shell and no programs of its image, see docs/nodes.md)";
+const outsideNote =
+  "(a simulated container: it reaches pods and services of its cluster by plain HTTP, and nothing else, see docs/nodes.md)";
+
+/** What people see of a command that is not there, or that asks for more than there is. */
+const explain: ShellProcess["unknown"] = async ([name = ""], process, failure) => {
+  if (!failure) return fail(process, `sh: ${name}: not found\n${simulatedNote}`, 127);
+  return failure.text === "" ? failure.code : fail(process, `${failure.text}\n${outsideNote}`, failure.code);
+};
 
 export function createContainerShell(options: ContainerShellOptions): ContainerShell {
   const { config, runtime, log, machine } = options;
@@ -92,7 +103,7 @@ export function createContainerShell(options: ContainerShellOptions): ContainerS
   async function start(
     command: readonly string[],
     signal: AbortSignal,
-    streams: ProcessStreams & Pick<ShellProcess, "unknown">,
+    streams: ProcessStreams & Pick<ShellProcess, "unknown" | "onSimulated">,
   ): Promise<number> {
     const session = cgroup.startSession(signal);
     return runProcess(command, {
@@ -122,7 +133,8 @@ export function createContainerShell(options: ContainerShellOptions): ContainerS
     { streams, isHealthy }: { readonly streams: ProcessStreams; isHealthy(): boolean },
   ): Promise<number> {
     const verdict = createVerdict(isHealthy);
-    return verdict.of(await start(command, signal, { ...streams, unknown: verdict.unknown }));
+    const { unknown, onSimulated } = verdict;
+    return verdict.of(await start(command, signal, { ...streams, unknown, onSimulated }));
   }
 
   return {
@@ -146,7 +158,7 @@ export function createContainerShell(options: ContainerShellOptions): ContainerS
     exec: (command, streams, signal) =>
       start(command, signal, {
         ...processStreams(streams),
-        unknown: async ([name = ""], inner) => fail(inner, `sh: ${name}: not found\n${simulatedNote}`, 127),
+        unknown: explain,
       }),
     check: (command, streams, { signal, isHealthy }) =>
       startLenient(command, signal, { streams: processStreams(streams), isHealthy }),
@@ -154,14 +166,24 @@ export function createContainerShell(options: ContainerShellOptions): ContainerS
   };
 }
 
-/** A program that nobody knows is taken for one that does its work, and decides the whole. */
-function createVerdict(isHealthy: () => boolean): { unknown(): Promise<number>; of(code: number): number } {
+interface Verdict {
+  unknown(): Promise<number>;
+  onSimulated(): void;
+  of(code: number): number;
+}
+
+/**
+ * A program that nobody knows is taken for one that does its work, and decides the whole. So is one that answers in the network: a script
+ * may look for words that only the real one says.
+ */
+function createVerdict(isHealthy: () => boolean): Verdict {
   let isKnown = true;
   return {
     async unknown() {
       isKnown = false;
       return 0;
     },
+    onSimulated: () => void (isKnown = false),
     of: (code) => (isKnown ? code : Number(!isHealthy())),
   };
 }

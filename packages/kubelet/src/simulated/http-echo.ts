@@ -1,13 +1,23 @@
+import { STATUS_CODES } from "node:http";
 import type { PortStreams } from "../runtime/container-runtime.js";
 
 /** Bytes of a request's head; a client that sends more is no HTTP client. */
 const maxHead = 16 * 1024;
 
+export interface PortAnswer {
+  readonly pod: string;
+  readonly port: number;
+  /** Of HTTP answers. @default the request and the pod, as JSON */
+  readonly body?: string | undefined;
+  /** @default 200 */
+  readonly status?: number | undefined;
+}
+
 /**
  * Answers a connection as a simulated container: an HTTP request gets a page with the request and the pod, everything
  * else is sent back.
  */
-export async function answerPort({ incoming, write }: PortStreams, who: { pod: string; port: number }): Promise<void> {
+export async function answerPort({ incoming, write }: PortStreams, who: PortAnswer): Promise<void> {
   let head = "";
   for await (const chunk of incoming) {
     if (head === "echo") {
@@ -27,12 +37,12 @@ export async function answerPort({ incoming, write }: PortStreams, who: { pod: s
   }
 }
 
-function pageFor(head: string, { pod, port }: { pod: string; port: number }): Uint8Array {
+function pageFor(head: string, { pod, port, body: given, status = 200 }: PortAnswer): Uint8Array {
   const [method = "", path = ""] = head.split(" ", 2);
-  const body = `${JSON.stringify({ pod, port, method, path })}\n`;
+  const body = `${given ?? JSON.stringify({ pod, port, method, path })}\n`;
   const lines = [
-    "HTTP/1.1 200 OK",
-    "Content-Type: application/json",
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
+    `Content-Type: ${given === undefined ? "application/json" : "text/plain"}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Connection: close",
   ];

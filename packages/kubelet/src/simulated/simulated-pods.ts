@@ -1,7 +1,9 @@
+import type { Duplex } from "node:stream";
 import type { Runtime } from "@coxswain/runtime";
 import type { PodAddresses } from "../addresses/pod-addresses.js";
 import { createFileTree, type FileTree } from "../languages/shell/file-tree.js";
 import { type CachedPod, uidOf } from "../objects/cached-pod.js";
+import { connectedPair } from "../runtime/connected-pair.js";
 import {
   type ContainerConfig,
   type ContainerRecord,
@@ -11,11 +13,13 @@ import {
 import { statesUsage } from "./behaviour.js";
 import { createCatchUpClock } from "./catch-up-clock.js";
 import { type ContainerLog, createContainerLog } from "./container-log.js";
-import { type ContainerShell, createContainerShell, hasProgram, userOf } from "./container-shell.js";
+import { type ContainerShell, createContainerShell, hasProgram, hostnameOf, userOf } from "./container-shell.js";
 import { exitRecord } from "./exit-record.js";
+import { networkOf } from "./pod-network.js";
+import { answererOf } from "./port-answer.js";
 import { type ProcessExit, type Program, startProcess } from "./process.js";
 import type { SimulatedMachine } from "./simulated-machine.js";
-import type { SimulatedContainer, SimulatedPod } from "./simulated-pod.js";
+import { refreshMounts, type SimulatedContainer, type SimulatedPod } from "./simulated-pod.js";
 
 export interface SimulatedPodsOptions {
   readonly runtime: Runtime;
@@ -26,6 +30,8 @@ export interface SimulatedPodsOptions {
   /** A configuration made from a pod's status, with variables and mounts. */
   complete(config: ContainerConfig): Promise<ContainerConfig>;
 }
+
+const simulatedLog = "(a simulated container: its program does not run, so it prints nothing, see docs/nodes.md)\n";
 
 /** The sandboxes and containers of one simulated node, and what runs in them. */
 export class SimulatedPods {
@@ -149,12 +155,32 @@ export class SimulatedPods {
     container.isReplaying = () => caughtUp?.isReplaying ?? false;
     container.record = { ...container.record, state: "running", startedAt, user: recordedUser(container.config) };
     if (statesUsage(behaviour)) this.#stated.add(container);
+    if (behaviour.logs !== undefined || behaviour.logsFile !== undefined) void this.#printLogs(container);
     container.process = startProcess({
       behaviour,
       program: hasProgram(container.config) ? this.#programOf(container, on) : undefined,
       clock: on.clock,
       onExit: (exit) => this.#exited(container, exit),
     });
+  }
+
+  /** Prints what the container's rules give it to print. */
+  async #printLogs(container: SimulatedContainer): Promise<void> {
+    const { logs, logsFile } = container.behaviour;
+    const log = this.logOf(container);
+    if (logs !== undefined) log.write("stdout", Buffer.from(logs.endsWith("\n") ? logs : `${logs}\n`));
+    if (logsFile === undefined) return;
+    await this.complete(container);
+    await refreshMounts(container);
+    const content = this.shellOf(container).files.read(logsFile);
+    log.write("stdout", content ?? Buffer.from(`(simulation: the container has no file ${logsFile})\n`));
+  }
+
+  /** What a container has printed. One whose program nobody knows printed nothing: who asks is told why. */
+  readableLogOf(container: SimulatedContainer): ContainerLog {
+    const log = this.logOf(container);
+    if (log.isEmpty && !hasProgram(container.config)) log.write("stderr", Buffer.from(simulatedLog));
+    return log;
   }
 
   #programOf(container: SimulatedContainer, runtime: Runtime): Program | undefined {
@@ -205,8 +231,30 @@ export class SimulatedPods {
       machine,
       isReplaying: () => container.isReplaying(),
       terminate: () => container.process?.terminate(),
+      network: networkOf(
+        {
+          pod: container.config.pod,
+          hostname: hostnameOf(container.config.pod),
+          ips: () => container.home.sandboxes[0]?.ips ?? [],
+          openPort: (port) => this.#openOwnPort(container.home, port),
+        },
+        machine.network,
+      ),
       scratch: (name) => this.#treeOf(name.startsWith("/") ? this.#nodeVolumes : container.home.volumes, name),
     }));
+  }
+
+  /** A connection of a pod to itself. */
+  #openOwnPort(home: SimulatedPod, port: number): Duplex | undefined {
+    const answer = answererOf(home, port);
+    if (!answer) return undefined;
+    const [ours, theirs] = connectedPair();
+    ours.on("error", () => {}); // "close" follows
+    const incoming = ours.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+    answer({ incoming, write: (chunk) => void ours.write(chunk) })
+      .then(() => ours.end())
+      .catch(() => ours.destroy());
+    return theirs;
   }
 
   #treeOf(trees: Map<string, FileTree>, name: string): FileTree {

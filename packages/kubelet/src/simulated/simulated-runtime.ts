@@ -219,7 +219,7 @@ export class SimulatedRuntime implements ContainerRuntime {
   }
 
   logs(id: string, options: LogOptions, signal: AbortSignal): AsyncIterable<LogLine> {
-    return this.#pods.logOf(this.#pods.find(id)).read(options, signal);
+    return this.#pods.readableLogOf(this.#pods.find(id)).read(options, signal);
   }
 
   /** Logs are in memory: there is no file that could have been renamed. */

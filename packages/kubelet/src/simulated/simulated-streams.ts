@@ -1,5 +1,4 @@
 import type { Clock } from "@coxswain/runtime/clock";
-import { nameOf } from "../objects/cached-pod.js";
 import {
   type ExecOutput,
   type ExecResult,
@@ -7,7 +6,7 @@ import {
   RuntimeError,
   type StreamsInside,
 } from "../runtime/container-runtime.js";
-import { answerPort } from "./http-echo.js";
+import { answererOf } from "./port-answer.js";
 import { refreshMounts, type SimulatedContainer } from "./simulated-pod.js";
 import type { SimulatedPods } from "./simulated-pods.js";
 
@@ -40,9 +39,9 @@ export function createSimulatedStreams(pods: SimulatedPods): StreamsInside {
     },
     async openPort(uid, port, streams) {
       const home = pods.ofPod(uid);
-      const isListening = home && [...home.containers.values()].some(([run]) => run?.record.state === "running");
-      if (!isListening) throw new RuntimeError(`dial tcp4 127.0.0.1:${port}: connect: connection refused`);
-      await answerPort(streams, { pod: nameOf(home.pod), port });
+      const answer = home && answererOf(home, port);
+      if (!answer) throw new RuntimeError(`dial tcp4 127.0.0.1:${port}: connect: connection refused`);
+      await answer(streams);
     },
   };
 }

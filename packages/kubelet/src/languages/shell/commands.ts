@@ -1,8 +1,10 @@
 import { slept } from "@coxswain/runtime/wait";
 import { Budget } from "../budget.js";
+import { curl } from "./curl-command.js";
 import { date } from "./date-command.js";
 import { fileCommands } from "./file-commands.js";
 import { runInteractive } from "./interactive.js";
+import { nameCommands } from "./name-commands.js";
 import { printf } from "./printf-command.js";
 import {
   type Command,
@@ -22,6 +24,7 @@ import { systemCommands } from "./system-commands.js";
 import { tar } from "./tar-command.js";
 import { evaluateTest } from "./test-command.js";
 import { unescape } from "./unescape.js";
+import { wget } from "./wget-command.js";
 
 /** Seconds of `sleep`: fractions and the units of coreutils; undefined: no number. */
 function secondsOf(text: string): number | undefined {
@@ -205,6 +208,9 @@ async function waitForEver(_args: readonly string[], process: ShellProcess): Pro
 export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ...fileCommands,
   ...systemCommands,
+  ...nameCommands,
+  ["curl", curl],
+  ["wget", wget],
   ["tar", tar],
   ["read", read],
   [".", source],

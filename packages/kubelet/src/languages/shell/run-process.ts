@@ -11,7 +11,17 @@ export interface ProcessConfig {
   readonly directory: string;
   readonly around: Pick<
     ShellProcess,
-    "files" | "runtime" | "hostname" | "container" | "terminal" | "traps" | "stdin" | "stdout" | "stderr" | "unknown"
+    | "files"
+    | "runtime"
+    | "hostname"
+    | "container"
+    | "terminal"
+    | "traps"
+    | "stdin"
+    | "stdout"
+    | "stderr"
+    | "unknown"
+    | "onSimulated"
   >;
 }
 

@@ -5,6 +5,7 @@ import { createProcessorShare } from "../processor-share.js";
 import { createCgroup, createMachine } from "./cgroup.js";
 import { createFileSystem } from "./file-system.js";
 import { createDisk, createFileTree } from "./file-tree.js";
+import { noNetwork } from "./network.js";
 import { runProcess } from "./run-process.js";
 import { bytesOf, fail, textOf } from "./shell-process.js";
 import { inputFrom } from "./streams.js";
@@ -51,7 +52,7 @@ function sitIn({ tty = true } = {}) {
       files: createFileSystem([], createFileTree(createDisk())),
       runtime: testRuntime(1, { clock }),
       hostname: "web-0",
-      container: { userId: 0, groupId: 0, command: "nginx", terminate: () => killing.abort() },
+      container: { userId: 0, groupId: 0, command: "nginx", terminate: () => killing.abort(), network: noNetwork },
       stdin: terminal ? terminal.input : inputFrom(keys),
       stdout: terminal?.output ?? screen,
       stderr: terminal?.output ?? screen,

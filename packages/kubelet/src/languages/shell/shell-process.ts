@@ -3,6 +3,7 @@ import { noActivity } from "@coxswain/runtime/activity";
 import type { Budget } from "../budget.js";
 import type { Session } from "./cgroup.js";
 import type { FileSystem } from "./file-system.js";
+import type { ContainerNetwork } from "./network.js";
 import { type Input, type Output, pieceBytes, unlessAborted } from "./streams.js";
 import type { ShellNode } from "./syntax.js";
 import type { Terminal } from "./terminal.js";
@@ -34,10 +35,21 @@ export interface ShellProcess {
   /** $0, $1, … */
   readonly parameters: readonly string[];
   readonly interpreter: Interpreter;
-  /** What a command does that this shell does not have. */
-  unknown(argv: readonly string[], process: ShellProcess): Promise<number>;
+  /**
+   * What a command does that this shell does not have, or that cannot be done here.
+   * @param failure where the command is known: its exit code, and what it prints. @default it is not found
+   */
+  unknown(argv: readonly string[], process: ShellProcess, failure?: CommandFailure): Promise<number>;
+  /** Called where a process goes on with the answer of a simulated program, not of a real one. */
+  onSimulated?(): void;
   /** Handlers of signals, by `trap`. */
   readonly traps: Map<string, string>;
+}
+
+export interface CommandFailure {
+  readonly code: number;
+  /** Empty: nothing is printed. */
+  readonly text: string;
 }
 
 /** The container that a process runs in. */
@@ -48,6 +60,7 @@ export interface ContainerFacts {
   readonly command: string;
   /** Sends the first process a signal. */
   terminate(): void;
+  readonly network: ContainerNetwork;
 }
 
 export type Command = (args: readonly string[], process: ShellProcess) => number | Promise<number>;

@@ -4,6 +4,7 @@ import { createProcessorShare } from "../processor-share.js";
 import { type Cgroup, createCgroup, createMachine } from "./cgroup.js";
 import { createFileSystem, type FileSystem } from "./file-system.js";
 import { createDisk, createFileTree } from "./file-tree.js";
+import { type ContainerNetwork, noNetwork } from "./network.js";
 import { runProcess } from "./run-process.js";
 import { bytesOf, fail, textOf } from "./shell-process.js";
 import { inputOf, type Output } from "./streams.js";
@@ -28,7 +29,7 @@ const keptCharacters = 100_000;
 
 export function runShell(
   script: string,
-  options: { env?: Record<string, string>; stdout?: Output } = {},
+  options: { env?: Record<string, string>; stdout?: Output; network?: ContainerNetwork } = {},
 ): RunningShell {
   const clock = createVirtualClock({ startMs: 0 });
   let [out, err] = ["", ""];
@@ -54,12 +55,19 @@ export function runShell(
       files,
       runtime: testRuntime(1, { clock }),
       hostname: "web-0",
-      container: { userId: 0, groupId: 0, command: script, terminate: () => killing.abort() },
+      container: {
+        userId: 0,
+        groupId: 0,
+        command: script,
+        terminate: () => killing.abort(),
+        network: options.network ?? noNetwork,
+      },
       stdin: inputOf(bytesOf("from stdin\n")),
       stdout: options.stdout ?? { write: (chunk) => void (out = keep(out, chunk)), drained: () => undefined },
       stderr: { write: (chunk) => void (err = keep(err, chunk)), drained: () => undefined },
       traps: new Map(),
-      unknown: async ([name = ""], process) => fail(process, `sh: ${name}: not found`, 127),
+      unknown: async ([name = ""], process, failure = { code: 127, text: `sh: ${name}: not found` }) =>
+        fail(process, failure.text, failure.code),
     },
   });
   ended.catch(() => {}); // killed
