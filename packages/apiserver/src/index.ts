@@ -38,6 +38,7 @@ export type { HealthCheck } from "./endpoints/paths/health.js";
 export type { UserInfo } from "./request/user-info.js";
 export { readAdmissionConfiguration } from "./admission/configuration/admission-configuration.js";
 export type { PluginConfiguration } from "./admission/configuration/plugin-configuration.js";
+export type { OwnApi } from "./aggregation/own-api.js";
 export type { InsideNetwork } from "./network/network.js";
 export type {
   InsideConnection,

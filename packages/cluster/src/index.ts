@@ -34,5 +34,4 @@ export {
   metricsServerHost,
   type ResourceMetricsOptions,
   serveResourceMetrics,
-  withdrawResourceMetrics,
 } from "./resource-metrics/serve-resource-metrics.js";

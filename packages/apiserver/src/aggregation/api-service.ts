@@ -29,5 +29,9 @@ export function serviceOf({ spec }: ApiService): ServiceReference | undefined {
 export const rootPath = ({ group, version }: GroupVersion): string =>
   group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
 
-export const isAvailable = ({ status }: ApiService): boolean =>
-  status?.conditions?.some(({ type, status: truth }) => type === "Available" && truth === "True") ?? false;
+const availableOf = ({ status }: ApiService) => status?.conditions?.find(({ type }) => type === "Available");
+
+/** Whether the server that it names has answered. */
+export const hasPassed = (service: ApiService): boolean => availableOf(service)?.reason === "Passed";
+
+export const isAvailable = (service: ApiService): boolean => availableOf(service)?.status === "True";

@@ -19,6 +19,7 @@ import {
   type Availability,
   failedDiscovery,
   localAvailability,
+  ownAvailability,
   passed,
   planAvailability,
   withAvailability,
@@ -65,13 +66,17 @@ export function createAvailabilityController(
       ),
     };
     const planned = planAvailability(reference, known);
-    if (planned) return write(apiService, planned);
-    const backend = registered.backend(name);
+    if (planned) return write(apiService, registered.hasOwn(name) ? ownAvailability(planned) : planned);
+    const backend = registered.named(name);
     const problem = backend && (await check(backend));
     if (signal.aborted) return undefined;
-    await write(apiService, problem === undefined ? passed : failedDiscovery(problem));
-    if (problem !== undefined) throw new Error(problem); // asked again soon, and then less and less often
-    return { requeueAfterMs: recheckMs };
+    const found = problem === undefined ? passed : failedDiscovery(problem);
+    if (problem === undefined || registered.hasOwn(name)) {
+      await write(apiService, problem === undefined ? found : ownAvailability(found));
+      return { requeueAfterMs: recheckMs };
+    }
+    await write(apiService, found);
+    throw new Error(problem); // asked again soon, and then less and less often
   }
 
   async function write(apiService: ApiService, availability: Availability): Promise<void> {
@@ -108,6 +113,8 @@ export function createAvailabilityController(
 
 /** The APIServices that name this service. There are few backends, and none in most clusters. */
 function* namesOf(registered: RegisteredServices, namespace: string, service: string): Iterable<string> {
-  for (const { name, service: named } of registered.backends())
-    if (named.name === service && named.namespace === namespace) yield name;
+  for (const { name } of registered.backends()) {
+    const named = registered.named(name)?.service;
+    if (named?.name === service && named.namespace === namespace) yield name;
+  }
 }

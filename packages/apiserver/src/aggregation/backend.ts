@@ -16,6 +16,8 @@ export interface Backend extends GroupVersion {
   /** The name of the APIService. */
   readonly name: string;
   readonly service: ServiceReference;
+  /** Where it is, where it is behind no service. */
+  readonly address?: { readonly hostname: string; readonly port: number };
   readonly isAvailable: boolean;
   /** Why it cannot be asked at all; a bundle of certificates that cannot be read. */
   readonly problem: string | undefined;
@@ -67,11 +69,11 @@ function authorityOf(caBundle: string): {
 /** Where a request to the backend goes now. Rejects with the reason why there is no such place. */
 export async function locate(
   resolver: ServiceResolver,
-  { service, tls }: Pick<Backend, "service" | "tls">,
+  { service, address, tls }: Pick<Backend, "service" | "address" | "tls">,
   { path, query = "" }: { readonly path: string; readonly query?: string },
 ): Promise<Location> {
   const { hostname, port } = await Promise.resolve()
-    .then(() => resolver.resolve(service))
+    .then(() => address ?? resolver.resolve(service))
     .catch((err: unknown) => {
       throw isStatusError(err) ? new Error(err.status.message, { cause: err }) : err;
     });

@@ -16,6 +16,7 @@ import { createAvailabilityController } from "./availability-controller.js";
 import { createAvailabilityMetrics } from "./availability-metrics.js";
 import type { ProxyCredentials } from "./backend.js";
 import { checkDiscovery } from "./check-discovery.js";
+import type { OwnApi } from "./own-api.js";
 import { proxyRequest } from "./proxy-request.js";
 import { followServices } from "./registered-services.js";
 import { createRegistrationController } from "./registration-controller.js";
@@ -49,6 +50,8 @@ export interface Aggregation {
   readonly openApi: RemoteOpenApi;
   /** The documents below `/apis` and `/api` that other servers serve. */
   readonly paths: PathSource;
+  /** Serves an API of this process while no other server does. @returns how to end it */
+  addOwn(own: OwnApi): () => void;
   /** For connections that begin from now on. */
   replaceCredentials(credentials: ProxyCredentials): void;
   stop(): Promise<void>;
@@ -107,6 +110,7 @@ export function createAggregation(options: AggregationOptions, deps: Aggregation
       const of = isCore ? { group: "", version: "v1" } : { group: first, version: second };
       return remotes.get(of)?.handle(context);
     },
+    addOwn: (own) => registered.addOwn(own),
     replaceCredentials(credentials) {
       registered.setCredentials(credentials);
       connections.dropIdle();

@@ -25,6 +25,13 @@ export const localAvailability: Availability = {
   message: "Local APIServices are always available",
 };
 
+/** The server that the APIService names does not answer, and this process does in its place. */
+export const ownAvailability = ({ message }: Availability): Availability => ({
+  status: "True",
+  reason: "Local",
+  message: `served by this API server itself, because the service does not: ${message}`,
+});
+
 export const passed: Availability = { status: "True", reason: "Passed", message: "all checks passed" };
 
 export const failedDiscovery = (message: string): Availability => ({

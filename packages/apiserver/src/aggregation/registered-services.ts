@@ -7,8 +7,9 @@ import { followEntries } from "../controllers/follow-entries.js";
 import type { RankedGroupVersion } from "../documents/discovery/group-versions.js";
 import type { Handler } from "../request/filter.js";
 import type { CertificateMetrics } from "../webhook/certificate-metrics.js";
-import { type ApiService, groupVersionOf } from "./api-service.js";
+import { type ApiService, apiServiceName, groupVersionOf, hasPassed } from "./api-service.js";
 import { type Backend, backendOf, type ProxyCredentials } from "./backend.js";
+import { type OwnApi, ownBackend } from "./own-api.js";
 import type { RemoteSet } from "./remote-set.js";
 
 /** The APIServices that are stored now, and the backends of those that other servers serve. */
@@ -17,7 +18,14 @@ export interface RegisteredServices {
   readonly generation: number;
   /** All of them, in the order of their names. */
   ranked(): readonly RankedGroupVersion[];
+  /** Who answers for it now. */
   backend(name: string): Backend | undefined;
+  /** The one that the stored APIService names, whether it answers or not. */
+  named(name: string): Backend | undefined;
+  /** Whether this process answers where nobody else does. */
+  hasOwn(name: string): boolean;
+  /** From now on this process answers where nobody else does. @returns how to end it */
+  addOwn(own: OwnApi): () => void;
   backends(): Iterable<Backend>;
   /** From now on backends are shown these. */
   setCredentials(credentials: ProxyCredentials): void;
@@ -49,14 +57,18 @@ export function followServices({
   const services = createLister<ApiService>(feed.cacheOf(kind), "last known");
   const ranks = new Map<string, RankedGroupVersion>();
   const listeners = new Set<(name: string) => void>();
+  const owned = new Map<string, OwnApi>();
   let { credentials } = given;
   let generation = 1;
   let sorted: readonly RankedGroupVersion[] | undefined;
 
+  const storedOf = (name: string): ApiService | undefined => services.get(objectKey(kind, "", name));
+
   function changed(name: string): void {
-    const service = services.get(objectKey(kind, "", name));
+    const service = storedOf(name);
+    const own = owned.get(name);
     const before = ranks.get(name);
-    const rank = service && rankOf(service);
+    const rank = service ? rankOf(service) : own;
     const of = rank ?? before;
     if (!of) return;
     if (rank) ranks.set(name, rank);
@@ -65,15 +77,17 @@ export function followServices({
       generation += 1;
       sorted = undefined;
     }
-    const backend = service && backendOf(service, credentials, certificates);
+    const isOwn = own && !(service && hasPassed(service));
+    const backend = isOwn ? ownBackend(own, credentials) : service && backendOf(service, credentials, certificates);
     const cameOrWent = remotes.set(of, backend, handle);
     if (cameOrWent) catalogue.change(() => {}); // its paths lead elsewhere now
   }
 
-  const follower = followEntries(feed, { kind }, ({ name }) => {
+  function notify(name: string): void {
     changed(name);
     for (const listener of Array.from(listeners)) listener(name);
-  });
+  }
+  const follower = followEntries(feed, { kind }, ({ name }) => notify(name));
 
   return {
     get generation() {
@@ -84,6 +98,20 @@ export function followServices({
     backend(name) {
       const rank = ranks.get(name);
       return rank && remotes.get(rank)?.backend;
+    },
+    named(name) {
+      const service = storedOf(name);
+      return service && backendOf(service, credentials, certificates);
+    },
+    hasOwn: (name) => owned.has(name),
+    addOwn(own) {
+      const name = apiServiceName(own);
+      owned.set(name, own);
+      notify(name);
+      return () => {
+        owned.delete(name);
+        notify(name);
+      };
     },
     *backends() {
       for (const { backend } of remotes.all()) yield backend;

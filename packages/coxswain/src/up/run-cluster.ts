@@ -17,7 +17,6 @@ import {
   startClusterDns,
   startComponents,
   startScrapedUsage,
-  withdrawResourceMetrics,
 } from "@coxswain/cluster";
 import { ensureLeaf } from "@coxswain/component/certificates";
 import { createJournaledVolumes, numberedNodes, type StartNodesOptions, simulatedTaint } from "@coxswain/kubelet";
@@ -157,21 +156,17 @@ const simulatedNodes = ({ nodes, machines }: ClusterRunOptions): StartNodesOptio
 
 /** What nodes of this process and of others use, for `kubectl top` and autoscalers. */
 async function serveMetrics(
-  { server: { dataDir }, machines, metrics }: ClusterRunOptions,
+  { server: { dataDir }, metrics }: ClusterRunOptions,
   { server, certificates: { ca, frontProxyCa } }: RunningServer,
   { components, runtime }: { readonly components: RunningComponents; readonly runtime: Runtime },
 ): Promise<{ stop(): Promise<void> }> {
+  if (!metrics) return { stop: () => Promise.resolve() };
   const client = createInProcessClients({ server, runtime, dropsManagedFields: true })(administrator, "coxswain-up");
-  if (!metrics) {
-    await withdrawResourceMetrics(client);
-    return { stop: () => Promise.resolve() };
-  }
   const isExcluded = (name: string): boolean => components.nodes.agent(name) !== undefined;
   const scraped = startScrapedUsage(runtime, { client, isExcluded });
   const pages = await serveResourceMetrics({
     usage: joinUsage([components.nodes.usage, scraped]),
-    client,
-    address: machines?.site.gateway,
+    server,
     credentials: ensureLeaf(join(resolve(dataDir), "pki"), "metrics-server", ca, {
       commonName: "metrics-server",
       hosts: [metricsServerHost],

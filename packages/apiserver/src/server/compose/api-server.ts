@@ -2,6 +2,7 @@ import type { MetricsRegistry } from "@coxswain/component/metrics";
 import type { Soon } from "@coxswain/runtime/soon";
 import type { ProxyCredentials } from "../../aggregation/backend.js";
 import { createAggregation } from "../../aggregation/create-aggregation.js";
+import type { OwnApi } from "../../aggregation/own-api.js";
 import { createAudit } from "../../audit/create-audit.js";
 import { type Authentication, createAuthentication } from "../../authentication/create-authentication.js";
 import type { AuthorizerConfig } from "../../authorization/authorizer-config.js";
@@ -50,6 +51,8 @@ export interface ApiServer {
   connectInside(connections: InsideConnections): void;
   /** What is inside: for those of this process who pass connections on to nodes and pods. */
   readonly network: InsideNetwork;
+  /** Serves an API of this process, at a port of its own, while no APIService leads to a server that answers. @returns how to end it */
+  serveOwnApi(own: OwnApi): () => void;
   /** From now on aggregated API servers are shown these. */
   replaceProxyCredentials(credentials: ProxyCredentials): void;
   /**
@@ -127,6 +130,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     replaceAuthorizers: (configs) => authorization.replace(configs),
     replaceKubeletCredentials: (credentials) => registry.streams.replaceCredentials(credentials),
     ...insideOf(core),
+    serveOwnApi: (own) => aggregation.addOwn(own),
     replaceProxyCredentials: (credentials) => aggregation.replaceCredentials(credentials),
     async stop({ watchGraceMs = 0, closeSockets } = {}) {
       observability.lifecycle.beginShutdown();
