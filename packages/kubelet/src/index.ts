@@ -1,6 +1,8 @@
 export type { NodeSettings, RunningNodes, StartNodesOptions } from "./running-nodes.js";
 export { startNodes } from "./start-nodes.js";
 export { machineAnnotation, type MachineState } from "./node/machine-state.js";
+export type { ImageRule } from "./simulated/image-rules.js";
+export { parseSimulation, type Simulation } from "./simulated/parse-simulation.js";
 export type { PodNetwork } from "./simulated/pod-network.js";
 export { simulatedCidrs } from "./simulated/node-addresses.js";
 export { defaultCapacity, type NodeSpec, numberedNodes, simulatedTaint } from "./node/node-spec.js";

@@ -8,6 +8,7 @@ import type { InsideConnections } from "./server/inside-connections.js";
 import type { KubeletServer } from "./server/kubelet-server.js";
 import type { UsageReader } from "./server/usage-reader.js";
 import type { BehaviourRules } from "./simulated/behaviour.js";
+import type { ImageRule } from "./simulated/image-rules.js";
 import type { PodNetwork } from "./simulated/pod-network.js";
 import type { PersistentVolumes } from "./simulated/volumes/persistent-volumes.js";
 import type { StageObject } from "./stages/stage-object.js";
@@ -15,6 +16,8 @@ import type { StageObject } from "./stages/stage-object.js";
 export interface NodeSettings {
   /** What simulated containers do without annotations of their pods. */
   readonly rules?: BehaviourRules;
+  /** The same for containers of some images; they count before `rules`. */
+  readonly imageRules?: readonly ImageRule[];
   /** Members of upstream's KubeletConfiguration, for all nodes of the process. @throws Error at the start, in upstream's words */
   readonly kubelet?: KubeletConfig;
   /** Where the kubelets' server answers. @default 10250 */

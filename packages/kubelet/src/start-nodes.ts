@@ -81,7 +81,8 @@ class ProcessNodes implements RunningNodes {
     this.#kubelet = kubeletRules(settings.kubelet ?? {});
     this.#kubeletPort = settings.kubeletPort ?? 10250;
     this.#objects = createReferencedObjects({ clock });
-    const simulation = { rules: settings.rules ?? {}, machine: this.#machine, objects: this.#objects };
+    const { rules = {}, imageRules = [] } = settings;
+    const simulation = { rules, imageRules, machine: this.#machine, objects: this.#objects };
     this.#isReal = platformFor !== undefined;
     this.#platformFor = platformFor ?? ((context) => createSimulatedPlatform(simulation, context));
     this.#counts = createPodMetrics(runtime.metrics);

@@ -121,7 +121,7 @@ describe("programs in simulated containers", () => {
   for (const [at, { name, script, log, code = 0, namespace }] of scripts.entries())
     it(name, async () => {
       const ended = await run(`client-${at}`, script, namespace);
-      expect(ended.code, ended.log).toBe(code);
+      expect(ended.code).toBe(code);
       if (typeof log === "string") expect(ended.log).toBe(log);
       else expect(ended.log).toMatch(log);
     });

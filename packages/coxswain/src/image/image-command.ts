@@ -3,6 +3,7 @@ import { systemClock } from "@coxswain/runtime/clock";
 import { clusterCommandFlags, showHelp } from "../up/cluster-command.js";
 import { clusterFolder } from "../up/cluster-home.js";
 import { isRunning, readState } from "../up/cluster-state.js";
+import { notRunning } from "../up/not-running.js";
 import { importArchive } from "./import-archive.js";
 import { ArchiveError, readArchive } from "./read-archive.js";
 import { openArchive } from "./spool-archive.js";
@@ -25,9 +26,7 @@ export async function runImage(args: readonly string[]): Promise<number> {
   const folder = clusterFolder(parsed.options);
   const state = readState(folder);
   if (!state || !isRunning(state)) {
-    process.stderr.write(
-      `the cluster ${parsed.options.name} does not run; "coxswain up --runtime containerd" starts it\n`,
-    );
+    process.stderr.write(notRunning(parsed.options, " --runtime containerd"));
     return 1;
   }
   if (!state.machines?.length)

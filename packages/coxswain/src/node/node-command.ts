@@ -8,6 +8,7 @@ import type { Command } from "../command/command.js";
 import { clusterCommandFlags, showHelp } from "../up/cluster-command.js";
 import { clusterFolder } from "../up/cluster-home.js";
 import { isRunning, readState } from "../up/cluster-state.js";
+import { notRunning } from "../up/not-running.js";
 
 type Action = (client: Client, node: string) => Promise<string>;
 
@@ -28,11 +29,14 @@ async function isReal(client: Client, node: string): Promise<boolean> {
   return runtime !== "" && !runtime.startsWith("simulated://");
 }
 
+/** By the defaults of `coxswain up`: the last heartbeat is up to 10 s old, and the controller waits for 50 s after it. */
+const unnoticed = "NotReady in 40 to 50 seconds, its pods are evicted five minutes later";
+
 const actions: Readonly<Record<string, { readonly summary: string; readonly act: Action }>> = {
-  kill: { summary: "turns the machine off: what ran on it is gone", act: setMachine("off", "killed") },
+  kill: { summary: "turns the machine off: what ran on it is gone", act: setMachine("off", `killed; ${unnoticed}`) },
   partition: {
     summary: "cuts the node off from the API server: what runs on it goes on",
-    act: setMachine("unreachable", "partitioned"),
+    act: setMachine("unreachable", `partitioned; ${unnoticed}`),
   },
   recover: { summary: "ends kill, partition and drain", act: recover },
   drain: { summary: "lets no new pods on the node and evicts those that are there", act: drain },
@@ -94,10 +98,9 @@ export async function runNode(args: readonly string[]): Promise<number> {
     );
   }
   if (names.length === 0) throw new FlagError(`which node? coxswain node ${command} NAME…`);
-  const { name } = parsed.options;
   const state = readState(clusterFolder(parsed.options));
   if (!state || !isRunning(state)) {
-    process.stderr.write(`the cluster ${name} does not run; "coxswain up" starts it\n`);
+    process.stderr.write(notRunning(parsed.options));
     return 1;
   }
   const client = connect(loadKubeconfig({ path: state.kubeconfig }));

@@ -3,6 +3,7 @@ import { defineFlags, FlagError } from "@coxswain/component/flags";
 import { clusterCommandFlags } from "../up/cluster-command.js";
 import { clusterFolder } from "../up/cluster-home.js";
 import { isRunning, readState } from "../up/cluster-state.js";
+import { notRunning } from "../up/not-running.js";
 
 /** Which cluster tokens are for. */
 export const tokenClusterFlags = defineFlags({
@@ -34,8 +35,7 @@ export function openCluster(options: {
     return { client: connect(config), config, isOwn: false, port: undefined };
   }
   const state = readState(clusterFolder(options));
-  if (!state || !isRunning(state))
-    throw new FlagError(`the cluster ${options.name} does not run; "coxswain up --runtime containerd" starts it`);
+  if (!state || !isRunning(state)) throw new FlagError(notRunning(options, " --runtime containerd").trimEnd());
   const config = loadKubeconfig({ path: state.kubeconfig });
   return { client: connect(config), config, isOwn: true, port: state.port };
 }

@@ -3,7 +3,8 @@ import type { ClusterState } from "./cluster-state.js";
 
 /** How much of a cluster is ready. */
 export interface ClusterContent {
-  readonly nodes: { readonly ready: number; readonly all: number };
+  /** `simulated`: their pods run without containers. */
+  readonly nodes: { readonly ready: number; readonly all: number; readonly simulated: number };
   /** `settled`: they run with all containers ready, or are done. */
   readonly pods: { readonly running: number; readonly settled: number; readonly all: number };
 }
@@ -22,8 +23,11 @@ export async function readContent({ kubeconfig }: Pick<ClusterState, "kubeconfig
         status?.phase === "Succeeded" ||
         (status?.phase === "Running" && status.containerStatuses?.every(({ ready }) => ready)),
     );
+    const simulated = nodes.items.filter(({ status }) =>
+      status?.nodeInfo?.containerRuntimeVersion?.startsWith("simulated://"),
+    );
     return {
-      nodes: { ready: ready.length, all: nodes.items.length },
+      nodes: { ready: ready.length, all: nodes.items.length, simulated: simulated.length },
       pods: { running: running.length, settled: settled.length, all: pods.items.length },
     };
   } finally {

@@ -2,13 +2,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { clusterFolder } from "./cluster-home.js";
 import { isRunning, readState } from "./cluster-state.js";
+import { notRunning } from "./not-running.js";
 
 export async function runKubectl(args: readonly string[]): Promise<number> {
   const { name, rest } = clusterOf(args);
   const folder = clusterFolder({ name });
   const state = readState(folder);
   if (!state || !isRunning(state)) {
-    process.stderr.write(`the cluster ${name} does not run; "coxswain up" starts it\n`);
+    process.stderr.write(notRunning({ name }));
     return 1;
   }
   const child = spawn("kubectl", rest, { stdio: "inherit", env: { ...process.env, KUBECONFIG: state.kubeconfig } });

@@ -19,7 +19,13 @@ import {
   startScrapedUsage,
 } from "@coxswain/cluster";
 import { ensureLeaf } from "@coxswain/component/certificates";
-import { createJournaledVolumes, numberedNodes, type StartNodesOptions, simulatedTaint } from "@coxswain/kubelet";
+import {
+  createJournaledVolumes,
+  type NodeSpec,
+  numberedNodes,
+  type Simulation,
+  simulatedTaint,
+} from "@coxswain/kubelet";
 import { addressIn } from "@coxswain/machines";
 import type { Runtime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
@@ -30,6 +36,7 @@ import { tracedRuntime } from "../apiserver/traced-runtime.js";
 import { forAllSigners, keySettings } from "../controller-manager/key-settings.js";
 import { machineNameServers } from "../dns/forward-options.js";
 import { readKubeletConfig } from "../kubelet/kubelet-config-file.js";
+import { readSimulation } from "../kubelet/simulation-file.js";
 import { postToExtender } from "../scheduler/post-to-extender.js";
 import { readSchedulerConfig } from "../scheduler/scheduler-config-file.js";
 import { applyDnsService, applyNodeNetwork, applyPolicyAccess } from "./machines/dns-objects.js";
@@ -54,6 +61,8 @@ export interface ClusterRunOptions {
   readonly volumesDirectory: string | undefined;
   /** A file with a KubeSchedulerConfiguration. */
   readonly schedulerConfig: string | undefined;
+  /** A file with pools of simulated nodes and rules for simulated containers. */
+  readonly simulation: string | undefined;
   /** Files and folders with KWOK's Stages. */
   readonly stages: readonly string[];
   /** A file with a KubeletConfiguration. */
@@ -78,13 +87,16 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
   const featureGates = clusterFeatureGates(options.server.server.api?.featureGates);
   // Before anything is started: a file that cannot be used is the user's to repair.
   const scheduler = readSchedulerConfig(options.schedulerConfig, featureGates);
+  const simulation = readSimulation(options.simulation);
   const nodeSettings = {
+    rules: simulation.rules,
+    imageRules: simulation.imageRules,
     stages: readStages(options.stages),
     kubelet: options.machines ? {} : readKubeletConfig(options.kubeletConfig),
   };
   report.begin("API server");
   // Without nodes in this process there is no simulated network: nodes of other processes are dialled wherever they are.
-  const nodes = options.nodes === 0 ? undefined : simulatedNodes(options);
+  const nodes = simulatedNodes(options, simulation);
   let areComponentsReady = false;
   const server = {
     ...options.server.server,
@@ -121,10 +133,7 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
   );
   const metrics = await serveMetrics(options, running, { components, runtime });
   const services = await serveServices(options, running, { runtime, report });
-  const simulated =
-    options.machines && options.nodes === 0
-      ? ""
-      : `, ${options.nodes} simulated nodes (pods run without containers: docs/nodes.md)`;
+  const simulated = nodes ? `, ${nodes.length} simulated nodes (pods run without containers: docs/nodes.md)` : "";
   report.done(`${components.controllers.length} controllers, scheduler${simulated}`);
   const realNodes = await startNodesOf(options, running, { runtime, report });
   return {
@@ -151,8 +160,14 @@ const volumesOf = ({ volumesDirectory: directory }: ClusterRunOptions, runtime: 
   directory === undefined ? {} : { volumes: createJournaledVolumes({ runtime, directory }) };
 
 /** Next to real nodes they have a taint: only what tolerates it runs in simulation. */
-const simulatedNodes = ({ nodes, machines }: ClusterRunOptions): StartNodesOptions["nodes"] =>
-  machines ? numberedNodes(nodes).map((spec) => ({ ...spec, taints: [simulatedTaint] })) : nodes;
+function simulatedNodes(
+  { nodes: count, machines }: ClusterRunOptions,
+  { nodes }: Simulation,
+): readonly NodeSpec[] | undefined {
+  const specs = nodes ?? numberedNodes(count);
+  if (specs.length === 0) return undefined;
+  return machines ? specs.map((spec) => ({ ...spec, taints: [...(spec.taints ?? []), simulatedTaint] })) : specs;
+}
 
 /** What nodes of this process and of others use, for `kubectl top` and autoscalers. */
 async function serveMetrics(

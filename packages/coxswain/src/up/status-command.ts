@@ -70,6 +70,11 @@ async function statusOf(folder: string): Promise<ClusterStatus> {
   }
 }
 
+function simulatedWords(nodes: ClusterContent["nodes"] | undefined): string {
+  if (!nodes || nodes.simulated === 0) return "";
+  return ` (${nodes.simulated === nodes.all ? "all" : nodes.simulated} simulated: docs/nodes.md)`;
+}
+
 function describe({ name, folder, state, nodes, pods, error, url, pid, startedAt, kubeconfig }: ClusterStatus): string {
   const where = `  ${url}, pid ${pid}, since ${startedAt}\n  export KUBECONFIG=${kubeconfig}\n`;
   switch (state) {
@@ -82,6 +87,6 @@ function describe({ name, folder, state, nodes, pods, error, url, pid, startedAt
     case "unreachable":
       return `${name}: its process runs, but the API server does not answer: ${error}\n${where}`;
     case "running":
-      return `${name}: running, ${nodes?.ready} of ${nodes?.all} nodes ready, ${pods?.running} of ${pods?.all} pods running\n${where}`;
+      return `${name}: running, ${nodes?.ready} of ${nodes?.all} nodes ready${simulatedWords(nodes)}, ${pods?.running} of ${pods?.all} pods running\n${where}`;
   }
 }

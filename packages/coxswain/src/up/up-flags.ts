@@ -56,6 +56,12 @@ export const upFlags = defineFlags({
     value: "file",
     help: "A KubeletConfiguration for the nodes: eviction, images, static pods.",
   },
+  simulation: {
+    group: "Cluster",
+    type: "string",
+    value: "file",
+    help: "Pools of simulated nodes (in place of --nodes) and rules for simulated containers, as YAML: docs/nodes.md.",
+  },
   stages: {
     group: "Cluster",
     type: "strings",
@@ -67,7 +73,7 @@ export const upFlags = defineFlags({
     group: "Cluster",
     type: "boolean",
     default: true,
-    help: "Serve metrics.k8s.io for kubectl top and autoscalers. Turn it off before metrics-server is installed.",
+    help: "Serve metrics.k8s.io for kubectl top and autoscalers, until a metrics-server that is installed answers.",
   },
   "dns-port": {
     group: "Cluster",

@@ -23,7 +23,7 @@ export interface Behaviour {
   readonly stopExitCode: number;
   /** The step that fails, and its message. */
   readonly fail: FailingStep | undefined;
-  readonly failMessage: string;
+  readonly failMessage: string | undefined;
   /** Usage in thousandths of a CPU and in bytes; undefined: derived from the requests. */
   readonly cpuMillis: number | undefined;
   readonly memoryBytes: number | undefined;
@@ -78,6 +78,8 @@ export interface BehaviourFacts {
   /** Undefined: of the pod as a whole. */
   readonly container?: string;
   readonly rules: BehaviourRules;
+  /** What is said of its image. */
+  readonly imageRules?: readonly BehaviourRules[];
   /** For ranges such as "1s-5s". */
   readonly random: RandomSource;
 }
@@ -87,13 +89,14 @@ const stoppedBySignal = 143;
 
 /**
  * Reads the rules of one container: the annotation `simulation.coxswain.dev/<rule>.<container>`, else
- * `simulation.coxswain.dev/<rule>`, else what the process was configured with. Texts that make no sense are ignored.
+ * `simulation.coxswain.dev/<rule>`, else what is said of its image, else what the process was configured with. Texts that make no sense are ignored.
  */
-export function planBehaviour({ pod, container, rules, random }: BehaviourFacts): Behaviour {
+export function planBehaviour({ pod, container, rules, imageRules = [], random }: BehaviourFacts): Behaviour {
   const annotations = pod.metadata?.annotations;
   const textOf = (rule: RuleName): string | undefined =>
     (container === undefined ? undefined : getOwn(annotations, `${rulePrefix}${rule}.${container}`)) ??
     getOwn(annotations, rulePrefix + rule) ??
+    imageRules.find((one) => one[rule] !== undefined)?.[rule] ??
     rules[rule];
   const durationOf = (rule: RuleName): number | undefined => readDuration(textOf(rule), random);
   const integerOf = (rule: RuleName): number | undefined => {
@@ -121,7 +124,7 @@ export function planBehaviour({ pod, container, rules, random }: BehaviourFacts)
     stopDelayMs: textOf("stop-delay") === "never" ? undefined : (durationOf("stop-delay") ?? 0),
     stopExitCode: integerOf("stop-exit-code") ?? stoppedBySignal,
     fail: failingSteps.find((step) => step === fail),
-    failMessage: textOf("fail-message") ?? "simulated failure",
+    failMessage: textOf("fail-message"),
     cpuMillis: amountOf("cpu", quantityMilliValue),
     memoryBytes: amountOf("memory", quantityValue),
     storageBytes: amountOf("ephemeral-storage", quantityValue),

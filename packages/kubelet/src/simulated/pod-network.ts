@@ -24,7 +24,7 @@ export interface OwnPod {
 /** The network as a container of a pod sees it: its own ports are there, also without a cluster's. */
 export function networkOf(own: OwnPod, cluster: PodNetwork | undefined): ContainerNetwork {
   const isOwn = (address: string): boolean =>
-    /^127\./.test(address) || address === "::1" || own.ips().includes(address);
+    address.startsWith("127.") || address === "::1" || own.ips().includes(address);
   return {
     nameServer: cluster?.nameServer ?? "127.0.0.1",
     async lookup(name, type) {

@@ -12,6 +12,7 @@ import type { ReferencedObjects } from "../sources/referenced-objects.js";
 import { makeMounts } from "../worker/plan-mounts.js";
 import type { PodHost } from "../worker/pod-host.js";
 import type { BehaviourRules } from "./behaviour.js";
+import type { ImageRule } from "./image-rules.js";
 import { addressOf, podRangeOf } from "./node-addresses.js";
 import { createSimulatedHost } from "./simulated-host.js";
 import type { SimulatedMachine } from "./simulated-machine.js";
@@ -19,6 +20,7 @@ import { SimulatedRuntime } from "./simulated-runtime.js";
 
 export interface SimulatedPlatformOptions {
   readonly rules: BehaviourRules;
+  readonly imageRules: readonly ImageRule[];
   /** Shared by the nodes of a process, as are the objects that pods refer to. */
   readonly machine: SimulatedMachine;
   readonly objects: ReferencedObjects;
@@ -31,7 +33,7 @@ export interface SimulatedPlatform extends NodePlatform {
 
 /** A node without a machine. */
 export function createSimulatedPlatform(
-  { rules, machine, objects }: SimulatedPlatformOptions,
+  { rules, imageRules, machine, objects }: SimulatedPlatformOptions,
   { spec, index, kubeletPort, client, runtime, node }: PlatformContext,
 ): SimulatedPlatform {
   const hostIPs = [addressOf(spec, index)];
@@ -45,7 +47,7 @@ export function createSimulatedPlatform(
   });
   const host = createSimulatedHost(sources);
   const complete = (config: ContainerConfig): Promise<ContainerConfig> => completeConfig(config, { sources, host });
-  const containers = new SimulatedRuntime({ runtime, addresses, rules, machine, complete, node });
+  const containers = new SimulatedRuntime({ runtime, addresses, rules, imageRules, machine, complete, node });
   const idOf = (what: string): string => createHash("md5").update(`${what}/${spec.name}`).digest("hex");
   return {
     hostIPs,

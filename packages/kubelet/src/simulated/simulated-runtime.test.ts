@@ -10,6 +10,7 @@ describeContainerRuntime("simulated", async () => {
     runtime,
     addresses: createPodAddresses("10.0.0.0/24"),
     rules: {},
+    imageRules: [],
     machine: createSimulatedMachine(runtime.scheduler),
     complete: async (config) => config,
     node: () => undefined,

@@ -27,6 +27,7 @@ import {
 } from "../runtime/container-runtime.js";
 import { type Behaviour, type BehaviourRules, planBehaviour } from "./behaviour.js";
 import { hasProgram } from "./container-shell.js";
+import { type ImageRule, imageNotFound, rulesOfImage } from "./image-rules.js";
 import { planNodeUsage } from "./node-usage.js";
 import { reportedRuns } from "./reported-runs.js";
 import { simulatedImage } from "./simulated-image.js";
@@ -42,6 +43,7 @@ export interface SimulatedRuntimeOptions {
   /** Of the node's pod range. */
   readonly addresses: PodAddresses;
   readonly rules: BehaviourRules;
+  readonly imageRules: readonly ImageRule[];
   /** Shared by the nodes of a process. */
   readonly machine: SimulatedMachine;
   /** A configuration made from a pod's status, with variables and mounts. */
@@ -85,9 +87,15 @@ export class SimulatedRuntime implements ContainerRuntime {
     return Buffer.from(this.#options.runtime.random.bytes(32)).toString("hex");
   }
 
-  #behaviourOf(pod: CachedPod, container?: string): Behaviour {
-    const { rules, runtime } = this.#options;
-    return planBehaviour({ pod, rules, random: runtime.random, ...(container !== undefined && { container }) });
+  #behaviourOf(pod: CachedPod, { container, image = "" }: { container?: string; image?: string } = {}): Behaviour {
+    const { rules, imageRules, runtime } = this.#options;
+    return planBehaviour({
+      pod,
+      rules,
+      imageRules: image === "" ? [] : rulesOfImage(image, imageRules),
+      random: runtime.random,
+      ...(container !== undefined && { container }),
+    });
   }
 
   async #wait(ms: number, signal?: AbortSignal): Promise<void> {
@@ -121,9 +129,9 @@ export class SimulatedRuntime implements ContainerRuntime {
   }
 
   async pullImage({ image, pod }: PullRequest, signal?: AbortSignal): Promise<ImageRecord> {
-    const behaviour = this.#behaviourOf(pod);
+    const behaviour = this.#behaviourOf(pod, { image });
     await this.#wait(behaviour.pullDelayMs, signal);
-    failAt(behaviour, "pull");
+    failAt(behaviour, "pull", imageNotFound(image));
     const record = simulatedImage(image);
     this.#images.set(image, record);
     return record;
@@ -140,7 +148,7 @@ export class SimulatedRuntime implements ContainerRuntime {
   async createContainer(sandboxId: string, config: ContainerConfig): Promise<string> {
     const home = this.#pods.ofSandbox(sandboxId);
     if (!home) throw new RuntimeError(`failed to find sandbox id "${sandboxId}": not found`);
-    const behaviour = this.#behaviourOf(config.pod, config.name);
+    const behaviour = this.#behaviourOf(config.pod, { container: config.name, image: config.image.image });
     failAt(behaviour, "create");
     const record: ContainerRecord = {
       id: this.#newId(),
@@ -262,7 +270,7 @@ export class SimulatedRuntime implements ContainerRuntime {
     for (const { config, record } of reportedRuns(pod, sandbox.id)) {
       const container = newContainer({
         config,
-        behaviour: this.#behaviourOf(pod, config.name),
+        behaviour: this.#behaviourOf(pod, { container: config.name, image: config.image.image }),
         home,
         record,
         isAdopted: true,
@@ -279,6 +287,6 @@ export class SimulatedRuntime implements ContainerRuntime {
   }
 }
 
-function failAt({ fail, failMessage }: Behaviour, step: Behaviour["fail"]): void {
-  if (fail === step) throw new RuntimeError(failMessage);
+function failAt({ fail, failMessage }: Behaviour, step: Behaviour["fail"], otherwise = "simulated failure"): void {
+  if (fail === step) throw new RuntimeError(failMessage ?? otherwise);
 }
