@@ -38,7 +38,7 @@ describe("an API that a part of this process serves", () => {
     expect((await world.ask("/apis")).text).toContain(`"${fishGroup}"`);
   });
 
-  it("goes on while the server that an APIService names does not answer, and the condition says so", async () => {
+  it("goes on while the server that an APIService names does not answer, and the condition has the reason", async () => {
     await create(
       world.api,
       "/apis/apiregistration.k8s.io/v1/apiservices",

@@ -4,7 +4,7 @@ import type { Backend, ProxyCredentials } from "./backend.js";
 
 /**
  * A group-version that a part of this process serves on a port of its own, for as long as no APIService leads to a server that answers.
- * There is no object for it: whoever installs another server finds the names free.
+ * There is no object for it: another server that is installed finds the names free.
  */
 export interface OwnApi extends GroupVersion {
   readonly groupPriority: number;

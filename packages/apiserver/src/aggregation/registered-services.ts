@@ -108,10 +108,7 @@ export function followServices({
       const name = apiServiceName(own);
       owned.set(name, own);
       notify(name);
-      return () => {
-        owned.delete(name);
-        notify(name);
-      };
+      return () => void (owned.delete(name) && notify(name));
     },
     *backends() {
       for (const { backend } of remotes.all()) yield backend;

@@ -78,7 +78,7 @@ export interface BehaviourFacts {
   /** Undefined: of the pod as a whole. */
   readonly container?: string;
   readonly rules: BehaviourRules;
-  /** What is said of its image. */
+  /** Those of its image. */
   readonly imageRules?: readonly BehaviourRules[];
   /** For ranges such as "1s-5s". */
   readonly random: RandomSource;
@@ -89,7 +89,7 @@ const stoppedBySignal = 143;
 
 /**
  * Reads the rules of one container: the annotation `simulation.coxswain.dev/<rule>.<container>`, else
- * `simulation.coxswain.dev/<rule>`, else what is said of its image, else what the process was configured with. Texts that make no sense are ignored.
+ * `simulation.coxswain.dev/<rule>`, else the rules of its image, else what the process was configured with. Texts that make no sense are ignored.
  */
 export function planBehaviour({ pod, container, rules, imageRules = [], random }: BehaviourFacts): Behaviour {
   const annotations = pod.metadata?.annotations;

@@ -174,7 +174,7 @@ interface Verdict {
 
 /**
  * A program that nobody knows is taken for one that does its work, and decides the whole. So is one that answers in the network: a script
- * may look for words that only the real one says.
+ * may look for words that only the real one prints.
  */
 function createVerdict(isHealthy: () => boolean): Verdict {
   let isKnown = true;

@@ -10,7 +10,7 @@ export interface ImageRule {
 /** No registry has such a name: RFC 2606 keeps the domain free for ever. */
 const impossible = /^[^/]+\.invalid(?::\d+)?\//;
 
-/** Pure: what is said of an image, the first rule that says it first. */
+/** Pure: the rules of an image, in their order. */
 export function rulesOfImage(image: string, given: readonly ImageRule[]): readonly BehaviourRules[] {
   const found = given.filter(({ images }) => images.some((pattern) => matches(pattern, image)));
   const own: readonly BehaviourRules[] = impossible.test(image) ? [{ fail: "pull" }] : [];

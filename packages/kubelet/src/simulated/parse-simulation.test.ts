@@ -51,19 +51,20 @@ describe("a file of node pools and rules", () => {
   });
 
   const refused = [
-    { text: "- a", says: "the file: must have members" },
-    { text: "node: []", says: 'the file: there is no member "node"; there are nodes, rules' },
-    { text: "nodes: [{ name: A }]", says: 'nodes[0].name: "A" is no name of a node' },
-    { text: "nodes: [{ count: 20000 }]", says: "nodes[0].count: must be a number of nodes up to 10000" },
-    { text: "nodes: [{ name: a }, { name: a }]", says: "nodes: two pools have the same name" },
+    { text: "- a", error: "the file: must have members" },
+    { text: "node: []", error: 'the file: there is no member "node"; there are nodes, rules' },
+    { text: "nodes: [{ name: A }]", error: 'nodes[0].name: "A" is no name of a node' },
+    { text: "nodes: [{ count: 20000 }]", error: "nodes[0].count: must be a number of nodes up to 10000" },
+    { text: "nodes: [{ name: a }, { name: a }]", error: "nodes: two pools have the same name" },
     {
       text: "nodes: [{ taints: [{ key: a, effect: Never }] }]",
-      says: "nodes[0].taints[0].effect: must be one of NoSchedule",
+      error: "nodes[0].taints[0].effect: must be one of NoSchedule",
     },
-    { text: "nodes: [{ capacity: { cpu: many } }]", says: "nodes[0].capacity.cpu: " },
-    { text: "rules: [{ image: nginx }]", says: 'rules[0]: there is no member "image"' },
+    { text: "nodes: [{ capacity: { cpu: many } }]", error: "nodes[0].capacity.cpu: " },
+    { text: "rules: [{ image: nginx }]", error: 'rules[0]: there is no member "image"' },
   ];
-  for (const { text, says } of refused) it(`refuses ${text}`, () => expect(() => parse(text)).toThrow(says));
+  for (const { text, error: message } of refused)
+    it(`refuses ${text}`, () => expect(() => parse(text)).toThrow(message));
 });
 
 it("an image that cannot exist is not pulled, with the words of a registry; a rule gives others their logs", async () => {

@@ -5,9 +5,9 @@ import type { NodeSpec } from "../node/node-spec.js";
 import { type BehaviourRules, ruleNames } from "./behaviour.js";
 import type { ImageRule } from "./image-rules.js";
 
-/** What a file says of simulated nodes and containers. */
+/** What a file configures of simulated nodes and containers. */
 export interface Simulation {
-  /** Undefined: it says nothing about nodes. */
+  /** Undefined: the file has none. */
   readonly nodes: readonly NodeSpec[] | undefined;
   /** For all containers. */
   readonly rules: BehaviourRules;

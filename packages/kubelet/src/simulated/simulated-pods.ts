@@ -176,7 +176,7 @@ export class SimulatedPods {
     log.write("stdout", content ?? Buffer.from(`(simulation: the container has no file ${logsFile})\n`));
   }
 
-  /** What a container has printed. One whose program nobody knows printed nothing: who asks is told why. */
+  /** What a container has printed. One whose program nobody knows printed nothing: a line explains that. */
   readableLogOf(container: SimulatedContainer): ContainerLog {
     const log = this.logOf(container);
     if (log.isEmpty && !hasProgram(container.config)) log.write("stderr", Buffer.from(simulatedLog));

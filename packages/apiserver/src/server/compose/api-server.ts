@@ -1,7 +1,7 @@
 import type { MetricsRegistry } from "@coxswain/component/metrics";
 import type { Soon } from "@coxswain/runtime/soon";
 import type { ProxyCredentials } from "../../aggregation/backend.js";
-import { createAggregation } from "../../aggregation/create-aggregation.js";
+import { type Aggregation, createAggregation } from "../../aggregation/create-aggregation.js";
 import type { OwnApi } from "../../aggregation/own-api.js";
 import { createAudit } from "../../audit/create-audit.js";
 import { type Authentication, createAuthentication } from "../../authentication/create-authentication.js";
@@ -130,8 +130,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     replaceAuthorizers: (configs) => authorization.replace(configs),
     replaceKubeletCredentials: (credentials) => registry.streams.replaceCredentials(credentials),
     ...insideOf(core),
-    serveOwnApi: (own) => aggregation.addOwn(own),
-    replaceProxyCredentials: (credentials) => aggregation.replaceCredentials(credentials),
+    ...behind(aggregation),
     async stop({ watchGraceMs = 0, closeSockets } = {}) {
       observability.lifecycle.beginShutdown();
       await Promise.all([controllers.stop(), aggregation.stop()]);
@@ -154,6 +153,11 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     },
   };
 }
+
+const behind = (aggregation: Aggregation): Pick<ApiServer, "serveOwnApi" | "replaceProxyCredentials"> => ({
+  serveOwnApi: (own) => aggregation.addOwn(own),
+  replaceProxyCredentials: (credentials) => aggregation.replaceCredentials(credentials),
+});
 
 const insideOf = ({ network }: ServerCore): Pick<ApiServer, "connectInside" | "network"> => ({
   connectInside: (connections) => network.useInside(connections),

@@ -10,7 +10,7 @@ const table = {
     "o X H d m w A u b x output request header data data-raw data-binary max-time connect-timeout retry retry-delay write-out user-agent user cacert cert key resolve",
   ),
   plain: words(
-    "s S f L i I v k g G 4 6 O silent show-error fail fail-with-body location include head verbose insecure compressed ipv4 ipv6 no-progress-meter http1.1 retry-connrefused retry-all-errors",
+    "s S f L i I v k g G 4 6 O silent show-error fail fail-with-body location include head verbose insecure compressed ipv4 ipv6 http1.1 retry-connrefused retry-all-errors",
   ),
 };
 

@@ -14,7 +14,7 @@ export interface HttpRequest {
 
 export type HttpOutcome =
   | { readonly kind: "answered"; readonly address: string; readonly answer: IncomingMessage }
-  /** `tls`: only plain HTTP is spoken here. `broken`: what answered does not speak HTTP. */
+  /** `tls`: only plain HTTP is supported here. `broken`: what answered does not speak HTTP. */
   | { readonly kind: "missing" | "refused" | "unreachable" | "outside" | "tls" | "broken"; readonly address: string };
 
 /** Sends one request over the container's network. Programs that get an answer got it from a simulated one. */

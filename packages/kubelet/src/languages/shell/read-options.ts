@@ -22,7 +22,7 @@ export function readOptions(args: readonly string[], { valued, plain }: OptionTa
   const rest = [...args];
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
     if (arg === "--") {
-      operands.push(...rest.splice(0));
+      for (const operand of rest.splice(0)) operands.push(operand);
     } else if (arg.startsWith("--")) {
       const [name = "", ...parts] = arg.slice(2).split("=");
       if (valued.has(name)) put(name, parts.length > 0 ? parts.join("=") : (rest.shift() ?? ""));

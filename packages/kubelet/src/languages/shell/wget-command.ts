@@ -23,7 +23,7 @@ export const wget: Command = async (args, process) => {
   });
   const body = post === undefined ? undefined : bytesOf(post);
   const isQuiet = values.has("q") || values.has("quiet");
-  const say = (text: string): void => void (isQuiet || process.stderr.write(bytesOf(text)));
+  const report = (text: string): void => void (isQuiet || process.stderr.write(bytesOf(text)));
   const outcome = await exchangeHttp(process, {
     url,
     method: values.has("spider") ? "HEAD" : body ? "POST" : "GET",
@@ -36,7 +36,7 @@ export const wget: Command = async (args, process) => {
     body,
   });
   if (outcome.kind !== "missing" && outcome.kind !== "outside")
-    say(`Connecting to ${url.host} (${outcome.address}:${url.port || 80})\n`);
+    report(`Connecting to ${url.host} (${outcome.address}:${url.port || 80})\n`);
   if (outcome.kind !== "answered") return failed(["wget", ...args], process, { outcome, url });
   const { answer } = outcome;
   const status = answer.statusCode ?? 0;
@@ -47,15 +47,15 @@ export const wget: Command = async (args, process) => {
     return fail(process, `wget: server returned error: HTTP/1.1 ${status} ${answer.statusMessage}`);
   }
   if (values.has("spider")) {
-    say("remote file exists\n");
+    report("remote file exists\n");
     return 0;
   }
   const file = (values.get("O") ?? values.get("output-document"))?.at(-1);
   const name = file ?? (url.pathname.split("/").pop() || "index.html");
   const target = name === "-" ? "stdout" : `'${name}'`;
-  say(name === "-" ? "writing to stdout\n" : `saving to ${target}\n`);
+  report(name === "-" ? "writing to stdout\n" : `saving to ${target}\n`);
   await readBody(process, answer, writerTo(process, name));
-  say(name === "-" ? "written to stdout\n" : `${target} saved\n`);
+  report(name === "-" ? "written to stdout\n" : `${target} saved\n`);
   return 0;
 };
 
