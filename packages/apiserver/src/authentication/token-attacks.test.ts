@@ -455,7 +455,8 @@ describe("tokens, and what is tried with them", () => {
     ["/livez/../api/v1/secrets", 401],
     ["/livez%2f..%2fapi/v1/secrets", 401],
     ["/api/v1/%2e%2e/secrets", 401],
-    ["/version", 401],
+    ["/version", 200],
+    ["/version/", 401],
     ["/metrics", 401],
     ["/nothing", 401],
   ];

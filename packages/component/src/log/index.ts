@@ -1,2 +1,3 @@
 export { createLogger, type LoggerOptions } from "./create-logger.js";
 export { levelOfVerbosity } from "./verbosity.js";
+export { summarizeRepeats } from "./summarize-repeats.js";

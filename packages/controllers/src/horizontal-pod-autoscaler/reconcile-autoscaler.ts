@@ -28,7 +28,7 @@ export async function reconcileAutoscaler(work: AutoscalerWork, key: string): Pr
     await autoscale(work, key, autoscaler, draft);
   } catch (error) {
     if (draft.failure === "none") draft.failure = "internal";
-    log.warn("an autoscaler failed and is looked at again in the next period", { autoscaler: key, error });
+    log.info("an autoscaler failed and is looked at again in the next period", { autoscaler: key, error });
   }
   const { action, failure } = draft;
   work.metrics.reconciled({ action, failure, seconds: (clock.monotonic() - since) / 1000 });

@@ -1,4 +1,6 @@
 import { createServer } from "node:net";
+import { FlagError } from "@coxswain/component/flags";
+import { portHolder } from "./port-holder.js";
 
 export interface PortChoice {
   /** By flag. */
@@ -10,9 +12,15 @@ export interface PortChoice {
 
 const usualPort = 6443;
 
-/** The port to listen on; 0: any free one. One that was asked for is not looked at: the listener reports if it is taken. */
+/** The port to listen on; 0: any free one. @throws FlagError where the one that was asked for is taken */
 export async function choosePort({ asked, last, host }: PortChoice): Promise<number> {
-  if (asked !== undefined) return asked;
+  if (asked !== undefined) {
+    if (asked === 0 || (await isPortFree(asked, host))) return asked;
+    const holder = portHolder(asked);
+    throw new FlagError(
+      `port ${asked} of ${host} cannot be listened on${holder ? `: ${holder} has it` : ""}. Choose another one by --secure-port, or leave it out for one that is free`,
+    );
+  }
   for (const port of [last, usualPort]) if (port !== undefined && (await isPortFree(port, host))) return port;
   return 0;
 }

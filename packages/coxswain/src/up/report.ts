@@ -1,4 +1,5 @@
 import type { Clock } from "@coxswain/runtime/clock";
+import type { Logger } from "@coxswain/runtime/log";
 
 /** Shows on the terminal what is ready, with the step under way shown live. */
 export interface Report {
@@ -16,6 +17,17 @@ export interface ReportOptions {
   /** Whether a line may be written over. */
   readonly isTerminal: boolean;
   readonly clock: Clock;
+}
+
+/** The same as lines of a log, for programs: what is ready and what there is to know, and nothing while it lasts. */
+export function createLogReport(log: Logger, clock: Clock): Report {
+  let begunAt = clock.monotonic();
+  return {
+    begin: () => void (begunAt = clock.monotonic()),
+    progress: () => {},
+    done: (result) => log.info(result, { ms: Math.round(clock.monotonic() - begunAt) }),
+    line: (text) => void (text.trim() === "" || log.info(text.trim())),
+  };
 }
 
 /** One line per step: what it is while it lasts (on a terminal), then what came of it and how long it took. */

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type AddressPool, addressPoolFrom, claimRange } from "@coxswain/cluster";
 import { makeDirectory } from "@coxswain/component/files";
 import { FlagError, formatHelp, type OptionsOf, parseOnlyFlags } from "@coxswain/component/flags";
+import { summarizeRepeats } from "@coxswain/component/log";
 import { linkPrefix } from "@coxswain/machines";
 import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
@@ -19,7 +20,7 @@ import { type ClusterState, isRunning, ownStart, readState, writeState } from ".
 import { detach } from "./detach.js";
 import { type OpenMachines, openMachines } from "./machines/open-machines.js";
 import { mergeKubeconfig } from "./merge-kubeconfig.js";
-import { createReport, type Report } from "./report.js";
+import { createLogReport, createReport, type Report } from "./report.js";
 import { runCluster } from "./run-cluster.js";
 import { sudoKubeconfig, userBehindSudo } from "./sudo-user.js";
 import { upFlags } from "./up-flags.js";
@@ -48,12 +49,11 @@ export async function runUp(args: readonly string[]): Promise<number> {
   }
   if (options.detach) return detach(args, { folder, choice: choiceWords(options), timeoutMs: options.waitTimeout });
   makeDirectory(folder);
-  const log = loggerFrom(given.has("log-level") || given.has("v") ? options : { ...options, logLevel: "warn" });
-  const report = createReport({
-    write: (text) => process.stdout.write(text),
-    isTerminal: process.stdout.isTTY === true,
-    clock: systemClock,
-  });
+  const isAsked = given.has("log-level") || given.has("v");
+  const log = isAsked
+    ? loggerFrom(options)
+    : summarizeRepeats(loggerFrom({ ...options, logLevel: "warn" }), systemClock);
+  const report = reportFrom(options);
   const isReal = options.runtime === "containerd";
   if (!isReal && options.simulatedNodes > 0)
     throw new FlagError("--simulated-nodes go with --runtime containerd; without it, --nodes are simulated");
@@ -75,6 +75,15 @@ export async function runUp(args: readonly string[]): Promise<number> {
     throw error;
   }
 }
+
+const reportFrom = (options: OptionsOf<typeof upFlags>): Report =>
+  options.loggingFormat === "json"
+    ? createLogReport(loggerFrom({ ...options, v: undefined, logLevel: "info" }), systemClock)
+    : createReport({
+        write: (text) => process.stdout.write(text),
+        isTerminal: process.stdout.isTTY === true,
+        clock: systemClock,
+      });
 
 interface UpContext {
   readonly options: OptionsOf<typeof upFlags>;

@@ -52,6 +52,35 @@ async function overWebSocket(protocol: string, command: string): Promise<string>
   return text(channels.channel(3));
 }
 
+/** The first message of a command's WebSocket, as it is on the wire. */
+async function firstMessage(protocol: string, query: string): Promise<string> {
+  const websocket = await connectWebSocket({
+    url: `http://node-0/exec/default/web/main?command=true${query}`,
+    socket: connect(),
+    protocols: protocol === "" ? [] : [protocol],
+    random: systemRandom,
+    clock: systemClock,
+  });
+  return new Promise((resolve) => {
+    websocket.listen({ onMessage: (data) => resolve(data.toString("latin1")), onClose: () => resolve("closed") });
+  });
+}
+
+describe("the first message of a WebSocket is empty, on the lowest channel that is written to", () => {
+  const cases = [
+    { protocol: "v5.channel.k8s.io", query: "&output=1", first: "\u0001" },
+    { protocol: "v4.channel.k8s.io", query: "&output=1", first: "\u0001" },
+    { protocol: "v4.channel.k8s.io", query: "&error=1", first: "\u0002" },
+    { protocol: "v4.channel.k8s.io", query: "&input=1", first: "\u0003" },
+    { protocol: "v4.base64.channel.k8s.io", query: "&output=1", first: "1" },
+    { protocol: "channel.k8s.io", query: "&output=1", first: "\u0001" },
+    { protocol: "", query: "&output=1", first: "\u0001" },
+  ];
+  for (const { protocol, query, first } of cases)
+    it(`${protocol || "without a protocol"} ${query}`, async () =>
+      expect(await firstMessage(protocol, query)).toBe(first));
+});
+
 const plain = { success: "", failure: "command terminated with non-zero exit code: exit status 3" };
 const status = {
   success: '{"metadata":{},"status":"Success"}',

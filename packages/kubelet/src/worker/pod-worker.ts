@@ -252,7 +252,7 @@ export class PodWorker implements StatusReport {
         if (this.#ending.signal.aborted) break;
         // A start that the pod's end cut short: the next step ends it.
         if (stage === "running" && this.#starting.signal.aborted) continue;
-        this.#context.runtime.log.warn("a pod could not be synced and is tried again", {
+        this.#context.runtime.log.info("a pod could not be synced and is tried again", {
           pod: this.#pod.metadata?.name,
           error,
         });

@@ -30,6 +30,8 @@ const digitZero = 0x30;
 export interface Channels {
   /** A stream in both directions; use the half that the protocol means. The same number gives the same stream. */
   channel(number: number): Duplex;
+  /** Sends a message without content on a channel: clients take it for the sign that the connection is open. */
+  announce(number: number): void;
   /** Closes the WebSocket once everything written has been sent. */
   close(code?: number, reason?: string): Promise<void>;
   /** When the WebSocket is gone. */
@@ -79,6 +81,7 @@ export function openChannels(
       return channel;
     },
     closed,
+    announce: (number) => void websocket.send(codec === "binary" ? Buffer.from([number]) : `${number}`),
     async close(code, reason) {
       await Promise.all(channels.map((channel) => channel.flushed()));
       websocket.close(code, reason);

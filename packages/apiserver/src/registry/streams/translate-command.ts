@@ -36,8 +36,7 @@ export function translateCommand(
       const signal = untilStopped(deps, context);
       const first = options.stdout ? channel.stdout : options.stderr ? channel.stderr : channel.error;
       const channels = openChannels(websocket, channelProtocols[v5]!, 5);
-      // An empty message shows the client that the connection is open.
-      websocket.send(Uint8Array.of(first));
+      channels.announce(first);
       const left = new AbortController();
       void channels.closed.then(() => left.abort());
       signal.addEventListener("abort", () => left.abort(), { once: true });

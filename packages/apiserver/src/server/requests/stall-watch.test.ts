@@ -72,6 +72,15 @@ describe("an event loop that stands still", () => {
     watch.stop();
   });
 
+  it("is no warning where no request was under way, unless it lasts", async () => {
+    const { watch, stall, lines } = start();
+    await stall(5000);
+    expect(lines).toEqual([]);
+    await stall(31_000);
+    expect(lines).toMatchObject([{ fields: { suspects: "no request was under way" } }]);
+    watch.stop();
+  });
+
   it("is counted but not logged when it is short", async () => {
     const { watch, stall, lines, text } = start();
     await stall(200);

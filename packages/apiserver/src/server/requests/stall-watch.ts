@@ -22,6 +22,7 @@ const maxSuspects = 3;
 /** Of a path, which may be a megabyte long. */
 const maxPathCharacters = 200;
 
+const stallText = "the event loop stood still";
 const stallBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /**
@@ -87,10 +88,12 @@ export class StallWatch {
     if (ms < loggedMs) return;
     const slowest = this.#slowest;
     const isKnown = slowest !== undefined && slowest.ms >= ms / 2;
-    this.#runtime.log.warn("the event loop stood still", {
-      ms: Math.round(ms),
-      ...(isKnown ? { request: shown(slowest.context) } : { suspects: this.#suspects() }),
-    });
+    const suspects = isKnown ? "" : this.#suspects();
+    const { log } = this.#runtime;
+    if (isKnown) log.warn(stallText, { ms: Math.round(ms), request: shown(slowest.context) });
+    else if (suspects !== "") log.warn(stallText, { ms: Math.round(ms), suspects });
+    // A laptop that slept, or a machine with too much to do: nobody is to blame, unless it lasts.
+    else log[ms >= deadMs ? "warn" : "debug"](stallText, { ms: Math.round(ms), suspects: "no request was under way" });
   }
 
   /** The latest first: those before them had let others run. */
