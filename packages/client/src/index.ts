@@ -1,4 +1,12 @@
 export { type Client, type ClientOptions, createClient, type TypedGroups } from "./typed/index.js";
+export type {
+  AppsV1,
+  BatchV1,
+  CoreV1,
+  NetworkingV1,
+  RbacV1,
+  StorageV1,
+} from "./typed/index.js";
 export {
   type ApplyConfiguration,
   type MetadataClient,
@@ -7,6 +15,7 @@ export {
   type ResourceRef,
   type ScaleClient,
   type Subresource,
+  type SubresourceName,
 } from "./resource/index.js";
 export type {
   ApplyOptions,

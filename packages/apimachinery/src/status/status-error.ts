@@ -31,6 +31,16 @@ export class StatusError extends Error {
       code: facts.code,
     };
   }
+
+  /** The HTTP status: 404. */
+  get code(): number {
+    return this.status.code;
+  }
+
+  /** `NotFound`; undefined where the server gave none. */
+  get reason(): StatusReason | undefined {
+    return this.status.reason;
+  }
 }
 
 export const isStatusError = (err: unknown): err is StatusError =>

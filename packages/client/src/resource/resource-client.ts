@@ -25,7 +25,7 @@ import type { WatchStream } from "../transport/watch-event.js";
 import type { ListerWatcher, ListPage, ListRequest, WatchRequest } from "../watch/lister-watcher.js";
 import { pageOf } from "./list-page.js";
 import { eachPage } from "./paging.js";
-import { createSubresource, type Subresource } from "./subresource.js";
+import { createSubresource, type Subresource, type SubresourceName } from "./subresource.js";
 
 /** A resource that a client works with. */
 export interface ResourceRef extends GroupVersionResource {
@@ -132,7 +132,7 @@ export class ResourceClient<T extends object = KubernetesObject> implements List
   }
 
   /** `subresource<Scale>("scale")`, `subresource<Eviction>("eviction")`. */
-  subresource<S extends object>(subresource: string): Subresource<S> {
+  subresource<S extends object>(subresource: SubresourceName): Subresource<S> {
     const fill = subresource === "status" ? (value: object) => this.#typed(value) : (value: object) => value;
     return createSubresource<S>(this.#rest, (name) => this.#path({ name, subresource }), fill);
   }

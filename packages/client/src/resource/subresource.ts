@@ -15,6 +15,19 @@ import {
 } from "../rest/index.js";
 import type { TransportRequest } from "../transport/transport.js";
 
+/** Those of built-in resources, for editors to complete; a server may have others. */
+export type SubresourceName =
+  | "approval" // of certificatesigningrequests
+  | "binding" // of pods
+  | "ephemeralcontainers" // of pods
+  | "eviction" // of pods
+  | "finalize" // of namespaces
+  | "resize" // of pods
+  | "scale" // of deployments, replicasets, replicationcontrollers, statefulsets, custom resources
+  | "status"
+  | "token" // of serviceaccounts
+  | (string & {});
+
 /** A part of each object of a resource: its status, its scale, an action such as an eviction. */
 export interface Subresource<S extends object> {
   get(name: string, options?: GetOptions): Promise<S>;

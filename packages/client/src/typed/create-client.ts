@@ -29,7 +29,8 @@ import {
 } from "../rest/index.js";
 import { type Interceptor, intercept } from "../transport/interceptor.js";
 import type { Transport } from "../transport/transport.js";
-import { createTypedGroups, type TypedGroups } from "./typed-groups.js";
+import type { TypedGroups } from "./group-types.js";
+import { createTypedGroups } from "./typed-groups.js";
 
 export interface ClientOptions {
   /** Over sockets (`@coxswain/client/node`), `fetch`, or a server in this process. */

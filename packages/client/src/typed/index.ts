@@ -1,2 +1,3 @@
 export { type Client, type ClientOptions, clientThrough, createClient } from "./create-client.js";
-export { createTypedGroups, type ResourceAccess, type TypedGroups } from "./typed-groups.js";
+export type * from "./group-types.js";
+export { createTypedGroups } from "./typed-groups.js";

@@ -1,26 +1,7 @@
 import { builtInResources } from "@coxswain/api/resources";
-import type { ResourceTypes } from "@coxswain/api/types";
 import { ResourceClient, type ResourceRef } from "../resource/index.js";
 import type { RestClient } from "../rest/index.js";
-
-/** A client of the resource: in a namespace, or in all of them. Of the cluster's resources there is just one. */
-export type ResourceAccess<Facts> = Facts extends { scope: "Namespaced"; type: infer T extends object }
-  ? (namespace?: string) => ResourceClient<T>
-  : Facts extends { type: infer T extends object }
-    ? () => ResourceClient<T>
-    : never;
-
-/**
- * Every built-in resource by group, version and name as they stand in its path: `core.v1.pods`, `apps.v1.deployments`.
- * Groups go by their first word: `networking` is networking.k8s.io.
- */
-export type TypedGroups = {
-  readonly [G in keyof ResourceTypes]: {
-    readonly [V in keyof ResourceTypes[G]]: {
-      readonly [R in keyof ResourceTypes[G][V]]: ResourceAccess<ResourceTypes[G][V][R]>;
-    };
-  };
-};
+import type { TypedGroups } from "./group-types.js";
 
 type Access = (namespace?: string) => ResourceClient;
 type Groups = Map<string, Map<string, ResourceRef[]>>;

@@ -10,29 +10,36 @@ export interface InjectionTargets {
   readonly definitions?: readonly string[];
 }
 
+interface ClientConfig {
+  readonly url?: string;
+  readonly caBundle?: string;
+}
+
 interface WithHooks {
-  webhooks?: { clientConfig: { caBundle?: string } }[];
+  webhooks?: { clientConfig: ClientConfig }[];
 }
 
 /**
  * Puts the bundle (base64 of PEM) where it is not yet. Updates name the version that was read. A target that is not there yet is left
- * for the next time. Returns the names of those that are missing.
+ * for the next time. Returns the names of those that are missing. `hosts`: by which this operator is called. A webhook that is called at
+ * another URL belongs to somebody else, such as `coxswain operator run` on a developer's machine, and keeps its authority.
  */
 export async function injectAuthorities(
   client: Client,
   targets: InjectionTargets,
-  caBundle: string,
+  { caBundle, hosts }: { readonly caBundle: string; readonly hosts: readonly string[] },
 ): Promise<string[]> {
   const missing: string[] = [];
+  const isDoneAt = ({ url, caBundle: there }: ClientConfig): boolean =>
+    there === caBundle || (url !== undefined && !hosts.includes(new URL(url).hostname));
   const withBundle = <T extends WithHooks>(configuration: T): T => ({
     ...configuration,
-    webhooks: (configuration.webhooks ?? []).map((hook) => ({
-      ...hook,
-      clientConfig: { ...hook.clientConfig, caBundle },
-    })),
+    webhooks: (configuration.webhooks ?? []).map((hook) =>
+      isDoneAt(hook.clientConfig) ? hook : { ...hook, clientConfig: { ...hook.clientConfig, caBundle } },
+    ),
   });
   const isDone = ({ webhooks = [] }: WithHooks): boolean =>
-    webhooks.every(({ clientConfig }) => clientConfig.caBundle === caBundle);
+    webhooks.every(({ clientConfig }) => isDoneAt(clientConfig));
   async function each(names: readonly string[] | undefined, inject: (name: string) => Promise<void>): Promise<void> {
     // The server's own controllers write the status of a definition meanwhile.
     for (const name of names ?? [])
@@ -55,7 +62,7 @@ export async function injectAuthorities(
     const found = await definitions.get(name);
     const { conversion } = found.spec;
     const clientConfig = conversion?.webhook?.clientConfig;
-    if (!conversion?.webhook || !clientConfig || clientConfig.caBundle === caBundle) return;
+    if (!conversion?.webhook || !clientConfig || isDoneAt(clientConfig)) return;
     const webhook = { ...conversion.webhook, clientConfig: { ...clientConfig, caBundle } };
     await definitions.update({ ...found, spec: { ...found.spec, conversion: { ...conversion, webhook } } });
   });

@@ -1,7 +1,8 @@
 import type { Secret } from "@coxswain/api/core/v1";
-import { isAlreadyExists, isConflict, isNotFound } from "@coxswain/apimachinery/status";
+import { isAlreadyExists, isConflict, isNotFound, isStatusError } from "@coxswain/apimachinery/status";
 import { type Client, isTransportError } from "@coxswain/client";
 import { type Runtime, systemRuntime } from "@coxswain/runtime";
+import { retry } from "@coxswain/runtime/backoff";
 import { runEvery } from "@coxswain/runtime/wait";
 import type { CertificateSource, ServingCertificate } from "../serving/index.js";
 import { type InjectionTargets, injectAuthorities } from "./inject-authorities.js";
@@ -23,6 +24,9 @@ export interface ManagedCertificatesOptions {
   /** @default systemRuntime() */
   readonly runtime?: Runtime;
 }
+
+/** About a minute in all: then the process ends, and its Deployment starts another. */
+const firstTries = { initialMs: 250, maxMs: 10_000, steps: 10 };
 
 const decode = (text: string | undefined): string => Buffer.from(text ?? "", "base64").toString();
 const encode = (text: string): string => Buffer.from(text).toString("base64");
@@ -73,7 +77,7 @@ export function managedCertificates(options: ManagedCertificatesOptions): Certif
   async function ensure(): Promise<ServingCertificate> {
     const { certificate, key, caCertificates } = await ensureSecret();
     try {
-      const missing = await injectAuthorities(client, inject, encode(caCertificates));
+      const missing = await injectAuthorities(client, inject, { caBundle: encode(caCertificates), hosts });
       if (missing.length > 0) log.warn("the webhooks' authority has nowhere to go yet", { missing });
     } catch (error) {
       // Serving goes on; the next look tries again.
@@ -83,7 +87,17 @@ export function managedCertificates(options: ManagedCertificatesOptions): Certif
   }
 
   return {
-    current: ensure,
+    /** At the start of an operator its role, its namespace or the server may not be there yet. */
+    current: () =>
+      retry(ensure, {
+        clock,
+        backoff: firstTries,
+        isRetriable(error) {
+          const isExpected = isStatusError(error) || isTransportError(error);
+          if (isExpected) log.warn("webhook certificates could not be written; trying again", { error });
+          return isExpected;
+        },
+      }),
     watch(changed, signal) {
       let known: string | undefined;
       const look = async (): Promise<void> => {

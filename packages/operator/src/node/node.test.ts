@@ -69,6 +69,30 @@ describe("over sockets", { timeout: 120_000 }, () => {
   afterEach(() => server.stop());
   const warnings: string[] = [];
 
+  it("certificates whose first write fails are written at the next try", async () => {
+    const certificates = managedCertificates({ client, namespace: "later", secret: "tls", service: "hook" });
+    const made = certificates.current();
+    await client.core.v1.namespaces().create({ metadata: { name: "later" } });
+    expect((await made).certificate).toContain("BEGIN CERTIFICATE");
+  });
+
+  it("a webhook that is called at somebody else's URL keeps its authority", async () => {
+    const configurations = client.admissionregistration.v1.mutatingwebhookconfigurations();
+    const hook = (name: string, clientConfig: object) => ({
+      name,
+      sideEffects: "None" as const,
+      admissionReviewVersions: ["v1"],
+      clientConfig,
+    });
+    const service = { name: "hook", namespace: "default" };
+    const webhooks = [hook("local.example.com", { url: "https://127.0.0.1:1" }), hook("own.example.com", { service })];
+    await configurations.create({ metadata: { name: "mixed" }, webhooks });
+    const inject = { mutating: ["mixed"] };
+    await managedCertificates({ client, namespace: "default", secret: "tls", service: "hook", inject }).current();
+    const bundles = (await configurations.get("mixed")).webhooks?.map(({ clientConfig }) => clientConfig.caBundle);
+    expect(bundles).toEqual([undefined, expect.any(String)]);
+  });
+
   it("the API server calls webhooks with certificates that the operator made and injected", async () => {
     const ports: Record<string, number> = {};
     const servers = recordPorts(nodeServers(), ports);

@@ -12,6 +12,8 @@ import type { LocalWebhooks } from "./local-webhooks.js";
 export interface PreparedRun {
   readonly code: string;
   readonly definitions: readonly Manifest[];
+  /** The same definitions as they are delivered, with webhooks behind a Service. */
+  readonly delivered: readonly Manifest[];
   readonly configurations: readonly Manifest[];
 }
 
@@ -32,12 +34,15 @@ export async function prepareRun(
   mkdirSync(dirname(program), { recursive: true });
   writeFileSync(program, code);
   writeFileSync(`${program}.map`, sourceMap);
-  const objects = readManifests(directory, ["config/crd", "config/webhook"]).map((object) =>
+  const delivered = readManifests(directory, ["config/crd", "config/webhook"]);
+  const objects = delivered.map((object) =>
     webhooks ? withAddress(object, webhooks.address, webhooks.caBundle) : object,
   );
+  const isDefinition = ({ kind }: Manifest): boolean => kind === "CustomResourceDefinition";
   return {
     code,
-    definitions: objects.filter(({ kind }) => kind === "CustomResourceDefinition"),
+    definitions: objects.filter(isDefinition),
+    delivered: delivered.filter(isDefinition),
     configurations: webhooks ? objects.filter(({ kind }) => kind.endsWith("WebhookConfiguration")) : [],
   };
 }

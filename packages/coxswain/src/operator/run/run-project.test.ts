@@ -118,6 +118,56 @@ describe("coxswain operator run", { timeout: 600_000 }, () => {
     expect(await address()).toEqual({ service: { ...service, port: 443 }, caBundle: "Q0E=" });
   });
 
+  const definition = (name: string, conversion?: object): Manifest => {
+    const version = (versionName: string) => ({
+      name: versionName,
+      served: true,
+      storage: versionName === "v1",
+      schema: { openAPIV3Schema: { type: "object" } },
+    });
+    const names = { plural: `${name}s`, singular: name, kind: name, listKind: `${name}List` };
+    return {
+      apiVersion: "apiextensions.k8s.io/v1",
+      kind: "CustomResourceDefinition",
+      metadata: { name: `${name}s.conversion.example.com` },
+      spec: {
+        group: "conversion.example.com",
+        scope: "Namespaced",
+        names,
+        versions: [version("v1"), version("v2")],
+        ...(conversion && { conversion }),
+      },
+    } as Manifest;
+  };
+  const byWebhook = (clientConfig: object) => ({
+    strategy: "Webhook",
+    webhook: { conversionReviewVersions: ["v1"], clientConfig },
+  });
+  const service = { name: "hooks", namespace: "op-system", path: "/convert", port: 443 };
+  const conversions: [name: string, kind: string, before: object | undefined, after: object][] = [
+    ["none is none again", "plain", { strategy: "None" }, { strategy: "None" }],
+    ["a Service's is the Service's again", "served", byWebhook({ service }), byWebhook({ service })],
+    ["a new one's is the delivered one", "fresh", undefined, byWebhook({ service })],
+    [
+      "a killed run's is the delivered one",
+      "left",
+      byWebhook({ url: "https://127.0.0.1:9/convert" }),
+      byWebhook({ service }),
+    ],
+  ];
+  for (const [name, kind, before, after] of conversions)
+    it(`the conversion of a definition is as it was afterwards: ${name}`, async () => {
+      const { client } = cluster;
+      const definitions = client.apiextensions.v1.customresourcedefinitions();
+      if (before) await applyObject(client, definition(kind, before));
+      const registered = createRegisteredWebhooks(client);
+      const delivered = definition(kind, byWebhook({ service }));
+      await registered.remember(delivered);
+      await applyObject(client, withAddress(delivered, "https://127.0.0.1:1", "T1dO"));
+      await registered.remove();
+      expect((await definitions.get(`${kind}s.conversion.example.com`)).spec.conversion).toEqual(after);
+    });
+
   it("outside of a project nothing is run", async () => {
     const other = projectFolder();
     expect(await other.run(line)).toMatchObject({

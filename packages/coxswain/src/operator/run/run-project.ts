@@ -55,7 +55,7 @@ export async function runProject(place: ProjectPlace, options: RunProjectOptions
     if (!prepared) return false;
     if (isSameRun(running?.prepared, prepared)) return true;
     await running?.process.stop();
-    for (const definition of prepared.definitions) await registered.remember(definition);
+    for (const definition of prepared.delivered) await registered.remember(definition);
     await applyDefinitions(client, prepared.definitions, { signal });
     print(`✓ ${counted(prepared.definitions.length, "CustomResourceDefinition")} applied ${took()}`);
     if (signal.aborted) return true;

@@ -1,0 +1,4 @@
+export { blockTable, type Decision } from "./block-table.js";
+export { type CoxswainCall, coxswainCalls } from "./coxswain-flags.js";
+export { type DecidedBlock, decide } from "./decide.js";
+export { type Block, commandsOf, readBlocks } from "./read-blocks.js";
