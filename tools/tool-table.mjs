@@ -222,6 +222,12 @@ export const tools = [
     what: "200 seeded runs of churn, crashes and compactions over the chronicle: every change once or in a gap, every state",
   },
   {
+    name: "history-kills",
+    vitest: ["--reporter=verbose", "packages/coxswain/src/apiserver/history-kills.test.ts"],
+    environment: { COXSWAIN_HISTORY_KILLS: "20" },
+    what: "kill -9 of a server with history at random moments: what is missing was written in the last two seconds, and is reported",
+  },
+  {
     name: "causes",
     vitest: ["--reporter=verbose", "packages/coxswain/src/why/why.test.ts"],
     environment: { COXSWAIN_CAUSES: "25" },
