@@ -97,8 +97,7 @@ describe("the history of a server that is killed", { timeout: 600_000 }, () => {
       const api = connectApi(server.kubeconfig);
       try {
         const [found, gaps] = [await recorded(api), await gapsOf(api)];
-        const isInGap = (revision: number): boolean =>
-          gaps.some(({ after, to }) => revision > after && revision <= to);
+        const isInGap = (revision: number): boolean => gaps.some(({ after, to }) => revision > after && revision <= to);
         const missing = known.filter(({ revision }) => !found.has(revision));
         // The store's own log has what the chronicle had not written, unless it was compacted meanwhile.
         expect(missing.filter(({ revision }) => !isInGap(revision))).toEqual([]);

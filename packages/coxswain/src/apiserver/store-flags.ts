@@ -1,4 +1,5 @@
 import { defineFlags, FlagError, type OptionsOf } from "@coxswain/component/flags";
+import type { CompactionOptions } from "@coxswain/storage/local";
 import { type Engine, engineFrom, etcdFlags } from "../engine/engine-flags.js";
 import { type EtcdServing, etcdServingFrom, serveEtcdFlags } from "../store/serve-etcd-flags.js";
 
@@ -10,6 +11,21 @@ export const storeFlags = defineFlags({
     default: "lmdb",
     choices: ["lmdb", "memory", "etcd"],
     help: "What keeps the data: lmdb on disk, memory, which forgets everything when the server ends, or an etcd cluster.",
+  },
+  "store-history-age": {
+    group: "Store",
+    type: "duration",
+    default: "5m0s",
+    min: "1s",
+    help: "How long lmdb and memory keep their own history, from which watches and lists of pages go on.",
+  },
+  "store-history-size": {
+    group: "Store",
+    type: "integer",
+    default: 256,
+    min: 1,
+    value: "MiB",
+    help: "How much of that they keep at most, in MiB of values.",
   },
   ...etcdFlags,
   ...serveEtcdFlags,
@@ -34,6 +50,8 @@ export interface StoreSetup {
   readonly reloadEncryption: boolean;
   /** Where it is served by etcd's protocol, as it is kept. @default nowhere */
   readonly servedAsEtcd: EtcdServing | undefined;
+  /** Of an embedded store. */
+  readonly compaction: CompactionOptions;
 }
 
 /** @param given the names of the flags that the user gave  @throws FlagError */
@@ -44,5 +62,9 @@ export function storeFrom(options: OptionsOf<typeof storeFlags>, given: Readonly
   const engine = engineFrom(options, given);
   const servedAsEtcd = etcdServingFrom(options, given);
   if (engine.name === "etcd" && servedAsEtcd) throw new FlagError("--serve-etcd: the data is in an etcd already");
-  return { engine, encryptionProviderConfig, reloadEncryption, servedAsEtcd };
+  const stray = ["store-history-age", "store-history-size"].find((name) => given.has(name));
+  if (engine.name === "etcd" && stray !== undefined)
+    throw new FlagError(`--${stray} is for lmdb and memory; etcd has --etcd-compaction-interval`);
+  const compaction = { ageMs: options.storeHistoryAge, bytes: options.storeHistorySize * 1024 * 1024 };
+  return { engine, encryptionProviderConfig, reloadEncryption, servedAsEtcd, compaction };
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createReloadMetrics, type HealthCheck } from "@coxswain/apiserver";
 import type { Runtime } from "@coxswain/runtime";
 import type { KeyValueStore } from "@coxswain/storage";
+import type { CompactionOptions } from "@coxswain/storage/local";
 import type { Engine, EtcdEngine } from "./engine-flags.js";
 import { rootedStore } from "./rooted-store.js";
 
@@ -16,6 +17,8 @@ export interface OpenStoreOptions {
   readonly encryptionProviderConfig?: string | undefined;
   /** Whether changes of that file take effect while the server runs. */
   readonly reloadEncryption?: boolean;
+  /** How much of its own history an embedded store keeps: what watches resume from. @default five minutes, 256 MiB */
+  readonly compaction?: CompactionOptions;
   readonly runtime: Runtime;
 }
 
@@ -36,12 +39,13 @@ export async function openStore({
   dataDir,
   encryptionProviderConfig,
   reloadEncryption = false,
+  compaction = {},
   runtime,
 }: OpenStoreOptions): Promise<OpenedStore> {
   let fail: (err: Error) => void = () => {};
   const failed = new Promise<never>((_, reject) => (fail = reject));
   failed.catch(() => {}); // a caller may never wait for it
-  const inner = await openEngine(engine, { dataDir, runtime, onFailed: fail });
+  const inner = await openEngine(engine, { dataDir, runtime, compaction, onFailed: fail });
   const root = rootOf(engine);
   const seen = (store: KeyValueStore): KeyValueStore =>
     root === registryRoot ? store : rootedStore(store, { root, seenAs: registryRoot });
@@ -67,18 +71,23 @@ export async function openStore({
   }
 }
 
+interface EngineSurroundings extends Pick<OpenStoreOptions, "dataDir" | "runtime"> {
+  readonly compaction: CompactionOptions;
+  onFailed(err: Error): void;
+}
+
 async function openEngine(
   engine: Engine,
-  { dataDir, runtime, onFailed }: Pick<OpenStoreOptions, "dataDir" | "runtime"> & { onFailed: (err: Error) => void },
+  { dataDir, runtime, compaction, onFailed }: EngineSurroundings,
 ): Promise<KeyValueStore> {
   switch (engine.name) {
     case "memory": {
       const { createMemoryStore } = await import("@coxswain/storage/memory");
-      return createMemoryStore({ runtime, compaction: {} });
+      return createMemoryStore({ runtime, compaction });
     }
     case "lmdb": {
       const { openLmdbStore } = await import("@coxswain/storage/lmdb");
-      return openLmdbStore({ directory: join(dataDir, "store"), runtime, onFailed });
+      return openLmdbStore({ directory: join(dataDir, "store"), runtime, compaction, onFailed });
     }
     case "etcd":
       return connectEtcd(engine, runtime);

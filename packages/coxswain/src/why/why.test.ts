@@ -8,8 +8,7 @@ import { runWhy } from "./why-command.js";
 const copies = Number(process.env.COXSWAIN_CAUSES ?? "3");
 let story: StoryCluster;
 
-/** What is printed, without what no two runs share. */
-async function why(line: string): Promise<string[]> {
+async function ask(line: string): Promise<string[]> {
   const lines: string[] = [];
   const { client, runtime } = story;
   await runWhy(line.split(" "), {
@@ -18,7 +17,16 @@ async function why(line: string): Promise<string[]> {
     print: (text) => lines.push(text),
     now: () => runtime.clock.now(),
   });
-  return lines.map((text) =>
+  return lines;
+}
+
+/** Where the chain ends: with a person, the clock, a node. */
+const endOf = async (object: string): Promise<string> =>
+  (JSON.parse((await ask(`${object} -o json`)).join("\n")) as { end: string }).end;
+
+/** What is printed, without what no two runs share. */
+async function why(line: string): Promise<string[]> {
+  return (await ask(line)).map((text) =>
     text
       .replaceAll(/\b(web|tick|base)-[a-z0-9]{5,10}(-[a-z0-9]{5})?\b/g, "$1-x")
       .replaceAll(/, \d\d:\d\d:\d\d/g, "")
@@ -65,6 +73,7 @@ describe("why", () => {
       "  because kubernetes-admin changed Deployment web with kubectl-set: spec.template.spec.containers[nginx].image: nginx → nginx:2",
       expect.stringMatching(/^Runs on node-\d: (\d nodes fit; scored node-\d \d+, .*|the only node that fits)\.$/),
     ]);
+    expect(await endOf(await newestPod())).toBe("person");
   });
 
   it("a scale: ends at the person who scaled", async () => {
@@ -77,6 +86,7 @@ describe("why", () => {
       "  because deployment-controller scaled ReplicaSet web-x from 2 to 3",
       "  because kubernetes-admin scaled Deployment web from 2 to 3 with kubectl",
     ]);
+    expect(await endOf(await newestPod())).toBe("person");
   });
 
   it("a drain: a pod replaces one that a person evicted", async () => {
@@ -86,6 +96,7 @@ describe("why", () => {
       "Pod web-x was created by replicaset-controller",
       "  because Pod web-x was evicted by kubernetes-admin with coxswain",
     ]);
+    expect(await endOf(await newestPod())).toBe("person");
     await story.client.core.v1.nodes().patch("node-1", { merge: { spec: { unschedulable: false } } });
   });
 
@@ -98,6 +109,7 @@ describe("why", () => {
       "Pod web-x was created by replicaset-controller",
       expect.stringMatching(/^ {2}because Pod web-x failed: Evicted: The node was low on resource: memory/),
     ]);
+    expect(await endOf(await newestPod())).toBe("node");
   });
 
   it("a dead node: ends at the node that does not report", async () => {
@@ -113,6 +125,7 @@ describe("why", () => {
       ),
       expect.stringMatching(/^ {2}because Node node-\d has not been ready: Kubelet stopped posting node status\./),
     ]);
+    expect(await endOf(await newestPod())).toBe("node");
     await story.cluster.components.nodes.recover(node);
     await story.runtime.clock.advance(60_000);
   });
@@ -140,6 +153,7 @@ describe("why", () => {
       expect.stringMatching(/^ {2}because Job tick-.* was created by cronjob-controller$/),
       expect.stringMatching(/^ {2}because CronJob tick was due at \S+ by its schedule "\*\/2 \* \* \* \*"$/),
     ]);
+    expect(await endOf(`pod/${pod?.metadata?.name}`)).toBe("clock");
   });
 
   it("a pod that finds no node: node by node", async () => {

@@ -134,8 +134,8 @@ describe("the history of objects", () => {
 
 describe("who may see changes", () => {
   const rbac = "/apis/rbac.authorization.k8s.io/v1";
-  const grant = async (user: string, namespace: string, rules: unknown[]): Promise<void> => {
-    const name = `${user}-${namespace || "all"}`;
+  const grant = async (user: string, namespace: string, rules: unknown[], what = ""): Promise<void> => {
+    const name = `${user}-${namespace || "all"}${what}`;
     const kind = namespace === "" ? "ClusterRole" : "Role";
     const below = namespace === "" ? "" : `/namespaces/${namespace}`;
     const head = { apiVersion: "rbac.authorization.k8s.io/v1", metadata: { name } };
@@ -180,6 +180,8 @@ describe("who may see changes", () => {
       ["ConfigMap/new", "ConfigMap/old", "ConfigMap/one"],
     ],
   };
+  /** Before all of it. */
+  let begin = "";
   const seen = (body: Body, names: readonly string[]): string[] =>
     [...new Set(body.items?.map(({ object }) => `${object.kind}/${object.name}`))]
       .filter((name) => names.some((each) => name.endsWith(`/${each}`)))
@@ -194,6 +196,7 @@ describe("who may see changes", () => {
       });
     const namespace = (name: string) =>
       admin("POST", "/api/v1/namespaces", { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+    begin = revisionOf(await admin("GET", "/api/v1/namespaces"));
     await namespace("other");
     await namespace("shop");
     await make("configmaps", "shop", "old");
@@ -213,7 +216,8 @@ describe("who may see changes", () => {
 
   for (const [user, answers] of Object.entries(want))
     for (const [at, question] of questions.entries())
-      for (const verb of ["list", "get"] as const)
+      for (const verb of ["list", "get", "watch"] as const) {
+        if (question === "all" && verb === "get") continue; // a change is got from its namespace
         it(`${user} asks to ${verb} changes: ${question}`, async () => {
           const expected = answers[at]!;
           const [namespace = ""] = question.split(" ");
@@ -224,7 +228,10 @@ describe("who may see changes", () => {
             expect(code === 200 ? seen(body, names) : code).toEqual(expected);
             return;
           }
-          if (question === "all") return; // a change is got from its namespace
+          if (verb === "watch") {
+            expect(await watched(user, path, names)).toEqual(expected);
+            return;
+          }
           // Every change that there is, asked for by name: what is not listed is not there, unless `get` alone was granted.
           const { body } = await admin("GET", path);
           const got: string[] = [];
@@ -238,4 +245,52 @@ describe("who may see changes", () => {
           const alone = user === "maps-get" && question === "shop" ? ["ConfigMap/new"] : expected;
           expect(code === 403 ? 403 : [...new Set(got)].sort()).toEqual(alone);
         });
+      }
+
+  /** What a watch from before all of it delivers. */
+  async function watched(user: string, path: string, names: readonly string[]): Promise<string[] | number> {
+    const items: Item[] = [];
+    const ending = new AbortController();
+    const client = createInProcessClient(server, { user: { name: user, groups: ["system:authenticated"] } });
+    const request = { method: "GET", path: `${path}?watch=true&resourceVersion=${begin}`, signal: ending.signal };
+    const watching = (async () => {
+      for await (const { object } of client.watch(request)) items.push(object as Item);
+      return 200;
+    })().catch((error: unknown) => (isStatusError(error) ? (error.status.code ?? 500) : 200));
+    // A list of everything that was asked for later ends later; then some iterations more.
+    await admin("GET", `${group}/changes?limit=5000`);
+    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+    ending.abort();
+    const code = await watching;
+    return code === 403 ? 403 : seen({ items }, names);
+  }
+
+  // Explanations are given to everybody here: what they say depends on what one may read.
+  const told: Record<string, readonly [present: number, earlier: number]> = {
+    nobody: [404, 404],
+    "maps-only": [201, 404],
+    maps: [201, 404],
+    secrets: [404, 404],
+    elsewhere: [404, 404],
+    everywhere: [201, 201],
+  };
+  for (const [user, codes] of Object.entries(told))
+    for (const [at, name] of ["new", "old"].entries())
+      it(`${user} asks why the ConfigMap ${name} of shop is there or gone: ${codes[at]}`, async () => {
+        await grant(
+          user,
+          "",
+          [{ apiGroups: ["history.coxswain.dev"], resources: ["explanations"], verbs: ["create"] }],
+          "why",
+        );
+        const object = { apiVersion: "v1", kind: "ConfigMap", namespace: "shop", name };
+        const asked = { apiVersion: "history.coxswain.dev/v1alpha1", kind: "Explanation", spec: { object } };
+        expect((await ask(user, "POST", `${group}/explanations`, asked)).code).toBe(codes[at]);
+      });
+
+  it("asks at least 60 questions", () => {
+    expect(Object.keys(want).length * (questions.length * 3 - 1) + Object.keys(told).length * 2).toBeGreaterThanOrEqual(
+      60,
+    );
+  });
 });
