@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { parseGroupResource } from "@coxswain/apimachinery/meta";
 import { parseYaml } from "@coxswain/apimachinery/yaml";
 import type { HealthCheck, ReloadMetrics } from "@coxswain/apiserver";
 import type { Runtime } from "@coxswain/runtime";
@@ -7,7 +8,6 @@ import {
   createEncryption,
   type EncryptionConfiguration,
   encryptStore,
-  parseGroupResource,
   type Transformer,
 } from "@coxswain/storage/encryption";
 import { type LoadedEncryption, ReloadingEncryption } from "./reload-encryption.js";

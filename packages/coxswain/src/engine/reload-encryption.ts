@@ -1,7 +1,8 @@
+import type { GroupResource } from "@coxswain/apimachinery/meta";
 import type { ReloadMetrics } from "@coxswain/apiserver";
 import type { Runtime } from "@coxswain/runtime";
 import type { Timer } from "@coxswain/runtime/clock";
-import type { Encryption, GroupResource } from "@coxswain/storage/encryption";
+import type { Encryption } from "@coxswain/storage/encryption";
 
 /** The configuration of a file, in use, and its text. */
 export interface LoadedEncryption {

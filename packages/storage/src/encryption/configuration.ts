@@ -1,3 +1,5 @@
+import type { GroupResource } from "@coxswain/apimachinery/meta";
+
 /** The file that users write (`kind: EncryptionConfiguration`, apiserver.config.k8s.io/v1), as plain data. */
 export interface EncryptionConfiguration {
   readonly resources?: readonly ResourceConfiguration[];
@@ -31,17 +33,6 @@ export interface KmsConfiguration {
   /** As Go writes durations. @default "3s" */
   readonly timeout?: string;
   readonly cachesize?: number;
-}
-
-export interface GroupResource {
-  readonly group: string;
-  readonly resource: string;
-}
-
-/** The resource before the first dot, the group behind it. */
-export function parseGroupResource(text: string): GroupResource {
-  const dot = text.indexOf(".");
-  return dot < 0 ? { group: "", resource: text } : { group: text.slice(dot + 1), resource: text.slice(0, dot) };
 }
 
 /** As it is written in the file. */

@@ -1,14 +1,13 @@
 import { fieldErrorsText } from "@coxswain/apimachinery/field";
+import { type GroupResource, parseGroupResource } from "@coxswain/apimachinery/meta";
 import { parseDurationMs } from "@coxswain/apimachinery/time";
 import type { Runtime } from "@coxswain/runtime";
 import { createAesCbc, createAesGcm } from "./aes.js";
 import {
   type EncryptionConfiguration,
   formatGroupResource,
-  type GroupResource,
   type KeysConfiguration,
   type ProviderConfiguration,
-  parseGroupResource,
 } from "./configuration.js";
 import { type KmsProvider, startKmsProvider } from "./kms/kms-provider.js";
 import { rememberHealth } from "./kms/remember-health.js";

@@ -2,7 +2,6 @@ export { createEncryption, type Encryption, type EncryptionOptions } from "./cre
 export { encryptStore } from "./encrypted-store.js";
 export type {
   EncryptionConfiguration,
-  GroupResource,
   KeysConfiguration,
   KmsConfiguration,
   ProviderConfiguration,
@@ -19,5 +18,4 @@ export {
   type Transformer,
   TransformError,
 } from "./transformer.js";
-export { parseGroupResource } from "./configuration.js";
 export { validateEncryptionConfiguration } from "./validate-configuration.js";

@@ -1,12 +1,11 @@
 import { type FieldError, type FieldPath, fieldPath, invalid, required } from "@coxswain/apimachinery/field";
+import { type GroupResource, parseGroupResource } from "@coxswain/apimachinery/meta";
 import { parseDurationMs } from "@coxswain/apimachinery/time";
 import {
   type EncryptionConfiguration,
-  type GroupResource,
   type KeysConfiguration,
   type KmsConfiguration,
   type ProviderConfiguration,
-  parseGroupResource,
 } from "./configuration.js";
 
 const aesKeySizes = [16, 24, 32];

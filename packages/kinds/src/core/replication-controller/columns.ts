@@ -1,27 +1,9 @@
-import { age } from "../../definition/age.js";
-import { ageColumn, type ColumnSet, column, nameColumn } from "../../definition/columns.js";
-import { containerCells } from "../../printing/containers.js";
+import type { ColumnSet } from "../../definition/columns.js";
 import { labelsText } from "../../printing/labels.js";
+import { replicaCells, replicaColumns } from "../../printing/replica-columns.js";
 import type { StoredReplicationController } from "./stored.js";
 
 export const replicationControllerColumns: ColumnSet<StoredReplicationController> = {
-  columns: [
-    nameColumn,
-    column("Desired", "integer", "How many pods are wanted."),
-    column("Current", "integer", "How many pods there are."),
-    column("Ready", "integer", "How many of them are ready."),
-    ageColumn,
-    column("Containers", "string", "The containers of its pods.", 1),
-    column("Images", "string", "Their images.", 1),
-    column("Selector", "string", "Which pods it counts as its own.", 1),
-  ],
-  cells: ({ metadata, spec, status }, now) => [
-    metadata.name ?? "",
-    spec.replicas ?? 0,
-    status.replicas ?? 0,
-    status.readyReplicas ?? 0,
-    age(metadata.creationTimestamp, now),
-    ...containerCells(spec.template?.spec?.containers),
-    labelsText(spec.selector),
-  ],
+  columns: replicaColumns,
+  cells: (object, now) => replicaCells(object, labelsText(object.spec.selector), now),
 };

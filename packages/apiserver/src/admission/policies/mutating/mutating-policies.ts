@@ -3,7 +3,6 @@ import { DecodeError, decodeJson, encodeJson, strictDecodingMessage } from "@cox
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { internalError } from "@coxswain/apimachinery/status";
 import type { Soon } from "@coxswain/runtime/soon";
-import { runSteps } from "@coxswain/runtime/steps";
 import type { AdmissionAttributes, AdmissionPlugin } from "../../admission.js";
 import { createWriteVersions, type WriteVersions } from "../../matching/versioned-write.js";
 import { createReinvocations, type Reinvocations } from "../../reinvocations.js";
@@ -16,7 +15,7 @@ import {
   misconfiguration,
   orMisconfigured,
 } from "../bound-policies.js";
-import type { PolicyEngine } from "../engine/policy-engine.js";
+import { compileOnce } from "../engine/compile-once.js";
 import { type AccessChecks, createAccessChecks } from "../evaluation/access-checks.js";
 import { type Mutate, type MutatingEvaluator, MutationError } from "../evaluation/mutating-evaluator.js";
 import type { PolicyInput } from "../evaluation/policy-input.js";
@@ -36,14 +35,9 @@ export function createMutatingPolicies(deps: PolicyDeps): AdmissionPlugin {
     bindings: "mutatingadmissionpolicybindings",
   });
   const reinvocationsOf = createReinvocations();
-  /** A changed policy is another object. */
-  const compiled = new WeakMap<MutatingPolicy, Soon<MutatingEvaluator>>();
-  const evaluatorOf = (engine: PolicyEngine, policy: MutatingPolicy): Soon<MutatingEvaluator> => {
-    let evaluator = compiled.get(policy);
-    if (!evaluator)
-      compiled.set(policy, (evaluator = runSteps(deps.runtime.scheduler, engine.compileMutating(policy.spec))));
-    return evaluator;
-  };
+  const evaluatorOf = compileOnce(deps.runtime, (engine, policy: MutatingPolicy) =>
+    engine.compileMutating(policy.spec),
+  );
   return {
     name: "MutatingAdmissionPolicy",
     operations: ["CREATE", "UPDATE", "CONNECT"],

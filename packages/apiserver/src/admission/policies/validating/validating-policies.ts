@@ -1,8 +1,6 @@
 import type { ValidatingAdmissionPolicySpec } from "@coxswain/api/admissionregistration/v1";
 import { goJson } from "@coxswain/apimachinery/field";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import type { Soon } from "@coxswain/runtime/soon";
-import { runSteps } from "@coxswain/runtime/steps";
 import type { AdmissionAttributes, AdmissionPlugin } from "../../admission.js";
 import { createWriteVersions, type WriteVersions } from "../../matching/versioned-write.js";
 import {
@@ -14,7 +12,7 @@ import {
   misconfiguration,
   orMisconfigured,
 } from "../bound-policies.js";
-import type { PolicyEngine } from "../engine/policy-engine.js";
+import { compileOnce, type EvaluatorOf } from "../engine/compile-once.js";
 import { type AccessChecks, createAccessChecks } from "../evaluation/access-checks.js";
 import type { PolicyDecision, ValidatingEvaluator, ValidationResult } from "../evaluation/validating-evaluator.js";
 import type { PolicyDeps } from "../policy-deps.js";
@@ -31,14 +29,9 @@ export function createValidatingPolicies(deps: PolicyDeps): AdmissionPlugin {
     policies: "validatingadmissionpolicies",
     bindings: "validatingadmissionpolicybindings",
   });
-  /** A changed policy is another object. */
-  const compiled = new WeakMap<ValidatingPolicy, Soon<ValidatingEvaluator>>();
-  const evaluatorOf = (engine: PolicyEngine, policy: ValidatingPolicy): Soon<ValidatingEvaluator> => {
-    let evaluator = compiled.get(policy);
-    if (!evaluator)
-      compiled.set(policy, (evaluator = runSteps(deps.runtime.scheduler, engine.compileValidating(policy.spec))));
-    return evaluator;
-  };
+  const evaluatorOf = compileOnce(deps.runtime, (engine, policy: ValidatingPolicy) =>
+    engine.compileValidating(policy.spec),
+  );
   return {
     name: "ValidatingAdmissionPolicy",
     operations: ["CREATE", "UPDATE", "DELETE", "CONNECT"],
@@ -56,7 +49,7 @@ interface ReviewDeps {
   readonly deps: PolicyDeps;
   readonly policies: Policies;
   readonly attributes: AdmissionAttributes;
-  evaluatorOf(engine: PolicyEngine, policy: ValidatingPolicy): Soon<ValidatingEvaluator>;
+  readonly evaluatorOf: EvaluatorOf<ValidatingPolicy, ValidatingEvaluator>;
 }
 
 /** A policy that is for the request, with the bindings of it that are. */
