@@ -10,6 +10,7 @@ describe("arguments of the conformance command", () => {
       only: undefined,
       parts: undefined,
       nodeParts: undefined,
+      upParts: undefined,
       retryFailed: false,
       fresh: false,
       procs: 2,
@@ -46,6 +47,15 @@ describe("arguments of the conformance command", () => {
     expect(asked).toMatchObject({ nodeParts: { proxy: "none", dns: "none" } });
   });
 
+  it("runs any list on the nodes of up", () => {
+    for (const list of ["a", "stage-4-nodes"])
+      expect(parseArguments([list, "--up"], lists)).toMatchObject({
+        parts: undefined,
+        nodeParts: undefined,
+        upParts: { nodes: 3, containerd: "2.4" },
+      });
+  });
+
   const wrong = [
     { name: "no list", argv: [], message: /name one list: a, b, / },
     { name: "a list that is not there", argv: ["c"], message: /name one list/ },
@@ -54,6 +64,7 @@ describe("arguments of the conformance command", () => {
     { name: "one process", argv: ["a", "--procs", "1"], message: /from 2 on/ },
     { name: "a kubelet where nodes are simulated", argv: ["a", "--kubelet", "ours"], message: /lists of stage 4/ },
     { name: "seven nodes", argv: ["stage-4-nodes", "--nodes", "7"], message: /--nodes is 1 or .* or 6, not 7/ },
+    { name: "another kubelet than that of up", argv: ["a", "--up", "--kubelet", "ours"], message: /not for --up/ },
     { name: "an unknown flag", argv: ["a", "--all"], message: /--all/ },
   ];
   for (const { name, argv, message } of wrong)

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { NodeParts, Whose } from "../nodes/index.js";
+import type { NodeParts, UpParts, Whose } from "../nodes/index.js";
 import { needsRealNodes } from "./test-list.js";
 
 /** Whose components the tests run against; undefined: `coxswain up` alone. */
@@ -17,6 +17,8 @@ export interface Arguments {
   readonly parts: Parts | undefined;
   /** Of a cluster whose nodes run containers. */
   readonly nodeParts: NodeParts | undefined;
+  /** Of `coxswain up --runtime containerd`. */
+  readonly upParts: UpParts | undefined;
   readonly retryFailed: boolean;
   readonly fresh: boolean;
   readonly procs: number;
@@ -30,7 +32,7 @@ export const usage = `npm run tool -- conformance <list> [flags]
 Runs tests of Kubernetes' official suite against "coxswain up", or, where a part is named, against an API server with a
 controller manager and, where tests need nodes, a scheduler and KWOK. What passed or failed is remembered, and a run that
 was stopped goes on where it was. The lists of stage 4 run on nodes with containers, in namespaces of their own (root; what they need
-is made by "npm run tool -- prepare nodes").
+is made by "npm run tool -- prepare nodes"); with --up, on those of "coxswain up --runtime containerd".
 
   --only REGEXP      only tests whose name fits
   --apiserver WHOSE, --controllers WHOSE, --scheduler WHOSE
@@ -40,8 +42,9 @@ is made by "npm run tool -- prepare nodes").
   --kubelet WHOSE    stage 4: ours (default) or upstream
   --proxy WHOSE, --dns WHOSE
                      stage 4: ours, upstream or none (default: ours; none for the list without them)
-  --nodes N          stage 4: 1 to 6 (default 1), in up to three zones
-  --containerd V     stage 4: 2.4 (default) or debian
+  --up               any list: everything is ours, in "coxswain up --runtime containerd"
+  --nodes N          stage 4 and --up: 1 to 6 (default 1; 3 with --up), in stage 4 in up to three zones
+  --containerd V     stage 4 and --up: 2.4 (default) or debian
   --retry-failed     also run again what did not pass before
   --fresh            forget what was remembered
   --procs N          tests side by side, at least 2 (default 2)
@@ -64,6 +67,7 @@ export function parseArguments(argv: readonly string[], lists: readonly string[]
       kubelet: { type: "string" },
       proxy: { type: "string" },
       dns: { type: "string" },
+      up: { type: "boolean", default: false },
       nodes: { type: "string" },
       containerd: { type: "string" },
       "retry-failed": { type: "boolean", default: false },
@@ -78,9 +82,9 @@ export function parseArguments(argv: readonly string[], lists: readonly string[]
   const [list, ...more] = positionals;
   if (list === undefined || more.length > 0 || !lists.includes(list))
     throw new Error(`name one list: ${lists.join(", ")}`);
-  const { nodeParts, parts } = needsRealNodes(list)
-    ? { nodeParts: nodePartsFrom(list, values), parts: undefined }
-    : { nodeParts: undefined, parts: partsFrom(values) };
+  const upParts = values.up ? upPartsFrom(values) : undefined;
+  const nodeParts = !upParts && needsRealNodes(list) ? nodePartsFrom(list, values) : undefined;
+  const parts = upParts || nodeParts ? undefined : partsFrom(values);
   const procs = Number(values.procs);
   if (!Number.isInteger(procs) || procs < 2) throw new Error(`--procs is a number from 2 on, not ${values.procs}`);
   return {
@@ -88,6 +92,7 @@ export function parseArguments(argv: readonly string[], lists: readonly string[]
     only: values.only === undefined ? undefined : new RegExp(values.only),
     parts,
     nodeParts,
+    upParts,
     retryFailed: values["retry-failed"],
     fresh: values.fresh,
     procs,
@@ -107,9 +112,24 @@ function oneOf<T extends string>(values: Values, flag: string, allowed: readonly
   return found;
 }
 
+const containerds = ["2.4", "debian"] as const;
+const nodeCounts = ["1", "2", "3", "4", "5", "6"] as const;
+
+function upPartsFrom(values: Values): UpParts {
+  const part = ["apiserver", "controllers", "scheduler", "store", "kubelet", "proxy", "dns"].find(
+    (one) => one in values,
+  );
+  if (part !== undefined) throw new Error(`--${part} is not for --up, where everything is ours`);
+  return {
+    containerd: oneOf(values, "containerd", containerds, "2.4"),
+    nodes: Number(oneOf(values, "nodes", nodeCounts, "3")),
+  };
+}
+
 function partsFrom(values: Values): Parts | undefined {
   const realOnly = ["kubelet", "proxy", "dns", "nodes", "containerd"].filter((flag) => values[flag] !== undefined);
-  if (realOnly.length > 0) throw new Error(`--${realOnly[0]} is for the lists of stage 4`);
+  if (realOnly.length > 0)
+    throw new Error(`--${realOnly[0]} is for the lists of stage 4, and --nodes and --containerd for --up`);
   const flags = ["apiserver", "controllers", "scheduler", "store"] as const;
   const whose = (flag: (typeof flags)[number]): Whose => oneOf(values, flag, allWhose, "upstream");
   if (flags.every((flag) => values[flag] === undefined)) return undefined;
@@ -129,14 +149,15 @@ function nodePartsFrom(list: string, values: Values): NodeParts {
     kubelet: oneOf(values, "kubelet", allWhose, "ours"),
     proxy,
     dns: oneOf(values, "dns", [...allWhose, "none"], service),
-    containerd: oneOf(values, "containerd", ["2.4", "debian"], "2.4"),
-    nodes: Number(oneOf(values, "nodes", ["1", "2", "3", "4", "5", "6"], "1")),
+    containerd: oneOf(values, "containerd", containerds, "2.4"),
+    nodes: Number(oneOf(values, "nodes", nodeCounts, "1")),
     ...(list.includes("network-policy") && proxy === "ours" && { policies: "policies" }),
   };
 }
 
 /** For a folder: results of different parts are kept apart. */
-export function nameOfParts({ parts, nodeParts }: Pick<Arguments, "parts" | "nodeParts">): string {
+export function nameOfParts({ parts, nodeParts, upParts }: Pick<Arguments, "parts" | "nodeParts" | "upParts">): string {
+  if (upParts) return `up-${Object.values(upParts).join("-")}`;
   if (nodeParts) return `nodes-${Object.values(nodeParts).join("-")}`;
   if (!parts) return "up";
   const { apiserver, controllers, scheduler, store } = parts;

@@ -9,6 +9,8 @@ import {
   ownNamespaces,
   runInOwnNamespaces,
   startNodesCluster,
+  startUpCluster,
+  type UpParts,
 } from "../nodes/index.js";
 import { cacheDirectory, cachedProgram, ensureProgram, stopOnSignal } from "../upstream/index.js";
 import type { Arguments } from "./arguments.js";
@@ -26,7 +28,8 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const inside = ownNamespaces();
 
 function settingFor(asked: Arguments, folder: string): Promise<Setting> {
-  const { parts, nodeParts, coxswain, list } = asked;
+  const { parts, nodeParts, upParts, coxswain, list } = asked;
+  if (upParts && inside) return startUpCluster({ parts: upParts, folder, namespaces: inside, coxswain });
   if (nodeParts && inside) return startNodesCluster({ parts: nodeParts, folder, namespaces: inside, coxswain, print });
   return startSetting({
     ...(parts
@@ -40,7 +43,7 @@ function settingFor(asked: Arguments, folder: string): Promise<Setting> {
 }
 
 /** Starts this program anew where it can make nodes. */
-async function runWithNodes(parts: NodeParts): Promise<number> {
+async function runWithNodes(parts: NodeParts | UpParts): Promise<number> {
   const suite = (["ginkgo", "e2e.test"] as const).filter((name) => cachedProgram(name) === undefined);
   const missing = [...missingForNodes(parts), ...suite];
   if (missing.length === 0) return runInOwnNamespaces();
@@ -98,8 +101,9 @@ async function run(asked: Arguments): Promise<number> {
 if (inside !== undefined) endWithStarter();
 try {
   const asked = parseArguments(process.argv.slice(2), listNames());
+  const realNodes = asked === "help" ? undefined : (asked.nodeParts ?? asked.upParts);
   if (asked === "help") print(usage + listNames().join(", "));
-  else if (asked.nodeParts && inside === undefined) process.exitCode = await runWithNodes(asked.nodeParts);
+  else if (realNodes && inside === undefined) process.exitCode = await runWithNodes(realNodes);
   else process.exitCode = await run(asked);
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);

@@ -20,6 +20,8 @@ describe("lists of tests", () => {
     }
   });
 
+  it("has all conformance tests of 1.36 in one list", () => expect(readList("all")).toHaveLength(446));
+
   it("selects names to the letter", () => {
     const names = ["[sig-cli] Kubectl [Slow] a (b) c+ d? /e.f [Conformance]", "[sig-a] x"];
     const focus = new RegExp(focusOf(names));

@@ -4,20 +4,26 @@ import { fileURLToPath } from "node:url";
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), "../../conformance");
 
+/** All conformance tests: those of these lists together. */
+const all = ["stage-1-apiserver", "stage-2-cluster", "stage-3-extension", "stage-4-nodes", "serial"];
+
 /** Names of the lists that there are. */
-export const listNames = (): string[] =>
-  readdirSync(folder)
+export const listNames = (): string[] => [
+  "all",
+  ...readdirSync(folder)
     .flatMap((file) => (file.endsWith(".txt") ? [file.slice(0, -".txt".length)] : []))
-    .sort();
+    .sort(),
+];
 
 /** The tests of a list, in its order. */
-export const readList = (name: string): string[] => parseList(readFileSync(join(folder, `${name}.txt`), "utf8"));
+export const readList = (name: string): string[] =>
+  name === "all" ? [...new Set(all.flatMap(readList))] : parseList(readFileSync(join(folder, `${name}.txt`), "utf8"));
 
 /** How many simulated nodes its tests need: upstream passed those of the first stage without any, all others with three. */
 export const nodesOf = (name: string): number => (name === "stage-1-apiserver" ? 0 : 3);
 
 /** Whether its tests need nodes that run containers. */
-export const needsRealNodes = (name: string): boolean => name.startsWith("stage-4");
+export const needsRealNodes = (name: string): boolean => name.startsWith("stage-4") || name === "all";
 
 /** One name a line; blank lines and lines that begin with `#` are ignored. */
 export const parseList = (text: string): string[] =>

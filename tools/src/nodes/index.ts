@@ -1,7 +1,8 @@
-export { type NodeParts, type Whose, type WhoseOrNone } from "./node-parts.js";
+export { type NodeParts, type UpParts, type Whose, type WhoseOrNone } from "./node-parts.js";
 export { endWithStarter, type OwnNamespaces, ownNamespaces, runInOwnNamespaces } from "./own-namespaces.js";
 export { missingForNodes } from "./prepared.js";
 export { type NodesCluster, type NodesClusterOptions, startNodesCluster } from "./start-cluster.js";
+export { startUpCluster, type UpClusterOptions } from "./start-up-cluster.js";
 
 export { createRestartable, type Restartable } from "./restartable.js";
 export type { StartedNode } from "./start-node.js";

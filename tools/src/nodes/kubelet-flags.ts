@@ -17,3 +17,6 @@ export const kubeletFlags = ({ index, kubeconfig, config }: KubeletFlagFacts): r
   `--node-labels=topology.kubernetes.io/zone=${nodeZone(index)}`,
   `--container-runtime-endpoint=unix://${containerdSocket}`,
 ];
+
+/** Images and their copies fill the disk of a small machine beyond upstream's defaults. */
+export const evictionHard = { "memory.available": "100Mi", "nodefs.available": "1%", "imagefs.available": "1%" };

@@ -18,6 +18,9 @@ export interface NodeParts {
   readonly policies?: "policies";
 }
 
+/** What `coxswain up --runtime containerd` is given, where everything is ours. */
+export type UpParts = Pick<NodeParts, "containerd" | "nodes">;
+
 /** Names of upstream's programs that such a cluster and its images need; `prepare nodes` builds them all. */
 export const nodePrograms = [
   "agnhost",
@@ -40,7 +43,7 @@ export const nodePrograms = [
 ] as const;
 
 /** Pure: of them, those that a cluster of these parts starts; the others are in its images. `kubectl` makes the cluster's objects. */
-export function programsOf(parts: NodeParts): readonly (typeof nodePrograms)[number][] {
+export function programsOf(parts: UpParts & Partial<NodeParts>): readonly (typeof nodePrograms)[number][] {
   return nodePrograms.filter((name) => {
     switch (name) {
       case "containerd":

@@ -13,7 +13,7 @@ import {
 } from "@coxswain/machines";
 import { ensureProgram, type ManagedProcess, startProcess } from "../upstream/index.js";
 import { networks, nodeAddress, nodeName } from "./addresses.js";
-import { kubeletFlags } from "./kubelet-flags.js";
+import { evictionHard, kubeletFlags } from "./kubelet-flags.js";
 import type { NodeParts } from "./node-parts.js";
 import type { OwnNamespaces } from "./own-namespaces.js";
 import { performSteps } from "./perform-steps.js";
@@ -105,8 +105,7 @@ async function kubeletCommand(options: NodeOptions, cgroup: string): Promise<rea
     clientCa: plane.files.ca,
     resolvConf: join(etc, "resolv.conf"),
     dnsService: networks.dnsService,
-    // Images and their copies fill the disk of a small machine beyond upstream's defaults.
-    more: { evictionHard: { "memory.available": "100Mi", "nodefs.available": "1%", "imagefs.available": "1%" } },
+    more: { evictionHard },
     ...serving,
   };
   const config = join(etc, "kubelet.json");
