@@ -13,7 +13,7 @@ export { followPodNetwork, type PodNetworkOptions } from "./pod-network/follow-p
 export { parseLinks, tunnelOverhead } from "./pod-network/plan-tunnel.js";
 export { followPodRoutes, type PodRoutesOptions, type TunnelOptions } from "./pod-network/follow-pod-routes.js";
 export { createMemoryVolumes } from "@coxswain/kubelet";
-export { ensureLocalStorage } from "./local-storage.js";
+export { ensureOwnObjects } from "./own-objects.js";
 export { simulatedNetwork } from "./simulated-network.js";
 export { clusterFeatureGates } from "./cluster-feature-gates.js";
 export { createInProcessClients, type InProcessClientsOptions } from "./in-process-clients.js";

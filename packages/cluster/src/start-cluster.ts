@@ -14,7 +14,7 @@ import { administrator, dnsUser, loadBalancerUser } from "./component-users.js";
 import { createInProcessClients } from "./in-process-clients.js";
 import type { AddressPool } from "./load-balancers/load-balancer-plan.js";
 import { serveLoadBalancers } from "./load-balancers/serve-load-balancers.js";
-import { ensureLocalStorage } from "./local-storage.js";
+import { ensureOwnObjects } from "./own-objects.js";
 import { simulatedNetwork } from "./simulated-network.js";
 import { type ComponentsOptions, type RunningComponents, startComponents } from "./start-components.js";
 
@@ -74,7 +74,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   try {
     await Promise.all([components.ready, balancers?.ready]);
     // Not by a transport that a test wraps: this is a part of the start.
-    await ensureLocalStorage(
+    await ensureOwnObjects(
       createInProcessClients({ runtime, server, dropsManagedFields: true })(administrator, "coxswain"),
       components.controllers,
     );

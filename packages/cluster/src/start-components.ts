@@ -2,12 +2,7 @@ import { kubernetesRelease } from "@coxswain/api/release";
 import type { ApiServer } from "@coxswain/apiserver";
 import type { FeatureGates } from "@coxswain/component/feature-gates";
 import { createQueueMetrics } from "@coxswain/component/metrics";
-import {
-  allControllers,
-  type ControllerSettings,
-  localPathProvisionerController,
-  startControllers,
-} from "@coxswain/controllers";
+import { allControllers, type ControllerSettings, ownControllers, startControllers } from "@coxswain/controllers";
 import { type NodeSettings, type RunningNodes, type StartNodesOptions, startNodes } from "@coxswain/kubelet";
 import { childRuntime, type Runtime } from "@coxswain/runtime";
 import { type PostJson, type SchedulerConfig, startScheduler } from "@coxswain/scheduler";
@@ -57,7 +52,7 @@ export function startComponents(options: ComponentsOptions): RunningComponents {
   const clientOf = createInProcessClients({ ...options, dropsManagedFields: true });
   const agent = (component: string): string => `${component}/${kubernetesRelease.gitVersion}`;
   const controllers = startControllers({
-    all: [...allControllers, localPathProvisionerController],
+    all: [...allControllers, ...ownControllers],
     controllers: options.controllers ?? ["*"],
     // There is one API server, so nobody has to wait until others have seen a deletion.
     settings: { namespaceDeletionGraceMs: 0, ...options.controllerSettings },

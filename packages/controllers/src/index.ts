@@ -1,6 +1,9 @@
 export { allControllers } from "./all-controllers.js";
+export { ownControllers } from "./own-controllers.js";
 export { localPathProvisionerController } from "./local-path/controller.js";
 export { provisionerBinding, provisionerRole, standardClass } from "./local-path/objects.js";
+export { servingApprovingController } from "./serving-approving/controller.js";
+export { servingApproverBinding, servingApproverRole } from "./serving-approving/objects.js";
 export {
   type RunningControllers,
   startControllers,

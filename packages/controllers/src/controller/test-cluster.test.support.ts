@@ -18,7 +18,7 @@ export interface TestCluster {
   /** An administrator's. */
   readonly client: Client;
   /** A user's without any group but that of all users. */
-  clientOf(user: string): Client;
+  clientOf(user: string, groups?: readonly string[]): Client;
   readonly clock: VirtualClock;
   /** Of the controllers that run now. */
   readonly metrics: MetricsRegistry;
@@ -108,7 +108,7 @@ export async function startTestCluster(options: TestClusterOptions): Promise<Tes
   await running.ready;
   return {
     client: clientOf({ name: "admin", groups: ["system:masters"] }),
-    clientOf: (name) => clientOf({ name, groups: ["system:authenticated"] }),
+    clientOf: (name, groups = []) => clientOf({ name, groups: [...groups, "system:authenticated"] }),
     clock,
     get metrics() {
       return metrics;

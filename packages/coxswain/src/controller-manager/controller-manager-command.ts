@@ -2,7 +2,7 @@ import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
 import { createQueueMetrics } from "@coxswain/component/metrics";
-import { allControllers, localPathProvisionerController, startControllers } from "@coxswain/controllers";
+import { allControllers, ownControllers, startControllers } from "@coxswain/controllers";
 import { systemRuntime } from "@coxswain/runtime";
 import { flagTexts } from "../command/flag-texts.js";
 import { runComponent } from "../component/run-component.js";
@@ -30,8 +30,8 @@ export async function runControllerManager(args: readonly string[]): Promise<num
     configz: () => ({ "kubecontrollermanager.config.k8s.io": { controllers: options.controllers, ...settings } }),
     start: ({ connection, metrics, log, activity }) =>
       startControllers({
-        // Not one of upstream's: it runs where it is named.
-        all: [...allControllers, { ...localPathProvisionerController, isOnByDefault: false }],
+        // Upstream has none of ours: they run where they are named.
+        all: [...allControllers, ...ownControllers.map((one) => ({ ...one, isOnByDefault: false }))],
         controllers: options.controllers,
         gates,
         settings,

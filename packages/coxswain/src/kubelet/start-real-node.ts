@@ -6,6 +6,7 @@ import type { Runtime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import { servingCredentials } from "../component/serving-credentials.js";
+import { keepServingCertificate } from "./certificates/serving-certificate.js";
 import { clientAuthorityOf } from "./client-authority.js";
 import { nodeSpecsFrom } from "./node-specs.js";
 import type { RealNodeConfig } from "./real-config-file.js";
@@ -75,11 +76,14 @@ export async function startRealNode(
   });
   const certificate = options.tlsCertFile ?? config.tlsCertFile;
   const key = options.tlsPrivateKeyFile ?? config.tlsPrivateKeyFile;
-  const credentials = servingCredentials({ certificate, key }, { clock: systemClock, random: systemRandom });
-  let health: { stop(): Promise<void> } | undefined;
+  // As upstream has it: files that are named come before a certificate of the cluster.
+  const isBootstrapped = config.serverTLSBootstrap === true && certificate === undefined;
+  const credentials = isBootstrapped
+    ? {}
+    : servingCredentials({ certificate, key }, { clock: systemClock, random: systemRandom });
+  const started: { stop(): Promise<void> }[] = [node];
   const stop = async (): Promise<void> => {
-    await health?.stop();
-    await node.stop();
+    for (const one of started.splice(0).reverse()) await one.stop();
   };
   try {
     const clientAuthority = await clientAuthorityOf(
@@ -90,8 +94,14 @@ export async function startRealNode(
     if (config.readOnlyPort) await node.server.listenReadOnly({ port: config.readOnlyPort, host: address });
     const healthzPort = config.healthzPort ?? options.healthzPort;
     const healthzAddress = config.healthzBindAddress ?? options.healthzBindAddress;
-    health = healthzPort === 0 ? undefined : await serveHealth(healthzPort, healthzAddress);
+    if (healthzPort !== 0) started.push(await serveHealth(healthzPort, healthzAddress));
     await node.ready;
+    if (isBootstrapped) {
+      const serve = (pair: string): void =>
+        node.server.replaceCredentials({ certificate: pair, key: pair, clientAuthority });
+      const { rootDir } = options;
+      started.push(await keepServingCertificate(runtime, { client, nodeName: spec.name, rootDir, serve }));
+    }
     return { name: spec.name, url: `https://${address}:${port}`, stop };
   } catch (error) {
     await stop();

@@ -119,6 +119,7 @@ async function joinFacts(
     clusterDomain: "cluster.local",
     cgroupDriver: "cgroupfs",
     rotateCertificates: true,
+    serverTLSBootstrap: true,
     failSwapOn: false,
   };
   return { clusterInfo: clusterInfoOf(server, authority), kubeletConfig: `${JSON.stringify(kubelet, null, 2)}\n` };

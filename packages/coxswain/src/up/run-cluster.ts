@@ -5,7 +5,7 @@ import {
   clusterFeatureGates,
   createInProcessClients,
   dnsUser,
-  ensureLocalStorage,
+  ensureOwnObjects,
   gatewayUser,
   joinUsage,
   loadBalancerUser,
@@ -127,7 +127,7 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
   });
   await components.ready;
   areComponentsReady = true;
-  await ensureLocalStorage(
+  await ensureOwnObjects(
     createInProcessClients({ server: running.server, runtime, dropsManagedFields: true })(administrator, "coxswain-up"),
     components.controllers,
   );

@@ -36,7 +36,7 @@ export const kubeletMembers: Readonly<Record<string, MemberUse>> = {
   tlsCurvePreferences: only("Node's curves are used"),
   tlsMinVersion: only("TLS 1.2 is the least", "VersionTLS12"),
   rotateCertificates: "followed",
-  serverTLSBootstrap: only("serving certificates are given by files or made here", false),
+  serverTLSBootstrap: "followed",
   authentication: "followed",
   authorization: idle("the API server is asked what a client may do"),
   registryPullQPS: idle("pulls are limited by their number, not by their rate"),

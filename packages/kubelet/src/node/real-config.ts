@@ -16,6 +16,7 @@ export interface RealKubeletConfig extends KubeletConfig {
   readonly tlsPrivateKeyFile?: string;
   /** Whether the kubeconfig's client certificate is replaced before it ends. */
   readonly rotateCertificates?: boolean;
+  readonly serverTLSBootstrap?: boolean;
   /** Of its members only the authorities of client certificates are followed: who a client is, the API server answers in any case. */
   readonly authentication?: { readonly x509?: { readonly clientCAFile?: string } };
   /** Pages of the node over plain HTTP, for everybody; 0: none. */

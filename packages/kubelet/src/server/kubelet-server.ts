@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer as createPlainServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { createServer as createTlsServer } from "node:https";
+import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
@@ -15,15 +15,19 @@ import { type PageSettings, readOnlyPaths } from "./node-pages.js";
 import { type CallTarget, type KubeletCall, servePage, targetOf } from "./serve-page.js";
 import { serveUpgrade } from "./serve-upgrade.js";
 
-export interface KubeletListenOptions {
+export interface KubeletListenOptions extends ServingCredentials {
   /** @default 10250 */
   readonly port?: number;
   /** @default all addresses */
   readonly host?: string;
-  /** PEM. */
-  readonly certificate: string;
-  readonly key: string;
-  /** PEM of the authority that signs client certificates; who has none may present a token. */
+}
+
+/** In PEM. */
+export interface ServingCredentials {
+  /** Undefined, like the key: there is none yet, and nobody can connect. */
+  readonly certificate?: string;
+  readonly key?: string;
+  /** The authorities that sign client certificates; who has none may present a token. */
   readonly clientAuthority: string;
 }
 
@@ -39,6 +43,8 @@ export interface KubeletServer {
   connect(node: NodeAgent, user: InsideUser | undefined): Duplex;
   /** Over HTTPS, for other processes. Resolves to the port. */
   listen(options: KubeletListenOptions): Promise<number>;
+  /** For connections from now on; those that are there go on. */
+  replaceCredentials(credentials: ServingCredentials): void;
   /** Pages of the node over plain HTTP, for everybody (`readOnlyPort`, which is off by default). Resolves to the port. */
   listenReadOnly(options: { readonly port: number; readonly host: string }): Promise<number>;
   stop(): Promise<void>;
@@ -49,8 +55,15 @@ export interface KubeletServerDeps extends CommandDeps {
   readonly access: KubeletAccess;
 }
 
+const secureContextOf = ({ certificate, key, clientAuthority: ca }: ServingCredentials) => ({
+  ...(certificate !== undefined && { cert: certificate }),
+  ...(key !== undefined && { key }),
+  ca,
+});
+
 export function createKubeletServer(source: KubeletSource, deps: KubeletServerDeps): KubeletServer {
   const servers: Server[] = [];
+  const tlsServers: TlsServer[] = [];
   const sockets = new Set<Duplex>();
   const ending = new AbortController();
   /** What connections inside the process were made to, and for whom. */
@@ -91,14 +104,16 @@ export function createKubeletServer(source: KubeletSource, deps: KubeletServerDe
       inside.emit("connection", ours);
       return theirs;
     },
-    async listen({ port = 10250, host, certificate, key, clientAuthority }) {
+    replaceCredentials(credentials) {
+      for (const server of tlsServers) server.setSecureContext(secureContextOf(credentials));
+    },
+    async listen({ port = 10250, host, ...credentials }) {
       const server = createTlsServer({
-        cert: certificate,
-        key,
-        ca: clientAuthority,
+        ...secureContextOf(credentials),
         requestCert: true,
         rejectUnauthorized: false,
       });
+      tlsServers.push(server);
       server.on("tlsClientError", () => undefined); // a client that gives up in the handshake
       attach(server);
       server.listen(port, host);

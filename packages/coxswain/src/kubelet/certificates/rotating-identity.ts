@@ -4,10 +4,9 @@ import type { Identity, IdentitySource } from "@coxswain/client/node";
 import { writeFileAtomically } from "@coxswain/component/files";
 import type { CertificateLife } from "@coxswain/kubelet";
 import type { Runtime } from "@coxswain/runtime";
-import { sleep } from "@coxswain/runtime/wait";
 import { readCertificates } from "@coxswain/wire/x509";
+import { keepCertificate } from "./keep-certificate.js";
 import { type CertificatePair, requestNodeCertificate } from "./request-certificate.js";
-import { rotationDeadline } from "./rotation-deadline.js";
 
 /** A client certificate in a file that is replaced before it ends; connections of the old one are let go. */
 export interface RotatingIdentity extends IdentitySource, CertificateLife {
@@ -15,9 +14,6 @@ export interface RotatingIdentity extends IdentitySource, CertificateLife {
   follow(client: Client): void;
   stop(): Promise<void>;
 }
-
-/** Milliseconds until a request that failed is tried again: upstream's back-off grows from two seconds to two minutes. */
-const [firstRetryMs, maxRetryMs] = [2000, 120_000];
 
 /** @param file certificate and key in PEM, as upstream's kubelet has them in kubelet-client-current.pem */
 export function createRotatingIdentity(
@@ -29,35 +25,26 @@ export function createRotatingIdentity(
   let following: Promise<void> | undefined;
   let renewErrors = 0;
 
-  async function rotate(client: Client): Promise<void> {
-    const { ioClock: clock, log, random } = runtime;
-    const { signal } = ending;
-    for (let retryMs = firstRetryMs; ; ) {
-      const [leaf] = readCertificates(current.certificate?.cert ?? "");
-      const dueMs = leaf ? rotationDeadline(leaf, random) - clock.now() : 0;
-      await sleep(Math.max(0, dueMs), { clock, signal });
-      try {
-        const pair = await requestNodeCertificate(runtime, { client, nodeName, signal });
-        writeFileAtomically(file, pairText(pair), 0o600);
-        current = identityOf(pairText(pair));
-        retryMs = firstRetryMs;
-        log.info("the node has a new client certificate", { node: nodeName });
-      } catch (error) {
-        if (signal.aborted) return;
-        renewErrors++;
-        log.warn("the node's client certificate could not be renewed and is tried again", { node: nodeName, error });
-        await sleep(retryMs, { clock, signal });
-        retryMs = Math.min(2 * retryMs, maxRetryMs);
-      }
-    }
-  }
-
   return {
     current: async () => current,
     expiresAt: () => readCertificates(current.certificate?.cert ?? "")[0]?.notAfter ?? 0,
     renewErrors: () => renewErrors,
     follow(client) {
-      following = rotate(client).catch(() => {}); // it ends with the signal
+      following = keepCertificate(
+        runtime,
+        {
+          what: "client certificate",
+          nodeName,
+          current: () => current.certificate?.cert ?? "",
+          request: (signal) => requestNodeCertificate(runtime, { client, nodeName, signal }),
+          failed: () => renewErrors++,
+          replace(pair) {
+            writeFileAtomically(file, pairText(pair), 0o600);
+            current = identityOf(pairText(pair));
+          },
+        },
+        ending.signal,
+      );
     },
     async stop() {
       ending.abort();
