@@ -1,4 +1,5 @@
 export { type NodeParts, type UpParts, type Whose, type WhoseOrNone } from "./node-parts.js";
+export { compareSnapshots, type MachineSnapshot, takeSnapshot } from "./machine-snapshot.js";
 export { endWithStarter, type OwnNamespaces, ownNamespaces, runInOwnNamespaces } from "./own-namespaces.js";
 export { missingForNodes } from "./prepared.js";
 export { type NodesCluster, type NodesClusterOptions, startNodesCluster } from "./start-cluster.js";
@@ -6,5 +7,6 @@ export { startUpCluster, type UpClusterOptions } from "./start-up-cluster.js";
 
 export { createRestartable, type Restartable } from "./restartable.js";
 export type { StartedNode } from "./start-node.js";
-export { startTestMachine, type TestMachine } from "./test-machine.js";
+export { type OtherMachine, type OtherMachineOptions, startOtherMachine } from "./other-machine.js";
+export { startTestMachine, type TestMachine, writeSmallImages } from "./test-machine.js";
 export { missingForContainers, runTestsInNamespaces } from "./tests-in-namespaces.js";

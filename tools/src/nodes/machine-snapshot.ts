@@ -9,7 +9,8 @@ export type MachineSnapshot = Readonly<Record<string, readonly string[]>>;
 /** @param folder of clusters; the control group of the one that is called `default` is looked at, others may run meanwhile */
 export async function takeSnapshot(folder: string): Promise<MachineSnapshot> {
   const lines = async (...[program = "", ...args]: string[]): Promise<string[]> =>
-    (await runProgram(program, args)).stdout.split("\n").filter((line) => line !== "");
+    // Addresses of IPv6 links are the kernel's own, and come seconds after a link is up.
+    (await runProgram(program, args)).stdout.split("\n").filter((line) => line !== "" && !line.includes("fe80:"));
   return {
     links: (await lines("ip", "-o", "link", "show")).map((line) => line.split(": ")[1] ?? line),
     addresses: (await lines("ip", "-o", "address", "show")).map((line) =>

@@ -1,4 +1,3 @@
-import { connect } from "node:net";
 import { delimiter, dirname, join } from "node:path";
 import {
   cniConfig,
@@ -11,6 +10,7 @@ import {
 import { pauseRef } from "../images/index.js";
 import { ensureProgram, type ManagedProcess } from "../upstream/index.js";
 import { type ContainerdVersion, majorVersions, registryHosts } from "./containerd-config.js";
+import { isListening } from "./is-listening.js";
 import { performSteps } from "./perform-steps.js";
 
 /** Starts a program on the machine. */
@@ -48,7 +48,9 @@ export async function startContainerd({ version, folder, start }: ContainerdOpti
   // It looks for its shim in the path: the one that belongs to it stands next to it.
   const env = { ...process.env, PATH: `${dirname(program)}${delimiter}${process.env["PATH"] ?? ""}` };
   const containerd = start("containerd", [program, `--config=${config}`], env);
-  await containerd.waitUntil(() => answers(containerd.pid), { timeoutMs: 60_000 });
+  // The socket lies in the machine's own /run.
+  const socket = `/proc/${containerd.pid}/root${containerdSocket}`;
+  await containerd.waitUntil(() => isListening(socket), { timeoutMs: 60_000 });
   return containerd;
 }
 
@@ -61,15 +63,3 @@ export const writeCniConfig = (folder: string, podCidr: string): Promise<void> =
       content: cniConfig([podCidr]),
     },
   ]);
-
-/** The socket lies in the machine's own /run. One that was killed leaves its socket: only a connection shows that somebody listens. */
-function answers(pid: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(`/proc/${pid}/root${containerdSocket}`);
-    const end = (isThere: boolean) => (): void => {
-      socket.destroy();
-      resolve(isThere);
-    };
-    socket.once("connect", end(true)).once("error", end(false));
-  });
-}

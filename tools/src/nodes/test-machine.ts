@@ -59,11 +59,17 @@ async function makeTestMachine(): Promise<TestMachine> {
   };
 }
 
-async function importSmallImages(folder: string): Promise<void> {
+/** For `ctr images import` and `coxswain image load`: the small images as an archive in the folder. Answers its path. */
+export async function writeSmallImages(folder: string): Promise<string> {
   const applets = (await run("/bin/busybox", ["--list"])).trim().split("\n");
   const [layout, archive] = [join(folder, "images"), join(folder, "images.tar")];
   await writeImages(layout, planSmallImages({ busybox: "/bin/busybox", applets }));
   await writeImageArchive(layout, archive);
+  return archive;
+}
+
+async function importSmallImages(folder: string): Promise<void> {
+  const archive = await writeSmallImages(folder);
   await run("ctr", ["--address", containerdSocket, "--namespace", "k8s.io", "images", "import", archive]);
 }
 

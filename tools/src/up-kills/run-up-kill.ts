@@ -8,7 +8,7 @@ import { systemClock } from "@coxswain/runtime/clock";
 import { createSeededRandom, shuffled } from "@coxswain/runtime/random";
 import { sleep } from "@coxswain/runtime/wait";
 import { ownLauncher, runProgram } from "../clients/index.js";
-import { compareSnapshots, takeSnapshot } from "./machine-snapshot.js";
+import { compareSnapshots, takeSnapshot } from "../nodes/index.js";
 import type { UpKill } from "./plan-up-kills.js";
 
 export interface UpKillOptions {

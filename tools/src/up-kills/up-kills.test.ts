@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compareSnapshots } from "./machine-snapshot.js";
+import { compareSnapshots } from "../nodes/index.js";
 import { moments, planUpKill, victims } from "./plan-up-kills.js";
 
 describe("kills of up", () => {
