@@ -22,7 +22,7 @@ export { containerdMajor, findProgram, readPreflightFacts } from "./preflight/re
 export { cniConfig, cniFile, podBridge } from "./config/cni-config.js";
 export { kubeletConfig, type KubeletFacts } from "./config/kubelet-config.js";
 export { proxyConfig, type ProxyFacts } from "./config/proxy-config.js";
-export { planMirrors, type RegistryMirror } from "./config/registry-mirrors.js";
+export { planMirrors, type RegistryFolder, type RegistryMirror } from "./config/registry-mirrors.js";
 export { addressIn, networksOverlap, parseNetwork } from "./networks/ipv4-network.js";
 export type { MachineNetworks } from "./plan/choose-networks.js";
 

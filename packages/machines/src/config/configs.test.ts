@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { cniConfig } from "./cni-config.js";
 import { containerdConfig, parseContainerdVersion } from "./containerd-config.js";
 import { kubeletConfig } from "./kubelet-config.js";
+import { planMirrors } from "./registry-mirrors.js";
 
 describe("configuration of a node's programs", () => {
   const containerd = {
@@ -29,6 +30,22 @@ describe("configuration of a node's programs", () => {
   ];
   for (const { output, major } of versions)
     it(`reads the version of "${output}"`, () => expect(parseContainerdVersion(output)).toBe(major));
+
+  it("of registries has a folder per mirror, and leads to those of the others", () => {
+    const steps = planMirrors(
+      "/r",
+      [{ registry: "docker.io", urls: ["https://m:5000"] }],
+      [
+        { registry: "docker.io", path: "/etc/containerd/certs.d/docker.io" },
+        { registry: "quay.io", path: "/etc/containerd/certs.d/quay.io" },
+      ],
+    );
+    expect(steps.slice(1)).toEqual([
+      { kind: "directory", path: "/r/docker.io" },
+      expect.objectContaining({ path: "/r/docker.io/hosts.toml", content: expect.stringContaining("https://m:5000") }),
+      { kind: "run", command: ["ln", "-s", "/etc/containerd/certs.d/quay.io", "/r/quay.io"] },
+    ]);
+  });
 
   it("of the kubelet keeps all pods below the machine's control group", () => {
     const facts = { clientCa: "/ca", certificate: "/c", key: "/key", resolvConf: "/resolv.conf", address: "10.0.0.11" };

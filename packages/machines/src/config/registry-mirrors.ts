@@ -8,8 +8,21 @@ export interface RegistryMirror {
   readonly urls: readonly string[];
 }
 
-/** The folder of registries that containerd reads (`config_path`): mirrors are asked in their order, then the registry itself. */
-export const planMirrors = (folder: string, mirrors: readonly RegistryMirror[]): Step[] => [
+/** A registry's own folder with a `hosts.toml`, and what it is called: `docker.io`. */
+export interface RegistryFolder {
+  readonly registry: string;
+  readonly path: string;
+}
+
+/**
+ * The one folder of registries that containerd reads (`config_path`; a list of folders is for its version 1 alone): mirrors are asked
+ * in their order, then the registry itself. Registries without a mirror are as in their folders.
+ */
+export const planMirrors = (
+  folder: string,
+  mirrors: readonly RegistryMirror[],
+  others: readonly RegistryFolder[],
+): Step[] => [
   { kind: "directory", path: folder },
   ...mirrors.flatMap(({ registry, urls }): Step[] => {
     const directory = join(folder, registry);
@@ -19,4 +32,7 @@ export const planMirrors = (folder: string, mirrors: readonly RegistryMirror[]):
       { kind: "file", path: join(directory, "hosts.toml"), content: urls.map(host).join("") },
     ];
   }),
+  ...others
+    .filter(({ registry }) => mirrors.every((mirror) => mirror.registry !== registry))
+    .map(({ registry, path }): Step => ({ kind: "run", command: ["ln", "-s", path, join(folder, registry)] })),
 ];

@@ -1,5 +1,5 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { FlagError } from "@coxswain/component/flags";
 import {
   cniFolders,
@@ -16,11 +16,18 @@ import {
 import type { Runtime } from "@coxswain/runtime";
 import { parseMirrors } from "./parse-mirrors.js";
 
-/** Makes the folder of registries that the flag names. Answers it. */
-async function writeMirrors(site: MachineSite, mirrors: readonly RegistryMirror[]): Promise<string> {
+/** Makes the folder of registries that the flags describe. Answers it: without mirrors it is the user's. */
+async function writeMirrors(
+  site: MachineSite,
+  mirrors: readonly RegistryMirror[],
+  registryConfig: string,
+): Promise<string> {
+  if (mirrors.length === 0) return registryConfig;
   const folder = join(machinesFolder(site.folder), "registries");
   await rm(folder, { recursive: true, force: true });
-  await site.perform(planMirrors(folder, mirrors));
+  const names = await readdir(registryConfig).catch(() => []); // there need be none
+  const others = names.map((registry) => ({ registry, path: join(resolve(registryConfig), registry) }));
+  await site.perform(planMirrors(folder, mirrors, others));
   return folder;
 }
 
@@ -66,8 +73,7 @@ export async function openMachines(runtime: Runtime, options: OpenMachinesOption
       program,
       majorVersion: facts.containerdMajor ?? 1,
       cniPrograms,
-      // The first folder that knows a registry counts.
-      hostsFolder: [await writeMirrors(site, mirrors), options.registryConfig].join(":"),
+      hostsFolder: await writeMirrors(site, mirrors, options.registryConfig),
       pauseImage: options.pauseImage,
     },
   };
