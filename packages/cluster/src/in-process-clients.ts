@@ -10,6 +10,8 @@ export interface InProcessClientsOptions {
   readonly endsWatches?: boolean | undefined;
   /** Objects in watches come without managedFields: for components, which do not read them. */
   readonly dropsManagedFields: boolean;
+  /** Their requests wait for a turn, each user's for its own: for components that send hundreds at once. @default false */
+  readonly takesTurns?: boolean;
   /** Around each transport, for tests that let connections fail. @default none */
   readonly wrapTransport?: ((transport: Transport) => Transport) | undefined;
 }
@@ -18,8 +20,14 @@ export interface InProcessClientsOptions {
 export const createInProcessClients =
   (options: InProcessClientsOptions) =>
   (user: UserInfo, userAgent: string): Client => {
-    const { server, runtime, endsWatches = true, dropsManagedFields, wrapTransport } = options;
-    const transport = createInProcessTransport(server, { user, clock: runtime.clock, endsWatches, dropsManagedFields });
+    const { server, runtime, endsWatches = true, dropsManagedFields, takesTurns = false, wrapTransport } = options;
+    const transport = createInProcessTransport(server, {
+      user,
+      clock: runtime.clock,
+      endsWatches,
+      dropsManagedFields,
+      ...(takesTurns && { scheduler: runtime.scheduler }),
+    });
     return createClient({
       transport: countRequests(wrapTransport?.(transport) ?? transport, runtime.activity),
       userAgent,

@@ -49,7 +49,9 @@ export interface RunningComponents {
 /** Runs everything but the API server in this process, each component under its own name. */
 export function startComponents(options: ComponentsOptions): RunningComponents {
   const { server, runtime, featureGates: gates } = options;
-  const clientOf = createInProcessClients({ ...options, dropsManagedFields: true });
+  const clientOf = createInProcessClients({ ...options, dropsManagedFields: true, takesTurns: true });
+  // Heartbeats are not to wait for their turn; nodes share the thread by themselves.
+  const nodeClientOf = createInProcessClients({ ...options, dropsManagedFields: true });
   const agent = (component: string): string => `${component}/${kubernetesRelease.gitVersion}`;
   const controllers = startControllers({
     all: [...allControllers, ...ownControllers],
@@ -81,8 +83,8 @@ export function startComponents(options: ComponentsOptions): RunningComponents {
     startDns: () => startClusterDns({ runtime, client: clientOf(dnsUser, "coxswain-dns") }),
   });
   const nodes = startNodes({
-    client: clientOf(simulatedNodesUser, agent("kubelet")),
-    clientFor: (name) => clientOf(nodeUser(name), agent("kubelet")),
+    client: nodeClientOf(simulatedNodesUser, agent("kubelet")),
+    clientFor: (name) => nodeClientOf(nodeUser(name), agent("kubelet")),
     nodes: options.nodes ?? 0,
     settings: { network, ...options.nodeSettings },
     runtime: childRuntime(runtime, { component: "kubelet" }),

@@ -1,3 +1,4 @@
+import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
 import type { SchemaNode } from "../schema/index.js";
 import { decodeUtf8 } from "../text/utf8-bytes.js";
 import { cloneJson } from "./clone.js";
@@ -7,7 +8,7 @@ import { encodeJson } from "./encode.js";
 import { checkHead } from "./head.js";
 import { planOf } from "./plan.js";
 import { type JsonScan, scanJson } from "./scan.js";
-import { parseSyntaxTree, type SyntaxTree } from "./syntax-tree.js";
+import { parseSyntaxTree, parseSyntaxTreeInSteps, type SyntaxTree } from "./syntax-tree.js";
 import { plainValue, TypedDecoder } from "./typed-decoder.js";
 import { misfit, walkInPlace } from "./walk-in-place.js";
 
@@ -30,8 +31,12 @@ export interface Decoded {
  * is decoded a second time by the slow decoder, which reads as Go does and knows its words.
  */
 export function decodeJson(bytes: Uint8Array, node: SchemaNode, options: DecodeOptions = {}): Decoded {
-  return decodeParsed(parseJson(bytes), bytes, node, options);
+  return runAtOnce(decodeParsed(parseJson(bytes), bytes, node, options));
 }
+
+/** Between the passes over a longer text others may run; for the rest asking costs more than it brings. */
+const longText = 64 << 10;
+const microsPerByte = 0.02;
 
 /** What `JSON.parse` makes of a text, and what was seen of the text before. */
 export interface ParsedJson {
@@ -40,8 +45,12 @@ export interface ParsedJson {
 }
 
 /** Undefined where `JSON.parse` would lose something or fail: the slow decoder is for that. */
-export function parseJson(bytes: Uint8Array): ParsedJson | undefined {
+export const parseJson = (bytes: Uint8Array): ParsedJson | undefined => runAtOnce(parseJsonInSteps(bytes));
+
+/** The same, for text of others that may be long. */
+export function* parseJsonInSteps(bytes: Uint8Array): Steps<ParsedJson | undefined> {
   const scan = scanJson(bytes);
+  if (bytes.length > longText) yield bytes.length * microsPerByte;
   const text = scan.lossy || scan.depth > maxDepth ? undefined : decodeUtf8(bytes);
   try {
     return text === undefined ? undefined : { value: JSON.parse(text), scan };
@@ -51,13 +60,13 @@ export function parseJson(bytes: Uint8Array): ParsedJson | undefined {
 }
 
 /** As `decodeJson`, of bytes that are parsed already. What was parsed is changed and not to be used again. */
-export function decodeParsed(
+export function* decodeParsed(
   parsed: ParsedJson | undefined,
   bytes: Uint8Array,
   node: SchemaNode,
   options: DecodeOptions = {},
-): Decoded {
-  if (parsed === undefined) return decodeSlowly(bytes, node, options);
+): Steps<Decoded> {
+  if (parsed === undefined) return yield* decodeSlowly(bytes, node, options);
   const { value, scan } = parsed;
   try {
     const { object, count } = walkInPlace(value, planOf(node));
@@ -69,21 +78,24 @@ export function decodeParsed(
   } catch (err) {
     if (err !== misfit) throw err;
   }
-  return decodeSlowly(bytes, node, options);
+  yield bytes.length * microsPerByte;
+  return yield* decodeSlowly(bytes, node, options);
 }
 
-function decodeSlowly(bytes: Uint8Array, node: SchemaNode, options: DecodeOptions): Decoded {
+function* decodeSlowly(bytes: Uint8Array, node: SchemaNode, options: DecodeOptions): Steps<Decoded> {
+  const tree = yield* parseObject(bytes, node);
   const decoder = new TypedDecoder();
-  const value = decoder.decode(parseObject(bytes, node), node) ?? null;
+  const value = decoder.decode(tree, node) ?? null;
+  yield bytes.length * microsPerByte;
   const { object } = walkInPlace(value, planOf(node));
   return { object, warnings: options.strict === true ? decoder.strict.texts : [] };
 }
 
 /** Upstream reads the version and kind first, so errors of the text as a whole are reported there. */
-function parseObject(bytes: Uint8Array, node: SchemaNode): SyntaxTree {
-  if (!node.byName.has("kind") || !node.byName.has("apiVersion")) return parseSyntaxTree(bytes);
+function* parseObject(bytes: Uint8Array, node: SchemaNode): Steps<SyntaxTree> {
+  if (!node.byName.has("kind") || !node.byName.has("apiVersion")) return yield* parseSyntaxTreeInSteps(bytes);
   try {
-    const tree = parseSyntaxTree(bytes);
+    const tree = yield* parseSyntaxTreeInSteps(bytes);
     checkHead(tree);
     return tree;
   } catch (err) {
@@ -115,7 +127,7 @@ export function walkOwn(value: unknown, node: SchemaNode): unknown {
     return walkInPlace(value, planOf(node)).object;
   } catch (err) {
     if (err !== misfit) throw err;
-    return decodeSlowly(encodeJson(value), node, {}).object; // half of it is canonical by now, which means the same
+    return runAtOnce(decodeSlowly(encodeJson(value), node, {})).object; // half of it is canonical by now, which means the same
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createNode, createTypeRegistry, typeCodes } from "../schema/index.js";
-import { DecodeError, decodeJson, maxDepth } from "./index.js";
+import { DecodeError, decodeJson, decodeParsed, maxDepth, parseJson } from "./index.js";
 
 const registry = createTypeRegistry([
   "@t.v1\n=Thing\nkind s 1 o\napiVersion s 2 o\ncount *l 3 o\nlabels {}s 4 o\nany *J 5 o\nself *Thing 6 o\nwait *D 7 o\nsize Q 8 o\ndata y 9 o\nlist []*Thing 10 o\n",
@@ -76,4 +76,28 @@ describe("members named like JavaScript's own", () => {
         warnings: [`duplicate field "labels.${name}"`],
       }));
   }
+});
+
+describe("what only the exact decoder reads is read in steps between which others run", () => {
+  const members = Array.from({ length: 10_000 }, (_, at) => `"k${at}":1`).join();
+  const rows = [
+    { name: "unknown members", text: `{${members}}` },
+    { name: "a list where an object is expected", text: `[${"null,".repeat(20_000)}null]` },
+    {
+      name: "a list of lists, beside a member that is there twice",
+      text: `{"kind":"a","kind":"b","any":[${"[],".repeat(40_000)}1]}`,
+    },
+  ];
+  for (const { name, text } of rows)
+    it(name, () => {
+      const body = bytes(text);
+      const decoding = decodeParsed(parseJson(body), body, thing, { strict: true });
+      let steps = 0;
+      try {
+        while (!decoding.next().done) steps++;
+      } catch (err) {
+        if (!(err instanceof DecodeError)) throw err;
+      }
+      expect(steps).toBeGreaterThan(body.length / 8192);
+    });
 });

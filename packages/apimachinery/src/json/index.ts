@@ -6,6 +6,7 @@ export {
   decodeParsed,
   type ParsedJson,
   parseJson,
+  parseJsonInSteps,
   walk,
   walkKnown,
   walkOwn,

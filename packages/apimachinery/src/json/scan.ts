@@ -36,6 +36,8 @@ export function scanJson(bytes: Uint8Array): JsonScan {
           at++;
         }
       }
+    } else if (byte >= 0x61 && byte <= 0x7a) {
+      // null, true and false: of a list of empty items they are most of the text
     } else if (byte === 0x3a) {
       members++;
     } else if (byte === 0x7b || byte === 0x5b) {

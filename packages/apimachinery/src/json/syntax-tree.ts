@@ -1,3 +1,4 @@
+import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
 import { quoteGoByte } from "../text/go-quote.js";
 import { decodeUtf8Lossy } from "../text/utf8-bytes.js";
 import { DecodeError } from "./decode-error.js";
@@ -18,9 +19,16 @@ export interface SyntaxMember {
 }
 
 /** Parses slowly and exactly. Throws a DecodeError in the words of Go's scanner. */
-export function parseSyntaxTree(bytes: Uint8Array): SyntaxTree {
+export const parseSyntaxTree = (bytes: Uint8Array): SyntaxTree => runAtOnce(parseSyntaxTreeInSteps(bytes));
+
+/** Text between two places where others may run, and about how long it takes. */
+const bytesPerStep = 4096;
+const microsPerStep = 250;
+
+/** The same, for text of others that may be long. */
+export function* parseSyntaxTreeInSteps(bytes: Uint8Array): Steps<SyntaxTree> {
   const cursor = new Cursor(bytes);
-  const tree = cursor.value(0);
+  const tree = yield* cursor.value(0);
   cursor.skipSpace();
   if (cursor.at < bytes.length) throw cursor.fail("after top-level value");
   return tree;
@@ -40,6 +48,7 @@ const escapes = new Map([
 class Cursor {
   readonly bytes: Uint8Array;
   at = 0;
+  #stepEnd = bytesPerStep;
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
@@ -61,14 +70,20 @@ class Cursor {
     }
   }
 
-  value(depth: number): SyntaxTree {
+  *value(depth: number): Steps<SyntaxTree> {
+    const scalar = this.scalar();
+    if (scalar) return scalar;
+    return yield* this.bytes[this.at] === 0x7b ? this.object(depth + 1) : this.array(depth + 1);
+  }
+
+  /** Undefined: an object or array begins here. No generator, as most values are scalars. */
+  scalar(): SyntaxTree | undefined {
     this.skipSpace();
     const byte = this.bytes[this.at];
     switch (byte) {
       case 0x7b:
-        return this.object(depth + 1);
       case 0x5b:
-        return this.array(depth + 1);
+        return undefined;
       case 0x22:
         return { kind: "string", text: this.string() };
       case 0x74:
@@ -86,7 +101,7 @@ class Cursor {
     }
   }
 
-  object(depth: number): SyntaxTree {
+  *object(depth: number): Steps<SyntaxTree> {
     if (depth > maxDepth) throw this.fail("exceeded max depth");
     this.at++;
     const members: SyntaxMember[] = [];
@@ -102,12 +117,13 @@ class Cursor {
       this.skipSpace();
       if (this.bytes[this.at] !== 0x3a) throw this.fail("after object key");
       this.at++;
-      members.push({ name, value: this.value(depth) });
+      members.push({ name, value: this.scalar() ?? (yield* this.value(depth)) });
+      if (this.at >= this.#stepEnd) yield this.endStep();
       if (this.ends(0x7d, "after object key:value pair")) return { kind: "object", members };
     }
   }
 
-  array(depth: number): SyntaxTree {
+  *array(depth: number): Steps<SyntaxTree> {
     if (depth > maxDepth) throw this.fail("exceeded max depth");
     this.at++;
     const items: SyntaxTree[] = [];
@@ -117,9 +133,15 @@ class Cursor {
       return { kind: "array", items };
     }
     for (;;) {
-      items.push(this.value(depth));
+      items.push(this.scalar() ?? (yield* this.value(depth)));
+      if (this.at >= this.#stepEnd) yield this.endStep();
       if (this.ends(0x5d, "after array element")) return { kind: "array", items };
     }
+  }
+
+  endStep(): number {
+    this.#stepEnd = this.at + bytesPerStep;
+    return microsPerStep;
   }
 
   /** Past a comma (false) or the closing bracket (true). */

@@ -25,7 +25,8 @@ export function writeJsonBytes(value: unknown): Uint8Array {
 
 function writeValue(value: unknown): void {
   if (typeof value === "string") writeString(value);
-  else if (typeof value !== "object" || value === null)
+  else if (value === null) writeAscii("null");
+  else if (typeof value !== "object")
     writeAscii(typeof value === "bigint" ? value.toString() : JSON.stringify(value ?? null));
   else if (Array.isArray(value)) writeList(value);
   else writeObject(value as Readonly<Record<string, unknown>>);

@@ -2,7 +2,14 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { DecodeError } from "../json/index.js";
 import { createTypeRegistry } from "../schema/index.js";
-import { decodeYaml, parseYaml, parseYamlDocuments, splitYamlDocuments, stringifyYaml } from "./index.js";
+import {
+  decodeYaml,
+  parseYaml,
+  parseYamlDocuments,
+  parseYamlInSteps,
+  splitYamlDocuments,
+  stringifyYaml,
+} from "./index.js";
 
 const recorded = <T>(name: string): T[] =>
   JSON.parse(readFileSync(new URL(`testdata/${name}`, import.meta.url), "utf8")) as T[];
@@ -116,4 +123,19 @@ it("many blank lines before a document are read in linear time", () =>
 it("a document of one long line is read in linear time", () => {
   const text = JSON.stringify(Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`k${at}`, "v"])));
   expect(Object.keys(parseYaml(text).value as object)).toHaveLength(100_000);
+});
+
+describe("long YAML is read in steps between which others run", () => {
+  const rows = [
+    { name: "empty items", text: "- \n".repeat(10_000) },
+    { name: "empty items of a member", text: `a:\n${"- \n".repeat(10_000)}` },
+    { name: "members", text: Array.from({ length: 10_000 }, (_, at) => `k${at}: v\n`).join("") },
+  ];
+  for (const { name, text } of rows)
+    it(name, () => {
+      let steps = 0;
+      for (const reading = parseYamlInSteps(text); !reading.next().done; ) steps++;
+      // Some 64 values each, in each of three passes: nodes, values, JSON.
+      expect(steps).toBeGreaterThan(3 * 150);
+    });
 });

@@ -4,6 +4,7 @@ import { groupVersionError, parseGroupVersion } from "@coxswain/apimachinery/met
 import { negotiateInput } from "@coxswain/apimachinery/negotiation";
 import { badRequest, invalid } from "@coxswain/apimachinery/status";
 import { validateDeleteOptions } from "@coxswain/apimachinery/validation";
+import { runSteps, type Steps } from "@coxswain/runtime/steps";
 import type { DeleteOptions } from "../objects/plan-deletion.js";
 import type { Query } from "../request/query.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -38,7 +39,7 @@ async function fromBody(bytes: Uint8Array, context: RequestContext): Promise<Del
   const form = request.body.as === "bytes" ? negotiateInput(request.header("content-type")) : "application/json";
   try {
     const body = await openBody(form, bytes, context);
-    const options = decodeOptions(body);
+    const options = await runSteps(context.scheduler, decodeOptions(body), context);
     audit?.options({ ...auditedTypeMeta, ...options, ...auditedTypeMeta });
     return options;
   } catch (err) {
@@ -70,8 +71,8 @@ const ofMeta = new Set([
 const scheme = "pkg/apis/meta/internalversion/scheme/register.go:27";
 
 /** Every group-version has its DeleteOptions, and all are the same. */
-function decodeOptions(body: SentBody): DeleteOptions {
-  body.checkHead();
+function* decodeOptions(body: SentBody): Steps<DeleteOptions> {
+  yield* body.checkHead();
   const sentVersion = parseGroupVersion(body.apiVersion);
   if (!sentVersion) throw new DecodeError(groupVersionError(body.apiVersion));
   if (body.kind !== "" && body.kind !== "DeleteOptions") {
@@ -81,9 +82,8 @@ function decodeOptions(body: SentBody): DeleteOptions {
     const why = `converting (${versionedTypeName({ version: "v1" }, body.kind)}) to (v1.DeleteOptions): unknown conversion`;
     throw new DecodeError(known ? why : notRegistered({ ...sentVersion, kind: body.kind }, scheme));
   }
-  const options = body.decode(builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions"), {})
-    .object as Record<string, unknown>;
-  return options as DeleteOptions;
+  const node = builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions");
+  return (yield* body.decode(node, {})).object as DeleteOptions;
 }
 
 function fromQuery(query: Query): DeleteOptions {

@@ -1,6 +1,7 @@
 import { negotiatePatch, type PatchType, patchTypes } from "@coxswain/apimachinery/negotiation";
 import { notFound } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
+import { runSteps } from "@coxswain/runtime/steps";
 import { resourceOf } from "../catalogue/resource-of.js";
 import { matchNamespace } from "../objects/metadata.js";
 import { updateObject } from "../objects/update.js";
@@ -30,16 +31,17 @@ export async function handlePatch(deps: HandlerDeps, context: RequestContext, ta
   const requested = version ?? kind;
   const patch = createPatcher(type, { bytes, kind: requested, validation: options.fieldValidation });
   const written = await updateObject(deps, writeScope(context, target, options), {
-    next(current) {
+    async next(current) {
       // Kinds that a PUT may create are not created by a patch: there is nothing that it could change.
       if (!current) throw notFound(resourceOf(requested), target.name);
       // It is written for the form that the client sees.
-      const { object, warnings } = patch(version ? version.fromHub(current) : current);
+      const steps = patch(version ? version.fromHub(current) : current);
+      const { object, warnings } = await runSteps(context.scheduler, steps, context);
       for (const warning of warnings) context.warnings.push(warning);
       requested.setDefaults?.(object);
       matchNamespace(object.metadata, kind.namespaced ? target.namespace : "");
       checkName(object, target);
-      return Promise.resolve(version ? version.toHub(object) : object);
+      return version ? version.toHub(object) : object;
     },
   });
   return afterUpdate(deps, context, target, options, {

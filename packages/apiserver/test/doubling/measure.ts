@@ -74,6 +74,17 @@ export async function startMeasuring(): Promise<Measurement> {
     body: JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "kept" } }),
   });
 
+  const timeSections = async (request: SentRequest): Promise<{ times: number[]; status: number }> => {
+    const times: number[] = [];
+    let began = 0;
+    const stopClock = scheduler.observe({
+      begins: () => void (began = performance.now()),
+      ends: (index) => void (times[index] = performance.now() - began),
+    });
+    const status = await send(request);
+    stopClock();
+    return { times, status };
+  };
   const count = async ({ before, ...sent }: SentRequest): Promise<Count> => {
     if (before !== undefined) {
       await send(before);
@@ -117,15 +128,11 @@ export async function startMeasuring(): Promise<Measurement> {
       );
     },
     async longestSection(request) {
-      const times: number[] = [];
-      let began = 0;
-      const stopClock = scheduler.observe({
-        begins: () => void (began = performance.now()),
-        ends: (index) => void (times[index] = performance.now() - began),
-      });
-      const status = await send(request);
-      stopClock();
-      const longest = [...times.keys()].sort((a, b) => times[b]! - times[a]!).slice(0, countedSections);
+      const { times, status } = await timeSections(request);
+      const again = (await timeSections(request)).times;
+      // The lesser of two: others run on this machine, too, and what is used for the first time is loaded.
+      const least = again.map((ms, index) => Math.min(ms, times[index] ?? ms));
+      const longest = [...least.keys()].sort((a, b) => least[b]! - least[a]!).slice(0, countedSections);
       const chosen = new Set(longest);
       let operations = 0;
       const native = countNativeWork({ withJson: true });

@@ -23,9 +23,9 @@ export function createSectionScheduler(base: Scheduler): SectionScheduler {
   const begin = (): void => observer?.begins(index);
   return {
     schedule: (task) => base.schedule(task),
-    yield(costMicros) {
+    yield(costMicros, flow) {
       end();
-      const pause = base.yield(costMicros);
+      const pause = base.yield(costMicros, flow);
       if (pause) void pause.then(begin);
       else begin();
       return pause;

@@ -8,6 +8,7 @@ import {
 import type { EventRecorder } from "@coxswain/client/events";
 import type { ReadonlyIndexer } from "@coxswain/client/informers";
 import type { Clock } from "@coxswain/runtime/clock";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { ControllerContext } from "../controller/controller.js";
 import { controllerRefOf } from "../pods/controller-ref.js";
 import { createPodControl, type PodControl } from "../pods/pod-control.js";
@@ -27,6 +28,7 @@ export interface JobWork {
   readonly metrics: JobMetrics;
   readonly podControl: PodControl;
   readonly clock: Clock;
+  readonly scheduler: Scheduler;
   /** Whether the start time of a suspended Job is removed (MutableSchedulingDirectivesForSuspendedJobs). */
   readonly clearsStartTime: boolean;
   jobByKey(key: string): CachedJob | undefined;
@@ -48,7 +50,7 @@ export interface JobCaches {
 
 export function createJobWork(context: ControllerContext, { jobs, pods }: JobCaches): JobWork {
   const { client, gates } = context;
-  const { clock, metrics } = context.runtime;
+  const { clock, metrics, scheduler } = context.runtime;
   const recorder = context.recorder("job-controller");
   const consistency = createConsistencyStore(
     gates.enabled("StaleControllerConsistencyJob")
@@ -75,6 +77,7 @@ export function createJobWork(context: ControllerContext, { jobs, pods }: JobCac
     metrics: createJobMetrics(metrics),
     podControl,
     clock,
+    scheduler,
     clearsStartTime: gates.enabled("MutableSchedulingDirectivesForSuspendedJobs"),
     jobByKey: (key) => jobs.getByKey(key),
     podsOf: (job) => podsOfOwner(pods, job, jobKind.kind),

@@ -20,6 +20,9 @@ import { type JobPlan, planJob } from "./plan.js";
 import { noFailures } from "./pod-backoff.js";
 import { writeStatus } from "./write-status.js";
 
+/** What one of the passes over a Job's pods takes. */
+const microsPerPod = 2;
+
 /** The cache that is waited for wakes its Job; this is for the case that it never does. */
 const behindMs = 1000;
 
@@ -60,21 +63,24 @@ function forget({ expectations, released, backoffs, consistency }: JobWork, key:
 
 /** Decides by caches, acts on pods, then writes the status: what was done is counted in any case. */
 async function sync(work: JobWork, key: string, job: CachedJob): Promise<WorkResult> {
-  const { clock, expectations, released, backoffs, metrics } = work;
+  const { clock, scheduler, expectations, released, backoffs, metrics } = work;
   const since = clock.monotonic();
   let action: SyncAction = "reconciling";
   let result: "success" | "error" = "error";
   try {
     const isSettled = expectations.isSatisfied(key);
+    const pods = await claimPods(work, job);
+    await scheduler.yield(pods.length * microsPerPod);
     const plan = planJob({
       job,
-      pods: await claimPods(work, job),
+      pods,
       released: new Set(released.get(key)),
       isSettled,
       backoff: backoffs.get(key) ?? noFailures,
       now: clock.now(),
     });
     action = actionOf(plan);
+    await scheduler.yield(pods.length * microsPerPod);
     const acted = await actOnPods(work, key, plan);
     await writeStatus(work, key, plan, acted);
     if (acted.error !== undefined) throw acted.error;

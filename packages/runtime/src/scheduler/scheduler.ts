@@ -16,8 +16,10 @@ export interface Scheduler {
    *
    * On a real clock time is measured, and the estimate does not count; on a virtual one estimates alone count, so that the same work is
    * interrupted at the same places everywhere.
+   *
+   * @param flow whose share of the thread the wait is for. @default a flow of its own
    */
-  yield(costMicros: number): Promise<void> | undefined;
+  yield(costMicros: number, flow?: string): Promise<void> | undefined;
   /**
    * Resolves in a later iteration of the event loop, after sockets and timers had theirs. Who waits is not counted as work under way: for
    * programs without an end, which must not keep a virtual clock from settling, and to wait for more to arrive.

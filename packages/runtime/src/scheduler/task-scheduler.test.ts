@@ -138,6 +138,29 @@ describe("the task scheduler", () => {
   });
 });
 
+describe("loops that wait for one flow", () => {
+  it("share its share: a connection does not wait behind all of them", async () => {
+    const time = estimatedTime();
+    const scheduler = new TaskScheduler({ time, activity: noActivity });
+    const ran: string[] = [];
+    const run = (name: string): void => {
+      ran.push(name);
+      time.spend(5_000);
+    };
+    const first = scheduler.yield(5_000);
+    const waits = ["a", "b", "c"].map((name) => scheduler.yield(0, "controller")?.then(() => run(name)));
+    scheduler.schedule({
+      flow: "user",
+      run() {
+        run("connection");
+        return false;
+      },
+    });
+    await Promise.all([first, ...waits]);
+    expect(ran).toEqual(["a", "connection", "b", "c"]);
+  });
+});
+
 describe("backpressure", () => {
   const flooded = (requests: number) => {
     const world = createWorld();

@@ -49,10 +49,10 @@ export class TaskScheduler implements Scheduler {
     this.#step();
   }
 
-  yield(costMicros: number): Promise<void> | undefined {
+  yield(costMicros: number, flow?: string): Promise<void> | undefined {
     if (!this.#isSliceOpen) this.#openSlice();
     this.#time.spend(costMicros);
-    return this.#hasTime() ? undefined : this.#nextSlice();
+    return this.#hasTime() ? undefined : this.#nextSlice(flow);
   }
 
   nextIteration(): Promise<void> {
@@ -75,11 +75,11 @@ export class TaskScheduler implements Scheduler {
     this.#step();
   }
 
-  #nextSlice(): Promise<void> {
+  #nextSlice(flow: string | undefined): Promise<void> {
     this.#activity.begin();
     return new Promise((resolve) =>
       this.schedule({
-        flow: undefined,
+        flow,
         run: () => {
           this.#activity.end();
           resolve();

@@ -114,6 +114,19 @@ export const hostileObjects: readonly Sent[] = [
     }),
   },
   {
+    name: "a review with 250,000 unknown members",
+    path: reviews,
+    body: `{${numbers(250_000)
+      .map((name) => `"${name}":1`)
+      .join()}}`,
+  },
+  {
+    name: "a review whose spec is a list of a million members",
+    path: reviews,
+    type: "application/yaml",
+    body: `spec:\n${"- \n".repeat(1_000_000)}`,
+  },
+  {
     name: "aliases of aliases in YAML",
     method: "PATCH",
     path: `${maps}/hostile?fieldManager=m`,

@@ -143,6 +143,8 @@ export class NodeParser {
       const { line } = reader;
       reader.position++;
       const isBelow = reader.skipSpace();
+      // Here, too: an empty item is no node that is read.
+      if (++this.#nodes % nodesPerStep === 0) yield nodesPerStep * microsPerNode;
       if (reader.firstTab !== -1 && this.#isIndicator(char.dash)) reader.fail("bad indentation of a sequence entry");
       const item =
         isBelow && reader.lineIndent <= indent

@@ -9,6 +9,7 @@ import {
 } from "@coxswain/apimachinery/meta";
 import { badRequest } from "@coxswain/apimachinery/status";
 import { type AnyKind, numberProblem } from "@coxswain/kinds";
+import type { Steps } from "@coxswain/runtime/steps";
 import { internalTypeName, versionedTypeName } from "./go-type.js";
 import { notRegistered, registeredType } from "./registered-kinds.js";
 import type { SentBody } from "./sent-body.js";
@@ -29,17 +30,20 @@ export interface ReadKind extends AnyKind {
 }
 
 /** The body as an object of the kind. Throws DecodeError, also where it is of another kind: errors as the kind that it names come first. */
-export function decodeAs(body: SentBody, wanted: ReadKind, options: DecodeOptions): Decoded {
+export function* decodeAs(body: SentBody, wanted: ReadKind, options: DecodeOptions): Steps<Decoded> {
   const sent = sentKind(body, wanted);
   if (!sent) throw new DecodeError(groupVersionError(body.apiVersion));
   if (sent.version === "")
     throw new DecodeError(`Object 'apiVersion' is missing in '${new TextDecoder().decode(body.bytes)}'`);
   const sameKind = sent.kind === wanted.kind && sent.group === wanted.group;
   if (sameKind && (sent.version === wanted.version || wanted.alsoRead?.includes(sent.version)))
-    return readable(normalized(body.decode(wanted.bodySchema ?? wanted.schema, options), wanted, options), wanted);
+    return readable(
+      normalized(yield* body.decode(wanted.bodySchema ?? wanted.schema, options), wanted, options),
+      wanted,
+    );
   const type = registeredType(sent, wanted.group);
   if (!type) throw new DecodeError(notRegistered(sent));
-  body.decode(type, {});
+  yield* body.decode(type, {});
   if (!sameKind)
     throw new DecodeError(
       `converting (${versionedTypeName(sent, sent.kind)}) to (${internalTypeName(wanted, wanted.kind)}): unknown conversion`,

@@ -4,6 +4,7 @@ import { negotiateInput } from "@coxswain/apimachinery/negotiation";
 import { badRequest } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
 import { attempt, type Soon, whenKnown } from "@coxswain/runtime/soon";
+import { runSteps, type Steps } from "@coxswain/runtime/steps";
 import { isLarge, microsPerByte } from "../../objects/large-object.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { HandlerDeps } from "../handler-deps.js";
@@ -38,11 +39,13 @@ export function decodeBody(
       (sent) => {
         if (kind.facts.custom) checkSentType(sent, kind, bytes);
         if (kind.facts.custom && sent.kind !== kind.kind) return ofAnotherKind(context, kind, sent);
-        const { object, warnings } = decode(sent, kind, bytes, validation);
-        (object as { metadata?: object }).metadata ??= {}; // a custom resource may be sent without
-        // One by one: as arguments of one call, a hundred thousand overflow the stack.
-        for (const warning of strictWarnings(warnings)) context.warnings.push(warning);
-        return completed(context, kind, object as KubernetesObject);
+        return whenKnown(runSteps(context.scheduler, decode(sent, kind, bytes, validation), context), (decoded) => {
+          const { object, warnings } = decoded;
+          (object as { metadata?: object }).metadata ??= {}; // a custom resource may be sent without
+          // One by one: as arguments of one call, a hundred thousand overflow the stack.
+          for (const warning of strictWarnings(warnings)) context.warnings.push(warning);
+          return completed(context, kind, object as KubernetesObject);
+        });
       },
     );
   });
@@ -64,8 +67,9 @@ function checkSentType({ kind: name, apiVersion }: SentBody, kind: AnyKind, byte
  * Upstream reads a custom resource of another kind of the group as it is, without pruning and defaults; its validation refuses it, after all
  * that comes before (apiextensions-apiserver, pkg/registry/customresource/validator.go, ValidateTypeMeta).
  */
-function ofAnotherKind(context: RequestContext, kind: AnyKind, sent: SentBody): KubernetesObject {
-  const object = sent.decode(kind.bodySchema ?? kind.schema, {}).object as KubernetesObject;
+async function ofAnotherKind(context: RequestContext, kind: AnyKind, sent: SentBody): Promise<KubernetesObject> {
+  const decoded = await runSteps(context.scheduler, sent.decode(kind.bodySchema ?? kind.schema, {}), context);
+  const object = decoded.object as KubernetesObject;
   (object as { metadata?: object }).metadata ??= {};
   Object.assign(object, { kind: sent.kind, apiVersion: sent.apiVersion });
   context.audit?.request(object, () => new TextDecoder().decode(encodeJson(object, kind.schema)));
@@ -91,24 +95,24 @@ function completed(context: RequestContext, kind: AnyKind, object: KubernetesObj
   return object;
 }
 
-function decode(body: SentBody, kind: AnyKind, bytes: Uint8Array, validation: FieldValidation): Decoded {
+function* decode(body: SentBody, kind: AnyKind, bytes: Uint8Array, validation: FieldValidation): Steps<Decoded> {
   const sent = sentKind(body, kind);
   try {
-    const decoded = decodeAs(body, kind, { strict: validation !== "Ignore" });
+    const decoded = yield* decodeAs(body, kind, { strict: validation !== "Ignore" });
     if (decoded.warnings.length > 0 && validation === "Strict")
       throw new DecodeError(strictDecodingMessage(decoded.warnings));
     return decoded;
   } catch (err) {
     if (!(err instanceof DecodeError)) throw err;
-    checkHead(body, kind, bytes);
+    yield* checkHead(body, kind, bytes);
     throw sent ? cannotHandle(sent, kind, err.message) : unrecognized(kind, err.message, bytes);
   }
 }
 
 /** What cannot be read as an object at all is reported before anything else. */
-function checkHead(body: SentBody, kind: AnyKind, bytes: Uint8Array): void {
+function* checkHead(body: SentBody, kind: AnyKind, bytes: Uint8Array): Steps<void> {
   try {
-    body.checkHead();
+    yield* body.checkHead();
   } catch (err) {
     throw err instanceof DecodeError ? unrecognized(kind, err.message, bytes) : err;
   }

@@ -1,17 +1,11 @@
 import { builtInTypes } from "@coxswain/api/tables";
-import {
-  decodeJson,
-  decodeParsed,
-  noteSentText,
-  type ParsedJson,
-  parseJson,
-  scanHead,
-} from "@coxswain/apimachinery/json";
+import { decodeParsed, noteSentText, type ParsedJson, parseJsonInSteps, scanHead } from "@coxswain/apimachinery/json";
+import type { Steps } from "@coxswain/runtime/steps";
 import { keepEmptiedManagedFields } from "./emptied-managed-fields.js";
 import type { SentBody } from "./sent-body.js";
 
-export function jsonBody(bytes: Uint8Array): SentBody {
-  let parsed = parseJson(bytes);
+export function* jsonBody(bytes: Uint8Array): Steps<SentBody> {
+  let parsed = yield* parseJsonInSteps(bytes);
   // Where the text was too much for the quick parser nobody counted them.
   const mayHaveFloats = parsed === undefined || parsed.scan.fractions > 0;
   const { apiVersion, kind } = headOf(parsed, bytes);
@@ -19,9 +13,12 @@ export function jsonBody(bytes: Uint8Array): SentBody {
     apiVersion,
     kind,
     bytes,
-    checkHead: () => void decodeJson(bytes, builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.TypeMeta")),
-    decode(node, options) {
-      const decoded = decodeParsed(parsed ?? parseJson(bytes), bytes, node, options);
+    *checkHead() {
+      const head = builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.TypeMeta");
+      yield* decodeParsed(yield* parseJsonInSteps(bytes), bytes, head);
+    },
+    *decode(node, options) {
+      const decoded = yield* decodeParsed(parsed ?? (yield* parseJsonInSteps(bytes)), bytes, node, options);
       parsed = undefined; // it is part of the object now
       keepEmptiedManagedFields(decoded.object);
       if (mayHaveFloats && isObject(decoded.object))

@@ -14,7 +14,7 @@ export function openBody(
 ): Soon<SentBody> {
   switch (form) {
     case "application/json":
-      return jsonBody(bytes);
+      return runSteps(context.scheduler, jsonBody(bytes), context);
     case "application/yaml":
       return import("./yaml-body.js").then(({ yamlBody }) => runSteps(context.scheduler, yamlBody(bytes), context));
     case "application/vnd.kubernetes.protobuf":
@@ -28,8 +28,10 @@ function protobufBody(bytes: Uint8Array): SentBody {
     apiVersion: envelope.apiVersion,
     kind: envelope.kind,
     bytes,
-    checkHead: () => {},
+    *checkHead() {},
     // Fields that a message has and the type does not are skipped, and cannot occur twice: there is nothing to be strict about.
-    decode: (node) => ({ object: decodeProtobufObject(bytes, node, envelope), warnings: [] }),
+    *decode(node) {
+      return { object: decodeProtobufObject(bytes, node, envelope), warnings: [] };
+    },
   };
 }

@@ -1,5 +1,6 @@
 import type { Decoded, DecodeOptions } from "@coxswain/apimachinery/json";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
+import type { Steps } from "@coxswain/runtime/steps";
 
 /** A body of which only the head has been looked at. Whatever is wrong with it is a DecodeError. */
 export interface SentBody {
@@ -9,6 +10,6 @@ export interface SentBody {
   /** As it was sent. */
   readonly bytes: Uint8Array;
   /** Throws when not even the head can be read. */
-  checkHead(): void;
-  decode(node: SchemaNode, options: DecodeOptions): Decoded;
+  checkHead(): Steps<void>;
+  decode(node: SchemaNode, options: DecodeOptions): Steps<Decoded>;
 }

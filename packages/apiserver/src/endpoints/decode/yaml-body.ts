@@ -11,12 +11,12 @@ export function* yamlBody(bytes: Uint8Array): Steps<SentBody> {
   const { value, strictError } = yield* parseYamlInSteps(bytes);
   const json = encodeJson(yield* sorted(value));
   yield json.length * microsPerByte;
-  const body = jsonBody(json);
+  const body = yield* jsonBody(json);
   return {
     ...body,
     bytes,
-    decode(node, options) {
-      const decoded = body.decode(node, options);
+    *decode(node, options) {
+      const decoded = yield* body.decode(node, options);
       return options.strict === true && strictError !== undefined
         ? { ...decoded, warnings: [strictError, ...decoded.warnings] }
         : decoded;

@@ -1,7 +1,8 @@
+import { runAtOnce } from "@coxswain/runtime/steps";
 import { describe, expect, it } from "vitest";
 import { parsePatch } from "./parse-patch.js";
 
-const parse = (text: string) => parsePatch(new TextEncoder().encode(text));
+const parse = (text: string) => runAtOnce(parsePatch(new TextEncoder().encode(text)));
 
 describe("patches", () => {
   it("keep the order of members", () =>

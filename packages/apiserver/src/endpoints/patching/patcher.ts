@@ -5,6 +5,7 @@ import {
   type Decoded,
   DecodeError,
   encodeJson,
+  encodeUtf8,
   isJsonObject,
   noteSentText,
   strictDecodingMessage,
@@ -22,6 +23,7 @@ import {
 import { badRequest, invalid, StatusError } from "@coxswain/apimachinery/status";
 import { goJsonKind } from "@coxswain/apimachinery/text";
 import { type AnyKind, numberProblem } from "@coxswain/kinds";
+import type { Steps } from "@coxswain/runtime/steps";
 import { decodeAs } from "../decode/decode-as.js";
 import { jsonBody } from "../decode/json-body.js";
 import type { SentBody } from "../decode/sent-body.js";
@@ -39,7 +41,7 @@ export interface Patched {
 }
 
 /** Applies one patch to whatever is there. What it makes is checked like an object that a client sent. Throws StatusError. */
-export type Patcher = (current: KubernetesObject) => Patched;
+export type Patcher = (current: KubernetesObject) => Steps<Patched>;
 
 interface PatchRequest {
   readonly bytes: Uint8Array;
@@ -94,17 +96,22 @@ function documentPatcher(
   { bytes, kind, validation }: PatchRequest,
   { apply, strict, locate, carries, malformed }: DocumentPatch,
 ): Patcher {
-  return (current) => {
-    const patch = parsed(bytes, validation === "Ignore" ? malformed : (why) => `error decoding patch: ${why}`);
+  return function* (current) {
+    const patch = yield* parsed(bytes, validation === "Ignore" ? malformed : (why) => `error decoding patch: ${why}`);
     const patched = apply(current as unknown as Record<string, unknown>, patch.object);
     const text = (): string => patchedText(patched, carries ? [current, patch.object] : [current]);
     const refuse = (why: string): StatusError => invalidPatch(text(), why);
     try {
-      const { object, warnings: found } = decodePatched(jsonBody(encodeJson(patched)), patched, kind, validation);
+      const { object, warnings: found } = yield* decodePatched(
+        yield* jsonBody(encodeJson(patched)),
+        patched,
+        kind,
+        validation,
+      );
       // Several are reported in the order of upstream's text, which is not that of ours.
       const warnings =
         found.length > 1
-          ? decodePatched(jsonBody(new TextEncoder().encode(text())), patched, kind, validation).warnings
+          ? (yield* decodePatched(yield* jsonBody(encodeUtf8(text())), patched, kind, validation)).warnings
           : found;
       if (kind.facts.custom) noteSentText(object as object, { bytes, locate: (made) => locate(patch.object, made) });
       return withFieldValidation(
@@ -121,9 +128,9 @@ function documentPatcher(
 }
 
 /** Upstream takes a document without a version for its internal form, in which no member has the name it has in any version. */
-function decodePatched(body: SentBody, patched: unknown, kind: AnyKind, validation: FieldValidation): Decoded {
-  if (body.apiVersion !== "") return decodeAs(body, kind, { strict: validation !== "Ignore" });
-  body.checkHead();
+function* decodePatched(body: SentBody, patched: unknown, kind: AnyKind, validation: FieldValidation): Steps<Decoded> {
+  if (body.apiVersion !== "") return yield* decodeAs(body, kind, { strict: validation !== "Ignore" });
+  yield* body.checkHead();
   const members = Object.keys(patched as object).filter((name) => name !== "kind" && name !== "apiVersion");
   return {
     object: walk({}, kind.schema),
@@ -133,15 +140,16 @@ function decodePatched(body: SentBody, patched: unknown, kind: AnyKind, validati
 
 /** Strategic merge works on untyped objects, and never sees a text. */
 function strategicPatcher({ bytes, kind, validation }: PatchRequest): Patcher {
-  return (current) => {
-    const patch = parsed(bytes, (why) => why);
+  return function* (current) {
+    const patch = yield* parsed(bytes, (why) => why);
     const members = patch.object === null ? {} : patch.object;
     if (!isJsonObject(members))
       throw badRequest(`json: cannot unmarshal ${goJsonKind(members)} into Go value of type map[string]interface {}`);
     const patched = applyStrategicMergePatch(current as unknown as Record<string, unknown>, members, kind.schema);
     const refuse = (why: string): StatusError => invalidPatch(goText(members), why);
-    const decoded = (value: unknown): Patched => {
-      const { object, warnings } = jsonBody(encodeJson(value)).decode(kind.schema, { strict: validation !== "Ignore" });
+    function* decoded(value: unknown): Steps<Patched> {
+      const body = yield* jsonBody(encodeJson(value));
+      const { object, warnings } = yield* body.decode(kind.schema, { strict: validation !== "Ignore" });
       const answer = withFieldValidation(
         validation,
         object,
@@ -152,10 +160,10 @@ function strategicPatcher({ bytes, kind, validation }: PatchRequest): Patcher {
       const problem = kind.numberAnnotation && numberProblem(kind.numberAnnotation, answer.object.metadata);
       if (problem !== undefined) throw new StatusError({ code: 500, reason: "", message: problem });
       return answer;
-    };
+    }
     const fault = (err: DecodeError): string => conversionFault(patched, kind.schema) ?? err.message;
     try {
-      return decoded(patched);
+      return yield* decoded(patched);
     } catch (err) {
       if (!(err instanceof DecodeError)) throw err;
       const why = fault(err);
@@ -163,16 +171,16 @@ function strategicPatcher({ bytes, kind, validation }: PatchRequest): Patcher {
       if (!why.includes("cannot unmarshal number")) throw refuse(why);
     }
     try {
-      return decoded(wrapIntegers(cloneJson(patched), kind.schema));
+      return yield* decoded(wrapIntegers(cloneJson(patched), kind.schema));
     } catch (err) {
       throw err instanceof DecodeError ? refuse(fault(err)) : err;
     }
   };
 }
 
-function parsed(bytes: Uint8Array, message: (why: string) => string): Decoded {
+function* parsed(bytes: Uint8Array, message: (why: string) => string): Steps<Decoded> {
   try {
-    return parsePatch(bytes);
+    return yield* parsePatch(bytes);
   } catch (err) {
     if (err instanceof DecodeError) throw badRequest(message(err.message), { cause: err });
     throw err;

@@ -69,6 +69,25 @@ describe("the transport for a client library", () => {
   });
   afterAll(() => server.stop());
 
+  it("requests that are sent at once wait for their user's turn, each of them", async () => {
+    const waits: (() => void)[] = [];
+    const flows = new Set<string | undefined>();
+    const shared = createInProcessTransport(server, {
+      user: { name: "controller", groups: ["system:masters"] },
+      scheduler: {
+        yield(_cost, flow) {
+          flows.add(flow);
+          return new Promise((resolve) => waits.push(resolve));
+        },
+      },
+    });
+    const sent = ["a", "b", "none"].map((name) => shared.send({ method: "GET", path: `${configMaps}/${name}` }));
+    expect(waits.length).toBe(3);
+    expect([...flows]).toEqual(["in-process controller"]);
+    for (const resume of waits) resume();
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200, 404]);
+  });
+
   it("a refusal is an answer with its code", async () => {
     const response = await transport.send({ method: "GET", path: `${configMaps}/none` });
     expect(response.status).toBe(404);
