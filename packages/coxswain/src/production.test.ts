@@ -29,7 +29,17 @@ const need = {
 };
 
 /** The commands of docs/production.md, block by block. */
-const [etcds = "", apiServers = "", balancer = "", managers = "", nodes = "", look = "", lose = ""] = [
+const [
+  etcds = "",
+  apiServers = "",
+  balancer = "",
+  managers = "",
+  nodes = "",
+  look = "",
+  lose = "",
+  scrape = "",
+  restore = "",
+] = [
   ...readFileSync(fileURLToPath(new URL("../../../docs/production.md", import.meta.url)), "utf8").matchAll(
     /```sh\n(.*?)```/gs,
   ),
@@ -176,5 +186,16 @@ describeWith("docs/production.md", need, (found) => {
       expect(await leaders(port)).toEqual([false, true]);
     }
     await run("kubectl scale deployment/web --replicas=4\nkubectl rollout status deployment/web");
+  });
+
+  it("is scraped with the token of a service account", async () => {
+    await run(scrape);
+    expect(readFileSync(join(work, "apiserver.metrics"), "utf8")).toContain("apiserver_request_total{");
+    expect(readFileSync(join(work, "controller-manager.metrics"), "utf8")).toContain("leader_election_master_status{");
+  });
+
+  it("is restored from a backup", async () => {
+    const definition = apiServers.slice(0, apiServers.indexOf("api_server 1"));
+    expect(await run(definition + restore)).toContain("kept");
   });
 });
