@@ -156,6 +156,28 @@ describe("why", () => {
     expect(await endOf(`pod/${pod?.metadata?.name}`)).toBe("clock");
   });
 
+  it("a container that its kubelet killed: which probe failed", async () => {
+    await story.client.core.v1.pods("default").create({
+      metadata: { name: "sick" },
+      spec: {
+        terminationGracePeriodSeconds: 1,
+        containers: [
+          {
+            name: "c",
+            image: "nginx",
+            livenessProbe: { exec: { command: ["false"] }, periodSeconds: 1, failureThreshold: 1 },
+          },
+        ],
+      },
+    });
+    await story.runtime.clock.advance(8000);
+    expect((await why("pod/sick")).at(-1)).toMatch(/^Container c failed liveness probe, will be restarted, r\d+\.$/);
+    expect(await why("pod/sick --path status.containerStatuses[c].restartCount")).toContain(
+      "  because Container c failed liveness probe, will be restarted",
+    );
+    await story.client.core.v1.pods("default").delete("sick");
+  });
+
   it("a pod that finds no node: node by node", async () => {
     const resources = { requests: { cpu: "1000" } };
     await story.client.core.v1.pods("default").create({

@@ -73,6 +73,7 @@ export class PodWorker implements StatusReport {
   #pod: CachedPod;
   #stage: WorkerStage = "running";
   #status: PodStatus | undefined;
+  #kills: ReadonlyMap<string, string> = new Map();
   #failure: PodFailure | undefined;
   #isAdmitted = false;
   #isDeleted = false;
@@ -129,6 +130,10 @@ export class PodWorker implements StatusReport {
 
   wanted(): PodStatus | undefined {
     return this.#status;
+  }
+
+  kills(): ReadonlyMap<string, string> {
+    return this.#kills;
   }
 
   /** What was counted of its probes. */
@@ -392,6 +397,7 @@ export class PodWorker implements StatusReport {
       this.#isDirty = true;
       return;
     }
+    if (actions.kill.length > 0) this.#kills = new Map(actions.kill.map(({ record, message }) => [record.id, message]));
     for (const kill of actions.kill) await killContainer(this.#context, { pod, ...kill }, this.#ending.signal);
     const sandbox = actions.createSandbox
       ? await createSandbox(this.#context, { pod: this.#pod, before }, this.#starting.signal)

@@ -1,10 +1,12 @@
 import type { Pod, PodStatus } from "@coxswain/api/core/v1";
 import { isConflict, isNotFound } from "@coxswain/apimachinery/status";
 import type { Client } from "@coxswain/client";
+import { headerText, reasonHeader } from "@coxswain/client/work";
 import type { Runtime } from "@coxswain/runtime";
 import type { Timer } from "@coxswain/runtime/clock";
 import { macrotask } from "@coxswain/runtime/event-loop";
 import { type CachedPod, isMirrorPod, isTerminalPhase, nameOf, namespaceOf, uidOf } from "../objects/cached-pod.js";
+import { endReason } from "../pod/end-reason.js";
 import { planStatusPatch } from "../pod/status-patch.js";
 
 /** What a worker wants the API server to know of its pod. */
@@ -18,6 +20,8 @@ export interface StatusReport {
   wanted(): PodStatus | undefined;
   /** Everything of the pod is gone from the node: a pod that is being deleted may go. */
   isFinished(): boolean;
+  /** What the kubelet killed of it last and why, by the container's id at the runtime. */
+  kills(): ReadonlyMap<string, string>;
   /** The pod as the server stored it. */
   written(pod: Pod): void;
   /** The server has no such pod any more. */
@@ -131,7 +135,9 @@ async function write(report: StatusReport): Promise<boolean> {
     const patch = planStatusPatch(stored.status ?? {}, wanted);
     if (patch) {
       const strategic = { metadata: { uid: uidOf(stored) }, status: patch };
-      report.written(await pods.subresource<Pod>("status").patch(nameOf(stored), { strategic }));
+      const why = endReason(stored.status ?? {}, wanted, report.kills());
+      const options = why === undefined ? {} : { headers: { [reasonHeader]: headerText(why) } };
+      report.written(await pods.subresource<Pod>("status").patch(nameOf(stored), { strategic }, options));
     }
     const pod = report.stored() ?? stored;
     const mayGo = pod.metadata?.deletionTimestamp !== undefined && !isMirrorPod(pod);

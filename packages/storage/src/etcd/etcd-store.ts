@@ -27,6 +27,7 @@ import { createEtcdClient, type EtcdClient, type EtcdClientOptions } from "./etc
 import { readHistory } from "./history.js";
 import { rangeOfPrefix } from "./key-range.js";
 import { grantLease, keepLeaseAlive, revokeLease } from "./leases.js";
+import { OwnNotes } from "./own-notes.js";
 import { readKey, readRange, readRevision } from "./reads.js";
 import { rpc } from "./rpc.js";
 import { takeSnapshot } from "./snapshot.js";
@@ -42,7 +43,7 @@ export interface EtcdStoreOptions extends EtcdClientOptions {
 /**
  * A real etcd cluster, with Kubernetes' keys. Any number of these may work on one cluster.
  *
- * Caveats: `note` is not kept. A write whose connection is lost rejects with "outcome-unknown" and the store goes on.
+ * Caveats: `note` is not kept; events have those of this process's own writes. A write whose connection is lost rejects with "outcome-unknown" and the store goes on.
  * @throws StoreError "unavailable" when no endpoint answers
  */
 export async function openEtcdStore(options: EtcdStoreOptions): Promise<KeyValueStore> {
@@ -72,6 +73,7 @@ class EtcdStore implements KeyValueStore {
   readonly #compaction: CompactionState;
   readonly #hub: WatchHub;
   readonly #compactor: ReturnType<typeof startCompactor> | undefined;
+  readonly #notes = new OwnNotes();
   readonly #pending = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
@@ -91,6 +93,7 @@ class EtcdStore implements KeyValueStore {
       trustsProgress: trusted,
       scheduler,
       log,
+      noted: this.#notes.noted,
     });
     const compact = (revision: number): Promise<void> => compaction.compact(revision);
     this.#compactor = intervalMs > 0 ? startCompactor({ client, clock, intervalMs, compact, log }) : undefined;
@@ -110,15 +113,19 @@ class EtcdStore implements KeyValueStore {
   }
 
   put(write: PutWrite, signal?: AbortSignal): Promise<PutResult> {
-    return this.#whileOpen(() => this.#delivered(put(this.#client, write, signal), signal));
+    return this.#whileOpen(() =>
+      this.#delivered([{ op: "put", ...write }], () => put(this.#client, write, signal), signal),
+    );
   }
 
   delete(write: DeleteWrite, signal?: AbortSignal): Promise<DeleteResult> {
-    return this.#whileOpen(() => this.#delivered(remove(this.#client, write, signal), signal));
+    return this.#whileOpen(() =>
+      this.#delivered([{ op: "delete", ...write }], () => remove(this.#client, write, signal), signal),
+    );
   }
 
   transaction(writes: readonly Write[], signal?: AbortSignal): Promise<TransactionResult> {
-    return this.#whileOpen(() => this.#delivered(transact(this.#client, writes, signal), signal));
+    return this.#whileOpen(() => this.#delivered(writes, () => transact(this.#client, writes, signal), signal));
   }
 
   async watch(
@@ -199,13 +206,19 @@ class EtcdStore implements KeyValueStore {
 
   /** A writer is answered after the watchers. */
   async #delivered<T extends { kind: string; revision?: number }>(
-    writing: Promise<T>,
+    writes: readonly Write[],
+    write: () => Promise<T>,
     signal: AbortSignal | undefined,
   ): Promise<T> {
-    const result = await writing;
-    if (result.kind !== "conflict" && result.revision !== undefined)
-      await untilAborted(this.#hub.reached(result.revision), signal);
-    return result;
+    const end = this.#notes.begin(writes);
+    try {
+      const result = await write();
+      if (result.kind !== "conflict" && result.revision !== undefined)
+        await untilAborted(this.#hub.reached(result.revision), signal);
+      return result;
+    } finally {
+      end();
+    }
   }
 }
 

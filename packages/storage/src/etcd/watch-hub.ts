@@ -28,6 +28,8 @@ export interface WatchHubOptions {
   readonly trustsProgress: boolean;
   readonly scheduler: Pick<Scheduler, "yield">;
   readonly log: Pick<Logger, "warn">;
+  /** What is known of an event beside what etcd has. */
+  noted(event: KeyEvent): KeyEvent;
 }
 
 /** Catching up from memory is done in portions; others run between them. */
@@ -153,7 +155,7 @@ export class WatchHub {
   }
 
   async #run(): Promise<void> {
-    const { client, trustsProgress, prefix, log } = this.#options;
+    const { client, trustsProgress, prefix, log, noted } = this.#options;
     const { signal } = this.#stopping;
     const onOpen = (ask: () => void): void => void (this.#askProgress = prefix === "" ? () => {} : ask);
     for (let attempt = 0; !signal.aborted; attempt += 1) {
@@ -163,7 +165,7 @@ export class WatchHub {
         await followEtcd(
           client,
           { range: this.#range, from: this.#progress, trustsProgress, asksProgress: false, signal, onOpen },
-          (events, upTo) => this.#publish(events, upTo),
+          (events, upTo) => this.#publish(events.map(noted), upTo),
         );
       } catch (error) {
         if (signal.aborted) return;

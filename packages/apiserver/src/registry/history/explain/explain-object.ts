@@ -1,5 +1,5 @@
 import { badRequest } from "@coxswain/apimachinery/status";
-import { describeChange, isDeletion, nameOf, nodeOf, valueOf } from "./change-facts.js";
+import { describeChange, isDeletion, isNode, nameOf, nodeOf, valueOf } from "./change-facts.js";
 import type { ExplanationSpec, ExplanationStatus, ExplanationStep } from "./explanation.js";
 import { findCause } from "./find-cause.js";
 import type { ObjectName, PastChange, PastReader } from "./past-reader.js";
@@ -76,8 +76,8 @@ function stepOf(change: PastChange): ExplanationStep {
 async function notesOf(past: PastReader, subject: PastChange, object: ObjectName): Promise<string[]> {
   const notes: string[] = [];
   if (subject.object.kind === "Pod") {
-    const note = await placeOf(past, object);
-    if (note !== undefined) notes.push(note);
+    for (const note of [await placeOf(past, object), await endOf(past, object)])
+      if (note !== undefined) notes.push(note);
   }
   return isDeletion(subject) ? [...notes, ...(await deletionNotes(past, subject))] : notes;
 }
@@ -103,6 +103,13 @@ async function placeOf(past: PastReader, object: ObjectName): Promise<string | u
   const message = conditions.find(({ type, status }) => type === "PodScheduled" && status === "False")?.message;
   const text = tried?.reason ?? message;
   return text === undefined ? "Not scheduled yet." : `Pending: ${text}`;
+}
+
+/** Why a container of it ended last, as its kubelet has it. */
+async function endOf(past: PastReader, object: ObjectName): Promise<string | undefined> {
+  const wanted = ({ user, reason }: PastChange): boolean => isNode(user) && reason !== undefined;
+  const ended = await past.find(object, { upTo: Number.MAX_SAFE_INTEGER, wanted });
+  return ended && `${ended.reason}, r${ended.revision}.`;
 }
 
 /** Deletions of one request, at most. */
