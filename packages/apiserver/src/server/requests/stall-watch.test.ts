@@ -33,12 +33,14 @@ const context = (path: string, verb = "get") =>
     auditId: "id",
   }) as unknown as RequestContext;
 
-function start() {
+/** @param isBusy whether the process computes all the time */
+function start(isBusy = true) {
   const { clock, stall, advance } = createStallingClock();
   const metrics = createMetrics();
   const lines: { message: string; fields: Record<string, unknown> }[] = [];
   const log = { warn: (message: string, fields: Record<string, unknown> = {}) => void lines.push({ message, fields }) };
-  const watch = new StallWatch(systemRuntime({ ioClock: clock, metrics, log: { ...silentLogger, ...log } }));
+  const runtime = systemRuntime({ ioClock: clock, metrics, log: { ...silentLogger, ...log } });
+  const watch = new StallWatch(runtime, () => (isBusy ? clock.monotonic() : 0));
   return { watch, stall, advance, lines, text: () => metrics.text() };
 }
 
@@ -69,6 +71,14 @@ describe("an event loop that stands still", () => {
     await stall(1500);
     const suspects = String(lines[0]?.fields["suspects"]);
     expect(suspects.match(/\/\w+/g)).toEqual(["/d", "/c", "/b"]);
+    watch.stop();
+  });
+
+  it("is no warning where the process did not have the processor", async () => {
+    const { watch, stall, lines } = start(false);
+    watch.ran(context("/slow"), 4900);
+    await stall(5000);
+    expect(lines).toEqual([]);
     watch.stop();
   });
 

@@ -38,9 +38,18 @@ export class StallWatch {
   #slowest: { readonly context: RequestContext; readonly ms: number } | undefined;
   #timer: Timer;
 
-  /** @param runtime its `ioClock` measures */
-  constructor(runtime: Runtime) {
+  /** Milliseconds of processor time at the last sample. */
+  #usedMs: number;
+  readonly #processorMs: () => number;
+
+  /**
+   * @param runtime its `ioClock` measures
+   * @param processorMs what the process has used of the processor so far
+   */
+  constructor(runtime: Runtime, processorMs: () => number = ownProcessorMs) {
     this.#runtime = runtime;
+    this.#processorMs = processorMs;
+    this.#usedMs = processorMs();
     this.#durations = runtime.metrics.histogram({
       name: "nodejs_eventloop_stall_duration_seconds",
       help: "How long the event loop stood still, where that was 100 ms or more, in seconds.",
@@ -76,13 +85,15 @@ export class StallWatch {
     const due = clock.monotonic() + everyMs;
     return clock.setTimer(everyMs, () => {
       const now = clock.monotonic();
-      if (now - due >= minStallMs) this.#stood(now, now - due);
+      const used = this.#processorMs();
+      if (now - due >= minStallMs) this.#stood(now, { ms: now - due, usedMs: used - this.#usedMs });
+      this.#usedMs = used;
       this.#slowest = undefined;
       this.#timer = this.#next();
     });
   }
 
-  #stood(at: number, ms: number): void {
+  #stood(at: number, { ms, usedMs }: { readonly ms: number; readonly usedMs: number }): void {
     this.#durations.with().observe(ms / 1000);
     if (ms >= deadMs) this.#dead = { at, ms };
     if (ms < loggedMs) return;
@@ -90,9 +101,11 @@ export class StallWatch {
     const isKnown = slowest !== undefined && slowest.ms >= ms / 2;
     const suspects = isKnown ? "" : this.#suspects();
     const { log } = this.#runtime;
-    if (isKnown) log.warn(stallText, { ms: Math.round(ms), request: shown(slowest.context) });
+    // The process did not run: a laptop that slept, or a machine that gave the processor to others. Nobody is to blame, unless it lasts.
+    const isOurs = usedMs >= ms / 2 || ms >= deadMs;
+    if (!isOurs) log.debug(stallText, { ms: Math.round(ms), processorMs: Math.round(usedMs) });
+    else if (isKnown) log.warn(stallText, { ms: Math.round(ms), request: shown(slowest.context) });
     else if (suspects !== "") log.warn(stallText, { ms: Math.round(ms), suspects });
-    // A laptop that slept, or a machine with too much to do: nobody is to blame, unless it lasts.
     else log[ms >= deadMs ? "warn" : "debug"](stallText, { ms: Math.round(ms), suspects: "no request was under way" });
   }
 
@@ -101,6 +114,11 @@ export class StallWatch {
     const requests = [...this.#underWay()].filter(({ info }) => info.verb !== "watch");
     return requests.slice(-maxSuspects).reverse().map(shown).join("; ");
   }
+}
+
+function ownProcessorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 const shown = ({ request, user, auditId }: RequestContext): string =>
