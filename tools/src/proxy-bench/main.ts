@@ -109,12 +109,13 @@ function configuration(kubeconfig: string): object {
   };
 }
 
-function line(name: string, { startMs, firstSyncMs, changesMs, megabytes }: ProxyFigures): string {
+function line(name: string, { startMs, firstSyncMs, processorMs, changesMs, megabytes }: ProxyFigures): string {
   const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
   const change = median(changesMs);
   return [
     `${name}: rules of all services ${seconds(startMs)} after the start`,
     `first sync ${seconds(firstSyncMs)}`,
+    `processor time until then ${seconds(processorMs)}`,
     `a changed endpoint reached after ${typeof change === "number" ? seconds(change) : "-"} (median of ${changesMs.length}: ${changesMs.map((ms) => Math.round(ms)).join(" ")} ms)`,
     `${Math.round(megabytes)} MB`,
   ].join(", ");
