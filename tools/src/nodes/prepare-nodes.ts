@@ -27,16 +27,16 @@ export async function prepareNodes(print: (line: string) => void): Promise<void>
   }
   for (const name of nodePrograms) await ensureProgram(name, { progress: print });
   for (const name of ["pause", "shell"] as const)
-    await make(staticProgram(name), (partial) =>
+    await make(staticProgram(name), existsSync(staticProgram(name)), (partial) =>
       run(["gcc", "-Os", "-static", "-s", "-o", partial, join(sources, `${name}.c`)]),
     );
-  await make(baseFile(), (partial) => {
+  await make(baseFile(), existsSync(baseFile()), (partial) => {
     print("making the root file system of the images (a minute)");
     return run(planDebianBase(partial));
   });
   const images = planE2eImages(await e2eFacts());
-  if (!(await holdsImages(imagesFolder(), images))) await rm(imagesFolder(), { recursive: true, force: true });
-  await make(imagesFolder(), async (partial) => {
+  const isCurrent = await holdsImages(imagesFolder(), images);
+  await make(imagesFolder(), isCurrent, async (partial) => {
     print("making the images of the suite");
     await writeImages(partial, images);
   });
@@ -49,16 +49,20 @@ async function holdsImages(folder: string, { images }: ImagesPlan): Promise<bool
   return images.every(({ refs }) => refs.every((ref) => there.has(ref)));
 }
 
-/** A file or folder that appears whole or not at all. */
-async function make(path: string, how: (partial: string) => Promise<void>): Promise<void> {
-  if (existsSync(path)) return;
-  const partial = `${path}.partial-${process.pid}`;
+/**
+ * A file or folder that appears whole or not at all. An older one is moved away once the new one is complete: a run that serves images
+ * from it finds equal layers under equal names.
+ */
+async function make(path: string, isCurrent: boolean, how: (partial: string) => Promise<void>): Promise<void> {
+  if (isCurrent) return;
+  const [partial, older] = [`${path}.partial-${process.pid}`, `${path}.older-${process.pid}`];
   await mkdir(dirname(path), { recursive: true });
   try {
     await how(partial);
+    if (existsSync(path)) await rename(path, older);
     await rename(partial, path);
   } finally {
-    await rm(partial, { recursive: true, force: true });
+    for (const left of [partial, older]) await rm(left, { recursive: true, force: true });
   }
 }
 
