@@ -13,8 +13,11 @@ export interface SuiteOptions {
   readonly procs: number;
   /** Whether tests give way to whatever else the machine does. */
   readonly nice: boolean;
-  /** Where there is no node the suite must not wait for one. */
-  readonly nodes: number;
+  /**
+   * How many nodes there are; undefined: the suite finds out. Where there is none it must not wait for one; where there are several, only
+   * the first of its processes finds out, and tests that need two are skipped by the others.
+   */
+  readonly nodes: number | undefined;
   /** Receives all that ginkgo prints. */
   readonly logFile: string;
   readonly onOutcome: (outcome: Outcome) => void;
@@ -47,7 +50,7 @@ export async function startSuite(options: SuiteOptions): Promise<SuiteRun> {
     `--kubeconfig=${options.kubeconfig}`,
     "--provider=skeleton",
     "--allowed-not-ready-nodes=-1",
-    ...(options.nodes === 0 ? ["--num-nodes=0"] : []),
+    ...(options.nodes === undefined ? [] : [`--num-nodes=${options.nodes}`]),
     `--kubectl-path=${kubectl}`,
     "--disable-log-dump",
   ];

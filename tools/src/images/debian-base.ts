@@ -15,10 +15,12 @@ const packages = [
   "perl",
   "procps",
   "util-linux",
+  // That of busybox, linked statically, crashes in the node's network.
+  "wget",
 ];
 
 /** Alpine has these from busybox. */
-const applets = ["ping", "telnet", "traceroute", "vi", "wget"];
+const applets = ["ping", "telnet", "traceroute", "vi"];
 
 /** Who is defined in the image of agnhost, which tests of supplemental groups read back. */
 const users = {

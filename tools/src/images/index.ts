@@ -1,7 +1,6 @@
 export { writeImageArchive } from "./image-archive.js";
 export { type Registry, startRegistry } from "./registry.js";
 export { busyboxRef, pauseRef, planSmallImages } from "./small-images.js";
-export { readRefs } from "./image-layout.js";
 export { writeImages } from "./write-images.js";
 
 export { planDebianBase } from "./debian-base.js";

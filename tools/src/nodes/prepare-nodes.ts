@@ -3,14 +3,7 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runProgram } from "../clients/index.js";
-import {
-  type E2eFacts,
-  type ImagesPlan,
-  planDebianBase,
-  planE2eImages,
-  readRefs,
-  writeImages,
-} from "../images/index.js";
+import { type E2eFacts, planDebianBase, planE2eImages, writeImages } from "../images/index.js";
 import { ensureProgram, kubernetesVersion, moduleFolder } from "../upstream/index.js";
 import { baseFile, imagesFolder, staticProgram } from "./node-files.js";
 import { nodePrograms } from "./node-parts.js";
@@ -27,42 +20,29 @@ export async function prepareNodes(print: (line: string) => void): Promise<void>
   }
   for (const name of nodePrograms) await ensureProgram(name, { progress: print });
   for (const name of ["pause", "shell"] as const)
-    await make(staticProgram(name), existsSync(staticProgram(name)), (partial) =>
+    await make(staticProgram(name), (partial) =>
       run(["gcc", "-Os", "-static", "-s", "-o", partial, join(sources, `${name}.c`)]),
     );
-  await make(baseFile(), existsSync(baseFile()), (partial) => {
+  await make(baseFile(), (partial) => {
     print("making the root file system of the images (a minute)");
     return run(planDebianBase(partial));
   });
-  const images = planE2eImages(await e2eFacts());
-  const isCurrent = await holdsImages(imagesFolder(), images);
-  await make(imagesFolder(), isCurrent, async (partial) => {
+  await make(imagesFolder(), async (partial) => {
     print("making the images of the suite");
-    await writeImages(partial, images);
+    await writeImages(partial, planE2eImages(await e2eFacts()));
   });
 }
 
-/** Whether a layout has all that is planned: one that was made for an older plan may not. */
-async function holdsImages(folder: string, { images }: ImagesPlan): Promise<boolean> {
-  if (!existsSync(join(folder, "index.json"))) return false;
-  const there = await readRefs(folder);
-  return images.every(({ refs }) => refs.every((ref) => there.has(ref)));
-}
-
-/**
- * A file or folder that appears whole or not at all. An older one is moved away once the new one is complete: a run that serves images
- * from it finds equal layers under equal names.
- */
-async function make(path: string, isCurrent: boolean, how: (partial: string) => Promise<void>): Promise<void> {
-  if (isCurrent) return;
-  const [partial, older] = [`${path}.partial-${process.pid}`, `${path}.older-${process.pid}`];
+/** A file or folder that appears whole or not at all. */
+async function make(path: string, how: (partial: string) => Promise<void>): Promise<void> {
+  if (existsSync(path)) return;
+  const partial = `${path}.partial-${process.pid}`;
   await mkdir(dirname(path), { recursive: true });
   try {
     await how(partial);
-    if (existsSync(path)) await rename(path, older);
     await rename(partial, path);
   } finally {
-    for (const left of [partial, older]) await rm(left, { recursive: true, force: true });
+    await rm(partial, { recursive: true, force: true });
   }
 }
 

@@ -4,7 +4,10 @@ export interface ProxyFacts {
   readonly pods: string;
 }
 
-/** A KubeProxyConfiguration as JSON. Limits of connection tracking stay as they are: they are the whole machine's. */
+/**
+ * A KubeProxyConfiguration as JSON. The number of tracked connections stays as it is: it is the whole machine's. Their time-outs are those
+ * of the node's own network.
+ */
 export const proxyConfig = ({ nodeName, kubeconfig, pods }: ProxyFacts): string =>
   JSON.stringify(
     {
@@ -15,7 +18,7 @@ export const proxyConfig = ({ nodeName, kubeconfig, pods }: ProxyFacts): string 
       hostnameOverride: nodeName,
       clusterCIDR: pods,
       oomScoreAdj: 0,
-      conntrack: { maxPerCore: 0, min: 0, tcpEstablishedTimeout: "0s", tcpCloseWaitTimeout: "0s" },
+      conntrack: { maxPerCore: 0, min: 0 },
     },
     undefined,
     2,
