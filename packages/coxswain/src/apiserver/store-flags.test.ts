@@ -11,7 +11,7 @@ const parse = (line: string): StoreSetup => {
 describe("how much of its own history the store keeps", () => {
   it("is five minutes, as etcd's is with kube-apiserver, and bounded", () =>
     expect(parse("").compaction).toEqual({ ageMs: 300_000, bytes: 256 << 20 }));
-  it("is what flags say", () =>
+  it("is what flags set", () =>
     expect(parse("--store-history-age 1h --store-history-size 1024").compaction).toEqual({
       ageMs: 3_600_000,
       bytes: 1024 << 20,

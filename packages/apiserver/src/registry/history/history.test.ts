@@ -265,8 +265,8 @@ describe("who may see changes", () => {
     return code === 403 ? 403 : seen({ items }, names);
   }
 
-  // Explanations are given to everybody here: what they say depends on what one may read.
-  const told: Record<string, readonly [present: number, earlier: number]> = {
+  // Explanations are given to everybody here: what they contain depends on what one may read.
+  const explained: Record<string, readonly [present: number, earlier: number]> = {
     nobody: [404, 404],
     "maps-only": [201, 404],
     maps: [201, 404],
@@ -274,7 +274,7 @@ describe("who may see changes", () => {
     elsewhere: [404, 404],
     everywhere: [201, 201],
   };
-  for (const [user, codes] of Object.entries(told))
+  for (const [user, codes] of Object.entries(explained))
     for (const [at, name] of ["new", "old"].entries())
       it(`${user} asks why the ConfigMap ${name} of shop is there or gone: ${codes[at]}`, async () => {
         await grant(
@@ -289,8 +289,8 @@ describe("who may see changes", () => {
       });
 
   it("asks at least 60 questions", () => {
-    expect(Object.keys(want).length * (questions.length * 3 - 1) + Object.keys(told).length * 2).toBeGreaterThanOrEqual(
-      60,
-    );
+    expect(
+      Object.keys(want).length * (questions.length * 3 - 1) + Object.keys(explained).length * 2,
+    ).toBeGreaterThanOrEqual(60);
   });
 });
