@@ -14,7 +14,7 @@ const need = {
 /** On one machine, one after the other. */
 const files = isLong
   ? ["hostile-pods", "hostile-machine"]
-  : ["cri/containerd", "server/containerd-streams", "volumes-on-containerd", "hostile-pods"];
+  : ["cri/containerd", "server/containerd-streams", "volumes-on-containerd", "user-namespaces", "hostile-pods"];
 
 describeWith("on a real containerd", need, () => {
   it("the runtime's promises, streams, logs, volumes and control groups hold, also with pods that harm their node", async () => {

@@ -10,7 +10,10 @@ import { performSteps } from "./perform-steps.js";
 import { createRestartable, type Restartable } from "./restartable.js";
 import { startContainerd, writeCniConfig } from "./start-containerd.js";
 
-/** The namespaces of this process as a machine with Debian's containerd and small images, for tests. */
+/** `COXSWAIN_TEST_CONTAINERD=2.4`: that of `prepare nodes` instead of Debian's, with the runc that PATH leads to. */
+const version = process.env["COXSWAIN_TEST_CONTAINERD"] === "2.4" ? "2.4" : "debian";
+
+/** The namespaces of this process as a machine with a containerd and small images, for tests. */
 export interface TestMachine {
   /** `unix://…`, for CRI. */
   readonly endpoint: string;
@@ -42,7 +45,7 @@ async function makeTestMachine(): Promise<TestMachine> {
   await performSteps(planOwnMachine({ folder, cgroup, hierarchies }), (undo) => namespaces.undo.add(undo));
   const restart = (): Promise<ManagedProcess> =>
     startContainerd({
-      version: "debian",
+      version,
       folder,
       start: (name, [command = "", ...args], env = process.env) =>
         startProcess({ name, command, args, env, logFile: join(folder, `${name}.log`) }),
