@@ -34,6 +34,8 @@ export interface NodeSettings {
   readonly network?: PodNetwork;
   /** What the process counts, for `/metrics`, in the text format of Prometheus. @default nothing */
   processMetrics?(): string;
+  /** The machine's log directory, where the server shows it. */
+  readonly systemLogs?: string;
   /** Watch only the pods of one node, as a kubelet of its own does; for a single node. @default false */
   readonly ownPodsOnly?: boolean;
 }

@@ -97,6 +97,7 @@ export function startNode(options: StartNodeOptions): RunningNodes {
       ownPodsOnly: true,
       clusterStages: false,
       processMetrics: () => metrics.text(),
+      ...(config.enableSystemLogHandler && { systemLogs: "/var/log" }),
     },
     platformFor: (context) => createRealPlatform(options, context),
   });

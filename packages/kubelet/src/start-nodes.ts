@@ -109,6 +109,7 @@ class ProcessNodes implements RunningNodes {
         config: () => settings.kubelet ?? {},
         processMetrics: settings.processMetrics ?? (() => ""),
         debugging: settings.kubelet?.enableDebuggingHandlers ?? true,
+        systemLogs: settings.systemLogs,
       },
       runtime,
     });

@@ -50,6 +50,21 @@ describe("a KubeletConfiguration of a real node", () => {
       message:
         'cpuManagerPolicy is not followed (only "none"): processors and memory are not assigned to containers exclusively',
     },
+    {
+      text: "memorySwap: {swapBehavior: LimitedSwap}",
+      message:
+        'memorySwap is not followed (only {"swapBehavior":""}, {"swapBehavior":"NoSwap"}): containers never use swap',
+    },
+    { text: "featureGates: {Nothing: true}", message: "unrecognized feature gate: Nothing" },
+    {
+      text: "featureGates: {KubeletPSI: false}",
+      message: "featureGates.KubeletPSI is not followed (only true): features are as in 1.36 by default",
+    },
+    {
+      text: "crashLoopBackOff: {maxContainerRestartPeriod: 10s}",
+      message: "crashLoopBackOff is not followed: the back-off is upstream's default",
+    },
+    { text: "userNamespaces: {idsPerPod: 1000}", message: "userNamespaces.idsPerPod must be a multiple of 65536" },
     { text: "runtimeRequestTimeout: soon", message: 'runtimeRequestTimeout: "soon" is no duration' },
   ];
   for (const { text, message } of refused)

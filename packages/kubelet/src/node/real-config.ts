@@ -1,4 +1,5 @@
 import type { Taint } from "@coxswain/api/core/v1";
+import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { ownEntries } from "@coxswain/apimachinery/own";
 import { quantityValue } from "@coxswain/apimachinery/quantity";
 import { parseDurationMs } from "@coxswain/apimachinery/time";
@@ -48,6 +49,8 @@ export interface RealKubeletConfig extends KubeletConfig {
   readonly containerRuntimeEndpoint?: string;
   readonly imagePullCredentialsVerificationPolicy?: string;
   readonly preloadedImagesVerificationAllowlist?: readonly string[];
+  /** Whether the server shows /var/log. @default false; upstream's is true */
+  readonly enableSystemLogHandler?: boolean;
   readonly userNamespaces?: { readonly idsPerPod?: number };
 }
 
@@ -60,7 +63,10 @@ export function parseRealConfig(text: string): RealKubeletConfig {
     throw new Error(
       `expected a KubeletConfiguration of kubelet.config.k8s.io/v1beta1, found ${String(kind)} of ${String(apiVersion)}`,
     );
-  const refusals = ownEntries(config).flatMap(([name, member]) => refuse(name, member));
+  const refusals = [
+    ...ownEntries(config).flatMap(([name, member]) => refuse(name, member)),
+    ...refuseGates((config as { featureGates?: unknown }).featureGates),
+  ];
   if (refusals.length > 0) throw new Error(refusals.join("; "));
   kubeletRules(config);
   manifestPlaces(config);
@@ -75,9 +81,23 @@ export function parseRealConfig(text: string): RealKubeletConfig {
 function refuse(name: string, value: unknown): string[] {
   const use = Object.hasOwn(kubeletMembers, name) ? kubeletMembers[name] : undefined;
   if (use === undefined) return [`strict decoding error: unknown field ${JSON.stringify(name)}`];
-  if (use === "followed" || "idle" in use || value === null || isEmpty(value) || use.only.includes(value)) return [];
+  if (use === "followed" || "idle" in use || value === null || isEmpty(value)) return [];
+  if (use.only.some((each) => JSON.stringify(each) === JSON.stringify(value))) return [];
   const allowed = use.only.length > 0 ? ` (only ${use.only.map((each) => JSON.stringify(each)).join(", ")})` : "";
   return [`${name} is not followed${allowed}: ${use.reason}`];
+}
+
+const gates = new Map(builtInFeatureGates.map((gate) => [gate.name, gate]));
+
+/** Gates stand as 1.36 has them; those that are unknown are refused as upstream refuses them. */
+function refuseGates(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return ownEntries(value as Record<string, unknown>).flatMap(([name, isOn]) => {
+    const gate = gates.get(name);
+    if (!gate) return [`unrecognized feature gate: ${name}`];
+    if (isOn === gate.default) return [];
+    return [`featureGates.${name} is not followed (only ${gate.default}): features are as in 1.36 by default`];
+  });
 }
 
 const isEmpty = (value: unknown): boolean =>

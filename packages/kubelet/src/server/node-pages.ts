@@ -14,6 +14,8 @@ export interface PageSettings {
   processMetrics(): string;
   /** Whether logs, commands and ports are served (`enableDebuggingHandlers`). */
   readonly debugging: boolean;
+  /** The machine's log directory, where it is served (`enableSystemLogHandler`). */
+  readonly systemLogs?: string | undefined;
 }
 
 export interface PageContent {

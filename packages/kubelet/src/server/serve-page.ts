@@ -6,6 +6,7 @@ import { serveLogs } from "./container-logs.js";
 import { type FoundPod, findPod, findRunningRun } from "./find-run.js";
 import { KubeletRefusal, type KubeletSource } from "./kubelet-source.js";
 import { nodePages, type PageSettings } from "./node-pages.js";
+import { serveSystemLogs } from "./system-logs.js";
 
 /** What the path of a request names: `/<verb>/<namespace>/<pod>[/<uid>]/<container>`, or a page of the node. */
 export interface CallTarget {
@@ -66,6 +67,8 @@ export async function servePage(
   }
   if (verb === "run") return runOnce(call, response, life.signal);
   if (debugVerbs.has(verb)) throw new KubeletRefusal(400, "Upgrade request required");
+  if (verb === "logs" && settings.systemLogs !== undefined)
+    return serveSystemLogs(settings.systemLogs, decodeURIComponent(url.pathname.slice("/logs".length)), response);
   const path = url.pathname.endsWith("/") ? url.pathname.slice(0, -1) : url.pathname;
   const page = nodePages[path];
   if (!page) throw new KubeletRefusal(verb === "logs" ? 405 : 404, refusals[verb] ?? "404 page not found\n");
