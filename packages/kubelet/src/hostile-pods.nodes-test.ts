@@ -156,14 +156,16 @@ describe.concurrent("a node lives on with a pod that", () => {
     const name = `${registry}/none:1`;
     await node.run("no-image", "exit 0", { containers: [image(name) as Container] });
     await node.until("it waits", async () => (await waitingOf("no-image"))?.reason === "ImagePullBackOff");
-    const failure = `failed to pull and unpack image "${name}": failed to resolve reference "${name}": ${name}: not found`;
-    expect((await waitingOf("no-image"))?.message).toBe(
-      `Back-off pulling image "${name}": ErrImagePull: rpc error: code = NotFound desc = ${failure}`,
-    );
+    // How it ends is the runtime's own: containerd 2 has `image` in place of the reference.
+    const waiting = (await waitingOf("no-image"))?.message ?? "";
+    const start = `Back-off pulling image "${name}": ErrImagePull: `;
+    const failure = `rpc error: code = NotFound desc = failed to pull and unpack image "${name}": failed to resolve `;
+    expect(waiting).toContain(start + failure);
+    expect(waiting).toContain(`${name}: not found`);
     expect(await node.events("no-image")).toEqual(
       expect.arrayContaining([
         `Pulling: Pulling image "${name}"`,
-        `Failed: Failed to pull image "${name}": rpc error: code = NotFound desc = ${failure}`,
+        `Failed: Failed to pull image "${name}": ${waiting.slice(start.length)}`,
         "Failed: Error: ErrImagePull",
         `BackOff: Back-off pulling image "${name}"`,
         "Failed: Error: ImagePullBackOff",

@@ -57,6 +57,9 @@ export interface CriRuntimeOptions {
   volumeUsage(podUid: string): Promise<PodStats["volumes"]>;
 }
 
+/** A runtime that is silent for so long is down (pkg/kubelet/kubelet.go, maxWaitForContainerRuntime). */
+const statusTimeoutMs = 30_000;
+
 /** Containers by a runtime that speaks CRI v1: containerd from 1.6 on. */
 export class CriRuntime implements ContainerRuntime {
   readonly name: string;
@@ -108,9 +111,13 @@ export class CriRuntime implements ContainerRuntime {
 
   /** The runtime may have been replaced by a newer one since it was asked last. */
   async status(): Promise<RuntimeStatus> {
-    const { runtimeVersion } = await this.#client.call(runtimeService.version, {});
+    const options = { timeoutMs: Math.min(this.#options.requestTimeoutMs, statusTimeoutMs) };
+    const [{ runtimeVersion }, status] = await Promise.all([
+      this.#client.call(runtimeService.version, {}, options),
+      this.#client.call(runtimeService.status, {}, options),
+    ]);
     this.#version = runtimeVersion;
-    return readRuntimeStatus(await this.#client.call(runtimeService.status, {}));
+    return readRuntimeStatus(status);
   }
 
   async runPodSandbox(config: PodSandboxConfig, signal?: AbortSignal): Promise<SandboxRecord> {

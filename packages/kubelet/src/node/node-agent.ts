@@ -197,7 +197,8 @@ export class NodeAgent implements StagedNode {
     }
     const node = this.context.node();
     if (node) this.#volumes.look(node);
-    await this.#upkeep.look();
+    // Without a runtime most of it fails; the status reports why.
+    await this.#attempt("the node was not looked at", () => this.#upkeep.look());
     if (!(await this.#status.report(await this.#upkeep.findings()))) this.#registration.forget();
   }
 

@@ -57,10 +57,10 @@ export class NodeStatusReporter {
 
   /** @returns false where somebody deleted the Node: this kubelet no longer belongs to the cluster until it is started again */
   async report(findings: NodeFindings): Promise<boolean> {
-    const { runtime, containers, node } = this.#options.context;
+    const { runtime, node } = this.#options.context;
     const { clock } = runtime;
-    const records = await containers.listImages();
-    const key = imageKey(records);
+    const records = await this.#listImages(findings);
+    const key = records ? imageKey(records) : this.#images;
     const events = this.#eventsAbout(findings);
     const isDue = clock.now() - this.#reportedAt >= reportMs;
     this.#noteSchedulable(node()?.spec?.unschedulable ?? false);
@@ -71,6 +71,12 @@ export class NodeStatusReporter {
     this.#reportedAt = clock.now();
     this.#images = key;
     return isKnown;
+  }
+
+  /** Undefined where the runtime does not answer: that is no reason to report nothing, least of all that. */
+  async #listImages({ problems }: NodeFindings): Promise<readonly ImageRecord[] | undefined> {
+    if (problems.length > 0) return undefined;
+    return this.#options.context.containers.listImages().catch(() => undefined);
   }
 
   /** Others may have changed the conditions: those of a node that did not report for long are Unknown. */

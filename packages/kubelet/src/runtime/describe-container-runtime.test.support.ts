@@ -27,7 +27,7 @@ export function describeContainerRuntime(name: string, open: () => Promise<Runti
   describe(`ContainerRuntime: ${name}`, () => {
     let under: RuntimeUnderTest;
     beforeAll(async () => void (under = await open()));
-    afterAll(() => under.stop());
+    afterAll(() => under?.stop());
     for (const { title, check } of promises)
       it(title, async () => {
         const uid = `00000000-0000-4000-8000-${String(++count).padStart(12, "0")}`;
