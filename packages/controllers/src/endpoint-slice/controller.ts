@@ -1,25 +1,19 @@
-import type { DeepReadonly } from "@coxswain/api";
-import type { Service } from "@coxswain/api/core/v1";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { selectorFromLabels } from "@coxswain/apimachinery/selector";
-import { createLister, keyOf } from "@coxswain/client/informers";
+import { createLister } from "@coxswain/client/informers";
 import { createBucketLimiter, createItemBackoff, maxOfLimiters } from "@coxswain/client/queue";
 import type { Controller } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
-import type { CachedPod } from "../pods/pod-state.js";
 import { servicesBySelector, watchPodsOfServices } from "../service-endpoints/services-of-pod.js";
 import { isManagedBy, serviceIndex, slicesByService } from "../service-endpoints/slice-labels.js";
-import { recycle, type Slice, type SliceChanges } from "../service-endpoints/slice-plan.js";
 import { createSliceTracker } from "../service-endpoints/slice-tracker.js";
-import { createTriggerTimes, withTriggerTime } from "../service-endpoints/trigger-times.js";
+import { createTriggerTimes } from "../service-endpoints/trigger-times.js";
 import { watchSlices } from "../service-endpoints/watch-slices.js";
-import { writeSlices } from "../service-endpoints/write-slices.js";
 import { createHintState } from "./hint-state.js";
-import { createSliceMetrics, type FamilyTotals } from "./metrics.js";
-import { isOwnedBy, managerName } from "./new-slice.js";
-import { familiesOf, planSlices, type SlicePlan } from "./plan.js";
+import { createSliceMetrics } from "./metrics.js";
+import { managerName } from "./new-slice.js";
 import { zoneLabel } from "./pod-endpoint.js";
-import { asksForZoneHints, trafficDistributionOf } from "./traffic-distribution.js";
+import { type ReportEvent, ServiceSlices } from "./service-slices.js";
 import { isNodeReady, type ZoneRatios, zoneRatios } from "./zone-capacity.js";
 
 /** Changes of slices by others are collected for so long. */
@@ -47,7 +41,19 @@ export const endpointSliceController: Controller = {
     const triggerTimes = createTriggerTimes();
     const hints = createHintState();
     const metrics = createSliceMetrics(runtime.metrics);
-    const hasPreferSame = gates.enabled("PreferSameTrafficDistribution");
+    const report: ReportEvent = (service, event) =>
+      recorder.event({ ...service, apiVersion: "v1", kind: "Service" } as never, event);
+    const writer = new ServiceSlices({
+      client,
+      tracker,
+      triggerTimes,
+      hints,
+      metrics,
+      nodeByName: (name) => nodes.indexer.getByKey(name),
+      maxPerSlice: maxEndpointsPerSlice,
+      hasPreferSame: gates.enabled("PreferSameTrafficDistribution"),
+      report,
+    });
     let ratios: ZoneRatios | undefined;
     const weighZones = (): void => {
       ratios = zoneRatios(nodes.indexer.list());
@@ -65,10 +71,7 @@ export const endpointSliceController: Controller = {
         if (key === allNodes) return weighZones();
         const service = services.indexer.getByKey(key);
         if (!service) {
-          triggerTimes.forget(key);
-          tracker.forget(key);
-          hints.forget(key);
-          metrics.forget(key);
+          for (const known of [triggerTimes, tracker, hints, metrics]) known.forget(key);
           return;
         }
         // Others make the slices of services without a selector, and external names have none.
@@ -84,7 +87,7 @@ export const endpointSliceController: Controller = {
           .namespace(service.metadata?.namespace ?? "")
           .list(selectorFromLabels(service.spec.selector));
         try {
-          await bringInLine(service, selected, existing);
+          await writer.bringInLine({ service, pods: selected, existing, ratios });
           metrics.synced("success");
         } catch (error) {
           metrics.synced("error");
@@ -94,81 +97,6 @@ export const endpointSliceController: Controller = {
         }
       },
     });
-
-    function report(service: DeepReadonly<Service>, event: Parameters<typeof recorder.event>[1]): void {
-      recorder.event({ ...service, apiVersion: "v1", kind: "Service" } as never, event);
-    }
-
-    async function bringInLine(
-      service: DeepReadonly<Service>,
-      selected: readonly CachedPod[],
-      existing: readonly Slice[],
-    ): Promise<void> {
-      const key = keyOf(service);
-      const families = familiesOf(service);
-      const trigger = triggerTimes.next(service, selected);
-      const write = (changes: SliceChanges): Promise<void> =>
-        writeSlices(
-          {
-            create: changes.create.map((slice) => triggeredAt(slice, trigger)),
-            update: changes.update.map((slice) => triggeredAt(slice, trigger)),
-            remove: changes.remove,
-          },
-          {
-            client,
-            tracker,
-            namespace: service.metadata?.namespace ?? "",
-            owner: `Service ${key}`,
-            isOwnerGoing: Boolean(service.metadata?.deletionTimestamp),
-            onWrite: metrics.changed,
-          },
-        );
-      const failures: unknown[] = [];
-      for (const family of families) {
-        const ofFamily = existing.filter(({ addressType }) => addressType === family);
-        const plan = planSlices({
-          service,
-          pods: selected,
-          existing: ofFamily,
-          family,
-          nodeByName: (name) => nodes.indexer.getByKey(name),
-          maxPerSlice: maxEndpointsPerSlice,
-        });
-        const changed = new Set([...plan.update, ...plan.remove].map(({ metadata }) => metadata?.name));
-        const hinted = hints.hint(service, {
-          family,
-          slices: { ...plan, unchanged: ofFamily.filter(({ metadata }) => !changed.has(metadata?.name)) },
-          ratios,
-          hasPreferSame,
-          report: (event) => report(service, event),
-        });
-        const changes = recycle({ ...hinted, remove: plan.remove }, (unused) => isOwnedBy(unused, service));
-        await write(changes).catch((error) => failures.push(error));
-        metrics.placed(
-          key,
-          family,
-          totalsOf(plan, {
-            slices: ofFamily.length + changes.create.length - changes.remove.length,
-            maxPerSlice: maxEndpointsPerSlice,
-          }),
-          {
-            added: plan.added,
-            removed: plan.removed,
-            changed: changes.create.length + changes.update.length + changes.remove.length,
-            hasZoneHints: asksForZoneHints(service),
-            trafficDistribution: trafficDistributionOf(service, { hasPreferSame }),
-          },
-        );
-        for (const { metadata, spec } of plan.nodeless)
-          failures.push(
-            new Error(`skipping Pod ${metadata?.name} for Service ${key}: Node ${spec?.nodeName} Not Found`),
-          );
-      }
-      const unsupported = existing.filter(({ addressType }) => !families.some((family) => family === addressType));
-      for (const { addressType } of unsupported) hints.forget(key, addressType as never);
-      await write({ create: [], update: [], remove: unsupported }).catch((error) => failures.push(error));
-      if (failures.length > 0) throw failures[0];
-    }
 
     loop.watch(services);
     watchPodsOfServices(loop, pods, { services, delayMs });
@@ -180,21 +108,3 @@ export const endpointSliceController: Controller = {
     return loop;
   },
 };
-
-/** For metrics. A service without endpoints has one slice. */
-const totalsOf = (
-  { groupSizes }: SlicePlan,
-  { slices, maxPerSlice }: { readonly slices: number; readonly maxPerSlice: number },
-): FamilyTotals => ({
-  endpoints: groupSizes.reduce((total, size) => total + size, 0),
-  slices,
-  desiredSlices: Math.max(
-    1,
-    groupSizes.reduce((total, size) => total + Math.max(1, Math.ceil(size / maxPerSlice)), 0),
-  ),
-});
-
-const triggeredAt = (slice: Slice, time: string | undefined): Slice => ({
-  ...slice,
-  metadata: { ...slice.metadata, annotations: withTriggerTime(slice.metadata?.annotations, time) },
-});
