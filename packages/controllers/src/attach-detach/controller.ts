@@ -10,7 +10,7 @@ import { watchVolumes } from "./watch-volumes.js";
 import { createAttachWorld } from "./world.js";
 import { createAttachWrites } from "./writes.js";
 
-/** As upstream's ReconcilerMaxWaitForUnmountDuration. */
+/** As upstream's ReconcilerMaxWaitForUnmountDuration (pkg/controller/volume/attachdetach/attach_detach_controller.go). */
 const maxWaitForUnmountMs = 360_000;
 
 /**

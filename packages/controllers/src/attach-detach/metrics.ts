@@ -4,7 +4,7 @@ import { hasPodStopped } from "../pods/pod-state.js";
 import { type Attachable, attachableOfVolume, attachmentName } from "./attachable.js";
 import { type AttachWorld, isManaged } from "./world.js";
 
-/** What the attach/detach controller knows of volumes, looked up at every scrape, under upstream's names. */
+/** What the attach/detach controller knows of volumes, looked up at every scrape, under upstream's names (pkg/controller/volume/attachdetach/metrics/metrics.go). */
 export function collectAttachMetrics(metrics: Metrics, world: AttachWorld): void {
   metrics.collectGauge(
     {

@@ -44,7 +44,7 @@ export interface DetachLimits {
   readonly isForceDisabled: boolean;
 }
 
-/** How long drivers have, as upstream's csiTimeout; then an event reports it, again and again. */
+/** How long drivers have, as upstream's csiTimeout (pkg/volume/csi/csi_plugin.go); then an event reports it, again and again. */
 export const attachTimeoutMs = 120_000;
 
 /** Pure: what to do on each node. */

@@ -21,7 +21,7 @@ export function templateOf({ data }: CachedRevision): DeepReadonly<PodTemplateSp
   return template as unknown as DeepReadonly<PodTemplateSpec>;
 }
 
-/** Of the patch as Go writes it, with its members sorted; equal to upstream's, so that either recognises the other's. */
+/** Of the patch as Go writes it, with its members sorted; equal to upstream's (pkg/controller/history/controller_history.go, HashControllerRevision), so that either recognises the other's. */
 export function revisionHash(data: object, collisionCount: number | undefined): string {
   const text = goJson(sorted(data)) + (collisionCount === undefined ? "" : String(collisionCount));
   return safeEncode(fnv1(encodeUtf8(text)));

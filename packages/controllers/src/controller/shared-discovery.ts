@@ -13,7 +13,7 @@ export interface SharedDiscovery {
   onChange(informers: Informers, changed: () => void): void;
 }
 
-/** Aggregated API servers may serve something else without any object changing: upstream asks every 30 s. */
+/** Aggregated API servers may serve something else without any object changing: upstream asks every 30 s (cmd/kube-controller-manager/app/core.go, syncPeriod). */
 const maxAgeMs = 30_000;
 
 export function createSharedDiscovery({ client, clock }: { client: Client; clock: Clock }): SharedDiscovery {

@@ -17,7 +17,7 @@ import { createRuleStatus, type RuleStatus } from "./rule-status.js";
 
 const name = "device-taint-eviction-controller";
 const slicesByPool = "slicePool";
-/** As upstream's: pods whose deletion was requested are not deleted again while caches lag behind. */
+/** As upstream's (pkg/controller/devicetainteviction/device_taint_eviction.go, maxUIDCacheEntries): pods whose deletion was requested are not deleted again while caches lag behind. */
 const rememberedEvictions = 500;
 
 const poolOf = ({ spec }: CachedSlice): string => poolKey(spec.driver, spec.pool.name);

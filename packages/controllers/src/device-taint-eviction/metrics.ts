@@ -1,6 +1,6 @@
 import type { Metrics } from "@coxswain/runtime/metrics";
 
-/** What the controller counts about evictions, under upstream's names. */
+/** What the controller counts about evictions, under upstream's names (pkg/controller/devicetainteviction/metrics/metrics.go). */
 export function createEvictionMetrics(metrics: Metrics) {
   const deletions = metrics.counter({
     name: "device_taint_eviction_controller_pod_deletions_total",

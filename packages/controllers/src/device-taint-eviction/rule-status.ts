@@ -8,7 +8,7 @@ import type { CachedResourceClaim } from "../resource-claims/claim-user.js";
 import { type CachedRule, type CachedSlice, type DeviceEviction, ruleMatches } from "./plan.js";
 import { ruleCondition } from "./rule-condition.js";
 
-/** As upstream's: how often the condition of a rule changes at most. */
+/** As upstream's (pkg/controller/devicetainteviction/device_taint_eviction.go, ruleStatusPeriod): how often the condition of a rule changes at most. */
 const periodMs = 10_000;
 
 /** Writes what becomes of pods by each DeviceTaintRule. */

@@ -2,7 +2,7 @@ import { exponentialBuckets, type Metrics } from "@coxswain/runtime/metrics";
 import type { SliceOperation } from "../service-endpoints/write-slices.js";
 import type { MirrorPlan } from "./plan.js";
 
-/** What the mirroring controller counts about itself, under upstream's names. */
+/** What the mirroring controller counts about itself, under upstream's names (pkg/controller/endpointslicemirroring/metrics/metrics.go). */
 export interface MirrorMetrics {
   changed(operation: SliceOperation): void;
   /** How Endpoints, "namespace/name", will be mirrored. */

@@ -15,7 +15,7 @@ import type { Outcome } from "./plan.js";
 /** What a reconcile did: the label "action". */
 export type SyncAction = "reconciling" | "tracking" | "pods_created" | "pods_deleted";
 
-/** What the Job controller counts about itself, under upstream's names. */
+/** What the Job controller counts about itself, under upstream's names (pkg/controller/job/metrics/metrics.go). */
 export interface JobMetrics {
   synced(job: CachedJob, sync: { action: SyncAction; result: "success" | "error"; seconds: number }): void;
   /** A reconcile waited for its cache. */

@@ -1,7 +1,7 @@
 import { exponentialBuckets, type Metrics } from "@coxswain/runtime/metrics";
 import type { ZoneCounts } from "./disruption.js";
 
-/** What the node lifecycle controller counts about itself, under upstream's names. */
+/** What the node lifecycle controller counts about itself, under upstream's names (pkg/controller/nodelifecycle/metrics.go). */
 export interface NodeMetrics {
   zone(zone: string, counts: ZoneCounts): void;
   /** A node was tainted, so that its pods leave. */

@@ -17,7 +17,7 @@ export interface BinderMetrics {
   failed(plugin: string, operation: "provision" | "delete"): void;
 }
 
-/** What the binder counts about volumes and claims, under upstream's names. */
+/** What the binder counts about volumes and claims, under upstream's names (pkg/controller/volume/persistentvolume/metrics/metrics.go). */
 export function createBinderMetrics(
   metrics: Metrics,
   list: { volumes(): readonly CachedVolume[]; claims(): readonly CachedClaim[] },

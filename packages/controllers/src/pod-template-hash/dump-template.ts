@@ -6,7 +6,7 @@ import { dumpQuantity } from "./dump-quantity.js";
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The text that upstream hashes: a pod template as Go's debugging printer writes its struct, with the names and types of Go,
+ * The text that upstream hashes (pkg/util/hash/hash.go, DeepHashObject): a pod template as Go's debugging printer writes its struct, with the names and types of Go,
  * fields in their order there, and map keys sorted.
  *
  * Lists and maps without members are written as nil: an empty one does not survive storage. Times are zero: templates have none.

@@ -3,7 +3,7 @@ import { dumpTemplate } from "./dump-template.js";
 import { fnv1a, safeEncode } from "./fnv.js";
 
 /**
- * The value of the label `pod-template-hash`, equal to upstream's, so that either controller manager recognises what the other
+ * The value of the label `pod-template-hash`, equal to upstream's (pkg/controller/controller_utils.go, ComputeHash), so that either controller manager recognises what the other
  * one made. `collisionCount` distinguishes templates that have the same hash.
  */
 export function podTemplateHash(template: object, collisionCount: number | undefined): string {

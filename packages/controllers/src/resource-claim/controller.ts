@@ -21,7 +21,7 @@ import { isPodDone, needsGroupWork, needsPodWork } from "./plan-user.js";
 import { createClaimSync } from "./sync-claim.js";
 import { createUserSync } from "./sync-user.js";
 
-/** As upstream's: deletions that were seen spare a request each. */
+/** As upstream's (pkg/controller/resourceclaim/controller.go, maxUIDCacheEntries): deletions that were seen spare a request each. */
 const rememberedDeletions = 500;
 
 /** Makes claims of devices by templates, keeps who they are reserved for, and gives devices back. */

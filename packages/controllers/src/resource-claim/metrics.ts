@@ -13,7 +13,7 @@ function sourceOf({ metadata }: CachedResourceClaim): string {
   return getOwn(metadata?.annotations, podClaimAnnotation) ? "resource_claim_template" : "";
 }
 
-/** What the controller counts about claims, under upstream's names. */
+/** What the controller counts about claims, under upstream's names (pkg/controller/resourceclaim/metrics/metrics.go). */
 export function createClaimMetrics(metrics: Metrics, listClaims: () => readonly CachedResourceClaim[]) {
   const creates = metrics.counter({
     name: "resourceclaim_controller_creates_total",

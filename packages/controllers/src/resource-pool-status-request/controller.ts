@@ -83,7 +83,7 @@ export const resourcePoolStatusRequestController: Controller = {
   },
 };
 
-/** Under upstream's names. */
+/** Under upstream's names (pkg/controller/resourcepoolstatusrequest/metrics/metrics.go). */
 function createMetrics({ runtime: { metrics } }: ControllerContext) {
   const prefix = "resourcepoolstatusrequest_controller_";
   const common = { stability: "ALPHA" as const, labels: ["driver_name"] };

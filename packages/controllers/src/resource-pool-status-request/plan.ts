@@ -12,7 +12,7 @@ export type CachedRequest = DeepReadonly<ResourcePoolStatusRequest>;
 type CachedSlice = DeepReadonly<ResourceSlice>;
 
 const defaultLimit = 100;
-/** How long answers, and requests that nobody can answer, are kept: as upstream. */
+/** How long answers, and requests that nobody can answer, are kept: as upstream (pkg/controller/resourcepoolstatusrequest/controller.go). */
 const answeredTtlMs = 3_600_000;
 const pendingTtlMs = 24 * 3_600_000;
 

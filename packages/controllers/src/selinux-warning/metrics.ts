@@ -1,7 +1,7 @@
 import type { Metrics } from "@coxswain/runtime/metrics";
 import type { VolumeUsers } from "./volume-users.js";
 
-/** One series for each side of each conflict, under upstream's name. */
+/** One series for each side of each conflict, under upstream's name (pkg/controller/volume/selinuxwarning/metrics.go). */
 export function countConflicts(metrics: Metrics, users: Pick<VolumeUsers, "conflicts">): void {
   const podLabels = (which: string): string[] => [`${which}_namespace`, `${which}_name`, `${which}_value`];
   metrics.collectGauge(

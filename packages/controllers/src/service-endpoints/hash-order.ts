@@ -4,7 +4,7 @@ import type { EndpointPort } from "@coxswain/api/discovery/v1";
 import { fnv128 } from "./fnv128.js";
 
 /**
- * Upstream sorts ports and subsets by the hash of what Go's debugging printer writes of them. The order means nothing, but
+ * Upstream (pkg/api/v1/endpoints/util.go, subsetsByHash) sorts ports and subsets by the hash of what Go's debugging printer writes of them. The order means nothing, but
  * objects are compared with those of upstream's controllers, and a change of the order would be a write.
  */
 function sortByHash<T>(items: readonly T[], hashOf: (item: T) => string): T[] {

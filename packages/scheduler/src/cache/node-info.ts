@@ -130,7 +130,7 @@ export class NodeInfo {
   }
 }
 
-/** The last pod takes the place of the one that goes, as upstream: the order of pods decides between equal victims. */
+/** The last pod takes the place of the one that goes, as upstream (pkg/scheduler/framework/types.go, removeFromSlice): the order of pods decides between equal victims. */
 function takeByUid(pods: PodInfo[], uid: string): PodInfo | undefined {
   const at = pods.findIndex((pod) => pod.uid === uid);
   if (at < 0) return undefined;

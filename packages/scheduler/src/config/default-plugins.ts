@@ -5,7 +5,7 @@ interface Gates {
   enabled(gate: string): boolean;
 }
 
-/** Upstream's plugins in upstream's order, with their weights. */
+/** Upstream's plugins in upstream's order (pkg/scheduler/apis/config/v1/default_plugins.go), with their weights. */
 export function defaultPlugins(gates: Gates): readonly EnabledPlugin[] {
   const plugin = (name: string, weight = 0): EnabledPlugin => ({ name, weight });
   return [

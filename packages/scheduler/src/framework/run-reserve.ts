@@ -27,7 +27,7 @@ export interface Permitted {
   readonly waits: ReadonlyMap<string, number>;
 }
 
-/** Upstream's limit. */
+/** Upstream's limit (pkg/scheduler/framework/runtime/framework.go, maxTimeout). */
 const maxWaitMs = 15 * 60_000;
 
 export function runPermit(profile: Profile, cycle: Cycle, nodeName: string): Permitted {

@@ -85,7 +85,7 @@ interface RequestSums {
   readonly nonZero: { readonly milliCpu: number; readonly memory: number };
 }
 
-/** Upstream's: 100 thousandths of a core, 200 MiB. */
+/** Upstream's (pkg/scheduler/util/pod_resources.go): 100 thousandths of a core, 200 MiB. */
 export const assumedRequests: ReadonlyMap<string, number> = new Map([
   ["cpu", 100],
   ["memory", 200 * 1024 * 1024],

@@ -61,7 +61,7 @@ export async function findCandidates(input: FindCandidatesInput): Promise<Candid
   return { victims: new Map([...keeping, ...violating]), statuses, ...(failure && { failure }) };
 }
 
-/** Upstream's: a share of the nodes, but not fewer than a number of them. */
+/** Upstream's (pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go, calculateNumCandidates): a share of the nodes, but not fewer than a number of them. */
 export function candidatesWanted(
   nodeCount: number,
   { percentage, absolute }: { readonly percentage: number; readonly absolute: number },

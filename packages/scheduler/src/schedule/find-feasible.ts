@@ -115,7 +115,7 @@ function enough({ profile, options }: Search, nodeCount: number): number {
   return feasibleNodesToFind(profile.percentageOfNodesToScore ?? options.percentageOfNodesToScore, nodeCount);
 }
 
-/** Upstream's numbers. */
+/** Upstream's numbers (pkg/scheduler/schedule_one.go, minFeasibleNodesToFind). */
 const minFeasibleNodes = 100;
 const minPercentage = 5;
 

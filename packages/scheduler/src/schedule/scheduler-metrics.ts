@@ -3,7 +3,7 @@ import type { SchedulingQueue } from "../queue/scheduling-queue.js";
 
 export type AttemptResult = "scheduled" | "unschedulable" | "error";
 
-/** What the scheduler counts and measures, under upstream's names. */
+/** What the scheduler counts and measures, under upstream's names (pkg/scheduler/metrics/metrics.go). */
 export interface SchedulerMetrics {
   /** One attempt; `seconds` from taking the pod to its binding or failure. */
   attempt(result: AttemptResult, profile: string, seconds: number): void;
