@@ -58,6 +58,12 @@ export const tools = [
     needs: "Go; the first run builds Helm (minutes)",
   },
   {
+    name: "charts",
+    module: "charts/main.js",
+    what: "charts of other projects (databases, brokers, operators) installed with --wait on `coxswain up` (docs/charts.md)",
+    needs: "checkouts of their repositories; Go: the first run builds Helm (minutes)",
+  },
+  {
     name: "kwok",
     module: "kwok/main.js",
     what: "a deployment's life with upstream's controllers, scheduler and KWOK on both servers",
