@@ -3,7 +3,7 @@ import { openSync, readFileSync } from "node:fs";
 import { get } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { cpuSeconds } from "../bench/clusters/cpu-seconds.js";
+import { cpuSeconds } from "../bench/servers/cpu-seconds.js";
 import type { Api } from "./api.js";
 import { moveService, serviceAddress } from "./services.js";
 

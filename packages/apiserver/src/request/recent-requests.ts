@@ -25,17 +25,19 @@ const mostChars = 512;
 
 export function createRecentRequests(most = mostRequests): RecentRequests {
   const byId = new Map<string, RecentRequest>();
-  const ring: string[] = [];
+  const ring: RecentRequest[] = [];
   let next = 0;
   return {
     add({ auditId, user, info, request, latencies }, { code, ms }) {
       const id = auditId.length > mostChars ? auditId.slice(0, mostChars) : auditId;
-      const oldest = ring[next];
-      if (oldest !== undefined) byId.delete(oldest);
-      ring[next] = id;
-      next = (next + 1) % most;
       const path = request.path.length > mostChars ? request.path.slice(0, mostChars) : request.path;
-      byId.set(id, { auditId: id, user: user.name, verb: info.verb, path, code, ms, latencies });
+      const recent = { auditId: id, user: user.name, verb: info.verb, path, code, ms, latencies };
+      const oldest = ring[next];
+      // A client may send one id with several requests: the newest of them stays.
+      if (oldest && byId.get(oldest.auditId) === oldest) byId.delete(oldest.auditId);
+      ring[next] = recent;
+      next = (next + 1) % most;
+      byId.set(id, recent);
     },
     find: (auditId) => byId.get(auditId.slice(0, mostChars)),
   };

@@ -28,7 +28,9 @@ export async function measureLoad(rounds: number, signal: AbortSignal): Promise<
   for (let round = 0; round < rounds; round++)
     for (const history of round % 2 === 0 ? [true, false] : [false, true]) {
       process.stderr.write(`load: round ${round + 1} of ${rounds}, history ${history}\n`);
-      (history ? on : off).push(await measureRound(openServer(history, signal)));
+      const measured = await measureRound(openServer(history, signal));
+      process.stderr.write(`${JSON.stringify(measured)}\n`);
+      (history ? on : off).push(measured);
     }
   const ratio = (of: (round: Round) => number): number => middle(on.map((each, at) => of(each) / of(off[at]!))) * 100;
   const figure = (what: string, of: keyof Round, cpu: keyof Round, budget: number): HistoryFigure => ({
