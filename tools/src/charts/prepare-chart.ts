@@ -14,7 +14,7 @@ interface ChartFile {
 export function prepareChart(chart: Chart, from: string, to: string): string {
   const source = join(from, chart.repository, chart.path);
   const file = join(source, "Chart.yaml");
-  if (!existsSync(file)) throw new Error(`there is no ${file}: docs/charts.md says what belongs where`);
+  if (!existsSync(file)) throw new Error(`there is no ${file}: docs/charts.md lists what belongs where`);
   const copy = join(to, chart.name);
   cpSync(source, copy, { recursive: true, filter: (path) => !path.includes("/.git/") });
   const vendored = chart.dependencies ?? {};
