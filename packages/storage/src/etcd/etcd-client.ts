@@ -81,6 +81,8 @@ class RepeatingClient implements EtcdClient {
   readonly #grpc: GrpcClient;
   #closed = false;
   #token: Promise<string> | undefined;
+  /** Of the first answer. */
+  #clusterId: bigint | undefined;
 
   constructor(options: EtcdClientOptions) {
     const { runtime } = options;
@@ -108,8 +110,9 @@ class RepeatingClient implements EtcdClient {
     let earlier: unknown;
     for (let attempt = 0; ; attempt += 1) {
       this.#assertOpen(signal);
+      let answer: Decoded<Res>;
       try {
-        return await this.#loggedIn((metadata) =>
+        answer = await this.#loggedIn((metadata) =>
           this.#grpc.unary(method, request, {
             metadata,
             signal,
@@ -125,7 +128,10 @@ class RepeatingClient implements EtcdClient {
         // It answers, but cannot do its work: perhaps another member can.
         if (error instanceof GrpcError && !error.neverSent) this.leaveEndpoint();
         await this.pause(attempt, signal);
+        continue;
       }
+      this.#checkCluster(answer, kind);
+      return answer;
     }
   }
 
@@ -165,6 +171,20 @@ class RepeatingClient implements EtcdClient {
 
   get #requestTimeoutMs(): number {
     return this.#options.requestTimeoutMs ?? 10_000;
+  }
+
+  /**
+   * Another cluster behind the same address (a name that moved, a backup restored beside the server) has revisions that mean something
+   * else. Without this, objects of both would be served as one cluster's.
+   */
+  #checkCluster(answer: unknown, kind: "read" | "write"): void {
+    const { clusterId } = (answer as { readonly header?: { readonly clusterId?: bigint } }).header ?? {};
+    if (clusterId === undefined || clusterId === 0n) return;
+    this.#clusterId ??= clusterId;
+    if (clusterId === this.#clusterId) return;
+    const name = (id: bigint): string => BigInt.asUintN(64, id).toString(16);
+    const message = `etcd's cluster is ${name(clusterId)}, but was ${name(this.#clusterId)} before: it is another one`;
+    throw new StoreError(kind === "read" ? "expired" : "outcome-unknown", message);
   }
 
   #assertOpen(signal: AbortSignal | undefined): void {

@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { systemRuntime } from "@coxswain/runtime";
 import { afterEach, expect, it } from "vitest";
 import { bytes, text } from "../conformance/bytes.js";
@@ -45,6 +46,37 @@ function keepWriting(
       going.abort();
       await Promise.all(all);
     },
+  };
+}
+
+/** An address that leads to one etcd or another. */
+async function startSwitch() {
+  let target = new URL("http://127.0.0.1");
+  const connections = new Set<Socket>();
+  const server = createServer((socket) => {
+    const beyond = connect(Number(target.port), target.hostname);
+    for (const [one, other] of [
+      [socket, beyond],
+      [beyond, socket],
+    ] as const) {
+      connections.add(one);
+      one.on("error", () => other.destroy()).once("close", () => void (connections.delete(one), other.destroy()));
+      one.pipe(other);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const lead = (endpoint?: string): void => {
+    if (endpoint !== undefined) target = new URL(endpoint);
+    for (const socket of connections) socket.destroy();
+  };
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    lead,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        lead();
+      }),
   };
 }
 
@@ -181,6 +213,31 @@ describeOverEtcd("failover of etcd", ({ command }) => {
     await again.reach(a);
     expect(again.seen).toEqual([`put /again = 1 @${a}`]);
     await again.stop();
+  });
+
+  it("another cluster behind the same address is not read or watched as the first one", {
+    timeout: 60_000,
+  }, async () => {
+    const [first, second] = [await cluster(), await cluster()];
+    const further = await openForTests(second.endpoints);
+    open.push(further);
+    for (let at = 0; at < 10; at++) await write(further, `/stranger/${at}`, "1");
+    const address = await startSwitch();
+    open.push(address);
+    address.lead(first.endpoints[0]!);
+    const store = await openForTests([address.endpoint]);
+    open.push(store);
+    const from = await store.readRevision();
+    const watch = follow(store, { prefix: "/", from });
+    const a = await write(store, "/a", "1");
+    await watch.reach(a);
+    address.lead(second.endpoints[0]!);
+    await rejectsWith(watch.ended, "expired");
+    await expect(store.readRevision()).rejects.toThrow("before: it is another one");
+    await expect(store.get("/a")).rejects.toThrow("before: it is another one");
+    expect(watch.seen).toEqual([`put /a = 1 @${a}`]);
+    address.lead(first.endpoints[0]!);
+    expect(text((await store.get("/a"))!.value)).toBe("1");
   });
 
   it("a full etcd refuses writes as full, reports it in its status, and still reads", { timeout: 60_000 }, async () => {

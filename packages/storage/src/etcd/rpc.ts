@@ -3,7 +3,7 @@ import { type Decoded, message } from "@coxswain/wire/protobuf";
 
 /** The part of etcd's v3 API that the engine uses. Names and numbers are etcd's; keys are text here, since ours are. */
 
-const header = message({ revision: { number: 3, type: "int64" } });
+const header = message({ clusterId: { number: 1, type: "bigint64" }, revision: { number: 3, type: "int64" } });
 
 export const keyValue = message({
   key: { number: 1, type: "string" },

@@ -195,8 +195,9 @@ export class WatchHub {
             `etcd is at revision ${revision}, but was at ${this.#progress} before: it has lost data`,
           ),
         );
-    } catch {
-      // etcd does not answer yet. The next attempt to follow it reports the error.
+    } catch (error) {
+      if (hasStoreReason(error, "expired")) this.#lose(error); // another cluster answers
+      // Otherwise etcd does not answer yet. The next attempt to follow it reports the error.
     }
   }
 
