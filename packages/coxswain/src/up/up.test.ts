@@ -96,7 +96,9 @@ describe("coxswain up", { timeout: 60_000 }, () => {
     const client = connect(loadKubeconfig({ path: kubeconfig }));
     const annotations = async (): Promise<object | undefined> =>
       (await client.core.v1.nodes().get("node-1")).metadata?.annotations;
-    expect((await coxswain("node kill node-1 --name dev")).stdout).toBe("node/node-1 killed\n");
+    expect((await coxswain("node kill node-1 --name dev")).stdout).toBe(
+      "node/node-1 killed; NotReady in 40 to 50 seconds, its pods are evicted five minutes later\n",
+    );
     expect(await annotations()).toMatchObject({ "simulation.coxswain.dev/machine": "off" });
     expect((await coxswain("node recover node-1 --name dev")).stdout).toBe("node/node-1 recovered\n");
     expect(await annotations()).not.toHaveProperty(["simulation.coxswain.dev/machine"]);
