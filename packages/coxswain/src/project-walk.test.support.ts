@@ -69,3 +69,11 @@ import { addPodCounter } from "./pod-counter.js";
 await runOperator({ leaderElectionId: "pod-counter.example.com", setUp: addPodCounter });
 `,
 };
+
+/** What people mistype. It does not compile. */
+export const typos = `import type { Client } from "@coxswain/client";
+declare const client: Client;
+client.core.v1.podz("default");
+client.apps.v2;
+client.apps.v1.deploymets("default");
+`;

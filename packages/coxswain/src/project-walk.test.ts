@@ -17,7 +17,7 @@ import { connect, loadKubeconfig } from "@coxswain/client/node";
 import { ownLauncher, runProgram } from "@coxswain/tools/clients";
 import { packPackages, publishedPackages } from "@coxswain/tools/pack";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { projectFiles } from "./project-walk.test.support.js";
+import { projectFiles, typos } from "./project-walk.test.support.js";
 
 const workspace = fileURLToPath(new URL("../../../", import.meta.url));
 /** In full, tarballs are made and installed; in the tests the packages of this checkout stand in for them, which takes seconds instead of a minute. */
@@ -62,6 +62,18 @@ describe("a walk in an empty project", { timeout: 900_000 }, () => {
   });
 
   it("the controller compiles under strict", () => run("tsc"));
+
+  it("the compiler names the group and version of what is mistyped, and what was meant", async () => {
+    writeFileSync(join(project, "typos.ts"), typos);
+    const flags = "--noEmit --target es2023 --module nodenext --strict --skipLibCheck --types node --ignoreConfig";
+    const { stdout } = await runProgram("sh", ["-c", `tsc ${flags} typos.ts`], { cwd: project, env });
+    rmSync(join(project, "typos.ts"));
+    expect(stdout.trim().split("\n")).toEqual([
+      expect.stringContaining("Property 'podz' does not exist on type 'CoreV1'."),
+      expect.stringContaining("Property 'v2' does not exist on type 'AppsGroup'."),
+      expect.stringContaining("Property 'deploymets' does not exist on type 'AppsV1'. Did you mean 'deployments'?"),
+    ]);
+  });
 
   it("its test passes: a clock that jumps, a fork, faults", async () =>
     expect(await run("vitest run --dir . --reporter=verbose pod-counter.test.ts")).toContain("1 passed"));

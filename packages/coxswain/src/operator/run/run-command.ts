@@ -1,9 +1,11 @@
 import { join } from "node:path";
+import type { Client } from "@coxswain/client";
 import { KubeconfigError } from "@coxswain/client/kubeconfig";
 import { connect } from "@coxswain/client/node";
 import { defineFlags } from "@coxswain/component/flags";
 import { untilSignal } from "../../command/until-signal.js";
 import { type ChosenCluster, chooseCluster, clusterFlags, isOnThisMachine } from "../apply/choose-cluster.js";
+import { objectNames } from "../object-names.js";
 import { findSources } from "../project-sources.js";
 import { defineProjectSubcommand } from "../project-subcommand.js";
 import { type LocalWebhooks, prepareLocalWebhooks } from "./local-webhooks.js";
@@ -37,7 +39,7 @@ export const runSubcommand = defineProjectSubcommand({
     },
   }),
   maxWords: Number.POSITIVE_INFINITY,
-  async run({ options, words, ...place }) {
+  async run({ options, words, project, ...place }) {
     const { directory, print, printError, signal = signalOfProcess() } = place;
     let cluster: ChosenCluster;
     try {
@@ -53,6 +55,7 @@ export const runSubcommand = defineProjectSubcommand({
       print(`webhooks are not called: ${cluster.config.server} is another machine. --webhook-host names this one`);
     const client = connect(cluster.config);
     try {
+      await reportDeployed(client, project.name, print);
       const args = [
         ...cluster.flags,
         "--log-format=text",
@@ -67,6 +70,22 @@ export const runSubcommand = defineProjectSubcommand({
     }
   },
 });
+
+/** Two operators that reconcile the same objects undo each other's work. */
+async function reportDeployed(
+  client: Client,
+  project: string | undefined,
+  print: (line: string) => void,
+): Promise<void> {
+  const { namespace, deployment } = objectNames(project);
+  const found = await client.apps.v1
+    .deployments(namespace)
+    .get(deployment)
+    .catch(() => undefined); // not there, or not for this user to see; a server that does not answer is reported by what follows
+  if (found === undefined || found.spec?.replicas === 0) return;
+  const command = `kubectl scale deployment/${deployment} --namespace ${namespace} --replicas=0`;
+  print(`the operator is deployed in this cluster, too, and both reconcile: ${command}`);
+}
 
 /** Certificates are made also where there is no webhook yet: one may be added while it runs. */
 async function webhooksOf(

@@ -88,11 +88,18 @@ describe("coxswain operator run", { timeout: 600_000 }, () => {
     expect(command.lines.filter((each) => each.includes("the operator runs"))).toHaveLength(1);
   });
 
-  it("an operator that ends by itself is started again after a change, or ends the command with --watch=false", async () => {
+  it("an operator that is deployed, too, is named; one that ends by itself is started again after a change, or ends the command with --watch=false", async () => {
     const main = folder.read("main.ts");
     folder.write("main.ts", `if (process.argv.includes("--fail")) process.exit(7);\n${main}`);
+    const labels = { app: "op" };
+    const template = { metadata: { labels }, spec: { containers: [{ name: "manager", image: "op" }] } };
+    await cluster.client.core.v1.namespaces().create({ metadata: { name: "op-system" } });
+    await cluster.client.apps.v1
+      .deployments("op-system")
+      .create({ metadata: { name: "op-controller-manager" }, spec: { selector: { matchLabels: labels }, template } });
     const watched = folder.start(`${line} -- --fail`);
     await printed(watched, "the operator ended with code 7");
+    await printed(watched, "kubectl scale deployment/op-controller-manager --namespace op-system --replicas=0");
     expect(await watched.stop()).toBe(0);
     expect((await folder.run(`${line} --watch=false -- --fail`)).code).toBe(7);
     folder.write("main.ts", main);
