@@ -1,6 +1,5 @@
 /** Functions that are still too long, with their lines. The list only shrinks. */
 export const longFunctionsAllowed: Readonly<Record<string, number>> = {
-  "packages/apimachinery/src/schema/type-registry.ts createTypeRegistry": 186,
   "packages/apiserver/src/admission/pod-security/pod-security.ts createPodSecurity": 85,
   "packages/apiserver/src/authentication/jwt/issuer-keys.ts createIssuerKeys": 86,
   "packages/apiserver/src/authentication/jwt/jwt-authenticator.ts createJwtAuthenticator": 107,

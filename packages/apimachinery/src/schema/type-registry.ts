@@ -51,58 +51,67 @@ interface Package {
 const noWords = readWords("");
 
 /** `texts` are parsed when the first type is asked for, in the order given; `change` may give a table more types and members. */
-export function createTypeRegistry(
+export const createTypeRegistry = (
   texts: readonly string[],
   change: (table: TypeTable) => TypeTable = (table) => table,
-): TypeRegistry {
-  let packages: Map<string, Package> | undefined;
+): TypeRegistry => new LinkedTypes(texts, change);
 
-  function all(): Map<string, Package> {
-    if (packages) return packages;
-    packages = new Map();
-    for (const table of texts.flatMap(parseTypeTables).map(change))
+class LinkedTypes implements TypeRegistry {
+  readonly #texts: readonly string[];
+  readonly #change: (table: TypeTable) => TypeTable;
+  #packages: Map<string, Package> | undefined;
+
+  constructor(texts: readonly string[], change: (table: TypeTable) => TypeTable) {
+    this.#texts = texts;
+    this.#change = change;
+  }
+
+  #all(): Map<string, Package> {
+    if (this.#packages) return this.#packages;
+    const packages = (this.#packages = new Map<string, Package>());
+    for (const table of this.#texts.flatMap(parseTypeTables).map(this.#change))
       packages.set(table.package, { table, structs: new Map(), types: new Map(), aliases: new Map() });
     return packages;
   }
 
   /** The package that `name` or `m:name` stands in, and its name there. */
-  function locate(from: Package, name: string): { pkg: Package; short: string } {
+  #locate(from: Package, name: string): { pkg: Package; short: string } {
     const colon = name.indexOf(":");
     if (colon < 0) return { pkg: from, short: name };
     const alias = name.slice(0, colon);
     let pkg = from.aliases.get(alias);
     if (!pkg) {
       const full = from.table.aliases.get(alias);
-      pkg = full === undefined ? undefined : all().get(full);
+      pkg = full === undefined ? undefined : this.#all().get(full);
       if (!pkg) throw new Error(`type table ${from.table.package}: nothing is called "${alias}:"`);
       from.aliases.set(alias, pkg);
     }
     return { pkg, short: name.slice(colon + 1) };
   }
 
-  function find(name: string): { pkg: Package; short: string } | undefined {
+  #locateFull(name: string): { pkg: Package; short: string } | undefined {
     const dot = name.lastIndexOf(".");
-    const pkg = all().get(name.slice(0, dot));
+    const pkg = this.#all().get(name.slice(0, dot));
     return pkg && { pkg, short: name.slice(dot + 1) };
   }
 
-  function get(name: string): SchemaNode {
-    const found = find(name);
-    const node = found && struct(found.pkg, found.short);
+  get(name: string): SchemaNode {
+    const found = this.#locateFull(name);
+    const node = found && this.#struct(found.pkg, found.short);
     if (!node) throw new Error(`no type named ${name} in the tables`);
     return node;
   }
 
-  function struct(pkg: Package, short: string): SchemaNode | undefined {
+  #struct(pkg: Package, short: string): SchemaNode | undefined {
     const done = pkg.structs.get(short);
     if (done) return done;
     const block = pkg.table.structs.get(short);
-    if (block !== undefined) return link(pkg, short, block);
-    const other = pkg.table.named.has(short) ? resolve(pkg, `~${short}`, noWords) : undefined;
+    if (block !== undefined) return this.#link(pkg, short, block);
+    const other = pkg.table.named.has(short) ? this.#resolve(pkg, `~${short}`, noWords) : undefined;
     return other?.code === typeCodes.struct ? other : undefined;
   }
 
-  function link(pkg: Package, short: string, block: string): SchemaNode {
+  #link(pkg: Package, short: string, block: string): SchemaNode {
     const node = createNode(typeCodes.struct, `${pkg.table.package}.${short}`);
     pkg.structs.set(short, node); // before its members: types may contain themselves
     node.fields = [];
@@ -112,17 +121,17 @@ export function createTypeRegistry(
     if (lines[0] !== short) describe(node, readWords(cut(lines[0] ?? "", " ")[1]));
     for (let at = 1; at < lines.length; at++) {
       const line = lines[at] ?? "";
-      if (line[0] === "^") inline(node, pkg, line);
-      else addMember(node, pkg, line);
+      if (line[0] === "^") this.#inline(node, pkg, line);
+      else this.#addMember(node, pkg, line);
     }
     node.message.sort((a, b) => a.number - b.number);
     return node;
   }
 
-  function inline(node: MutableNode, pkg: Package, line: string): void {
+  #inline(node: MutableNode, pkg: Package, line: string): void {
     const [type, number] = cut(line.slice(1), " ");
     const pointer = type.startsWith("*");
-    const inner = resolve(pkg, pointer ? type.slice(1) : type, noWords);
+    const inner = this.#resolve(pkg, pointer ? type.slice(1) : type, noWords);
     for (const field of inner.fields) {
       const index = node.fields.length;
       addField(node, field.index === index ? field : { ...field, index }); // kind and apiVersion stand first nearly everywhere
@@ -131,7 +140,7 @@ export function createTypeRegistry(
     if (number !== "0") node.message.push({ number: Number(number), field: undefined, inline: inner, pointer });
   }
 
-  function addMember(node: MutableNode, pkg: Package, line: string): void {
+  #addMember(node: MutableNode, pkg: Package, line: string): void {
     const afterName = line.indexOf(" ");
     const afterType = line.indexOf(" ", afterName + 1);
     const afterNumber = line.indexOf(" ", afterType + 1);
@@ -140,7 +149,7 @@ export function createTypeRegistry(
     const pointer = line[afterName + 1] === "*";
     const field: FieldNode = {
       name: line.slice(0, afterName),
-      type: resolve(pkg, line.slice(afterName + (pointer ? 2 : 1), afterType), words),
+      type: this.#resolve(pkg, line.slice(afterName + (pointer ? 2 : 1), afterType), words),
       index: node.fields.length,
       pointer,
       omitEmpty: words.omitEmpty,
@@ -159,44 +168,44 @@ export function createTypeRegistry(
   }
 
   /** `words` are those of the member that has the type: they decide what kind of list or map it is. */
-  function resolve(pkg: Package, type: string, words: Words): SchemaNode {
-    if (words.applyType !== "") return withApplyType(make(pkg, type), words);
+  #resolve(pkg: Package, type: string, words: Words): SchemaNode {
+    if (words.applyType !== "") return withApplyType(this.#make(pkg, type), words);
     const done = pkg.types.get(type);
     if (done) return done;
-    const node = make(pkg, type);
+    const node = this.#make(pkg, type);
     pkg.types.set(type, node);
     return node;
   }
 
-  function make(pkg: Package, type: string): SchemaNode {
-    if (type.startsWith("[]")) return container(typeCodes.list, pkg, type);
-    if (type.startsWith("{}")) return container(typeCodes.map, pkg, type);
+  #make(pkg: Package, type: string): SchemaNode {
+    if (type.startsWith("[]")) return this.#container(typeCodes.list, pkg, type);
+    if (type.startsWith("{}")) return this.#container(typeCodes.map, pkg, type);
     if (type.length === 1) {
       const code = scalarCodes[type];
       if (code !== undefined) return createNode(code);
     }
-    if (type.startsWith("s%")) return enumNode(locate(pkg, type.slice(2)));
-    if (type.startsWith("~")) return namedNode(locate(pkg, type.slice(1)));
+    if (type.startsWith("s%")) return this.#enumNode(this.#locate(pkg, type.slice(2)));
+    if (type.startsWith("~")) return this.#namedNode(this.#locate(pkg, type.slice(1)));
     const union = type[2] === ":" ? unionCodes[type.slice(0, 2)] : undefined;
     if (union !== undefined) {
       const node = createNode(union);
-      node.element = resolve(pkg, type.slice(3), noWords);
+      node.element = this.#resolve(pkg, type.slice(3), noWords);
       return node;
     }
-    const found = locate(pkg, type);
-    const node = struct(found.pkg, found.short);
+    const found = this.#locate(pkg, type);
+    const node = this.#struct(found.pkg, found.short);
     if (!node) throw new Error(`no type named ${found.pkg.table.package}.${found.short} in the tables`);
     return node;
   }
 
-  function container(code: TypeCode, pkg: Package, type: string): MutableNode {
+  #container(code: TypeCode, pkg: Package, type: string): MutableNode {
     const node = createNode(code);
     node.elementPointer = type[2] === "*";
-    node.element = resolve(pkg, type.slice(node.elementPointer ? 3 : 2), noWords);
+    node.element = this.#resolve(pkg, type.slice(node.elementPointer ? 3 : 2), noWords);
     return node;
   }
 
-  function enumNode({ pkg, short }: { pkg: Package; short: string }): SchemaNode {
+  #enumNode({ pkg, short }: { pkg: Package; short: string }): SchemaNode {
     const done = pkg.types.get(`%${short}`);
     if (done) return done;
     const node = createNode(typeCodes.string, `${pkg.table.package}.${short}`);
@@ -205,12 +214,12 @@ export function createTypeRegistry(
     return node;
   }
 
-  function namedNode({ pkg, short }: { pkg: Package; short: string }): SchemaNode {
+  #namedNode({ pkg, short }: { pkg: Package; short: string }): SchemaNode {
     const done = pkg.types.get(`~${short}`);
     if (done) return done;
     const [type, words] = cut(pkg.table.named.get(short) ?? "", " ");
     if (type === "") throw new Error(`no type named ${pkg.table.package}.${short} in the tables`);
-    const node = make(pkg, type);
+    const node = this.#make(pkg, type);
     if (node.name !== "") return node; // another name for a type that has one
     const renamed: MutableNode = { ...(node as MutableNode), name: `${pkg.table.package}.${short}` };
     if (words !== "") describe(renamed, readWords(words));
@@ -218,24 +227,26 @@ export function createTypeRegistry(
     return renamed;
   }
 
-  return {
-    get,
-    has: (name) => {
-      const found = find(name);
-      return (
-        found !== undefined &&
-        (found.pkg.table.structs.has(found.short) || struct(found.pkg, found.short) !== undefined)
-      );
-    },
-    find(name) {
-      const found = find(name);
-      if (!found) return undefined;
-      if (found.pkg.table.named.has(found.short)) return namedNode(found);
-      return found.pkg.table.enums.has(found.short) ? enumNode(found) : struct(found.pkg, found.short);
-    },
-    names: () =>
-      [...all().values()].flatMap(({ table }) => [...table.structs.keys()].map((short) => `${table.package}.${short}`)),
-  };
+  has(name: string): boolean {
+    const found = this.#locateFull(name);
+    return (
+      found !== undefined &&
+      (found.pkg.table.structs.has(found.short) || this.#struct(found.pkg, found.short) !== undefined)
+    );
+  }
+
+  find(name: string): SchemaNode | undefined {
+    const found = this.#locateFull(name);
+    if (!found) return undefined;
+    if (found.pkg.table.named.has(found.short)) return this.#namedNode(found);
+    return found.pkg.table.enums.has(found.short) ? this.#enumNode(found) : this.#struct(found.pkg, found.short);
+  }
+
+  names(): string[] {
+    return [...this.#all().values()].flatMap(({ table }) =>
+      [...table.structs.keys()].map((short) => `${table.package}.${short}`),
+    );
+  }
 }
 
 function addField(node: MutableNode, field: FieldNode): void {
