@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { NodeCondition } from "@coxswain/api/core/v1";
+import { startTestMachine } from "@coxswain/tools/nodes";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type RealTestNode, startRealTestNode } from "./real-node.test.support.js";
 
@@ -11,6 +12,7 @@ const rootDir = "/var/lib/kubelet-small";
 let node: RealTestNode;
 
 beforeAll(async () => {
+  await startTestMachine(); // first: it mounts over /var/lib
   await mkdir(rootDir, { recursive: true });
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=16m", "tmpfs", rootDir]);
   node = await startRealTestNode({
