@@ -22,3 +22,9 @@ export const namesOf = (bindAddress: string): string[] =>
 
 /** An address by which clients on this machine reach a server that listens there. */
 export const localAddress = (bindAddress: string): string => (isUnspecified(bindAddress) ? "127.0.0.1" : bindAddress);
+
+/** Where clients elsewhere, such as pods that look for the keys of tokens, find a server; undefined: no address was named for them. */
+export function publicAddress(advertised: string | undefined, port: number): string | undefined {
+  if (advertised === undefined) return undefined;
+  return `${advertised.includes(":") ? `[${advertised}]` : advertised}:${port}`;
+}

@@ -15,7 +15,7 @@ import type { KeyValueStore } from "@coxswain/storage";
 import { openStore } from "../engine/open-store.js";
 import { offerEtcd } from "../store/offer-etcd.js";
 import { offerStore } from "../store/offer-store.js";
-import { advertisedAddress, localAddress, namesOf } from "./advertised-address.js";
+import { advertisedAddress, localAddress, namesOf, publicAddress } from "./advertised-address.js";
 import type { AggregationSetup } from "./aggregation-flags.js";
 import { type AuthenticationSetup, forListener } from "./authentication.js";
 import type { AuthorizationSetup } from "./authorizers.js";
@@ -116,7 +116,8 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     aggregation: options.aggregation.read(certificates),
     ...identityOf(options.listening, listener.port),
     preparedObjects: async () => (await import("../prepared-objects/none.js")).default,
-    serverAddress: () => externalHostname ?? address,
+    serverAddress: () =>
+      externalHostname ?? publicAddress(options.listening.advertiseAddress, listener.port) ?? address,
     observability: {
       ...options.server.observability,
       metrics,
