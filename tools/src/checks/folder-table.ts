@@ -247,6 +247,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     // the controllers; some use what another one exports
     "certificate-cleaner",
     "certificate-approving",
+    "serving-approving", // ours, not upstream's
     "certificate-signing",
     "cluster-role-aggregation",
     "cluster-trust-bundle-publisher",

@@ -25,7 +25,7 @@ export interface OtherMachine {
   readonly address: string;
   /** All that kubelets make for pods belongs below it, because machines share the kernel: a kubelet's `cgroupRoot`. */
   readonly cgroupRoot: string;
-  /** Runs a command on it to its end. Answers what it prints. @throws Error with what it complained of */
+  /** Runs a command on it to its end. Answers what it prints. @throws Error with what it wrote to standard error */
   run(command: readonly string[]): Promise<string>;
   start(name: string, command: readonly string[]): ManagedProcess;
 }

@@ -17,6 +17,6 @@ export const nodeOfRequest = ({ spec }: CachedRequest, facts: RequestFacts): str
 /** Pure: why a node may not have a certificate for these names and addresses; undefined: all of them are its own. */
 export function refuseNames(facts: RequestFacts, { status }: DeepReadonly<Node>): string | undefined {
   const own = new Set((status?.addresses ?? []).map(({ address }) => address));
-  const foreign = [...facts.dnsNames, ...facts.ipAddresses].find((name) => !own.has(name));
-  return foreign === undefined ? undefined : `${JSON.stringify(foreign)} is no address of the node`;
+  const other = [...facts.dnsNames, ...facts.ipAddresses].find((name) => !own.has(name));
+  return other === undefined ? undefined : `${JSON.stringify(other)} is no address of the node`;
 }
