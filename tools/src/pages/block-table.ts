@@ -79,6 +79,10 @@ export const blockTable: Readonly<Record<string, Readonly<Record<string, Decisio
     "mkdir -p ~/.kubeapitest": { do: "type", replace: { "npx coxswain": "coxswain" } },
     "import json, os": { do: "nothing", because: "Python is no part of Node; it was run by hand" },
   },
+  "docs/etcd-protocol.md": {
+    "$ coxswain up": { do: "check flags", because: "needs etcdctl" },
+    "$ coxswain store serve": { do: "check flags", because: "they run until they are stopped" },
+  },
   "docs/gateway.md": {
     "$ npm start": { do: "check flags", because: "it runs in the foreground; packages/gateway has its tests" },
   },
@@ -92,10 +96,7 @@ export const blockTable: Readonly<Record<string, Readonly<Record<string, Decisio
       because: "its revisions are those of one cluster; packages/coxswain/src/history types such commands",
     },
     "causes:": { do: "nothing", because: "a part of an answer" },
-    "$ kubectl why": {
-      do: "nothing",
-      because: "its names and revisions are those of one cluster; packages/coxswain/src/why types such commands",
-    },
+    "": { do: "see", test: "tools/src/tutorial/history-stories.test.ts" },
   },
   "docs/initializers.md": {
     "coxswain apiserver": { do: "check flags", because: "it runs until it is stopped" },
@@ -114,6 +115,9 @@ export const blockTable: Readonly<Record<string, Readonly<Record<string, Decisio
     "docker build": { do: "nothing", because: "needs Docker" },
   },
   "docs/joining.md": { "a$ sudo coxswain up": { do: "check flags", because: "needs two machines and root" } },
+  "docs/nodes.md": {
+    "nodes: ": { do: "nothing", because: "a file of up --simulation; packages/coxswain/src/up has its tests" },
+  },
   "docs/operations.md": {
     "coxswain certs list": { do: "see", test: "packages/coxswain/src/certs/certs.test.ts" },
     "coxswain certs rotate": { do: "see", test: "packages/coxswain/src/certs/certs.test.ts" },
