@@ -116,7 +116,10 @@ export const blockTable: Readonly<Record<string, Readonly<Record<string, Decisio
   },
   "docs/joining.md": { "a$ sudo coxswain up": { do: "check flags", because: "needs two machines and root" } },
   "docs/nodes.md": {
-    "nodes: ": { do: "nothing", because: "a file of up --simulation; packages/coxswain/src/up has its tests" },
+    "nodes: ": {
+      do: "nothing",
+      because: "a file of up --simulation; packages/kubelet/src/simulated/parse-simulation.test.ts reads such files",
+    },
   },
   "docs/operations.md": {
     "coxswain certs list": { do: "see", test: "packages/coxswain/src/certs/certs.test.ts" },
