@@ -21,7 +21,7 @@ const jobOf = (pods: number): JobSpec => ({
 
 /** Counts, of the writes that reach a store, most that fell into one iteration of the event loop. */
 function countWrites(store: KeyValueStore) {
-  let [now, most, isWatching] = [0, 0, false];
+  let [now, most] = [0, 0];
   const counted = new Proxy(store, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name);
@@ -35,13 +35,13 @@ function countWrites(store: KeyValueStore) {
   return {
     store: counted,
     async during(work: () => Promise<void>): Promise<number> {
-      isWatching = true;
+      const done = new AbortController();
       const watching = (async () => {
-        for (; isWatching; now = 0) await macrotask();
+        for (; !done.signal.aborted; now = 0) await macrotask();
       })();
       [now, most] = [0, 0];
       await work();
-      isWatching = false;
+      done.abort();
       await watching;
       return most;
     },

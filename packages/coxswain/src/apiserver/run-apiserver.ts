@@ -103,8 +103,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     (request, sink) => requests.take(request, sink),
   );
   const address = `${localAddress(bindAddress)}:${listener.port}`;
-  const url = `https://${address}`;
-  const kubeconfig = keptKubeconfig(options, url, certificates);
+  const kubeconfig = keptKubeconfig(options, `https://${address}`, certificates);
   if (!options.announcesLater) kubeconfig.write();
   const server = await startApiServer({
     ...options.server,
@@ -141,7 +140,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   await offered;
   void runtime.scheduler.nextIteration().then(() => requests.release(server)); // after our caller has the server: a client that gets an answer may end it at once
   return {
-    url,
+    url: `https://${address}`,
     port: listener.port,
     kubeconfig: kubeconfig.file,
     server,

@@ -22,6 +22,9 @@ export function openBody(
   }
 }
 
+/** An estimate, as all costs of steps are. */
+const decodedBytesPerMicrosecond = 50;
+
 function protobufBody(bytes: Uint8Array): SentBody {
   const envelope = readEnvelope(bytes);
   return {
@@ -31,7 +34,9 @@ function protobufBody(bytes: Uint8Array): SentBody {
     *checkHead() {},
     // Fields that a message has and the type does not are skipped, and cannot occur twice: there is nothing to be strict about.
     *decode(node) {
-      return { object: decodeProtobufObject(bytes, node, envelope), warnings: [] };
+      const object = decodeProtobufObject(bytes, node, envelope);
+      yield bytes.length / decodedBytesPerMicrosecond;
+      return { object, warnings: [] };
     },
   };
 }

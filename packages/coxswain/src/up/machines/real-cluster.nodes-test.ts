@@ -43,7 +43,7 @@ async function runScript(name: string, script: string, more: Partial<PodSpec> = 
   await pods().create({ metadata: { name }, spec });
   const phases = ["Succeeded", "Failed"];
   const ended = await waitFor<Pod>(pods(), name, (pod) => phases.includes(pod?.status?.phase ?? ""), { timeoutMs });
-  expect(ended?.status, await logOf(name)).toMatchObject({ phase: "Succeeded" });
+  expect({ phase: ended?.status?.phase, log: await logOf(name) }).toMatchObject({ phase: "Succeeded" });
 }
 
 type Conditioned = DeepReadonly<Pod> | DeepReadonly<Node> | undefined;
