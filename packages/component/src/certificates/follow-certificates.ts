@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock, Timer } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
@@ -35,6 +36,8 @@ export function followCertificates(
     settling = undefined;
     timer?.cancel();
     timer = clock.setTimer(checkEveryMs, look);
+    // Deleted while the server runs, so that no keys stay behind (envtest does): nothing is made in its place.
+    if (!existsSync(directory)) return;
     try {
       const next = ensureCertificates(directory, options);
       const text = textOf(next);

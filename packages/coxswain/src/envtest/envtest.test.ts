@@ -152,7 +152,7 @@ describe.skipIf(process.platform === "win32")("coxswain envtest", { timeout: 120
   });
 
   it("leaves no keys on disk while it serves, so that SIGKILL leaves none either", () =>
-    expect(readdirSync(temporary)).toEqual([]));
+    expect(readdirSync(temporary, { recursive: true })).toEqual([]));
 
   it("empties and removes a deleted namespace", async () => {
     await client.core.v1.namespaces().create({ metadata: { name: "passing" } });
