@@ -1,7 +1,6 @@
 import type { TransportRequest } from "@coxswain/client";
 import type { Runtime } from "@coxswain/runtime";
 import type { Calls, Feeds, KubernetesValue } from "../contract/messages.js";
-import { readAccess } from "./access.js";
 import { type Catalogue, readCatalogue, readCluster, whoAmI } from "./catalogue.js";
 import { changesOf, readMoment } from "./changes.js";
 import { type Connection, openConnection } from "./connection.js";
@@ -101,7 +100,7 @@ const callTable: CallTable = {
     readEvents(rest, ref.namespace, uid === "" ? `involvedObject.name=${ref.name}` : `involvedObject.uid=${uid}`),
   changes: ({ rest, catalogue }, { ref }) => changesOf(rest, catalogue, ref),
   schema: ({ schemas }, { group, version, kind }) => schemas(group, version, kind),
-  access: ({ rest }, params) => readAccess(rest, params),
+  access: async ({ rest }, params) => (await import("./access.js")).readAccess(rest, params),
   moment: ({ rest }, { time }) => readMoment(rest, time),
   drain: ({ rest }, { node }) => drainNode(rest, node),
   yaml: async (_, { value }) => (await import("./yaml.js")).stringifyYaml(value),
