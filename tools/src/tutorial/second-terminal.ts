@@ -49,21 +49,31 @@ export class SecondTerminal {
 
   /**
    * Waits until it shows the text. Lines with a duration, `(120 ms)`, count only if what they report began after `since`: a program that
-   * is built anew with each change must have seen the last one. @throws Error where it ends before
+   * is built anew with each change must have seen the last one. It has, too, where it reports later that nothing has changed since: a build
+   * that began before the change may have read it all the same. @throws Error where it ends before
    */
   async see(text: string, since: number): Promise<void> {
+    let isShown = false;
     for (;;) {
+      if (isShown && this.#hasNothingToDoSince(since)) return;
       const end = findIn(this.#output.slice(this.#seen), text);
       if (end !== undefined) {
         const at = this.#seen + end;
         const began = this.#began.get(at);
         this.#seen = at;
         if (began === undefined || began >= since) return;
+        isShown = true;
         continue;
       }
       if (this.#isOver) throw new Error(`the second terminal ended without\n${text}\nIt shows\n${this.#output}`);
       await new Promise<void>((resolve) => void (this.#wake = resolve));
     }
+  }
+
+  #hasNothingToDoSince(since: number): boolean {
+    for (const match of this.#output.matchAll(/nothing to start again \(\d+ ms\)/g))
+      if ((this.#began.get(match.index + match[0].length) ?? 0) >= since) return true;
+    return false;
   }
 
   /** As Ctrl-C does. */

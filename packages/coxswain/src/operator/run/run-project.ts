@@ -53,7 +53,7 @@ export async function runProject(place: ProjectPlace, options: RunProjectOptions
     const took = (): string => `(${Math.round(clock.monotonic() - began)} ms)`;
     const prepared = await prepareRun(place, webhooks);
     if (!prepared) return false;
-    if (isSameRun(running?.prepared, prepared)) return true;
+    if (isSameRun(running?.prepared, prepared)) return reportUnchanged(took());
     await running?.process.stop();
     for (const definition of prepared.delivered) await registered.remember(definition);
     await applyDefinitions(client, prepared.definitions, { signal });
@@ -133,4 +133,9 @@ function textOf(error: unknown): string {
     isStatusError(error) || isTransportError(error) || error instanceof BundleError || error instanceof ManifestError;
   if (!isExpected) throw error;
   return (error as Error).message;
+}
+
+function reportUnchanged(took: string): true {
+  print(`✓ nothing to start again ${took}`);
+  return true;
 }
