@@ -53,7 +53,7 @@ export async function runProject(place: ProjectPlace, options: RunProjectOptions
     const took = (): string => `(${Math.round(clock.monotonic() - began)} ms)`;
     const prepared = await prepareRun(place, webhooks);
     if (!prepared) return false;
-    if (isSameRun(running?.prepared, prepared)) return reportUnchanged(took());
+    if (isSameRun(running?.prepared, prepared)) return reportUnchanged(print, took());
     await running?.process.stop();
     for (const definition of prepared.delivered) await registered.remember(definition);
     await applyDefinitions(client, prepared.definitions, { signal });
@@ -135,7 +135,7 @@ function textOf(error: unknown): string {
   return (error as Error).message;
 }
 
-function reportUnchanged(took: string): true {
+function reportUnchanged(print: ProjectPlace["print"], took: string): true {
   print(`✓ nothing to start again ${took}`);
   return true;
 }
