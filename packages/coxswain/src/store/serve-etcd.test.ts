@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { request } from "node:https";
+import { Agent, request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseFlags } from "@coxswain/component/flags";
@@ -39,6 +39,7 @@ describe("the store of a server by etcd's protocol", { timeout: 60_000 }, () => 
         `${flags[0]?.replace("--endpoints=", "")}/v3/kv/range`,
         {
           method: "POST",
+          agent: new Agent({ ALPNProtocols: ["h2", "http/1.1"] }), // as curl offers them
           ca: readFileSync(join(pki, "etcd/ca.crt")),
           ...(client && { cert: readFileSync(client.cert), key: readFileSync(client.key) }),
         },

@@ -48,7 +48,8 @@ export async function createGrpcServer({ methods, listen, tls, onHttp1 }: GrpcSe
         {
           cert: tls.certificate,
           key: tls.key,
-          ALPNProtocols: http1 ? ["h2", "http/1.1"] : ["h2"],
+          // gRPC clients offer HTTP/2 alone; a client that offers both, such as curl, is none and gets HTTP/1.1.
+          ALPNProtocols: http1 ? ["http/1.1", "h2"] : ["h2"],
           ...(tls.clientCa !== undefined && { ca: tls.clientCa, requestCert: true, rejectUnauthorized: true }),
         },
         (socket: TLSSocket) => connect(held(socket), socket.alpnProtocol === "h2"),
