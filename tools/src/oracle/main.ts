@@ -1,4 +1,4 @@
-// npm run tool -- oracle [--group G] [--kind K] [--limit N] [--seed S] [--show N] [--causes N] [--record]
+// npm run tool -- oracle [--group G] [--kind K] [--limit N] [--seed S] [--show N] [--causes N] [--record] [--history]
 // Plays generated cases on the real kube-apiserver and on ours and compares every answer. docs/oracle.md explains it.
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,6 +21,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
 const { values } = parseArgs({
   options: {
     group: { type: "string", multiple: true },
+    history: { type: "boolean", default: false },
     kind: { type: "string", multiple: true },
     limit: { type: "string", default: "300" },
     record: { type: "boolean", default: false },
@@ -43,7 +44,7 @@ const stories = readStories({ seed: values.seed, limit: Number(values.limit), we
 if (subjects.length === 0 && stories.length === 0)
   throw new Error(`no resource is called so; groups are core, apps, batch, …, and ${storyGroups.join(", ")}`);
 
-const starting = startServers();
+const starting = startServers({ history: values.history });
 stopOnSignal(() =>
   starting
     .then(

@@ -5,6 +5,8 @@ export interface Arguments {
   readonly functions: readonly string[];
   readonly server: "ours" | "upstream";
   readonly controllers: "ours" | "upstream";
+  /** Ours keeps and serves history, which changes no outcome. */
+  readonly history: boolean;
   readonly all: boolean;
   readonly retryFailed: boolean;
   readonly fresh: boolean;
@@ -21,6 +23,7 @@ named as in the scripts, "pod" for "run_pod_tests"; those that are named run in 
   --server SERVER    ours (default) or upstream, which must pass whatever we are to pass
   --controllers WHOSE
                      whose controller manager stands beside it: ours or upstream (default)
+  --history          our server keeps history; outcomes are remembered apart
   --retry-failed     also run again what did not pass before
   --fresh            forget what was remembered
   --coxswain FILE    launcher of another build of ours (default: the one in this checkout)`;
@@ -34,6 +37,7 @@ export function parseArguments(argv: readonly string[]): Arguments | "help" {
       all: { type: "boolean", default: false },
       server: { type: "string", default: "ours" },
       controllers: { type: "string", default: "upstream" },
+      history: { type: "boolean", default: false },
       "retry-failed": { type: "boolean", default: false },
       fresh: { type: "boolean", default: false },
       coxswain: { type: "string" },
@@ -41,14 +45,16 @@ export function parseArguments(argv: readonly string[]): Arguments | "help" {
     },
   });
   if (values.help) return "help";
-  const { server, controllers } = values;
+  const { server, controllers, history } = values;
   if (server !== "ours" && server !== "upstream") throw new Error(`--server is ours or upstream, not ${server}`);
   if (controllers !== "ours" && controllers !== "upstream")
     throw new Error(`--controllers is ours or upstream, not ${controllers}`);
+  if (history && server === "upstream") throw new Error("--history is for our server");
   return {
     functions: positionals,
     server,
     controllers,
+    history,
     all: values.all,
     retryFailed: values["retry-failed"],
     fresh: values.fresh,

@@ -30,7 +30,8 @@ async function run(asked: Arguments): Promise<number> {
 
   const results = join(cacheDirectory(), "test-cmd");
   mkdirSync(results, { recursive: true });
-  const setup = asked.controllers === "upstream" ? asked.server : `${asked.server}-with-our-controllers`;
+  const controllers = asked.controllers === "upstream" ? "" : "-with-our-controllers";
+  const setup = `${asked.server}${controllers}${asked.history ? "-with-history" : ""}`;
   const kept = openKeptResults(join(results, `${setup}.json`), { fresh: asked.fresh });
   const toRun = named.length > 0 ? named : stillToRun(wanted, kept, asked);
   print(`${functions.length} functions, ${wanted.length} wanted, ${toRun.length} to run; data and logs: ${folder}`);

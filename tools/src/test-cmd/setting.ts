@@ -16,6 +16,7 @@ export interface Setting {
 export interface SettingOptions {
   readonly server: "ours" | "upstream";
   readonly controllers: "ours" | "upstream";
+  readonly history: boolean;
   /** For data and logs; must exist. */
   readonly folder: string;
   readonly workspace: Workspace;
@@ -89,7 +90,7 @@ const accessFlags = ({ folder }: Workspace): string[] => [
 ];
 
 async function startOurs(
-  { folder, workspace, coxswain }: SettingOptions,
+  { folder, workspace, history, coxswain }: SettingOptions,
   stops: (() => Promise<unknown>)[],
 ): Promise<Server> {
   const dataDir = join(folder, "data");
@@ -101,6 +102,7 @@ async function startOurs(
       `--authorization-mode=${authorizationMode}`,
       `--enable-admission-plugins=${enabled}`,
       `--disable-admission-plugins=${disabled}`,
+      `--history=${history}`,
     ],
   });
   void server.ended.then(() => writeFileSync(join(folder, "coxswain.log"), server.output()));
