@@ -119,6 +119,8 @@ describe("a request and its seats", () => {
     running[1]?.answer();
     expect(await answers[1]).toMatchObject({ code: 200 });
     expect(waits.context.queuedMs, "for the metrics").toBe(25);
+    const place = { flowSchema: "global-default", priorityLevel: "global-default", others: 0 };
+    expect(waits.context.queuedIn, "for those who ask why it was slow").toEqual(place);
     expect(inFlight.readOnly.atOnce.current).toBe(0);
   });
   it("is refused after a quarter of its time", async () => {

@@ -5,7 +5,7 @@ import type { FairRequest } from "../flow-control/fair-request.js";
 import type { FlowControl } from "../flow-control/flow-control.js";
 import type { Watermark } from "../metrics/watermark.js";
 import { clientWaitMs, type HeldSeats } from "../request/held-seats.js";
-import type { RequestContext } from "../request/request-context.js";
+import type { QueuedIn, RequestContext } from "../request/request-context.js";
 import { allowedTime } from "./limit-time.js";
 
 export interface FairnessLimits {
@@ -117,6 +117,7 @@ export function whenDispatched(
   then: (mayRun: boolean) => void,
 ): void {
   const { queueSet } = flow.level;
+  context.queuedIn = queuedIn(flow, queueSet.waiting - 1);
   const waiting = reading.has(context.info.verb) ? control.waiting.readOnly : control.waiting.mutating;
   waiting.add(1);
   const cancel = (): void => queueSet.cancel(request);
@@ -137,11 +138,19 @@ export function whenDispatched(
   removeListener = context.request.whenGone(cancel);
 }
 
+const queuedIn = ({ schema, level }: ClassifiedFlow, others: number): QueuedIn => ({
+  flowSchema: schema.name,
+  priorityLevel: level.name,
+  others,
+});
+
 export function noteRefusal(
   { control, onRefused }: FairnessLimits,
   context: RequestContext,
-  { level }: ClassifiedFlow,
+  flow: ClassifiedFlow,
 ): void {
+  const { level } = flow;
+  context.queuedIn ??= queuedIn(flow, level.queueSet.waiting);
   onRefused(context);
   level.retryAfter.refused(Math.floor(control.clock.now() / 1000));
 }

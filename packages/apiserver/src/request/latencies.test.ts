@@ -14,4 +14,9 @@ describe("where the time of a request goes", () => {
       "apiserver.latency.k8s.io/apf-queue-wait": "1.2s",
       "apiserver.latency.k8s.io/total": "2s",
     }));
+  it("names few of many parts", () => {
+    const many = new Latencies();
+    for (let count = 0; count < 100; count++) many.addPart({ layer: "mutating-webhook", name: `w${count}`, ms: 1 });
+    expect(many.parts).toHaveLength(16);
+  });
 });

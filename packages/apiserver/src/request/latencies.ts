@@ -19,9 +19,20 @@ export type Layer =
 /** Of requests that take longer, the audit log has where the time went. */
 const slowMs = 500;
 
+/** One of several things that a layer's time went to. */
+export interface LatencyPart {
+  readonly layer: Layer;
+  readonly name: string;
+  readonly ms: number;
+}
+
+/** Parts that a request has names of: as many webhooks are called for it as are configured. */
+const mostParts = 16;
+
 /** Adds up where the time of one request goes. */
 export class Latencies {
   readonly #spent = new Map<Layer, number>();
+  #parts: LatencyPart[] | undefined;
   #last: { readonly layer: Layer; readonly clock: Pick<Clock, "monotonic">; readonly began: number } | undefined;
 
   add(layer: Layer, ms: number): void {
@@ -31,6 +42,16 @@ export class Latencies {
   /** Of things that are done at the same time: the longest counts. */
   addLongest(layer: Layer, ms: number): void {
     this.#spent.set(layer, Math.max(this.#spent.get(layer) ?? 0, ms));
+  }
+
+  /** Names what took some of a layer's time, which is added by the methods above. The first ones stay. */
+  addPart(part: LatencyPart): void {
+    this.#parts ??= [];
+    if (this.#parts.length < mostParts) this.#parts.push(part);
+  }
+
+  get parts(): readonly LatencyPart[] | undefined {
+    return this.#parts;
   }
 
   /** Does something that counts for the layer, until it is done. */

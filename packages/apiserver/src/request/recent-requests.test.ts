@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { createRecentRequests, type RecentRequests } from "./recent-requests.js";
+import { Latencies } from "./latencies.js";
+import { createRecentRequests, describeTimes, type RecentRequest, type RecentRequests } from "./recent-requests.js";
 import type { RequestContext } from "./request-context.js";
 
-const add = (requests: RecentRequests, auditId: string, path: string): void =>
+const add = (requests: RecentRequests, auditId: string, path: string, latencies?: Latencies): void =>
   requests.add(
     {
       auditId,
       user: { name: "ann" },
       info: { verb: "get" },
       request: { path },
-      latencies: undefined,
+      latencies,
     } as RequestContext,
     { code: 200, ms: 1 },
   );
@@ -32,5 +33,76 @@ describe("the last requests", () => {
     const long = "x".repeat(10_000);
     add(requests, long, `/${long}`);
     expect(requests.find(long)).toMatchObject({ auditId: long.slice(0, 512), path: `/${long}`.slice(0, 512) });
+  });
+});
+
+const recent = (more: Partial<RecentRequest>): RecentRequest => ({
+  auditId: "a",
+  user: "ann",
+  verb: "create",
+  path: "/",
+  code: 201,
+  ms: 4100,
+  spent: undefined,
+  parts: undefined,
+  queuedMs: 0,
+  queuedIn: undefined,
+  ...more,
+});
+const queuedIn = { flowSchema: "service-accounts", priorityLevel: "workload-low", others: 12 };
+
+describe("where the time of a request went", () => {
+  const cases: readonly { name: string; of: Partial<RecentRequest>; namesFlows?: boolean; text: string }[] = [
+    { name: "nothing was measured", of: {}, text: "4.1s" },
+    {
+      name: "the longest comes first, and webhooks are named",
+      of: {
+        spent: [
+          ["etcd", 50],
+          ["mutating-webhook", 100.4],
+          ["validating-webhook", 3900],
+        ],
+        parts: [
+          { layer: "mutating-webhook", name: "set.shop", ms: 100.4 },
+          { layer: "validating-webhook", name: "quick.shop", ms: 7.25 },
+          { layer: "validating-webhook", name: "check.shop", ms: 3900 },
+        ],
+      },
+      text: "4.1s: 3.9s validating webhooks (quick.shop 7.3ms, check.shop 3.9s), 100ms mutating webhooks (set.shop 100ms), 50ms store",
+    },
+    {
+      name: "a wait is known of requests that are not measured, too",
+      of: { queuedMs: 3900, queuedIn },
+      text: "4.1s: 3.9s waited for a seat (flow schema service-accounts, priority level workload-low, 12 others waiting)",
+    },
+    {
+      name: "a wait counts once",
+      of: { queuedMs: 3900, queuedIn: { ...queuedIn, others: 1 }, spent: [["apf-queue-wait", 3900]] },
+      text: "4.1s: 3.9s waited for a seat (flow schema service-accounts, priority level workload-low, 1 other waiting)",
+    },
+    {
+      name: "names of flows are for those who may read them",
+      of: { queuedMs: 3900, queuedIn },
+      namesFlows: false,
+      text: "4.1s: 3.9s waited for a seat",
+    },
+    {
+      name: "a request that was refused at once",
+      of: { code: 429, ms: 0.2, queuedIn },
+      text: "200µs: no seat was free (flow schema service-accounts, priority level workload-low, 12 others waiting)",
+    },
+  ];
+  for (const { name, of, namesFlows = true, text } of cases)
+    it(name, () => expect(describeTimes(recent(of), { namesFlows })).toBe(text));
+
+  it("does not grow after the answer", () => {
+    let now = 0;
+    const latencies = new Latencies();
+    latencies.beginLast("serialize-response-object", { monotonic: () => now });
+    const requests = createRecentRequests();
+    now = 3;
+    add(requests, "a", "/", latencies);
+    now = 60_000;
+    expect(requests.find("a")?.spent).toEqual([["serialize-response-object", 3]]);
   });
 });

@@ -1,6 +1,6 @@
 import { formatDurationMs } from "@coxswain/apimachinery/time";
-import type { Latencies, Layer } from "./latencies.js";
-import type { RequestContext } from "./request-context.js";
+import type { LatencyPart, Layer } from "./latencies.js";
+import type { QueuedIn, RequestContext } from "./request-context.js";
 
 /** What is remembered of a request that was answered. */
 export interface RecentRequest {
@@ -10,7 +10,11 @@ export interface RecentRequest {
   readonly path: string;
   readonly code: number;
   readonly ms: number;
-  readonly latencies: Latencies | undefined;
+  /** Where the time went; undefined: that was not measured. */
+  readonly spent: readonly (readonly [Layer, number])[] | undefined;
+  readonly parts: readonly LatencyPart[] | undefined;
+  readonly queuedMs: number;
+  readonly queuedIn: QueuedIn | undefined;
 }
 
 /** The last requests, by their audit ids: for those who ask why one was slow. */
@@ -22,16 +26,32 @@ export interface RecentRequests {
 export const mostRequests = 10_000;
 /** A client may send any length as its audit id or path. */
 const mostChars = 512;
+/** What took less is not where the time went. */
+const leastMs = 0.05;
 
 export function createRecentRequests(most = mostRequests): RecentRequests {
   const byId = new Map<string, RecentRequest>();
   const ring: RecentRequest[] = [];
   let next = 0;
   return {
-    add({ auditId, user, info, request, latencies }, { code, ms }) {
+    add({ auditId, user, info, request, latencies, queuedMs, queuedIn }, { code, ms }) {
       const id = auditId.length > mostChars ? auditId.slice(0, mostChars) : auditId;
       const path = request.path.length > mostChars ? request.path.slice(0, mostChars) : request.path;
-      const recent = { auditId: id, user: user.name, verb: info.verb, path, code, ms, latencies };
+      // What is measured to the end of the response ends now, and what is short is not kept.
+      const spent = latencies?.entries().filter(([, each]) => each >= leastMs);
+      const parts = latencies?.parts;
+      const recent = {
+        auditId: id,
+        user: user.name,
+        verb: info.verb,
+        path,
+        code,
+        ms,
+        spent,
+        parts,
+        queuedMs,
+        queuedIn,
+      };
       const oldest = ring[next];
       // A client may send one id with several requests: the newest of them stays.
       if (oldest && byId.get(oldest.auditId) === oldest) byId.delete(oldest.auditId);
@@ -57,13 +77,35 @@ const layers: Readonly<Record<Layer, string>> = {
   "validating-webhook": "validating webhooks",
 };
 
-/** Pure: "4.1s: 3.9s waited for a seat, 100ms mutating webhooks". The longest first. */
-export function describeTimes({ ms, latencies }: RecentRequest): string {
-  const parts = [...(latencies?.entries() ?? [])]
-    .filter(([, spent]) => spent >= 0.05)
-    .sort(([, a], [, b]) => b - a)
-    .map(([layer, spent]) => `${shortDuration(spent)} ${layers[layer]}`);
-  return `${shortDuration(ms)}${parts.length > 0 ? `: ${parts.join(", ")}` : ""}`;
+/**
+ * Pure: "4.1s: 3.9s waited for a seat, 100ms mutating webhooks (check.shop 100ms)". The longest first.
+ * @param namesFlows where it waited is named, too
+ */
+export function describeTimes(
+  { ms, spent, parts = [], queuedMs, queuedIn, code }: RecentRequest,
+  { namesFlows }: { readonly namesFlows: boolean },
+): string {
+  // A wait is known of every request, other times only of those that are measured.
+  const known = (spent ?? []).filter(([layer]) => layer !== "apf-queue-wait");
+  const times: readonly (readonly [Layer, number])[] =
+    queuedMs < leastMs ? known : [...known, ["apf-queue-wait", queuedMs]];
+  const place = namesFlows && queuedIn ? placeText(queuedIn) : "";
+  const details = (layer: Layer): string =>
+    layer === "apf-queue-wait"
+      ? place
+      : parts
+          .filter((part) => part.layer === layer)
+          .map(({ name, ms: each }) => `${name} ${shortDuration(each)}`)
+          .join(", ");
+  const inParentheses = (text: string): string => (text === "" ? "" : ` (${text})`);
+  const texts = times
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([layer, each]) => `${shortDuration(each)} ${layers[layer]}${inParentheses(details(layer))}`);
+  if (code === 429 && queuedMs < leastMs && queuedIn) texts.push(`no seat was free${inParentheses(place)}`);
+  return `${shortDuration(ms)}${texts.length > 0 ? `: ${texts.join(", ")}` : ""}`;
 }
+
+const placeText = ({ flowSchema, priorityLevel, others }: QueuedIn): string =>
+  `flow schema ${flowSchema}, priority level ${priorityLevel}, ${others === 1 ? "1 other" : `${others} others`} waiting`;
 
 const shortDuration = (ms: number): string => formatDurationMs(ms >= 10 ? Math.round(ms) : Math.round(ms * 10) / 10);

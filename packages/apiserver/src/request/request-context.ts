@@ -43,6 +43,8 @@ export interface RequestContext {
   receivedAt: number;
   /** How long it waited for its seats. */
   queuedMs: number;
+  /** Where it waited for them, or was refused them; undefined: nowhere. */
+  queuedIn: QueuedIn | undefined;
   /** Called with how long the filter took that has the request now; undefined: that filter is not measured. */
   deciding: OnDecided | undefined;
   /** When that filter began, in milliseconds of the monotonic clock. */
@@ -63,6 +65,14 @@ export interface RequestContext {
   readonly auditAnnotations: ReadonlyMap<string, string>;
   /** Adds an annotation for the audit log. The first value of a key stays. */
   annotate(key: string, value: string): void;
+}
+
+/** A place in priority and fairness, by names that only administrators may see. */
+export interface QueuedIn {
+  readonly flowSchema: string;
+  readonly priorityLevel: string;
+  /** Requests of the level that waited already. */
+  readonly others: number;
 }
 
 /** Called with how long a filter had a request, in milliseconds. */

@@ -96,8 +96,22 @@ describe("coxswain history", () => {
     const lost = configMap("lost", "gold");
     const made = await maps.create({ ...lost, metadata: { ...lost.metadata, ownerReferences: [owner] } });
     await maps.delete("lost");
+    const left = "left out: owner ConfigMap gone, which is gone";
+    const dry = await history(`restore cm/lost --to ${made.metadata!.resourceVersion} --dry-run`);
+    expect(dry.lines).toEqual([
+      left,
+      "+ apiVersion: v1",
+      "+ data:",
+      "+   colour: gold",
+      "+ kind: ConfigMap",
+      "+ metadata:",
+      "+   name: lost",
+      "+   namespace: default",
+      "configmaps/lost created as it was at rN (dry run)",
+    ]);
+    await expect(maps.get("lost")).rejects.toThrow(/not found/);
     const { lines } = await history(`restore cm/lost --to ${made.metadata!.resourceVersion}`);
-    expect(lines).toEqual(["configmaps/lost created as it was at rN"]);
+    expect(lines).toEqual([left, "configmaps/lost created as it was at rN"]);
     const again = await maps.get("lost");
     expect(again.data).toEqual({ colour: "gold" });
     expect(again.metadata).not.toHaveProperty("ownerReferences");

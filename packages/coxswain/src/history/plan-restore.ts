@@ -34,3 +34,10 @@ export function planRestore({ past, present, owners }: Restoring): KubernetesObj
   const { status: _, ...rest } = past as KubernetesObject & { readonly status?: unknown };
   return { ...rest, metadata: metadata as ObjectMeta };
 }
+
+/** Pure: what owned it and does not any more, since it is gone. */
+export const lostOwners = (
+  { metadata }: KubernetesObject,
+  living: readonly OwnerReference[],
+): readonly OwnerReference[] =>
+  (metadata?.ownerReferences ?? []).filter(({ uid }) => !living.some((each) => each.uid === uid));

@@ -1,11 +1,12 @@
 import type { KubernetesObject, OwnerReference } from "@coxswain/apimachinery/meta";
 import { changedPaths, pathText } from "@coxswain/apimachinery/object";
 import { hasReason, isNotFound } from "@coxswain/apimachinery/status";
+import { stringifyYaml } from "@coxswain/apimachinery/yaml";
 import type { Client, ResourceClient } from "@coxswain/client";
 import { defineFlags, FlagError } from "@coxswain/component/flags";
 import { defineHistoryCommand } from "./history-call.js";
 import { namedObject } from "./object-argument.js";
-import { planRestore } from "./plan-restore.js";
+import { lostOwners, planRestore } from "./plan-restore.js";
 import { parsePointInTime, revisionOf } from "./point-in-time.js";
 
 const manager = "coxswain-history";
@@ -34,11 +35,14 @@ export const restoreCommand = defineHistoryCommand({
     const shown = `${object.resource.resource}/${object.name}`;
     if (!past) throw new FlagError(`there was no ${shown} at r${revision}`);
     const present = await orUndefined(resource.get(object.name));
-    const wanted = planRestore({ past, present, owners: await livingOwners(client, past, object.namespace) });
+    const owners = await livingOwners(client, past, object.namespace);
+    const wanted = planRestore({ past, present, owners });
     const write = { fieldManager: manager, dryRun: options.dryRun };
     const written = await (present ? resource.update(wanted, write) : resource.create(wanted, write));
     const suffix = options.dryRun ? " (dry run)" : "";
+    for (const { kind, name } of lostOwners(past, owners)) print(`left out: owner ${kind} ${name}, which is gone`);
     if (!present) {
+      if (options.dryRun) for (const line of stringifyYaml(wanted).trimEnd().split("\n")) print(`+ ${line}`);
       print(`${shown} created as it was at r${revision}${suffix}`);
       return 0;
     }

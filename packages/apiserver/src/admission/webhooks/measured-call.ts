@@ -23,8 +23,10 @@ export async function measuredCall<T>(
   const ended = (code: number, rejected: boolean): void => {
     const ms = ioClock.monotonic() - began;
     metrics.called(labels, { ms, rejected, code });
-    if (type === "admit") request?.latencies?.add("mutating-webhook", ms);
-    else request?.latencies?.addLongest("validating-webhook", ms);
+    const latencies = request?.latencies;
+    if (type === "admit") latencies?.add("mutating-webhook", ms);
+    else latencies?.addLongest("validating-webhook", ms);
+    latencies?.addPart({ layer: type === "admit" ? "mutating-webhook" : "validating-webhook", name, ms });
   };
   try {
     const value = await call();

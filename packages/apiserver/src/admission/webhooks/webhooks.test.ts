@@ -30,6 +30,7 @@ beforeAll(async () => {
     runtime: systemRuntime(),
     store: createMemoryStore({ runtime: systemRuntime() }),
     admission: { disabled: ["ServiceAccount"] },
+    history: { bytes: 8 << 20 },
     serviceRouting: { resolver: { resolve: () => ({ hostname: "127.0.0.1", port: hooks.port }) } },
   });
   admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"], uid: "7" } });
@@ -501,5 +502,18 @@ describe("a mutating webhook", () => {
     await expect(admin.request({ method: "DELETE", path: `${maps}/gone` })).rejects.toThrow(
       'admission webhook "w0.example.com" attempted to modify the object, which is not supported for this operation',
     );
+  });
+
+  it("is named where its request is asked why it was slow", async () => {
+    await install("Mutating", { answer: allow });
+    const headers = { "audit-id": "slow-1" };
+    await admin.request({ method: "POST", path: maps, body: configMap("slow"), headers });
+    const group = "history.coxswain.dev/v1alpha1";
+    const body = { apiVersion: group, kind: "Explanation", spec: { auditID: "slow-1" } };
+    expect(await admin.request({ method: "POST", path: `/apis/${group}/explanations`, body })).toMatchObject({
+      status: {
+        chain: [{ text: expect.stringMatching(/ mutating webhooks \(w0\.example\.com [\d.]+m?s\)/) as string }],
+      },
+    });
   });
 });

@@ -10,7 +10,7 @@ import type { Latencies } from "../../request/latencies.js";
 import { createQuery, type Query } from "../../request/query.js";
 import type { ApiRequest } from "../../request/request.js";
 import type { RequestAudit } from "../../request/request-audit.js";
-import type { OnDecided, RequestContext } from "../../request/request-context.js";
+import type { OnDecided, QueuedIn, RequestContext } from "../../request/request-context.js";
 import { nonResource, type RequestInfo, readRequestInfo } from "../../request/request-info.js";
 import { anonymous, type UserInfo } from "../../request/user-info.js";
 import { decodePath } from "../connection/decode-path.js";
@@ -43,6 +43,7 @@ class OpenContext implements RequestContext {
   addedBytes = 0;
   receivedAt = 0;
   queuedMs = 0;
+  queuedIn: QueuedIn | undefined = undefined;
   deciding: OnDecided | undefined = undefined;
   decidingSince = 0;
   latencies: Latencies | undefined = undefined;

@@ -45,18 +45,19 @@ function answer(kind: AnyKind, asked: Question, status: ExplanationStatus): Obje
 /** One's own requests, or those of all where one may `get` the resource `requests` of this group. */
 async function explainRequest(deps: RegistryDeps, user: UserInfo, auditID: string): Promise<ExplanationStatus> {
   const found = deps.recentRequests?.find(auditID);
-  const of = {
-    group: historyGroup,
-    version: historyVersion,
-    resource: "requests",
-    subresource: "",
-    namespace: "",
-    name: "",
+  const mayGet = async (group: string, version: string, resource: string, name = ""): Promise<boolean> => {
+    const of = { group, version, resource, subresource: "", namespace: "", name };
+    return (await deps.authorizer({ ...of, user, verb: "get", isResource: true, path: "" })).decision === "allow";
   };
-  const mayRead = async (): Promise<boolean> =>
-    (await deps.authorizer({ ...of, user, verb: "get", isResource: true, path: "" })).decision === "allow";
-  if (!found || (found.user !== user.name && !(await mayRead())))
+  if (!found || (found.user !== user.name && !(await mayGet(historyGroup, historyVersion, "requests"))))
     throw notFound({ group: historyGroup, resource: "requests" }, auditID);
-  const text = `${found.verb} ${found.path} by ${found.user} was answered with ${found.code} after ${describeTimes(found)}`;
+  const { queuedIn } = found;
+  const flows = "flowcontrol.apiserver.k8s.io";
+  const namesFlows =
+    queuedIn !== undefined &&
+    (await mayGet(flows, "v1", "flowschemas", queuedIn.flowSchema)) &&
+    (await mayGet(flows, "v1", "prioritylevelconfigurations", queuedIn.priorityLevel));
+  const times = describeTimes(found, { namesFlows });
+  const text = `${found.verb} ${found.path} by ${found.user} was answered with ${found.code} after ${times}`;
   return { chain: [{ text }], end: "person", notes: [] };
 }
