@@ -10,7 +10,7 @@ export {
 } from "./load-balancers/serve-load-balancers.js";
 export { type AddressPool, loadBalancerClass } from "./load-balancers/load-balancer-plan.js";
 export { followPodNetwork, type PodNetworkOptions } from "./pod-network/follow-pod-network.js";
-export { parseLinks, tunnelOverhead } from "./pod-network/plan-tunnel.js";
+export { linkWith, parseLinks, tunnelOverhead } from "./pod-network/plan-tunnel.js";
 export { followPodRoutes, type PodRoutesOptions, type TunnelOptions } from "./pod-network/follow-pod-routes.js";
 export { createMemoryVolumes } from "@coxswain/kubelet";
 export { ensureOwnObjects } from "./own-objects.js";

@@ -6,16 +6,27 @@ import { networksOverlap, routeProtocol as protocol } from "@coxswain/machines";
 import type { Runtime } from "@coxswain/runtime";
 import type { Timer } from "@coxswain/runtime/clock";
 import { type PodRoute, parseRoutes, planPodRoutes, planRouteChanges } from "./plan-pod-routes.js";
-import { type Link, parseLinks, parsePeers, planPeers, planTunnel } from "./plan-tunnel.js";
+import {
+  type Link,
+  linkWith,
+  parseLinks,
+  parsePeers,
+  planPeers,
+  planTunnel,
+  planTunnelAddress,
+} from "./plan-tunnel.js";
 
 export interface PodRoutesOptions {
   /** May list and watch nodes. */
   readonly client: Client;
   /** The node that the routes are for; undefined: a machine that is no node. */
   readonly nodeName: string | undefined;
-  /** Machines are reached directly that have an address in these networks; undefined: in those of this machine's links. */
-  readonly links?: readonly string[] | undefined;
-  /** By which machines without a common link reach each other; undefined: they do not. */
+  /** Machines are reached directly that have an address in these networks, or in that of the tunnel's address. */
+  readonly links: readonly string[];
+  /**
+   * By which machines without a common link reach each other; undefined: they do not. Other links of a machine do not count: whom it
+   * reaches by one of them knows it by its one address, and packets that come and go by different ways are dropped (rp_filter).
+   */
   readonly tunnel?: TunnelOptions | undefined;
   /** Machines that are not reached by themselves, but through another one. */
   readonly behind?: { readonly network: string; readonly gateway: string } | undefined;
@@ -72,7 +83,8 @@ async function writeRoutes({ ioClock: clock }: Runtime, nodes: Nodes, options: P
   const run = (...command: string[]): Promise<string> => runProgram(clock, command, "");
   const { nodeName, tunnel, behind } = options;
   const found = parseLinks(await run("ip", "-json", "-4", "address", "show"));
-  const links = options.links ?? found.filter(({ name }) => name !== tunnel?.name).map(({ network }) => network);
+  const own = tunnel && linkWith(found, tunnel.address);
+  const links = own ? [...options.links, own.network] : options.links;
   const wanted = planPodRoutes(nodes, { nodeName, links, hasTunnel: tunnel !== undefined, behind });
   const peers = [...new Set(wanted.flatMap(({ via, isTunnelled }) => (isTunnelled ? [via] : [])))];
   if (tunnel) await writePeers(run, { tunnel, peers, found, podNetwork: podNetworkOf(nodes, nodeName) });
@@ -108,9 +120,11 @@ async function writePeers(
   const isThere = (await run("ip", "-o", "link", "show")).includes(`: ${tunnel.name}:`);
   if (!isThere && peers.length === 0) return;
   if (!isThere) {
-    const linkMtu = found.find(({ network }) => network.startsWith(`${tunnel.address}/`))?.mtu ?? 1500;
-    for (const command of planTunnel({ ...tunnel, linkMtu, podNetwork })) await run(...command);
+    const linkMtu = linkWith(found, tunnel.address)?.mtu ?? 1500;
+    for (const command of planTunnel({ ...tunnel, linkMtu })) await run(...command);
   }
+  const shown = await run("ip", "-o", "-4", "address", "show", "dev", tunnel.name);
+  for (const command of planTunnelAddress(tunnel.name, shown, podNetwork)) await run(...command);
   const there = parsePeers(await run("ip", "-4", "neighbor", "show", "dev", tunnel.name, "nud", "permanent"));
   for (const command of planPeers(tunnel.name, there, peers)) await run(...command);
 }

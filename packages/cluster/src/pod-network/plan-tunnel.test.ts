@@ -1,17 +1,24 @@
 import { describe, expect, it } from "vitest";
-import { parseLinks, parsePeers, planPeers, planTunnel, tunnelMac } from "./plan-tunnel.js";
+import { parseLinks, parsePeers, planPeers, planTunnel, planTunnelAddress, tunnelMac } from "./plan-tunnel.js";
 
 const text = (commands: readonly (readonly string[])[]): string[] => commands.map((command) => command.join(" "));
 
 describe("the tunnel between machines", () => {
   it("is an interface with room for its headers", () =>
-    expect(
-      text(planTunnel({ name: "t", id: 7, address: "192.0.2.7", linkMtu: 1500, podNetwork: "10.232.9.0/24" })),
-    ).toEqual([
+    expect(text(planTunnel({ name: "t", id: 7, address: "192.0.2.7", linkMtu: 1500 }))).toEqual([
       "ip link add t address 0a:c5:c0:00:02:07 mtu 1450 type vxlan id 7 dstport 8472 local 192.0.2.7 nolearning",
-      "ip address replace 10.232.9.0/32 dev t",
       "ip link set t up",
     ]));
+
+  const address = "ip address replace 10.232.9.0/32 dev t";
+  const shown = "3: t    inet 10.232.9.0/32 scope global t";
+  const cases: { name: string; shown: string; podNetwork: string | undefined; commands: string[] }[] = [
+    { name: "no address before the Node has a network", shown: "", podNetwork: undefined, commands: [] },
+    { name: "one as soon as it has", shown: "", podNetwork: "10.232.9.0/24", commands: [address] },
+    { name: "none a second time", shown, podNetwork: "10.232.9.0/24", commands: [] },
+  ];
+  for (const { name, shown, podNetwork, commands } of cases)
+    it(`gets ${name}`, () => expect(text(planTunnelAddress("t", shown, podNetwork))).toEqual(commands));
 
   it("gets and loses peers, whose hardware addresses follow from their own", () =>
     expect(text(planPeers("t", ["192.0.2.1", "192.0.2.2"], ["192.0.2.2", "192.0.2.3"]))).toEqual([

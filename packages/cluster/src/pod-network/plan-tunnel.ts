@@ -7,8 +7,6 @@ export interface TunnelFacts {
   readonly address: string;
   /** Of the interface that has the address. */
   readonly linkMtu: number;
-  /** Of this node's pods: the network's own address is the source of packets from this machine to pods elsewhere. */
-  readonly podNetwork: string | undefined;
 }
 
 /** Linux' port for VXLAN, which flannel has, too. */
@@ -23,14 +21,23 @@ export const tunnelMac = (address: string): string =>
 const words = (...parts: readonly string[]): string[] => parts.flatMap((part) => part.split(" "));
 
 /** Pure: the commands that make the interface. */
-export const planTunnel = ({ name, id, address, linkMtu, podNetwork }: TunnelFacts): string[][] => [
+export const planTunnel = ({ name, id, address, linkMtu }: TunnelFacts): string[][] => [
   words(
     `ip link add ${name} address ${tunnelMac(address)} mtu ${linkMtu - tunnelOverhead}`,
     `type vxlan id ${id} dstport ${port} local ${address} nolearning`,
   ),
-  ...(podNetwork === undefined ? [] : [["ip", "address", "replace", `${podNetwork.split("/")[0]}/32`, "dev", name]]),
   ["ip", "link", "set", name, "up"],
 ];
+
+/**
+ * Pure: the command that gives the interface its address, which is the source of packets from this machine to pods elsewhere: that of
+ * the network of this node's pods, once the Node has one. @param shown `ip -o -4 address show dev NAME`
+ */
+export function planTunnelAddress(name: string, shown: string, podNetwork: string | undefined): string[][] {
+  if (podNetwork === undefined) return [];
+  const address = `${podNetwork.split("/")[0]}/32`;
+  return shown.includes(` ${address} `) ? [] : [["ip", "address", "replace", address, "dev", name]];
+}
 
 /** Pure: the commands by which exactly these machines are peers. @param there those that are now */
 export const planPeers = (name: string, there: readonly string[], wanted: readonly string[]): string[][] => [
@@ -74,3 +81,7 @@ export function parseLinks(text: string): Link[] {
     ),
   );
 }
+
+/** The link by which others reach a machine at this address of its own. */
+export const linkWith = (links: readonly Link[], address: string): Link | undefined =>
+  links.find(({ network }) => network.startsWith(`${address}/`));

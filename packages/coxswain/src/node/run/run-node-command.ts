@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { kubernetesRelease } from "@coxswain/api/release";
 import type { Client } from "@coxswain/client";
 import { type ConnectedClient, connect, type IdentitySource, loadConfig } from "@coxswain/client/node";
-import { followPodNetwork, followPodRoutes, parseLinks, tunnelOverhead } from "@coxswain/cluster";
+import { followPodNetwork, followPodRoutes, linkWith, parseLinks, tunnelOverhead } from "@coxswain/cluster";
 import { FlagError, formatHelp, type OptionsOf, parseOnlyFlags } from "@coxswain/component/flags";
 import { addProcessMetrics, createMetrics, type MetricsRegistry } from "@coxswain/component/metrics";
 import { runProgram } from "@coxswain/component/programs";
@@ -134,7 +134,7 @@ async function followNetwork(
   const hasTunnel = podTunnel !== undefined && nodeIp !== undefined;
   const mtu = hasTunnel ? (await linkMtu(runtime, nodeIp)) - tunnelOverhead : undefined;
   const routes = hasTunnel
-    ? { tunnel: { name: tunnelName, id: podTunnel, address: nodeIp }, behind: parseBehind(machinesBehind) }
+    ? { links: [], tunnel: { name: tunnelName, id: podTunnel, address: nodeIp }, behind: parseBehind(machinesBehind) }
     : nodeNetwork === undefined
       ? undefined
       : { links: [nodeNetwork] };
@@ -146,7 +146,7 @@ async function followNetwork(
 
 async function linkMtu({ ioClock }: Runtime, address: string): Promise<number> {
   const links = parseLinks(await runProgram(ioClock, ["ip", "-json", "-4", "address", "show"], ""));
-  return links.find(({ network }) => network.startsWith(`${address}/`))?.mtu ?? 1500;
+  return linkWith(links, address)?.mtu ?? 1500;
 }
 
 /** @throws FlagError */

@@ -43,7 +43,7 @@ async function runScript(name: string, script: string, more: Partial<PodSpec> = 
   await pods().create({ metadata: { name }, spec });
   const phases = ["Succeeded", "Failed"];
   const ended = await waitFor<Pod>(pods(), name, (pod) => phases.includes(pod?.status?.phase ?? ""), { timeoutMs });
-  expect({ phase: ended?.status?.phase, log: await logOf(name) }).toMatchObject({ phase: "Succeeded" });
+  if (ended?.status?.phase !== "Succeeded") throw new Error(`the pod ${name} failed: ${await logOf(name)}`);
 }
 
 type Conditioned = DeepReadonly<Pod> | DeepReadonly<Node> | undefined;
@@ -117,9 +117,9 @@ describe("up --runtime containerd", () => {
     const joining = (await coxswain("token", "create")).trim().split(" ").slice(1);
     await Promise.all(machines.map((machine) => joinBy(joining, machine)));
     for (const { name } of machines) await waitFor(client.core.v1.nodes(), name, isReady, { timeoutMs });
-    const address = await serveOn("joined-1");
-    await runScript("over-vxlan", get(address), { nodeName: "joined-0" });
-    await runScript("over-routes", get(address), { nodeName: "coxswain-1" });
+    const pages = await Promise.all(machines.map(({ name }) => serveOn(name)));
+    await runScript("between-joined", get(pages[1] ?? ""), { nodeName: "joined-0" });
+    await runScript("from-the-cluster", pages.map(get).join(" && "), { nodeName: "coxswain-1" });
     // The cluster names one of its addresses; who shares that link needs no tunnel to it.
     const routes = await Promise.all(machines.map((machine) => machine.run(["ip", "route", "show", "proto", "205"])));
     expect(routes.map((text) => (text.includes("dev eth0") ? "link" : "tunnel")).sort()).toEqual(["link", "tunnel"]);
@@ -139,9 +139,9 @@ const restarts = (pod: DeepReadonly<Pod> | undefined): number => pod?.status?.co
 /** A pod with a page. Answers its address. */
 async function serveOn(nodeName: string): Promise<string> {
   const container = { name: "c", image: busyboxRef, command: ["sh", "-c", "echo hello > index.html; httpd -f -p 80"] };
-  const metadata = { name: "page" };
+  const metadata = { name: `page-of-${nodeName}` };
   await pods().create({ metadata, spec: { nodeName, terminationGracePeriodSeconds: 0, containers: [container] } });
-  const pod = await waitFor<Pod>(pods(), "page", isReady, { timeoutMs });
+  const pod = await waitFor<Pod>(pods(), metadata.name, isReady, { timeoutMs });
   return pod?.status?.podIP ?? "";
 }
 

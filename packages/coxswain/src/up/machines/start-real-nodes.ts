@@ -91,10 +91,10 @@ export async function startRealNodes(runtime: Runtime, options: RealNodesOptions
 }
 
 /** Machines that join are reached, too, where they can be. */
-const podRoutes = ({ site, address }: RealNodesOptions): Pick<PodRoutesOptions, "links" | "tunnel"> =>
-  address === undefined
-    ? { links: [site.networks.nodes] }
-    : { tunnel: { name: site.tunnel.name, id: site.tunnel.id, address } };
+const podRoutes = ({ site, address }: RealNodesOptions): Pick<PodRoutesOptions, "links" | "tunnel"> => ({
+  links: [site.networks.nodes],
+  tunnel: address === undefined ? undefined : { name: site.tunnel.name, id: site.tunnel.id, address },
+});
 
 /** Of many the first and the last. */
 const list = (names: readonly string[]): string =>
