@@ -63,6 +63,13 @@ describe("a verdict", () => {
       "different",
     );
   });
+  it("accepts errors of a device's capacities in another order, and no other causes", () => {
+    const at = (key: string) => `spec.devices[0].capacity[${key}].requestPolicy`;
+    const verdict = (want: string[], got: string[]) =>
+      compareAnswers("resourceslices.resource.k8s.io", "create", refusal(...want), refusal(...got)).is;
+    expect(verdict([at("a"), at("b")], [at("b"), at("a")])).toBe("accepted");
+    expect(verdict([at("a"), at("b")], [at("a"), at("c")])).toBe("different");
+  });
   it("accepts errors of several members in another order, and no other errors", () => {
     const refused = (...errors: string[]) =>
       answer(500, {

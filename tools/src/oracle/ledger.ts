@@ -39,6 +39,20 @@ export const ledger: readonly AcceptedDifference[] = [
     reason: "The same map of metric sources.",
   },
   {
+    kind: /^resourceslices\./,
+    path: causes,
+    alike: (want, got) => sorted(want) === sorted(got),
+    reason:
+      "Upstream goes through the map of a device's capacities, in any order (validateMap in pkg/apis/resource/validation).",
+  },
+  {
+    kind: /^resourceslices\./,
+    path: causes,
+    want: /^"spec\.devices\[\d\]\.capacity\[[^\]]+\]\.\w+"$/,
+    got: /^"spec\.devices\[\d\]\.capacity\[[^\]]+\]\.\w+"$/,
+    reason: "The same map of capacities.",
+  },
+  {
     kind: /^custom/,
     path: /^body\.message$/,
     want: /field not declared in schema/,

@@ -26,8 +26,8 @@ export interface ConvertOptions {
 }
 
 /**
- * Objects of one kind in another version, in order. One request for all that are in another version; none where there are
- * none. Leaves what it is given as it is. Rejects with a StatusError whose message is upstream's.
+ * Objects of one kind in another version, in order. One request for all that are in another version, and one for each where its
+ * answer is of no use; none where there are none. Leaves what it is given as it is. Rejects with a StatusError whose message is upstream's.
  */
 export async function convertObjects(
   objects: readonly KubernetesObject[],
@@ -40,7 +40,7 @@ export async function convertObjects(
     if (conversion?.strategy !== "Webhook" || !webhook)
       return objects.map((object) => relabel(cloneJson(object), apiVersion)); // the caller may change what it gets
     const others = objects.filter((object) => object.apiVersion !== apiVersion && !isEmptyObject(object));
-    const made = others.length > 0 ? await ask(others, webhook, options) : [];
+    const made = others.length > 0 ? await askForAll(others, webhook, options) : [];
     let next = 0;
     return objects.map((object) => {
       if (object.apiVersion === apiVersion) return object;
@@ -54,11 +54,36 @@ export async function convertObjects(
   }
 }
 
+/**
+ * Upstream asks for each object that it decodes (crdConversionRESTOptionsGetter of apiextensions-apiserver's
+ * customresource_handler.go gives the store's codec the converter): a webhook may know no more than one, and what is wrong is
+ * reported of the object that has it. A webhook that cannot be reached is not asked again.
+ */
+async function askForAll(
+  objects: readonly KubernetesObject[],
+  webhook: DeepReadonly<WebhookConversion>,
+  options: ConvertOptions,
+): Promise<KubernetesObject[]> {
+  const readAll = await ask(objects, webhook, options);
+  try {
+    return readAll();
+  } catch (err) {
+    if (objects.length === 1 || !(err instanceof ConversionError)) throw err;
+  }
+  const made: KubernetesObject[] = [];
+  for (const object of objects) {
+    const read = await ask([object], webhook, options);
+    for (const one of read()) made.push(one);
+  }
+  return made;
+}
+
+/** What reads the webhook's answer. Rejects where there is none. */
 async function ask(
   objects: readonly KubernetesObject[],
   webhook: DeepReadonly<WebhookConversion>,
   { apiVersion, uid, callWebhook }: ConvertOptions,
-): Promise<KubernetesObject[]> {
+): Promise<() => KubernetesObject[]> {
   const review = chooseReviewVersion(webhook.conversionReviewVersions);
   if (!review) throw new ConversionError(noReviewVersion);
   const head = { review, uid: uid(), apiVersion };
@@ -66,7 +91,7 @@ async function ask(
   const response = await callWebhook(webhook, conversionRequest(objects, head)).catch((err: unknown) => {
     throw new ConversionError(`conversion webhook for ${subject} failed: ${(err as Error).message}`);
   });
-  return readConversionResponse(response, { ...head, objects, subject, isList: false });
+  return () => readConversionResponse(response, { ...head, objects, subject, isList: false });
 }
 
 /** "example.com/v1, Kind=Thing" */
