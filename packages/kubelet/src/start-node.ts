@@ -36,6 +36,7 @@ import type { NodePlatform, PlatformContext } from "./node/node-platform.js";
 import type { NodeSpec } from "./node/node-spec.js";
 import { planRealNode, type RealNodeFacts } from "./node/plan-real-node.js";
 import { type RealKubeletConfig, realRules } from "./node/real-config.js";
+import { resourceFacts } from "./node/resource-facts.js";
 import { runtimeProblems } from "./node/runtime-problems.js";
 import { createNetworkProber } from "./probes/create-network-prober.js";
 import { createRealHost } from "./real-host.js";
@@ -310,13 +311,7 @@ function connectRuntime(
     requestTimeoutMs: rules.requestTimeoutMs,
     maxParallelPulls: rules.maxParallelPulls,
     sandboxFacts,
-    resources: {
-      memoryBytes: facts.memoryBytes,
-      cgroupVersion: facts.cgroupVersion,
-      hugePageBytes: facts.hugePages.map(({ sizeBytes }) => sizeBytes),
-      quotaPeriod: rules.quotaPeriod,
-      killsSingleProcess: config.singleProcessOOMKill ?? facts.cgroupVersion === 1,
-    },
+    resources: resourceFacts(facts, config),
     security: { seccompRoot: `${rootDir}/seccomp`, seccompDefault: config.seccompDefault ?? false },
     logs,
     volumeUsage: async (podUid) =>

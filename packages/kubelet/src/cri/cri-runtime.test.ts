@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { systemClock } from "@coxswain/runtime/clock";
+import { createVirtualClock, systemClock } from "@coxswain/runtime/clock";
 import { pollUntil } from "@coxswain/runtime/wait";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { pod } from "../pod/pod.test.support.js";
@@ -98,6 +98,21 @@ describe("a CRI runtime with faults", () => {
     fake.faults.until = undefined;
     answers();
     expect(await stateNow()).toBe("running");
+  });
+
+  it("is down once it was silent for half a minute, however long other calls may take", async () => {
+    const ioClock = createVirtualClock();
+    await open({ requestTimeoutMs: 120_000, ioClock });
+    let answers: () => void = () => {};
+    fake.faults.until = new Promise((resolve) => (answers = resolve));
+    const failures: Error[] = [];
+    const asked = opened.containers.status().catch((error: Error) => void failures.push(error));
+    await ioClock.advance(29_999);
+    expect(failures).toEqual([]);
+    await ioClock.advance(1);
+    await asked;
+    expect(failures.map(({ message }) => message)).toEqual(["context deadline exceeded"]);
+    answers();
   });
 
   it("counts the logs of containers in their storage", async () => {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemRuntime } from "@coxswain/runtime";
+import { type Clock, systemClock } from "@coxswain/runtime/clock";
 import { createNodeLogs } from "../logs/node-logs.js";
 import { type CriRuntime, connectCriRuntime } from "./cri-runtime.js";
 
@@ -11,11 +12,17 @@ export interface OpenedCri {
 }
 
 /** A CRI runtime whose kubelet has its directories in a folder of its own. */
-export async function openCri(endpoint: string, { requestTimeoutMs = 30_000 } = {}): Promise<OpenedCri> {
+export async function openCri(
+  endpoint: string,
+  {
+    requestTimeoutMs = 30_000,
+    ioClock = systemClock,
+  }: { readonly requestTimeoutMs?: number; readonly ioClock?: Clock } = {},
+): Promise<OpenedCri> {
   const folder = await mkdtemp(join(tmpdir(), "coxswain-cri-"));
   const paths = { rootDir: join(folder, "kubelet"), podLogsDir: join(folder, "pods") };
   const containers = await connectCriRuntime({
-    runtime: systemRuntime(),
+    runtime: { ...systemRuntime(), ioClock },
     endpoint,
     requestTimeoutMs,
     maxParallelPulls: 1,
