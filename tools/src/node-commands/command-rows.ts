@@ -114,7 +114,7 @@ const files: readonly CommandRow[] = [
       "mkdir -p there/deep; seq 1000 > there/deep/numbers; head -c 100000 /dev/zero > there/zeros; $K cp there web:/tmp/there -c main && $K cp web:/tmp/there back -c main; (cd back && find . -type f | sort | xargs md5sum)",
   },
   // What tar prints is cut off at some moment by kubectl itself.
-  { name: "cp of a file that there is not", script: "$K cp web:/no/such/file ./nothing -c main 2> /dev/null" },
+  { name: "cp of a file that there is not", script: "$K cp web:/no/such/file ./nothing -c main > /dev/null 2>&1" },
 ];
 
 const debug: readonly CommandRow[] = [

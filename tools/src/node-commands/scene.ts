@@ -28,7 +28,16 @@ export const scenePods: readonly object[] = [
   pod("mixed", [container("main", "echo to output; echo to errors >&2")]),
   pod("long", [container("main", "head -c 50000 /dev/zero | tr '\\0' x; echo")]),
   pod("slow", [container("main", "for i in 1 2 3 4 5 6 7 8; do echo part $i; sleep 2; done")]),
-  pod("crash", [container("main", "echo ran; exit 3")], { restartPolicy: "Always" }),
+  // It ends once only: of a container that ends again and again, the run before may be removed while its log is asked for.
+  pod(
+    "crash",
+    [
+      container("main", "[ -e /state/ran ] && exec sleep 100000; touch /state/ran; echo ran; exit 3", {
+        volumeMounts: [{ name: "state", mountPath: "/state" }],
+      }),
+    ],
+    { restartPolicy: "Always", volumes: [{ name: "state", emptyDir: {} }] },
+  ),
   pod("reader", [container("main", "read line; sleep 1; echo got $line", { stdin: true, stdinOnce: true })]),
   pod("unpulled", [container("main", "true", { image: "registry.k8s.io/no-such-image:1" })]),
 ];

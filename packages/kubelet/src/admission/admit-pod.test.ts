@@ -110,6 +110,21 @@ const cases: {
     message: "Failed to admit pod as the OS field doesn't match node OS",
   },
   {
+    name: "no groups but the pod's own, over a runtime that would add those of the image",
+    spec: { securityContext: { supplementalGroupsPolicy: "Strict" } },
+    reason: "SupplementalGroupsPolicyNotSupported",
+    message: "SupplementalGroupsPolicy=Strict is not supported in this node",
+  },
+  {
+    name: "no groups but the pod's own, over a runtime that can",
+    spec: { securityContext: { supplementalGroupsPolicy: "Strict" } },
+    on: { ...node, status: { ...node.status, features: { supplementalGroupsPolicy: true } } },
+  },
+  {
+    name: "groups of the image as well",
+    spec: { securityContext: { supplementalGroupsPolicy: "Merge" } },
+  },
+  {
     name: "a label of another operating system",
     labels: { "kubernetes.io/os": "windows" },
     reason: "PodOSSelectorNodeLabelDoesNotMatch",

@@ -40,6 +40,12 @@ export function admitPod(pod: CachedPod, { node, others, used }: AdmissionFacts)
     );
   if (pod.spec?.os && pod.spec.os.name !== os)
     return refuse("PodOSNotSupported", "Failed to admit pod as the OS field doesn't match node OS");
+  const groups = pod.spec?.securityContext?.supplementalGroupsPolicy;
+  if (groups === "Strict" && !node.status?.features?.supplementalGroupsPolicy)
+    return refuse(
+      "SupplementalGroupsPolicyNotSupported",
+      "SupplementalGroupsPolicy=Strict is not supported in this node",
+    );
   const shortage = findShortage(pod, node, used);
   if (shortage) {
     const { resource, requested, used: taken, capacity } = shortage;
