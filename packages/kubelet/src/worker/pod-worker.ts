@@ -287,6 +287,7 @@ export class PodWorker implements StatusReport {
       return;
     }
     this.#watchProbes(runtime);
+    this.#resizer.decide();
     const status = this.#report(runtime, false);
     if (isTerminalPhase(status.phase)) {
       this.#terminate(graceOf(this.#pod));

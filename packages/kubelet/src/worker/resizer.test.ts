@@ -34,11 +34,13 @@ async function restart(found: { allocated?: string; actuated?: string; asked: st
     record: () => {},
   } as unknown as NodeContext;
   const resizer = createResizer({ context, pod: () => pod({ containers: [c("a", { resources: cpu(found.asked) })] }) });
-  for (let step = 0; step < 3; step++)
+  for (let step = 0; step < 3; step++) {
+    resizer.decide();
     await resizer.step({
       sandboxes: [],
       containers: new Map([["a", [run("a", "running", { resources: has })]]]),
     });
+  }
   return done.join(", ");
 }
 

@@ -17,7 +17,12 @@ import type { NodeContext } from "./node-context.js";
 export interface Resizer {
   /** The pod with the resources that it was given, which may lag behind those that it asks for. */
   given(): CachedPod;
-  /** Gives the pod what it asks for, if the node has it, and updates its containers. True where something was changed. */
+  /**
+   * Gives the pod what it asks for, if the node has it. At once, so that a status which has seen a resize shows it: upstream's
+   * allocation manager decides before the pod is synced.
+   */
+  decide(): void;
+  /** Carries out what was decided on running containers. True where something was changed. */
   step(runtime: PodRuntimeStatus): Promise<boolean>;
   conditions(): ConditionFacts["besides"];
   /** The node had no room so far. */
@@ -48,6 +53,8 @@ export function createResizer({ context, pod }: { context: NodeContext; pod(): C
   let allocation: Allocation | undefined;
   /** What the kubelet's files have of the pod is looked at once. */
   let isRestored = false;
+  /** What the kubelet's files do not have yet. */
+  let unsaved: { readonly allocated?: Allocation; readonly actuated?: Allocation } = {};
   /** A resize that the node has no room for, or that is not possible. */
   let pending: { reason: "Deferred" | "Infeasible"; message: string; generation: number } | undefined;
   let inProgress = false;
@@ -56,36 +63,44 @@ export function createResizer({ context, pod }: { context: NodeContext; pod(): C
     (allocation ??= context.host.allocation(uidOf(pod())).allocated ?? reportedAllocation(pod()));
   const given = (): CachedPod => withAllocation(pod(), allocated());
 
-  function defer(reason: "Deferred" | "Infeasible", message: string): boolean {
+  function defer(reason: "Deferred" | "Infeasible", message: string): void {
     const generation = pod().metadata?.generation ?? 0;
     const isNew = pending?.reason !== reason || pending.generation !== generation;
     pending = { reason, message, generation };
     const text = resizeMessage(`Pod resize ${reason}`, pod(), message);
     if (isNew) context.record(pod(), { type: "Warning", reason: `Resize${reason}`, message: text });
-    return isNew;
   }
 
   /** Goes on where an earlier kubelet stopped; a new pod's resources are written down. */
-  async function restore(): Promise<void> {
+  function restore(): void {
     isRestored = true;
     const before = context.host.allocation(uidOf(pod()));
-    if (!before.allocated) await context.host.allocate(uidOf(pod()), allocated());
-    if (!before.actuated) await context.host.actuate(uidOf(pod()), allocated());
+    unsaved = {
+      ...(!before.allocated && { allocated: allocated() }),
+      ...(!before.actuated && { actuated: allocated() }),
+    };
     inProgress = before.actuated !== undefined && isResized(given(), before.actuated);
   }
 
-  async function allocate(): Promise<boolean> {
+  function allocate(): void {
     const impossible = refuseResize(pod());
     if (impossible !== undefined) return defer("Infeasible", impossible);
     const admission = context.admitResize(pod());
     if (!admission.admitted) return defer("Deferred", admission.message);
     allocation = allocationOf(pod());
-    await context.host.allocate(uidOf(pod()), allocation);
+    unsaved = { ...unsaved, allocated: allocation };
     pending = undefined;
     inProgress = true;
     const message = resizeMessage("Pod resize started", pod());
     context.record(pod(), { type: "Normal", reason: "ResizeStarted", message });
-    return true;
+  }
+
+  /** Before it is carried out: a kubelet that is killed then finds what it had begun. */
+  async function save(): Promise<void> {
+    const { allocated, actuated } = unsaved;
+    if (allocated) await context.host.allocate(uidOf(pod()), allocated);
+    if (actuated) await context.host.actuate(uidOf(pod()), actuated);
+    unsaved = {};
   }
 
   /** Brings running containers in line with what they were given; those that must be restarted for it are left to others. */
@@ -102,14 +117,13 @@ export function createResizer({ context, pod }: { context: NodeContext; pod(): C
 
   return {
     given,
+    decide() {
+      if (!isRestored) restore();
+      if (isResized(pod(), allocated())) allocate();
+      else pending = undefined;
+    },
     async step(runtime) {
-      if (!isRestored) await restore();
-      if (isResized(pod(), allocated())) {
-        if (await allocate()) return true;
-      } else if (pending) {
-        pending = undefined;
-        return true;
-      }
+      await save();
       return inProgress && (await actuate(runtime));
     },
     conditions: () => [
