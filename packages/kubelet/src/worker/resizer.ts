@@ -49,14 +49,36 @@ async function updateContainers(
   return { isOpen, hasChanged };
 }
 
+interface PendingResize {
+  readonly reason: "Deferred" | "Infeasible";
+  readonly message: string;
+  readonly generation: number;
+}
+
+const resizeConditions = (pending: PendingResize | undefined, inProgress: boolean): ConditionFacts["besides"] => [
+  ...(pending
+    ? [{ type: "PodResizePending", status: "True", reason: pending.reason, message: pending.message } as const]
+    : []),
+  ...(inProgress ? [{ type: "PodResizeInProgress", status: "True" } as const] : []),
+];
+
+async function save(
+  { host }: NodeContext,
+  podUid: string,
+  { allocated, actuated }: ReturnType<NodeContext["host"]["allocation"]>,
+): Promise<void> {
+  if (allocated) await host.allocate(podUid, allocated);
+  if (actuated) await host.actuate(podUid, actuated);
+}
+
 export function createResizer({ context, pod }: { context: NodeContext; pod(): CachedPod }): Resizer {
   let allocation: Allocation | undefined;
   /** What the kubelet's files have of the pod is looked at once. */
   let isRestored = false;
   /** What the kubelet's files do not have yet. */
-  let unsaved: { readonly allocated?: Allocation; readonly actuated?: Allocation } = {};
+  let unsaved: ReturnType<NodeContext["host"]["allocation"]> = {};
   /** A resize that the node has no room for, or that is not possible. */
-  let pending: { reason: "Deferred" | "Infeasible"; message: string; generation: number } | undefined;
+  let pending: PendingResize | undefined;
   let inProgress = false;
 
   const allocated = (): Allocation =>
@@ -95,14 +117,6 @@ export function createResizer({ context, pod }: { context: NodeContext; pod(): C
     context.record(pod(), { type: "Normal", reason: "ResizeStarted", message });
   }
 
-  /** Before it is carried out: a kubelet that is killed then finds what it had begun. */
-  async function save(): Promise<void> {
-    const { allocated, actuated } = unsaved;
-    if (allocated) await context.host.allocate(uidOf(pod()), allocated);
-    if (actuated) await context.host.actuate(uidOf(pod()), actuated);
-    unsaved = {};
-  }
-
   /** Brings running containers in line with what they were given; those that must be restarted for it are left to others. */
   async function actuate(runtime: PodRuntimeStatus): Promise<boolean> {
     const { isOpen, hasChanged } = await updateContainers(context, given(), runtime);
@@ -123,15 +137,12 @@ export function createResizer({ context, pod }: { context: NodeContext; pod(): C
       else pending = undefined;
     },
     async step(runtime) {
-      await save();
+      // Before it is carried out: a kubelet that is killed then finds what it had begun.
+      await save(context, uidOf(pod()), unsaved);
+      unsaved = {};
       return inProgress && (await actuate(runtime));
     },
-    conditions: () => [
-      ...(pending
-        ? [{ type: "PodResizePending", status: "True", reason: pending.reason, message: pending.message } as const]
-        : []),
-      ...(inProgress ? [{ type: "PodResizeInProgress", status: "True" } as const] : []),
-    ],
+    conditions: () => resizeConditions(pending, inProgress),
     get isPending() {
       return pending !== undefined;
     },
