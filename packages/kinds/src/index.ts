@@ -7,6 +7,7 @@ export {
 } from "./definition/kind-definition.js";
 export {
   type CustomResourceFacts,
+  type OwnResourceFacts,
   type Deprecation,
   builtInDeprecation,
   factsOf,

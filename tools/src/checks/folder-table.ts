@@ -96,6 +96,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "storage",
     "cel-rules",
     "custom-resources",
+    "own-kinds", // kinds of a server of one's own
   ],
   storage: [
     "contract", // KeyValueStore and its errors
@@ -331,6 +332,8 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "audit",
     "filters",
     "server",
+    "library", // servers for kinds of one's own
+    "describe-api", // the suite that such servers pass
   ],
   operator: [
     "resource", // definitions of resources, names of objects

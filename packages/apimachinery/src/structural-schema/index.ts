@@ -1,6 +1,13 @@
 export { isList, isObject, type JsonObject } from "../patch/json-value.js";
 export { asResourceRoot, readStructural, readStructuralInSteps, schemaMicros, type Structural } from "./structural.js";
-export { nodeFromStructural, nodeFromStructuralSchema, type NodeOptions } from "./node-from-schema.js";
+export {
+  nodeFromStructural,
+  nodeFromStructuralSchema,
+  type NodeOptions,
+  openAPIName,
+  typedNodeFromStructural,
+  type TypedNodeOptions,
+} from "./node-from-schema.js";
 export { type Pruned, pruneUnknown } from "./prune.js";
 export { applyDefaults, defaultBytes, dropNulls } from "./default.js";
 export { pruneDefaults, pruneDefaultsInSteps, type PruneDefaultsOptions } from "./prune-defaults.js";

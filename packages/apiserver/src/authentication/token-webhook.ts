@@ -94,7 +94,7 @@ function verdictOf(
 ): Verdict | undefined {
   const ofToken = returned.length > 0 ? returned : own;
   const audiences = wanted.filter((audience) => ofToken.includes(audience));
-  if (audiences.length === 0) return undefined;
+  if (wanted.length > 0 && audiences.length === 0) return undefined; // a server without audiences of its own leaves them to the reviewer
   if (authenticated !== true) return error === "" ? undefined : { error };
   const { username = "", uid, groups = [], extra } = user;
   return { user: { name: username, ...(uid ? { uid } : {}), groups, ...(extra ? { extra } : {}) }, audiences };

@@ -1,7 +1,7 @@
 import { findResource } from "@coxswain/api/resources";
 import { builtInTypes } from "@coxswain/api/tables";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
-import { type AnyKind, factsOf, type KindVersion } from "@coxswain/kinds";
+import { type AnyKind, factsOf, type KindVersion } from "@coxswain/kinds/definition";
 import { haveSameShape } from "./same-shape.js";
 
 /** Another version of a built-in kind that differs from the hub in nothing but its name. Undefined: there is none, or it differs in more. */

@@ -1,5 +1,5 @@
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
-import type { AnyKind, CustomResourceFacts } from "@coxswain/kinds";
+import type { AnyKind, CustomResourceFacts, OwnResourceFacts } from "@coxswain/kinds";
 
 export interface GroupVersionKind {
   readonly group: string;
@@ -35,12 +35,14 @@ export interface ServedResource {
   readonly schema: SchemaNode;
   /** Present on custom resources only. Their documents differ in small ways: no protobuf, no strategic merge patch, no old watch paths. */
   readonly custom?: CustomResourceFacts;
+  /** Present on kinds of a server of one's own: the schemas that are published for it. */
+  readonly own?: OwnResourceFacts;
 }
 
 /** One version of a kind as the documents describe it. Its type is linked when a document needs it, not before. */
 export function servedResource(kind: AnyKind): ServedResource {
   const { group, version, resource, listKind, namespaced, facts } = kind;
-  const { singular, shortNames, categories, verbs, subresources, hash, custom } = facts;
+  const { singular, shortNames, categories, verbs, subresources, hash, custom, own } = facts;
   return {
     group,
     version,
@@ -55,6 +57,7 @@ export function servedResource(kind: AnyKind): ServedResource {
     subresources,
     hash,
     ...(custom && { custom }),
+    ...(own && { own }),
     get schema() {
       return kind.schema;
     },

@@ -23,6 +23,7 @@ import type { PathSource } from "./paths/path-source.js";
 import type { RegisteredHandlers } from "./registered-handlers.js";
 import { answerInVersion, isConverted } from "./respond/answer-in-version.js";
 import { chooseForm } from "./respond/choose-form.js";
+import { isWithoutProtobuf } from "./respond/without-protobuf.js";
 import { checkMedia } from "./route-media.js";
 import {
   methodNotAllowed,
@@ -108,11 +109,7 @@ function serve<Deps extends HandlerDeps>(
   target: Target,
 ): Soon<Answer> {
   if (context.info.verb !== "update") checkPathName(target); // an update looks at the name in the body first
-  const form = chooseForm(
-    context,
-    deps.runtime.clock,
-    target.kind.facts.custom !== undefined && target.view !== "scale",
-  );
+  const form = chooseForm(context, deps.runtime.clock, isWithoutProtobuf(target.kind) && target.view !== "scale");
   return form instanceof Promise
     ? handleLater(form, handler, deps, context, target)
     : handle(form, handler, deps, context, target);

@@ -1,6 +1,6 @@
 import type { AdmissionCompiler } from "@coxswain/cel/admission";
 import type { compileDeviceSelector } from "@coxswain/cel/devices";
-import type { AnyKind } from "@coxswain/kinds";
+import type { AnyKind, StrategyContext } from "@coxswain/kinds";
 import type { RuleCompiler } from "@coxswain/kinds/custom-resources";
 import type { Runtime } from "@coxswain/runtime";
 import type { KeyValueStore } from "@coxswain/storage";
@@ -26,6 +26,8 @@ export interface ObjectDeps {
   readonly admissionCompiler?: () => AdmissionCompiler | undefined;
   /** For strategies: compiles selectors of devices. @default they are not checked */
   readonly compileDeviceSelector?: () => typeof compileDeviceSelector | undefined;
+  /** For strategies. @default no namespace has any */
+  readonly namespaceLabels?: NonNullable<StrategyContext["namespaceLabels"]>;
   /** For kinds into which a user that may write them may not write everything. */
   authorizationOf?(kind: AnyKind): WriteAuthorization | undefined;
   /** For kinds that are not stored alone. */

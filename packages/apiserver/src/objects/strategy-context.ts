@@ -1,7 +1,5 @@
 import { formatGroupVersion } from "@coxswain/apimachinery/meta";
 import type { StrategyContext } from "@coxswain/kinds";
-import { namespaceKind } from "@coxswain/kinds/core/namespace";
-import { objectKey } from "../cache/object-key.js";
 import type { ObjectDeps } from "./object-deps.js";
 import type { WriteScope } from "./write-scope.js";
 
@@ -17,10 +15,7 @@ export function strategyContext(deps: ObjectDeps, { kind, version, user, warn }:
     user,
     warn,
     apiVersion: formatGroupVersion(version ?? kind),
-    namespaceLabels(name) {
-      const entry = deps.feed.cacheOf(namespaceKind).get(objectKey(namespaceKind, "", name));
-      return entry && ((entry.labels ?? {}) as Readonly<Record<string, string>>);
-    },
+    ...(deps.namespaceLabels && { namespaceLabels: deps.namespaceLabels }),
     ...(ruleCompiler && { ruleCompiler }),
     ...(admissionCompiler && { admissionCompiler }),
     ...(compileDeviceSelector && { compileDeviceSelector }),

@@ -17,6 +17,15 @@ export interface ResourceFacts {
   readonly storedAsProtobuf?: boolean;
   /** Present on custom resources: their documents are made from this. */
   readonly custom?: CustomResourceFacts;
+  /** Present on kinds of a server of one's own: they have no protobuf form, and their documents are made from this. */
+  readonly own?: OwnResourceFacts;
+}
+
+export interface OwnResourceFacts {
+  /** By OpenAPI name: the kind's schema and the parts that it refers to, by `$ref` with the name alone. */
+  readonly schemas: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+  /** JSON paths that field selectors may name. @default none */
+  readonly selectableFields?: readonly string[];
 }
 
 export interface Deprecation {

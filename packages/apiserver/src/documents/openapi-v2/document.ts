@@ -14,7 +14,7 @@ import {
 } from "../routes/root-routes.js";
 import type { Route } from "../routes/route.js";
 import { collectSchemas } from "../schemas/collect-schemas.js";
-import { customSchemas } from "../schemas/custom-schemas.js";
+import { describedSchemas } from "../schemas/described-schemas.js";
 import type { Dialect, OpenAPISchema } from "../schemas/openapi-schema.js";
 import { schemeGroupVersions } from "../schemas/scheme-group-versions.js";
 import type { ServedResource } from "../served-resource.js";
@@ -49,10 +49,10 @@ export function createOpenAPIV2Builder(sources: DocumentSources): OpenAPIV2Build
 
   function write(routes: readonly Route[], resources: readonly ServedResource[]): void {
     for (const path of groupByPath(routes)) paths.push([path.path, writePath(path)]);
-    const custom = customSchemas(resources, dialect);
-    for (const [name, schema] of custom.schemas) definitions.set(name, schema);
+    const described = describedSchemas(resources, dialect);
+    for (const [name, schema] of described.schemas) definitions.set(name, schema);
     const options = { types: sources.types, dialect, groupVersions: schemeGroupVersions, known: definitions };
-    const collected = collectSchemas([...writer.takeUsedTypes(), ...custom.refersTo], options);
+    const collected = collectSchemas([...writer.takeUsedTypes(), ...described.refersTo], options);
     for (const [name, schema] of Object.entries(collected)) definitions.set(name, schema);
   }
 

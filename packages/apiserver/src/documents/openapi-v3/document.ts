@@ -8,7 +8,7 @@ import {
 import { groupByPath, type PathRoutes } from "../routes/group-by-path.js";
 import type { BodyType, Route, RouteParameter, RouteResponse } from "../routes/route.js";
 import { collectSchemas } from "../schemas/collect-schemas.js";
-import { customSchemas } from "../schemas/custom-schemas.js";
+import { describedSchemas } from "../schemas/described-schemas.js";
 import type { Dialect, OpenAPISchema } from "../schemas/openapi-schema.js";
 import { clientGroupVersions } from "../schemas/scheme-group-versions.js";
 import type { ServedResource } from "../served-resource.js";
@@ -35,16 +35,16 @@ export function writeOpenAPIV3({ routes, resources }: RoutedResources, sources: 
   };
   const writer = createWriter(dialect);
   const paths = Object.fromEntries(groupByPath(routes).map((path) => [path.path, writer.path(path)]));
-  const custom = customSchemas(resources, dialect);
-  const isCustom = custom.schemas.size > 0;
-  const collected = collectSchemas([...writer.usedTypes(), ...custom.refersTo], {
+  const isCustom = resources.some(({ custom }) => custom);
+  const described = describedSchemas(resources, dialect);
+  const collected = collectSchemas([...writer.usedTypes(), ...described.refersTo], {
     types: sources.types,
     dialect,
     groupVersions: isCustom ? clientGroupVersions : resources.slice(0, 1),
-    known: custom.schemas,
+    known: described.schemas,
   });
   const schemas = Object.fromEntries(
-    [...Object.entries(collected), ...custom.schemas].sort(([a], [b]) => (a < b ? -1 : 1)),
+    [...Object.entries(collected), ...described.schemas].sort(([a], [b]) => (a < b ? -1 : 1)),
   );
   return {
     openapi: "3.0.0",

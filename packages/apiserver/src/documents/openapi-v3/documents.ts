@@ -17,16 +17,24 @@ import { type OpenAPIV3Document, writeOpenAPIV3 } from "./document.js";
 
 /** Documents about the server itself, by the name under which the index lists them. */
 const rootDocuments: ReadonlyMap<string, Route> = new Map([
-  [".well-known/openid-configuration", openIDConfigurationRoute],
-  ["api", coreVersionsRoute],
   ["apis", groupsRoute],
-  ["openid/v1/jwks", openIDKeysRoute],
   ["version", versionRoute],
 ]);
 
+/** The same of a server with the core group: a server of one's own has neither that nor service accounts. */
+const coreDocuments: ReadonlyMap<string, Route> = new Map([
+  ...rootDocuments,
+  [".well-known/openid-configuration", openIDConfigurationRoute],
+  ["api", coreVersionsRoute],
+  ["openid/v1/jwks", openIDKeysRoute],
+]);
+
+const rootDocumentsOf = (resources: readonly ServedResource[]): ReadonlyMap<string, Route> =>
+  resources.every(({ own }) => own) ? rootDocuments : coreDocuments;
+
 /** The names of all documents ("api/v1", "apis/apps", "apis/apps/v1", "version", …), sorted. The document's path is `/openapi/v3/<name>`. */
 export function openAPIV3Names(resources: readonly ServedResource[]): string[] {
-  const names = new Set(rootDocuments.keys());
+  const names = new Set(rootDocumentsOf(resources).keys());
   for (const resource of resources) {
     names.add(rootPathOf(resource).slice(1));
     if (resource.group !== "" && !resource.custom) names.add(`apis/${resource.group}`);
@@ -40,20 +48,20 @@ export function openAPIV3Names(resources: readonly ServedResource[]): string[] {
  */
 export function openAPIV3Hash(name: string, resources: readonly ServedResource[]): string {
   const own = resources.filter((resource) => rootPathOf(resource).slice(1) === name);
-  return [name, ...own.map((resource) => `${resource.resource} ${resource.custom ? customHash(resource) : ""}`)].join(
-    "\n",
-  );
+  return [name, ...own.map((resource) => `${resource.resource} ${schemaHash(resource)}`)].join("\n");
 }
 
-const customHashes = new WeakMap<object, string>();
+const schemaHashes = new WeakMap<object, string>();
 
-/** A custom resource's facts are made anew whenever its definition changes. */
-function customHash({ custom, kind, listKind, namespaced, verbs, subresources }: ServedResource): string {
-  const key = custom as object;
-  let hash = customHashes.get(key);
+/** Of a resource that a schema describes: its facts are made anew whenever that changes. */
+function schemaHash({ custom, own, kind, listKind, namespaced, verbs, subresources }: ServedResource): string {
+  const described = custom ?? (own && { schemas: [...own.schemas], selectableFields: own.selectableFields });
+  const key = custom ?? own;
+  if (!key) return "";
+  let hash = schemaHashes.get(key);
   if (hash === undefined) {
-    hash = documentHash(JSON.stringify({ custom, kind, listKind, namespaced, verbs, subresources }));
-    customHashes.set(key, hash);
+    hash = documentHash(JSON.stringify({ custom: described, kind, listKind, namespaced, verbs, subresources }));
+    schemaHashes.set(key, hash);
   }
   return hash;
 }
@@ -64,7 +72,7 @@ export function openAPIV3Document(
   resources: readonly ServedResource[],
   sources: DocumentSources,
 ): OpenAPIV3Document | undefined {
-  const root = rootDocuments.get(name);
+  const root = rootDocumentsOf(resources).get(name);
   if (root) return writeOpenAPIV3({ routes: [root], resources: [] }, sources);
   const [prefix, first = "", second, ...more] = name.split("/");
   if (more.length > 0 || (prefix !== "api" && prefix !== "apis")) return undefined;

@@ -3,7 +3,7 @@ import { type JSONSchemaProps, publishSchema, publishSchemaV2 } from "./custom-s
 import type { Dialect, OpenAPISchema } from "./openapi-schema.js";
 import { orderSchema } from "./schema-order.js";
 
-export interface CustomSchemas {
+export interface PublishedSchemas {
   /** By OpenAPI name: each kind and its list. */
   readonly schemas: ReadonlyMap<string, OpenAPISchema>;
   /** Built-in types that they refer to. */
@@ -26,15 +26,18 @@ export function customTypeName({
 }
 
 /** The schemas of the custom resources among `resources`. */
-export function customSchemas(resources: readonly ServedResource[], dialect: Dialect): CustomSchemas {
+export function customSchemas(resources: readonly ServedResource[], dialect: Dialect): PublishedSchemas {
   const schemas = new Map<string, OpenAPISchema>();
   for (const resource of resources) {
     if (!resource.custom) continue;
     schemas.set(customTypeName(resource), kindSchema(resource, dialect));
     schemas.set(customTypeName({ ...resource, kind: resource.listKind }), listSchema(resource, dialect));
   }
-  return { schemas, refersTo: schemas.size > 0 ? [`${meta}.ObjectMeta`, `${meta}.ListMeta`] : [] };
+  return { schemas, refersTo: schemas.size > 0 ? metaTypes : [] };
 }
+
+/** What every kind and its list refer to. */
+export const metaTypes: readonly string[] = [`${meta}.ObjectMeta`, `${meta}.ListMeta`];
 
 function kindSchema(resource: ServedResource, dialect: Dialect): OpenAPISchema {
   const facts = extensions(resource, resource.kind);
@@ -48,7 +51,7 @@ function kindSchema(resource: ServedResource, dialect: Dialect): OpenAPISchema {
   return orderSchema({ ...published, properties: { ...published.properties, ...objectMembers }, ...facts });
 }
 
-function listSchema(resource: ServedResource, dialect: Dialect): OpenAPISchema {
+export function listSchema(resource: ServedResource, dialect: Dialect): OpenAPISchema {
   const items = { $ref: dialect.refPrefix + customTypeName(resource) };
   return orderSchema({
     description: `${resource.listKind} is a list of ${resource.kind}`,
@@ -63,7 +66,7 @@ function listSchema(resource: ServedResource, dialect: Dialect): OpenAPISchema {
 }
 
 /** `apiVersion`, `kind` and `metadata`, which every object has whatever its definition contains. */
-function typeMembers(
+export function typeMembers(
   describedBy: string,
   metadata: "ObjectMeta" | "ListMeta",
   { refPrefix, v3, describe }: Dialect,
@@ -83,8 +86,8 @@ function typeMembers(
   };
 }
 
-function extensions({ group, version, custom }: ServedResource, kind: string): OpenAPISchema {
-  const fields = custom!.selectableFields ?? [];
+export function extensions({ group, version, custom, own }: ServedResource, kind: string): OpenAPISchema {
+  const fields = (custom ?? own)?.selectableFields ?? [];
   return {
     "x-kubernetes-group-version-kind": [{ group, kind, version }],
     ...(fields.length > 0

@@ -8,7 +8,7 @@ import {
   parseGroupVersion,
 } from "@coxswain/apimachinery/meta";
 import { badRequest } from "@coxswain/apimachinery/status";
-import { type AnyKind, numberProblem } from "@coxswain/kinds";
+import { type AnyKind, numberProblem } from "@coxswain/kinds/definition";
 import type { Steps } from "@coxswain/runtime/steps";
 import { internalTypeName, versionedTypeName } from "./go-type.js";
 import { notRegistered, registeredType } from "./registered-kinds.js";

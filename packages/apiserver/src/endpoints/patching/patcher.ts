@@ -22,7 +22,7 @@ import {
 } from "@coxswain/apimachinery/patch";
 import { badRequest, invalid, StatusError } from "@coxswain/apimachinery/status";
 import { goJsonKind } from "@coxswain/apimachinery/text";
-import { type AnyKind, numberProblem } from "@coxswain/kinds";
+import { type AnyKind, numberProblem } from "@coxswain/kinds/definition";
 import type { Steps } from "@coxswain/runtime/steps";
 import { decodeAs } from "../decode/decode-as.js";
 import { jsonBody } from "../decode/json-body.js";

@@ -71,6 +71,8 @@ function discoveryOf(
   const ranked = rankGroupVersions(resources, builtInGroups);
   const byGroupVersion = groupVersionsOf(resources);
   const listed = listedVersions(ranked, registered.ranked(), byGroupVersion);
+  /** A server of one's own has no core group. */
+  const isOwn = resources.every(({ own }) => own);
   const kept = new Map<string, Promise<Aggregated>>();
 
   async function makeAggregated(core: boolean, form: MediaTypeName): Promise<Aggregated> {
@@ -112,7 +114,7 @@ function discoveryOf(
   return (context) => {
     const [, prefix, first, second, ...more] = context.info.path.replace(/\/$/, "").split("/", 5);
     if (more.length > 0) return undefined;
-    if (prefix === "api")
+    if (prefix === "api" && !isOwn)
       return first === undefined ? core(context) : second === undefined ? resourcesOf(context, "", first) : undefined;
     if (prefix !== "apis") return undefined;
     if (first === undefined) return groups(context);
@@ -143,7 +145,7 @@ function discoveryOf(
 }
 
 /**
- * What the older documents list: upstream makes them of the APIServices and of its own group, which has none. A custom resource is
+ * What the older documents list: upstream makes them of the APIServices and of its own group, which has none. A custom resource, or a kind of one's own, is
  * listed as soon as it is served.
  */
 function listedVersions(
@@ -155,7 +157,8 @@ function listedVersions(
   const unregistered = served.filter(
     (of) =>
       !known.has(groupVersionOf(of)) &&
-      (of.group === "apiregistration.k8s.io" || resources.get(groupVersionOf(of))?.some(({ custom }) => custom)),
+      (of.group === "apiregistration.k8s.io" ||
+        resources.get(groupVersionOf(of))?.some(({ custom, own }) => custom ?? own)),
   );
   return [...unregistered, ...registered];
 }

@@ -12,9 +12,9 @@ export const createRootPaths =
 
 /** Where groups and their versions are found. */
 export function* groupPaths(served: Iterable<{ readonly group: string; readonly version: string }>): Iterable<string> {
-  yield* ["/api", "/apis", "/apis/"];
+  yield* ["/apis", "/apis/"];
   for (const { group, version } of served) {
-    if (group === "") yield `/api/${version}`;
+    if (group === "") yield* ["/api", `/api/${version}`];
     else yield* [`/apis/${group}`, `/apis/${group}/${version}`];
   }
 }

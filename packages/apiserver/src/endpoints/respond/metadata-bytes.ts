@@ -1,6 +1,6 @@
 import { stringifyJson } from "@coxswain/apimachinery/json";
 import { locateMetadata } from "@coxswain/apimachinery/object";
-import { type AnyKind, dropAnnotation } from "@coxswain/kinds";
+import { type AnyKind, dropAnnotation } from "@coxswain/kinds/definition";
 import { bytesOf, type CacheEntry } from "../../cache/cache-entry.js";
 import type { ByteSink } from "../../request/form.js";
 import { utf8 } from "./text.js";

@@ -13,6 +13,7 @@ import { type Form, type ListText, sharedFrame } from "../../request/form.js";
 import { bookmarkObject, jsonForm, listMeta } from "./json-form.js";
 import { envelopeAround, field, varint } from "./protobuf-envelope.js";
 import { concat } from "./text.js";
+import { isWithoutProtobuf } from "./without-protobuf.js";
 
 const contentType = "application/vnd.kubernetes.protobuf";
 const meta = "io.k8s.apimachinery.pkg.apis.meta.v1";
@@ -94,8 +95,8 @@ export function protobufList(
 }
 
 /** Custom resources have no protobuf form. */
-function protobufSchema({ facts, schema }: AnyKind): SchemaNode {
-  if (!facts.custom) return schema;
+function protobufSchema(kind: AnyKind): SchemaNode {
+  if (!isWithoutProtobuf(kind)) return kind.schema;
   throw new StatusError({
     code: 406,
     reason: "NotAcceptable",

@@ -1,5 +1,6 @@
 import { stringifyJson } from "@coxswain/apimachinery/json";
-import { type AnyKind, age, type TableEffort } from "@coxswain/kinds";
+import type { TableEffort } from "@coxswain/kinds";
+import { type AnyKind, age } from "@coxswain/kinds/definition";
 import type { CacheEntry } from "../../cache/cache-entry.js";
 import { bytesOf } from "../../cache/cache-entry.js";
 import { parseStored } from "../../cache/encoded-object.js";

@@ -3,6 +3,9 @@ import type { PathSource } from "../../endpoints/paths/path-source.js";
 import { checkAccept } from "../../endpoints/route-media.js";
 import { methodNotAllowed } from "../../endpoints/router-errors.js";
 
+/** As `/` lists them. */
+export const openIdPaths: readonly string[] = ["/.well-known/openid-configuration", "/openid/v1/jwks"];
+
 /** What others need to check service account tokens without asking: the issuer and its keys. */
 export function createOpenIdPaths(
   tokens: ServiceAccountTokens,

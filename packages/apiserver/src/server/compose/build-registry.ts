@@ -13,6 +13,7 @@ import type { LazyRuleCompiler } from "../../registry/custom-resources/lazy-rule
 import { startHistory } from "../../registry/history/history.js";
 import { keyOwners } from "../../registry/history/object-of-key.js";
 import { createPastStates } from "../../registry/history/past-states.js";
+import { namespaceLabels } from "../../registry/namespaces/namespace-labels.js";
 import { createEscalationGuards } from "../../registry/rbac/escalation-guards.js";
 import { createClaimStatusGuard } from "../../registry/resource-claims/status-guard.js";
 import { ServiceAllocation, type ServiceAllocationOptions } from "../../registry/services/allocation.js";
@@ -71,6 +72,7 @@ export function buildRegistry(
       ...(events.leaseReuseMs !== undefined && { reuseMs: events.leaseReuseMs }),
     }),
     admission: admission.admission,
+    namespaceLabels: namespaceLabels(feed),
     gates,
     ...createExpressionCompilers({ rules, policyEngine }),
     allowPrivileged: options.api?.allowPrivileged ?? true,

@@ -7,7 +7,7 @@ import { defaultFilters } from "../../filters/default-filters.js";
 import type { RegistryDeps } from "../../registry/contract/registry-deps.js";
 import { connectHandler } from "../../registry/handlers/connect-handlers.js";
 import { specialHandler } from "../../registry/handlers/special-handlers.js";
-import { createOpenIdPaths } from "../../registry/service-accounts/openid-paths.js";
+import { createOpenIdPaths, openIdPaths } from "../../registry/service-accounts/openid-paths.js";
 import { chain } from "../../request/filter.js";
 import { createRequestServer, type RequestServer } from "../requests/serve-requests.js";
 import type { ApiServerOptions } from "./api-server-options.js";
@@ -44,7 +44,15 @@ export function buildRequests(
     handlers: { connect: connectHandler, special: specialHandler },
     paths: firstOf(
       createOpenIdPaths(authentication.tokens, { serverAddress, jwksUri }),
-      createServerPaths({ catalogue, types, aggregation, observability, now: () => ioClock.now(), serverAddress }),
+      createServerPaths({
+        catalogue,
+        types,
+        aggregation,
+        observability,
+        listed: openIdPaths,
+        now: () => ioClock.now(),
+        serverAddress,
+      }),
       fairness.pages,
     ),
   });

@@ -16,6 +16,7 @@ import { collectionPrefix } from "../../cache/object-key.js";
 import { createCatalogue, type EditableCatalogue } from "../../catalogue/catalogue.js";
 import { createKindSet } from "../../catalogue/kind-set.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
+import { serverStartHooks } from "../../endpoints/paths/server-start-hooks.js";
 import { createNetwork, type Network } from "../../network/network.js";
 import { readProtobufValues } from "../../objects/protobuf-values.js";
 import {
@@ -29,6 +30,7 @@ import { type CertificateMetrics, createCertificateMetrics } from "../../webhook
 import { createServiceResolver, type ServiceResolver } from "../../webhook/service-resolver.js";
 import { createObservability, type Observability } from "../observability/observability.js";
 import type { ApiServerOptions } from "./api-server-options.js";
+import { storeFailure } from "./store-failure.js";
 import { unreadableLog } from "./unreadable-log.js";
 import { refuseUnsupportedGates } from "./unsupported-gates.js";
 
@@ -76,15 +78,7 @@ export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
     ...unreadableLog(log, ioClock),
     onLostPast: (error) => log.warn("earlier watches cannot resume: the store's past cannot be read", { error }),
   });
-  let failure: string | undefined;
-  const failed = feed.ended.then(
-    () => new Promise<never>(() => {}),
-    (err: unknown) => {
-      failure = err instanceof Error ? err.message : String(err);
-      throw err;
-    },
-  );
-  failed.catch(() => {}); // reported to callers that await it
+  const { failed, problem } = storeFailure(feed);
   const authorizers = (options.authorizers ?? defaultModes).map((each) =>
     typeof each === "string" ? configOfMode(each) : each,
   );
@@ -93,8 +87,11 @@ export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
     feed,
     gates,
     runtime: options.runtime,
-    withRbac: authorizers.some(({ type }) => type === "RBAC"),
-    storeProblem: () => failure,
+    startHooks: serverStartHooks({
+      withRbac: authorizers.some(({ type }) => type === "RBAC"),
+      more: options.observability?.startHooks ?? [],
+    }),
+    storeProblem: problem,
   });
   observability.hooks.reach("caches are filled");
   const kinds = createKindSet();

@@ -20,6 +20,8 @@ export interface PathOptions {
   /** Milliseconds since 1970. */
   now(): number;
   readonly aggregation: Pick<Aggregation, "registered" | "openApi" | "paths">;
+  /** Further paths that `/` lists. */
+  readonly listed: readonly string[];
   /** The address of this server in discovery. */
   serverAddress(): string;
 }
@@ -30,6 +32,7 @@ export function createServerPaths({
   types,
   aggregation,
   observability,
+  listed,
   now,
   serverAddress,
 }: PathOptions): PathSource {
@@ -52,11 +55,10 @@ export function createServerPaths({
       ...groupPaths(aggregation.registered.ranked()),
       ...healthPaths(observability.health),
       ...observability.listed,
-      "/.well-known/openid-configuration",
+      ...listed,
       "/openapi/v2",
       "/openapi/v3",
       "/openapi/v3/",
-      "/openid/v1/jwks",
       "/version",
     ]),
   );

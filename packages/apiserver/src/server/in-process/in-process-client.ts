@@ -1,6 +1,6 @@
 import type { WatchEvent } from "@coxswain/client/watch";
 import type { UserInfo } from "../../request/user-info.js";
-import type { ApiServer } from "../compose/api-server.js";
+import type { RequestServer } from "../requests/serve-requests.js";
 import { readWhole, valueOf } from "./answer-value.js";
 import { createInProcessTransport } from "./in-process.js";
 import { processRequest } from "./process-request.js";
@@ -28,7 +28,10 @@ export interface WatchedEvent {
   readonly object: unknown;
 }
 
-export function createInProcessClient(server: ApiServer, { user }: { user: UserInfo }): InProcessClient {
+export function createInProcessClient(
+  server: Pick<RequestServer, "answer" | "serve">,
+  { user }: { user: UserInfo },
+): InProcessClient {
   const transport = createInProcessTransport(server, { user });
   const never = new AbortController().signal;
   return {

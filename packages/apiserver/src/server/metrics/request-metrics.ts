@@ -1,5 +1,5 @@
 import type { AnyKind } from "@coxswain/kinds";
-import { builtInDeprecation } from "@coxswain/kinds";
+import { builtInDeprecation } from "@coxswain/kinds/definition";
 import { type CounterSeries, exponentialBuckets, type Metrics } from "@coxswain/runtime/metrics";
 import { isLongRunning } from "../../request/long-running.js";
 import type { RequestContext } from "../../request/request-context.js";

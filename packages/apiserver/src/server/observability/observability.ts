@@ -15,8 +15,7 @@ import { createLogFiles } from "../../endpoints/paths/log-files.js";
 import { createMetricsPages, metricsPaths } from "../../endpoints/paths/metrics-page.js";
 import { firstOf, type PathSource } from "../../endpoints/paths/path-source.js";
 import { createProfiling } from "../../endpoints/paths/profiling.js";
-import { serverStartHooks } from "../../endpoints/paths/server-start-hooks.js";
-import { createStartHooks, type StartHooks } from "../../endpoints/paths/start-hooks.js";
+import { createStartHooks, type StartHook, type StartHooks } from "../../endpoints/paths/start-hooks.js";
 import { createStatusz } from "../../endpoints/paths/statusz.js";
 import { platformName } from "../../endpoints/paths/version.js";
 import { createAccessMetrics } from "../../filters/access-metrics.js";
@@ -62,8 +61,8 @@ export interface ObservabilityDeps {
   readonly feed: CacheFeed;
   readonly gates: FeatureGates;
   readonly runtime: Runtime;
-  /** RBAC is one of the authorizers. */
-  readonly withRbac: boolean;
+  /** What the server does at its start. */
+  readonly startHooks: readonly StartHook[];
   /** Why the store does not work, or nothing. */
   storeProblem(): string | undefined;
 }
@@ -101,7 +100,7 @@ export interface Observability {
 export function createObservability(
   options: ObservabilityOptions,
   limits: LimitOptions,
-  { store, feed, gates, runtime, withRbac, storeProblem }: ObservabilityDeps,
+  { store, feed, gates, runtime, startHooks, storeProblem }: ObservabilityDeps,
 ): Observability {
   const { ioClock } = runtime;
   const metrics = options.metrics ?? createMetrics();
@@ -114,9 +113,7 @@ export function createObservability(
   addCacheMetrics(metrics, feed);
   const requests = createRequestMetrics(metrics);
   const lifecycle = createLifecycle();
-  const hooks = createStartHooks(
-    serverStartHooks({ withRbac, ...(options.startHooks && { more: options.startHooks }) }),
-  );
+  const hooks = createStartHooks(startHooks);
   const began = ioClock.monotonic();
   const stalls = new StallWatch({ ...runtime, metrics });
   const health = serverHealthChecks({

@@ -1,0 +1,27 @@
+// An API server for kinds of one's own.
+export type { ApiGroup } from "./api-group.js";
+export type { ApiKind, ApiSchema, ApiStrategy, ApiVersion } from "@coxswain/kinds/own-kinds";
+export { createApiServer, type OwnApiServer } from "./create-api-server.js";
+export type { OwnServerOptions } from "./library-options.js";
+export { type Credentials, type Listener, type ListenOptions, listen } from "../server/listener/listener.js";
+export { createInProcessTransport, type InProcessOptions } from "../server/in-process/in-process.js";
+export { createInProcessClient, type InProcessClient } from "../server/in-process/in-process-client.js";
+export {
+  type FieldError,
+  fieldPath,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from "@coxswain/apimachinery/field";
+export {
+  type Attributes,
+  type Authorizer,
+  allowed,
+  type Decision,
+  denied,
+  noOpinion,
+} from "../authorization/attributes.js";
+export { alwaysAllow } from "../authorization/modes.js";
+export type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from "../admission/admission.js";
+export type { UserInfo } from "../request/user-info.js";

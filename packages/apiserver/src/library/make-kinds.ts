@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+import type { AnyKind } from "@coxswain/kinds";
+import { type ApiKind, hasRules, ownKind } from "@coxswain/kinds/own-kinds";
+import { findVersionKind } from "../catalogue/version-kind.js";
+import type { ApiGroup } from "./api-group.js";
+
+export interface MadeKinds {
+  /** Hubs: what stands in the store. */
+  readonly stored: readonly AnyKind[];
+  /** One definition per served version. */
+  readonly served: readonly AnyKind[];
+}
+
+const sha256 = (text: string): Uint8Array => createHash("sha256").update(text).digest();
+
+/** The kinds of all groups. Rejects with what is wrong with a declaration. CEL is loaded where a schema has rules. */
+export async function makeKinds(groups: readonly ApiGroup[]): Promise<MadeKinds> {
+  const all = groups.flatMap(({ name, kinds }) => kinds.map((kind): [string, ApiKind] => [name, kind]));
+  const ruleCompiler = all.some(([, kind]) => hasRules(kind))
+    ? (await import("@coxswain/kinds/cel-rules")).createCelRuleCompiler()
+    : undefined;
+  const resources = all.map(([group, kind]) => ownKind(group, kind, { sha256, ruleCompiler }));
+  refuseDoubles(resources.map(({ hub }) => hub));
+  return {
+    stored: resources.map(({ hub }) => hub),
+    served: resources.flatMap(({ hub, served }) =>
+      served.flatMap((version) =>
+        version === hub.version ? [hub] : (findVersionKind(hub, { group: hub.group, version }) ?? []),
+      ),
+    ),
+  };
+}
+
+function refuseDoubles(hubs: readonly AnyKind[]): void {
+  const seen = new Set<string>();
+  for (const { storagePrefix } of hubs) {
+    if (seen.has(storagePrefix)) throw new Error(`two kinds are served at ${storagePrefix}: give one another plural`);
+    seen.add(storagePrefix);
+  }
+}

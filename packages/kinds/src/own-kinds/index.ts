@@ -1,0 +1,4 @@
+// Kinds of a server of one's own.
+export type { ApiKind, ApiSchema, ApiStrategy, ApiVersion } from "./api-kind.js";
+export { ownKind, type OwnKindDeps, type OwnResource } from "./own-kind.js";
+export { hasRules } from "./has-rules.js";
