@@ -1,4 +1,4 @@
-import type { Question } from "./question.js";
+import { blankQuestion, type Question } from "./question.js";
 
 /** By resource: names of objects around, and some that are not there. */
 const asked: readonly {
@@ -72,19 +72,6 @@ const asked: readonly {
 ];
 
 const verbs = ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"];
-const blank: Question = {
-  user: "",
-  groups: [],
-  verb: "",
-  path: "",
-  group: "",
-  resource: "",
-  subresource: "",
-  name: "",
-  namespace: "",
-  fieldSelector: "",
-  labelSelector: "",
-};
 
 /** Everything that a kubelet might ask for, on its own account and on its neighbour's. */
 export function nodeQuestions(): Question[] {
@@ -96,7 +83,7 @@ export function nodeQuestions(): Question[] {
       for (const verb of verbs) {
         for (const subresource of subresources)
           for (const name of ["", ...names])
-            questions.push({ ...blank, ...who, verb, group, resource, subresource, name, namespace });
+            questions.push({ ...blankQuestion, ...who, verb, group, resource, subresource, name, namespace });
         for (const fieldSelector of [
           "spec.nodeName=n1",
           "spec.nodeName==n2,metadata.name=x",
@@ -104,13 +91,13 @@ export function nodeQuestions(): Question[] {
           "metadata.name=plain",
         ])
           if (verb === "list" || verb === "watch" || verb === "deletecollection")
-            questions.push({ ...blank, ...who, verb, group, resource, namespace, fieldSelector });
+            questions.push({ ...blankQuestion, ...who, verb, group, resource, namespace, fieldSelector });
       }
     }
     for (const namespace of ["", "lab"])
       for (const resource of ["secrets", "configmaps", "leases"])
         questions.push({
-          ...blank,
+          ...blankQuestion,
           ...who,
           verb: "get",
           group: resource === "leases" ? "coordination.k8s.io" : "",
@@ -118,7 +105,7 @@ export function nodeQuestions(): Question[] {
           name: "s-vol",
           namespace,
         });
-    questions.push({ ...blank, ...who, verb: "get", path: "/healthz" });
+    questions.push({ ...blankQuestion, ...who, verb: "get", path: "/healthz" });
   }
   for (const [user, groups] of [
     ["system:node:", ["system:nodes"]],
@@ -126,6 +113,14 @@ export function nodeQuestions(): Question[] {
     ["n1", ["system:nodes"]],
     ["system:node:n1", ["system:nodes", "system:masters"]],
   ] as const)
-    questions.push({ ...blank, user, groups, verb: "get", resource: "secrets", name: "s-vol", namespace: "shop" });
+    questions.push({
+      ...blankQuestion,
+      user,
+      groups,
+      verb: "get",
+      resource: "secrets",
+      name: "s-vol",
+      namespace: "shop",
+    });
   return questions;
 }

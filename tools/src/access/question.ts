@@ -14,6 +14,21 @@ export interface Question {
   readonly labelSelector: string;
 }
 
+/** What is left out of the review. */
+export const blankQuestion: Question = {
+  user: "",
+  groups: [],
+  verb: "",
+  path: "",
+  group: "",
+  resource: "",
+  subresource: "",
+  name: "",
+  namespace: "",
+  fieldSelector: "",
+  labelSelector: "",
+};
+
 /** What of a review's status counts. */
 export interface Verdict {
   readonly allowed: boolean;

@@ -1,5 +1,5 @@
 import { type RandomSource, randomInt } from "@coxswain/runtime/random";
-import type { Question } from "./question.js";
+import { blankQuestion, type Question } from "./question.js";
 import { accounts, groups, names, namespaces, resources, users, verbs } from "./rbac-world.js";
 
 export interface Rule {
@@ -18,20 +18,6 @@ export interface Policy {
     readonly rules: readonly Rule[];
   }[];
 }
-
-const blank: Question = {
-  user: "",
-  groups: [],
-  verb: "",
-  path: "",
-  group: "",
-  resource: "",
-  subresource: "",
-  name: "",
-  namespace: "",
-  fieldSelector: "",
-  labelSelector: "",
-};
 
 /** Half of the questions are about what somebody may do, with one thing changed in every other; the rest is chance. */
 export function rbacQuestions({ bindings }: Policy, random: RandomSource, count: number): Question[] {
@@ -69,7 +55,7 @@ export function rbacQuestions({ bindings }: Policy, random: RandomSource, count:
     const verb = pick(rule.verbs).replace("*", pick(verbs));
     if ((rule.nonResourceURLs?.length ?? 0) > 0)
       return {
-        ...blank,
+        ...blankQuestion,
         ...who,
         verb,
         path: `${pick(rule.nonResourceURLs ?? []).replace("*", pick(["", "x", "x/y"]))}`.padStart(1, "/"),
@@ -77,7 +63,7 @@ export function rbacQuestions({ bindings }: Policy, random: RandomSource, count:
     const [resource = "", subresource = ""] = pick(rule.resources ?? ["pods"]).split("/");
     const name = (rule.resourceNames?.length ?? 0) > 0 ? pick(rule.resourceNames ?? []) : chance(2) ? pick(names) : "";
     return {
-      ...blank,
+      ...blankQuestion,
       ...who,
       verb,
       group: pick(rule.apiGroups ?? [""]).replace("*", "apps"),
@@ -91,7 +77,7 @@ export function rbacQuestions({ bindings }: Policy, random: RandomSource, count:
   function byChance(): Question {
     if (chance(8))
       return {
-        ...blank,
+        ...blankQuestion,
         ...anybody(),
         verb: pick(["get", "post", "put"]),
         path: pick([
@@ -109,7 +95,7 @@ export function rbacQuestions({ bindings }: Policy, random: RandomSource, count:
       };
     const [resource = "", subresource = ""] = pick(resources).split("/");
     return {
-      ...blank,
+      ...blankQuestion,
       ...anybody(),
       verb: pick(verbs),
       group: pick(["", "apps", "batch", "example.com"]),

@@ -6,8 +6,8 @@ import { parseArgs } from "node:util";
 import {
   endWithStarter,
   missingForNodes,
-  type NodeParts,
   type OwnNamespaces,
+  oneNode,
   ownNamespaces,
   runInOwnNamespaces,
   startNodesCluster,
@@ -40,17 +40,6 @@ const { values: options } = parseArgs({
   },
 });
 
-const partsOf = (kubelet: "ours" | "upstream"): NodeParts => ({
-  apiserver: "ours",
-  controllers: "ours",
-  scheduler: "ours",
-  kubelet,
-  proxy: "none",
-  dns: "none",
-  containerd: "2.4",
-  nodes: 1,
-});
-
 async function measure(kubelet: "ours" | "upstream", namespaces: OwnNamespaces): Promise<KubeletFigures> {
   const folder = mkdtempSync(join(tmpdir(), "kubelet-bench-"));
   print(`${kubelet}: data and logs in ${folder}`);
@@ -59,7 +48,7 @@ async function measure(kubelet: "ours" | "upstream", namespaces: OwnNamespaces):
     process.env["COXSWAIN_LOOP_DELAY"] = loopFolder;
     process.env["NODE_OPTIONS"] = `--import=${new URL("event-loop-delay.js", import.meta.url).href}`;
   }
-  const cluster = await startNodesCluster({ parts: partsOf(kubelet), folder, namespaces, coxswain: undefined, print });
+  const cluster = await startNodesCluster({ parts: oneNode(kubelet), folder, namespaces, coxswain: undefined, print });
   delete process.env["NODE_OPTIONS"];
   stopOnSignal(() => cluster.stop());
   const [node] = cluster.nodes;
@@ -118,7 +107,7 @@ else if (inside !== undefined) {
   endWithStarter();
   print(`${mark} ${JSON.stringify(await measure(options.only === "ours" ? "ours" : "upstream", inside))}`);
 } else {
-  const missing = missingForNodes(partsOf(options.only === "ours" ? "ours" : "upstream"));
+  const missing = missingForNodes(oneNode(options.only === "ours" ? "ours" : "upstream"));
   if (missing.length === 0) process.exitCode = await compare();
   else {
     print(`missing: ${missing.join("; ")}. "npm run tool -- prepare nodes" brings what it can.`);

@@ -7,8 +7,8 @@ import { findKubectl } from "../clients/index.js";
 import {
   endWithStarter,
   missingForNodes,
-  type NodeParts,
   type OwnNamespaces,
+  oneNode,
   ownNamespaces,
   runInOwnNamespaces,
   startNodesCluster,
@@ -39,22 +39,11 @@ const { values: options } = parseArgs({
   },
 });
 
-const partsWith = (kubelet: Whose): NodeParts => ({
-  apiserver: "ours",
-  controllers: "ours",
-  scheduler: "ours",
-  kubelet,
-  proxy: "none",
-  dns: "none",
-  containerd: "2.4",
-  nodes: 1,
-});
-
 async function runSide(namespaces: OwnNamespaces, kubelet: Whose, output: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "node-commands-"));
   print(`data and logs of the side with the kubelet of ${kubelet}: ${folder}`);
   const cluster = await startNodesCluster({
-    parts: partsWith(kubelet),
+    parts: oneNode(kubelet),
     folder,
     namespaces,
     coxswain: options.coxswain,
@@ -107,7 +96,7 @@ else if (inside !== undefined && options.output !== undefined) {
   endWithStarter();
   await runSide(inside, options.kubelet === "upstream" ? "upstream" : "ours", options.output);
 } else {
-  const missing = missingForNodes(partsWith("upstream"));
+  const missing = missingForNodes(oneNode("upstream"));
   if (missing.length > 0) print(`missing: ${missing.join("; ")}. "npm run tool -- prepare nodes" brings what it can.`);
   process.exitCode = missing.length > 0 ? 2 : await compare();
 }

@@ -1,4 +1,4 @@
-export { type NodeParts, type UpParts, type Whose, type WhoseOrNone } from "./node-parts.js";
+export { oneNode, type NodeParts, type UpParts, type Whose, type WhoseOrNone } from "./node-parts.js";
 export { compareSnapshots, type MachineSnapshot, takeSnapshot } from "./machine-snapshot.js";
 export { endWithStarter, type OwnNamespaces, ownNamespaces, runInOwnNamespaces } from "./own-namespaces.js";
 export { missingForNodes } from "./prepared.js";

@@ -18,6 +18,18 @@ export interface NodeParts {
   readonly policies?: "policies";
 }
 
+/** One node with somebody's kubelet, and nothing on it that a kubelet does not need. */
+export const oneNode = (kubelet: Whose): NodeParts => ({
+  apiserver: "ours",
+  controllers: "ours",
+  scheduler: "ours",
+  kubelet,
+  proxy: "none",
+  dns: "none",
+  containerd: "2.4",
+  nodes: 1,
+});
+
 /** What `coxswain up --runtime containerd` is given, where everything is ours. */
 export type UpParts = Pick<NodeParts, "containerd" | "nodes">;
 

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { median } from "../bench/median.js";
 import { ownLauncher, removeDataDir, startCoxswain } from "../clients/coxswain-process.js";
+import { proxyConfiguration } from "../proxy-compare/proxy-configuration.js";
 import { ensureProgram } from "../upstream/index.js";
 import { openApi } from "./api.js";
 import { measureProxy, type ProxyFigures, reachable } from "./measure-proxy.js";
@@ -73,7 +74,7 @@ async function run(): Promise<void> {
     });
     await createServices(api, services);
     const config = join(folder, "config.json");
-    writeFileSync(config, JSON.stringify(configuration(server.kubeconfig)));
+    writeFileSync(config, JSON.stringify(proxyConfiguration(server.kubeconfig, "10.200.0.0/15")));
     const flags = [`--config=${config}`, "--hostname-override=here"];
     const proxies = [
       { name: "kube-proxy", whose: "upstream", command: [process.env[insideMark] ?? "", ...flags] },
@@ -95,18 +96,6 @@ async function run(): Promise<void> {
     removeDataDir(server);
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function configuration(kubeconfig: string): object {
-  return {
-    apiVersion: "kubeproxy.config.k8s.io/v1alpha1",
-    kind: "KubeProxyConfiguration",
-    mode: "nftables",
-    clientConnection: { kubeconfig },
-    conntrack: { maxPerCore: 0 },
-    detectLocalMode: "ClusterCIDR",
-    clusterCIDR: "10.200.0.0/15",
-  };
 }
 
 function line(name: string, { startMs, firstSyncMs, processorMs, changesMs, megabytes }: ProxyFigures): string {

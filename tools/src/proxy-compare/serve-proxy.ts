@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ownLauncher, removeDataDir, startCoxswain } from "../clients/coxswain-process.js";
 import { inParallel, openApi } from "../proxy-bench/api.js";
 import type { GeneratedService } from "./generate-service.js";
+import { proxyConfiguration } from "./proxy-configuration.js";
 
 /** How long a proxy may need for the rules of all services; both write them within a second of the last change. */
 const settleMs = 4_000;
@@ -22,7 +23,7 @@ export async function serveProxy(
   const server = await startCoxswain({ args: ["--storage=memory", "--service-cluster-ip-range=10.96.0.0/12"] });
   const api = openApi(server.kubeconfig);
   const config = join(folder, "config.json");
-  writeFileSync(config, JSON.stringify(configurationOf(server.kubeconfig)));
+  writeFileSync(config, JSON.stringify(proxyConfiguration(server.kubeconfig, "10.0.0.0/16")));
   await api.send("POST", "/api/v1/nodes", {
     metadata: { name: "here", labels: { "topology.kubernetes.io/zone": "zone-a" } },
   });
@@ -52,16 +53,4 @@ export async function serveProxy(
   await server.stop("SIGKILL");
   removeDataDir(server);
   rmSync(folder, { recursive: true, force: true });
-}
-
-function configurationOf(kubeconfig: string): object {
-  return {
-    apiVersion: "kubeproxy.config.k8s.io/v1alpha1",
-    kind: "KubeProxyConfiguration",
-    mode: "nftables",
-    clientConnection: { kubeconfig },
-    conntrack: { maxPerCore: 0 },
-    detectLocalMode: "ClusterCIDR",
-    clusterCIDR: "10.0.0.0/16",
-  };
 }

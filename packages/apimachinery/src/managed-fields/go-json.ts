@@ -1,13 +1,7 @@
+import { goEscapes } from "../text/go-json.js";
 import { compareUtf8 } from "../text/utf8-order.js";
 
 const escaped = /[<>&\u2028\u2029\b\f]/g;
-const escapes: Readonly<Record<string, string>> = {
-  "<": "\\u003c",
-  ">": "\\u003e",
-  "&": "\\u0026",
-  "\u2028": "\\u2028",
-  "\u2029": "\\u2029",
-};
 
 /** Names, paths and versions, nearly always. */
 const plain = /^[\w\-./ ]*$/;
@@ -18,7 +12,7 @@ export function goJsonString(text: string): string {
   const json = JSON.stringify(text);
   if (json.search(escaped) < 0 && !json.includes("\\")) return json;
   return json
-    .replaceAll(escaped, (unit) => escapes[unit] ?? unit)
+    .replaceAll(escaped, (unit) => goEscapes[unit] ?? unit)
     .replaceAll(/\\(\\|b|f)/g, (pair) => (pair === "\\b" ? "\\u0008" : pair === "\\f" ? "\\u000c" : pair));
 }
 

@@ -1,5 +1,5 @@
 /** What Go's encoding/json escapes and JSON.stringify does not. */
-const escapes: Readonly<Record<string, string>> = {
+export const goEscapes: Readonly<Record<string, string>> = {
   "<": "\\u003c",
   ">": "\\u003e",
   "&": "\\u0026",
@@ -14,7 +14,7 @@ export function goJson(value: unknown, indent = 0): string {
     (_key, member: unknown) => (typeof member === "bigint" ? rawNumber(member) : member),
     indent,
   );
-  return (text ?? "null").replace(/[<>&\u2028\u2029]/g, (char) => escapes[char] ?? char).replace(bigintMark, "$1");
+  return (text ?? "null").replace(/[<>&\u2028\u2029]/g, (char) => goEscapes[char] ?? char).replace(bigintMark, "$1");
 }
 
 // JSON.stringify has no raw numbers on Node 20, so a bigint goes through it as a marked string and loses its quotes after.

@@ -8,7 +8,7 @@ import type { Transport, TransportRequest, TransportResponse } from "../transpor
 import { TransportError } from "../transport/transport-error.js";
 import { parseWarnings } from "../transport/warnings.js";
 import type { WatchStream } from "../transport/watch-event.js";
-import { watchBytes } from "../watch/watch-bytes.js";
+import { watchChunks } from "../watch/watch-chunks.js";
 
 export interface FetchTransportOptions {
   /** Where the API is: "https://host:6443", or "/k8s" behind a proxy of one's own. @default the page's own origin */
@@ -118,52 +118,32 @@ class FetchResponse implements TransportResponse {
   }
 
   async *stream(): AsyncGenerator<Uint8Array, void> {
-    const reader = this.#response.body?.getReader();
-    if (reader === undefined) return this.#limit.release();
     try {
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (done) return;
-        yield value;
-      }
+      yield* chunksOf(this.#response);
     } finally {
-      // A reader that leaves early ends the request; of one that read everything this does nothing.
-      await reader.cancel().catch(() => {});
       this.#limit.release();
     }
   }
 }
 
-function readWatch(response: Response, limit: RequestLimit): WatchStream {
-  limit.endTimer();
-  let room: (() => void) | undefined;
-  const { stream, sink } = watchBytes(
-    {
-      pause: () => void (room ??= () => {}),
-      resume() {
-        room?.();
-        room = undefined;
-      },
-      cancel() {
-        room?.();
-        limit.cancel();
-      },
-    },
-    { signal: limit.signal, onOver: limit.release },
-  );
-  void (async () => {
-    const reader = response.body?.getReader();
-    try {
-      for (;;) {
-        const chunk = await reader?.read();
-        if (chunk === undefined || chunk.done) return sink.end();
-        sink.data(chunk.value);
-        if (room !== undefined) await new Promise<void>((resolve) => (room = resolve));
-      }
-    } catch (cause) {
-      // After a stop this does nothing: the stream has ended by then.
-      sink.fail(new TransportError("lost", "the watch's connection was lost", { cause }));
+async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array, void> {
+  const reader = body?.getReader();
+  if (reader === undefined) return;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
     }
-  })();
-  return stream;
+  } finally {
+    // A reader that leaves early ends the request; of one that read everything this does nothing.
+    await reader.cancel().catch(() => {});
+  }
 }
+
+const readWatch = (response: Response, limit: RequestLimit): WatchStream =>
+  watchChunks(chunksOf(response), {
+    limit,
+    cancel: () => limit.cancel(),
+    failure: (cause) => new TransportError("lost", "the watch's connection was lost", { cause }),
+  });

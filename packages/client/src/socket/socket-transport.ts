@@ -7,7 +7,7 @@ import type { Transport, TransportRequest, TransportResponse } from "../transpor
 import { TransportError } from "../transport/transport-error.js";
 import { parseWarnings } from "../transport/warnings.js";
 import type { WatchStream } from "../transport/watch-event.js";
-import { watchBytes } from "../watch/watch-bytes.js";
+import { watchChunks } from "../watch/watch-chunks.js";
 import type { MessageSocket } from "./message-socket.js";
 import { SocketConnection } from "./socket-connection.js";
 import type { SocketStream } from "./socket-stream.js";
@@ -192,34 +192,10 @@ class SocketResponse implements TransportResponse {
   }
 }
 
-function readWatch({ stream, connection, limit }: Exchange): WatchStream {
-  limit.endTimer();
-  let room: (() => void) | undefined;
-  const { stream: events, sink } = watchBytes(
-    {
-      pause: () => void (room ??= () => {}),
-      resume() {
-        room?.();
-        room = undefined;
-      },
-      cancel() {
-        room?.();
-        stop(stream, connection);
-      },
-    },
-    { signal: limit.signal, onOver: limit.release },
-  );
-  void (async () => {
-    try {
-      for await (const chunk of stream.body) {
-        sink.data(chunk);
-        // The next chunk gives credit for this one: until there is room none is given, and the relay stops reading.
-        if (room !== undefined) await new Promise<void>((resolve) => (room = resolve));
-      }
-      sink.end();
-    } catch (error) {
-      sink.fail(error as Error);
-    }
-  })();
-  return events;
-}
+/** The next chunk gives credit for the one before: until there is room none is given, and the relay stops reading. */
+const readWatch = ({ stream, connection, limit }: Exchange): WatchStream =>
+  watchChunks(stream.body, {
+    limit,
+    cancel: () => stop(stream, connection),
+    failure: (cause) => cause as Error,
+  });

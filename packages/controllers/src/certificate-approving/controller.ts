@@ -1,5 +1,5 @@
-import type { CertificateSigningRequest } from "@coxswain/api/certificates/v1";
 import { readRequestFacts } from "@coxswain/component/certificates";
+import { approveRequest } from "../certificate-requests/approve-request.js";
 import { createRequestLoop } from "../certificate-requests/request-loop.js";
 import { type CachedRequest, hasCondition, requestPem } from "../certificate-requests/request-state.js";
 import type { Controller } from "../controller/controller.js";
@@ -37,14 +37,7 @@ export const certificateApprovingController: Controller = {
       const approvals = approvalsFor(request, readRequestFacts(requestPem(request)));
       for (const approval of approvals) {
         if (!(await isAllowed(request, approval))) continue;
-        const { message } = approval;
-        const condition = { type: "Approved", status: "True", reason: "AutoApproved", message } as const;
-        const conditions = [...(request.status?.conditions ?? []), condition];
-        const approved = { ...(request as CertificateSigningRequest), status: { ...request.status, conditions } };
-        await client.certificates.v1
-          .certificatesigningrequests()
-          .subresource<object>("approval")
-          .update(name, { apiVersion: "certificates.k8s.io/v1", kind: "CertificateSigningRequest", ...approved });
+        await approveRequest(context, request, approval.message);
         return;
       }
       // A role may be bound later: tried again, more and more rarely.

@@ -1,5 +1,5 @@
-import type { CertificateSigningRequest } from "@coxswain/api/certificates/v1";
 import { readRequestFacts } from "@coxswain/component/certificates";
+import { approveRequest } from "../certificate-requests/approve-request.js";
 import { createRequestLoop } from "../certificate-requests/request-loop.js";
 import { hasCondition, requestPem } from "../certificate-requests/request-state.js";
 import type { Controller } from "../controller/controller.js";
@@ -23,14 +23,11 @@ export const servingApprovingController: Controller = {
       // The Node may get its addresses after the request: tried again, more and more rarely.
       const refusal = refuseNames(facts, await client.core.v1.nodes().get(nodeName));
       if (refusal !== undefined) throw new Error(`csr "${name}" of node "${nodeName}" is not approved: ${refusal}`);
-      const message = "Auto approving kubelet serving certificate: its names are addresses of the node.";
-      const condition = { type: "Approved", status: "True", reason: "AutoApproved", message } as const;
-      const conditions = [...(request.status?.conditions ?? []), condition];
-      const approved = { ...(request as CertificateSigningRequest), status: { ...request.status, conditions } };
-      await client.certificates.v1
-        .certificatesigningrequests()
-        .subresource<object>("approval")
-        .update(name, { apiVersion: "certificates.k8s.io/v1", kind: "CertificateSigningRequest", ...approved });
+      await approveRequest(
+        context,
+        request,
+        "Auto approving kubelet serving certificate: its names are addresses of the node.",
+      );
     });
   },
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hostOf, intersectHostnames, matchesHostname, namesOfHost } from "./hostname.js";
+import { hostOf, intersectHostnames, namesOfHost } from "./hostname.js";
 
 describe("the hosts that a listener and a route have in common", () => {
   const rows: [string, string, string, string | undefined][] = [
@@ -21,11 +21,6 @@ describe("the hosts that a listener and a route have in common", () => {
 });
 
 describe("the host of a request", () => {
-  it("is matched by a wildcard that stands for one label or more", () => {
-    expect(matchesHostname("*.b.c", "a.b.c")).toBe(true);
-    expect(matchesHostname("*.b.c", "x.a.b.c")).toBe(true);
-    expect(matchesHostname("*.b.c", "b.c")).toBe(false);
-  });
   it("has names from the most specific one to any", () =>
     expect(namesOfHost("a.b.c")).toEqual(["a.b.c", "*.b.c", "*.c", ""]));
   it("is written without its port, in lower case", () => {

@@ -1,10 +1,3 @@
-/** Whether a request for `host` is one for `hostname`: equal, or `*.` in front of one or more labels. Undefined: any host. */
-export function matchesHostname(hostname: string | undefined, host: string): boolean {
-  if (hostname === undefined || hostname === "") return true;
-  if (!hostname.startsWith("*.")) return hostname === host;
-  return host.length > hostname.length - 1 && host.endsWith(hostname.slice(1));
-}
-
 /**
  * The hosts that a listener and a route have in common: of the two the more specific one, undefined where there are none. An empty one
  * stands for any host.

@@ -63,11 +63,3 @@ function checked(layout: CgroupLayout): CgroupLayout {
     `system validation failed: missing cgroup v${layout.version} controllers: ${missing.join(", ")}`,
   );
 }
-
-/** @throws CgroupError for a driver that is not built */
-export function checkCgroupDriver(driver: string): void {
-  if (driver === "cgroupfs") return;
-  throw new CgroupError(
-    `the cgroup driver "${driver}" is not supported: set cgroupDriver to cgroupfs here, and SystemdCgroup to false in containerd's configuration`,
-  );
-}

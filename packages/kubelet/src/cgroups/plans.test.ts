@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseMountInfo } from "../machine/mount-table.js";
 import { c, pod, sidecar } from "../pod/pod.test.support.js";
-import { checkCgroupDriver, planLayout } from "./cgroup-layout.js";
+import { planLayout } from "./cgroup-layout.js";
 import { defaultPodLimits, nodeGroupResources, podGroupResources } from "./group-resources.js";
 import { planResize } from "./plan-resize.js";
 import { cpuWeight, pageSizeName, planWrites, sharesOfWeight } from "./plan-writes.js";
@@ -212,9 +212,5 @@ describe("where groups are", () => {
   it("a machine without a controller that pods need is refused", () => {
     expect(() => planLayout(v2, "cpu pids\n")).toThrow("missing cgroup v2 controllers: cpuset, memory");
     expect(() => planLayout([], undefined)).toThrow("no control groups are mounted");
-  });
-  it("the driver systemd is refused with what to do", () => {
-    checkCgroupDriver("cgroupfs");
-    expect(() => checkCgroupDriver("systemd")).toThrow("set cgroupDriver to cgroupfs");
   });
 });

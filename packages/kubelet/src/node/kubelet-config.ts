@@ -76,8 +76,8 @@ export function manifestPlaces({
   return { periodMs, ...(staticPodPath && { path: staticPodPath }), ...(staticPodURL && { url: staticPodURL }) };
 }
 
-/** Reads a KubeletConfiguration from YAML or JSON. @throws Error for other kinds and for members that simulated nodes do not follow */
-export function parseKubeletConfig(text: string): KubeletConfig {
+/** The members of a KubeletConfiguration in YAML or JSON, whatever they are. @throws Error for other kinds */
+export function readKubeletMembers(text: string): Readonly<Record<string, unknown>> {
   const { value } = parseYaml(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("expected an object");
   const { apiVersion, kind, ...config } = value as Record<string, unknown>;
@@ -85,6 +85,12 @@ export function parseKubeletConfig(text: string): KubeletConfig {
     throw new Error(
       `expected a KubeletConfiguration of kubelet.config.k8s.io/v1beta1, found ${String(kind)} of ${String(apiVersion)}`,
     );
+  return config;
+}
+
+/** Reads a KubeletConfiguration from YAML or JSON. @throws Error for other kinds and for members that simulated nodes do not follow */
+export function parseKubeletConfig(text: string): KubeletConfig {
+  const config = readKubeletMembers(text);
   const unknown = ownKeys(config).filter((key) => !(members as readonly string[]).includes(key));
   if (unknown.length > 0)
     throw new Error(`simulated nodes do not follow ${unknown.join(", ")}; they follow ${members.join(", ")}`);

@@ -65,7 +65,7 @@ export const kubeletMembers: Readonly<Record<string, MemberUse>> = {
   systemCgroups: only("processes of the system are not moved", ""),
   cgroupRoot: "followed",
   cgroupsPerQOS: only("pods always have control groups", true),
-  cgroupDriver: only("systemd is not supported yet", "cgroupfs"),
+  cgroupDriver: only("systemd is not supported yet, and containerd needs SystemdCgroup = false", "cgroupfs"),
   cpuManagerPolicy: only(noTopology, "none"),
   singleProcessOOMKill: "followed",
   cpuManagerPolicyOptions: only(noTopology),

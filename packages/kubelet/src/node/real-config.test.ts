@@ -43,7 +43,8 @@ describe("a KubeletConfiguration of a real node", () => {
     { text: "__proto__: 1", message: 'strict decoding error: unknown field "__proto__"' },
     {
       text: "cgroupDriver: systemd",
-      message: 'cgroupDriver is not followed (only "cgroupfs"): systemd is not supported yet',
+      message:
+        'cgroupDriver is not followed (only "cgroupfs"): systemd is not supported yet, and containerd needs SystemdCgroup = false',
     },
     {
       text: "cpuManagerPolicy: static",

@@ -3,10 +3,9 @@ import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { ownEntries } from "@coxswain/apimachinery/own";
 import { quantityValue } from "@coxswain/apimachinery/quantity";
 import { parseDurationMs } from "@coxswain/apimachinery/time";
-import { parseYaml } from "@coxswain/apimachinery/yaml";
 import { createVerificationPolicy } from "../images/verification-policy.js";
 import { idsUnit } from "../machine/user-namespaces.js";
-import { type KubeletConfig, kubeletRules, manifestPlaces } from "./kubelet-config.js";
+import { type KubeletConfig, kubeletRules, manifestPlaces, readKubeletMembers } from "./kubelet-config.js";
 import { kubeletMembers } from "./kubelet-members.js";
 
 /** The members of upstream's KubeletConfiguration that real nodes follow. */
@@ -56,13 +55,7 @@ export interface RealKubeletConfig extends KubeletConfig {
 
 /** Reads a KubeletConfiguration for a real node. @throws Error for members that are not known, or not followed with this value */
 export function parseRealConfig(text: string): RealKubeletConfig {
-  const { value } = parseYaml(text);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("expected an object");
-  const { apiVersion, kind, ...config } = value as Record<string, unknown>;
-  if (kind !== "KubeletConfiguration" || apiVersion !== "kubelet.config.k8s.io/v1beta1")
-    throw new Error(
-      `expected a KubeletConfiguration of kubelet.config.k8s.io/v1beta1, found ${String(kind)} of ${String(apiVersion)}`,
-    );
+  const config = readKubeletMembers(text);
   const refusals = [
     ...ownEntries(config).flatMap(([name, member]) => refuse(name, member)),
     ...refuseGates((config as { featureGates?: unknown }).featureGates),

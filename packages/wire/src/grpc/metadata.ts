@@ -25,10 +25,3 @@ export function encodeTimeout(ms: number): string {
   if (whole < 1e8) return `${whole}m`;
   return `${Math.min(99_999_999, Math.ceil(whole / 1000))}S`;
 }
-
-const unitMs: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 1e-3, n: 1e-6 };
-
-export function decodeTimeout(text: string): number | undefined {
-  const [, digits, unit] = /^(\d{1,8})([HMSmun])$/.exec(text) ?? [];
-  return digits && unit ? Number(digits) * unitMs[unit]! : undefined;
-}

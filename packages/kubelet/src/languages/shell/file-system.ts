@@ -1,4 +1,4 @@
-import { type FileProblem, type FileTree, maxPath } from "./file-tree.js";
+import { type FileTree, maxPath } from "./file-tree.js";
 
 export interface MountedTree {
   /** Absolute, without a slash at its end. */
@@ -10,19 +10,7 @@ export interface MountedTree {
 }
 
 /** What the processes of one container see: files of its own, and mounts. Paths are absolute or relative to a directory. */
-export interface FileSystem {
-  read(path: string): Uint8Array | undefined;
-  /** Returns why it cannot be done. */
-  write(path: string, content: Uint8Array): FileProblem | undefined;
-  append(path: string, content: Uint8Array): FileProblem | undefined;
-  remove(path: string): boolean;
-  makeDirectory(path: string): FileProblem | undefined;
-  isDirectory(path: string): boolean;
-  list(path: string): string[];
-  /** Permission bits of a file; undefined: there is none. */
-  mode(path: string): number | undefined;
-  setMode(path: string, mode: number): FileProblem | undefined;
-}
+export interface FileSystem extends Omit<FileTree, "size" | "discard"> {}
 
 /** @param root files outside of all mounts */
 export function createFileSystem(mounts: readonly MountedTree[], root: FileTree): FileSystem {
