@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -87,8 +88,13 @@ describe.concurrent("a node lives on with a pod that", () => {
     async () => {
       // Much at once, and then without end: the newest file but one is only compressed when there is another.
       const script = `mebibyte() { head -c 1048576 /dev/zero | tr '\\0' x | fold -w 1000; echo; }
-      i=0; while [ $i -lt ${logMebibytes} ]; do mebibyte; i=$((i+1)); done; while :; do mebibyte; sleep 1; done`;
-      const uid = (await node.run("talks", script)).metadata?.uid;
+      i=0; while [ $i -lt ${logMebibytes} ]; do mebibyte; i=$((i+1)); done; touch /mark/written; while :; do mebibyte; sleep 1; done`;
+      const spec = {
+        volumes: [{ name: "mark", emptyDir: {} }],
+        containers: [{ volumeMounts: [{ name: "mark", mountPath: "/mark" }] } as Container],
+      };
+      const uid = (await node.run("talks", script, spec)).metadata?.uid;
+      const mark = `/var/lib/kubelet-hostile/pods/${uid}/volumes/kubernetes.io~empty-dir/mark/written`;
       const folder = join(node.machine.folder, `hostile-logs/pods/default_talks_${uid}/main`);
       const sizes = async (): Promise<number[]> =>
         Promise.all(
@@ -99,8 +105,9 @@ describe.concurrent("a node lives on with a pod that", () => {
             ),
           ),
         );
-      const isWritten = async (): Promise<boolean> => (await readdir(folder).catch(() => [])).length >= 3;
-      await node.until("the log was rotated twice", isWritten, longMs);
+      const isRotated = async (): Promise<boolean> => (await readdir(folder).catch(() => [])).length >= 3;
+      await node.until("the log was rotated twice", isRotated, longMs);
+      await node.until("all of it was written", () => existsSync(mark), longMs);
       await node.until(
         "the log is small",
         async () => {

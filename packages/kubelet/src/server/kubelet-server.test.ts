@@ -92,6 +92,27 @@ describe("the kubelets' server, through the API server", () => {
     );
   });
 
+  it("logs: of the run before, while the next one goes on", async () => {
+    const script = "if [ -e /state/ran ]; then sleep 100000; else touch /state/ran; echo ran; exit 3; fi";
+    await cluster.createPod("crashed", {
+      volumes: [{ name: "state", emptyDir: {} }],
+      containers: [
+        container({ command: ["sh", "-c", script], volumeMounts: [{ name: "state", mountPath: "/state" }] }),
+      ],
+    });
+    await cluster.advance(60_000);
+    // Any step of the pod's worker may collect what is dead.
+    await cluster.client.core.v1
+      .pods("default")
+      .patch("crashed", { merge: { metadata: { labels: { look: "again" } } } });
+    await cluster.settle();
+    const [status] = (await cluster.pod("crashed")).status?.containerStatuses ?? [];
+    expect(status).toMatchObject({ restartCount: 1, state: { running: {} } });
+    expect(await linesOf({ pod: "crashed", previous: true })).toEqual(["ran"]);
+    await cluster.client.core.v1.pods("default").delete("crashed");
+    await cluster.advance(60_000);
+  });
+
   const output = async (
     command: readonly string[],
     input?: string,

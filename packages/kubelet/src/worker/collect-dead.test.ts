@@ -22,6 +22,20 @@ const cases: {
     sandboxes: [],
   },
   {
+    name: "not the run before the one that goes on, whose log may be asked for",
+    runs: [of("c", "running", "1"), of("b", "exited 1", "1"), of("a", "exited 1", "1")],
+    boxes: [box("1", "ready")],
+    containers: ["a"],
+    sandboxes: [],
+  },
+  {
+    name: "not the sandbox of the run before",
+    runs: [of("b", "running", "2"), of("a", "exited 1", "1")],
+    boxes: [box("2", "ready"), box("1", "notReady")],
+    containers: [],
+    sandboxes: [],
+  },
+  {
     name: "not a run that goes on",
     runs: [of("b", "created", "1"), of("a", "running", "1")],
     boxes: [box("1", "ready")],

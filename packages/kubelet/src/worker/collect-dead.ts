@@ -6,13 +6,16 @@ export interface DeadParts {
 }
 
 /**
- * Pure: what nobody asks about any more: of each container all runs but the newest (the next one makes two, as upstream's
- * --maximum-dead-containers-per-container), and sandboxes before the newest that are empty then.
+ * Pure: what nobody asks about any more: of each container all runs that are over but the newest of them, which `logs --previous` is
+ * about (upstream's --maximum-dead-containers-per-container is one), and sandboxes before the newest that are empty then.
  * Upstream's `pkg/kubelet/kuberuntime/kuberuntime_gc.go`, `evictContainers` and `evictSandboxes`.
  */
 export function planDead({ sandboxes, containers }: PodRuntimeStatus): DeadParts {
   const runs = [...containers.values()];
-  const dead = runs.flatMap((all) => all.slice(1).filter(({ state }) => state !== "running"));
+  const dead = runs.flatMap(([newest, ...older]) => {
+    const previous = newest?.state === "exited" ? undefined : older.find(({ state }) => state === "exited");
+    return older.filter((each) => each.state !== "running" && each !== previous);
+  });
   const gone = new Set(dead.map(({ id }) => id));
   const used = new Set(runs.flatMap((all) => all.filter(({ id }) => !gone.has(id)).map(({ sandboxId }) => sandboxId)));
   const empty = sandboxes.slice(1).filter(({ id, state }) => state !== "ready" && !used.has(id));
