@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createVirtualClock, systemClock } from "@coxswain/runtime/clock";
 import { pollUntil } from "@coxswain/runtime/wait";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { CgroupDriver } from "../gen/cri.js";
 import { pod } from "../pod/pod.test.support.js";
 import { RuntimeError } from "../runtime/container-runtime.js";
 import { describeContainerRuntime } from "../runtime/describe-container-runtime.test.support.js";
@@ -97,6 +98,16 @@ describe("a CRI runtime with faults", () => {
     expect((failure as Error).message).toBe("context deadline exceeded");
     fake.faults.until = undefined;
     answers();
+    expect(await stateNow()).toBe("running");
+  });
+
+  it("is taken with groups of its own, and refused with those of systemd", async () => {
+    fake.faults.cgroupDriver = CgroupDriver.SYSTEMD;
+    await expect(openCri(fake.endpoint)).rejects.toThrow(
+      /^the runtime makes control groups by systemd, .* SystemdCgroup = false/,
+    );
+    fake.faults.cgroupDriver = CgroupDriver.CGROUPFS;
+    await open();
     expect(await stateNow()).toBe("running");
   });
 

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Runtime } from "@coxswain/runtime";
-import { ContainerState, runtimeService } from "../gen/cri.js";
+import { CgroupDriver, ContainerState, runtimeService } from "../gen/cri.js";
 import type { LoggedRun, NodeLogs } from "../logs/node-logs.js";
 import { readLog } from "../logs/read-log.js";
 import { checkpointsDirectory } from "../machine/pod-directories.js";
@@ -25,7 +25,7 @@ import {
   type StreamsByUrl,
 } from "../runtime/container-runtime.js";
 import { ContainerFiles } from "./container-files.js";
-import { type CriClient, createCriClient, hasCriCode, wholeError } from "./cri-client.js";
+import { type CriClient, createCriClient, hasCriCode, isUnimplemented, wholeError } from "./cri-client.js";
 import { CriImages } from "./cri-images.js";
 import { CriPods } from "./cri-pods.js";
 import { CriStatistics } from "./cri-stats.js";
@@ -314,11 +314,24 @@ export async function connectCriRuntime(options: CriRuntimeOptions): Promise<Cri
   const client = createCriClient({ endpoint, runtime, timeoutMs: requestTimeoutMs });
   try {
     const { runtimeName, runtimeVersion } = await client.call(runtimeService.version, {});
+    await refuseSystemd(client);
     return new CriRuntime(options, client, { name: runtimeName, version: runtimeVersion });
   } catch (error) {
     await client.close();
     throw error;
   }
+}
+
+/** Runtimes before containerd 2 do not tell their driver of control groups. @throws RuntimeError */
+async function refuseSystemd(client: CriClient): Promise<void> {
+  const { linux } = await client.call(runtimeService.runtimeConfig, {}).catch((error: unknown) => {
+    if (isUnimplemented(error)) return { linux: undefined };
+    throw error;
+  });
+  if (linux?.cgroupDriver === CgroupDriver.SYSTEMD)
+    throw new RuntimeError(
+      "the runtime makes control groups by systemd, which is not supported yet: set SystemdCgroup = false in containerd's configuration",
+    );
 }
 
 /** What is gone need not be stopped or removed. */

@@ -48,6 +48,8 @@ export interface CriFaults {
   withoutEvents: boolean;
   /** Calls wait for it: a runtime that hangs, or is slow. */
   until: Promise<void> | undefined;
+  /** Undefined: the runtime does not tell, as containerd 1.6. */
+  cgroupDriver: number | undefined;
 }
 
 /**
@@ -55,7 +57,7 @@ export interface CriFaults {
  * log files as a runtime writes them.
  */
 export class FakeCri {
-  readonly faults: CriFaults = { unavailable: false, withoutEvents: false, until: undefined };
+  readonly faults: CriFaults = { unavailable: false, withoutEvents: false, until: undefined, cgroupDriver: undefined };
   readonly image = "localhost/fake/busybox:1";
   readonly #sandboxes = new Map<string, FakeSandbox>();
   readonly #containers = new Map<string, FakeContainer>();
@@ -274,6 +276,11 @@ export class FakeCri {
       serveUnary(runtimeService.version, () => {
         this.#check();
         return { version: "0.1.0", runtimeName: "fake", runtimeVersion: "1", runtimeApiVersion: "v1" };
+      }),
+      serveUnary(runtimeService.runtimeConfig, () => {
+        const { cgroupDriver } = this.faults;
+        if (cgroupDriver === undefined) throw new GrpcError("UNIMPLEMENTED", "unknown method RuntimeConfig");
+        return { linux: { cgroupDriver } };
       }),
       serveUnary(runtimeService.status, () => {
         this.#check();

@@ -20,6 +20,7 @@ export async function openCri(
   }: { readonly requestTimeoutMs?: number; readonly ioClock?: Clock } = {},
 ): Promise<OpenedCri> {
   const folder = await mkdtemp(join(tmpdir(), "coxswain-cri-"));
+  const clear = (): Promise<void> => rm(folder, { recursive: true, force: true });
   const paths = { rootDir: join(folder, "kubelet"), podLogsDir: join(folder, "pods") };
   const containers = await connectCriRuntime({
     runtime: { ...systemRuntime(), ioClock },
@@ -41,12 +42,15 @@ export async function openCri(
     security: { seccompRoot: join(folder, "seccomp"), seccompDefault: false },
     logs: createNodeLogs({ podLogsDirectory: paths.podLogsDir, linksDirectory: join(folder, "links") }),
     volumeUsage: () => Promise.resolve([]),
+  }).catch(async (error: unknown) => {
+    await clear();
+    throw error;
   });
   return {
     containers,
     async stop() {
       await containers.stop();
-      await rm(folder, { recursive: true, force: true });
+      await clear();
     },
   };
 }
