@@ -322,7 +322,7 @@ export async function connectCriRuntime(options: CriRuntimeOptions): Promise<Cri
   }
 }
 
-/** Runtimes before containerd 2 do not tell their driver of control groups. @throws RuntimeError */
+/** Runtimes before containerd 2 do not report their driver of control groups. @throws RuntimeError */
 async function refuseSystemd(client: CriClient): Promise<void> {
   const { linux } = await client.call(runtimeService.runtimeConfig, {}).catch((error: unknown) => {
     if (isUnimplemented(error)) return { linux: undefined };

@@ -48,7 +48,7 @@ export interface CriFaults {
   withoutEvents: boolean;
   /** Calls wait for it: a runtime that hangs, or is slow. */
   until: Promise<void> | undefined;
-  /** Undefined: the runtime does not tell, as containerd 1.6. */
+  /** Undefined: the runtime does not report it, as containerd 1.6. */
   cgroupDriver: number | undefined;
 }
 
