@@ -1,6 +1,7 @@
 import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { syncDirectory, syncFile } from "../files/sync-file.js";
+import { checkRoom, roomForAll } from "./disk-room.js";
 import { Environment } from "./environment.js";
 import { endOfLog } from "./position.js";
 
@@ -29,6 +30,8 @@ export class CompactedCopy {
     try {
       await source.root.backup(partial, true);
       await syncFile(partial);
+      // The library is about to map a lock file beside it, which a full disk would end with a signal.
+      await checkRoom(dirname(file));
       return new CompactedCopy(source, file);
     } catch (err) {
       await removeLeftovers(file);
@@ -51,9 +54,12 @@ export class CompactedCopy {
       const start = newest === undefined ? { revision: 0, sub: 0 } : { revision: newest.revision, sub: newest.sub + 1 };
       const rows = this.#source.page({ start, end: endOfLog, limit: changesPerCommit });
       if (rows.length === 0) return copied;
-      await this.#copy.commit((writer) => {
-        for (const { position, bytes } of rows) writer.appendChange(position, bytes);
-      });
+      await this.#copy.commit(
+        (writer) => {
+          for (const { position, bytes } of rows) writer.appendChange(position, bytes);
+        },
+        roomForAll(rows.map(({ bytes }) => bytes)),
+      );
       copied += rows.length;
     }
   }

@@ -1,6 +1,7 @@
 import { truncateSync } from "node:fs";
-import { open, statfs, truncate } from "node:fs/promises";
+import { open, truncate } from "node:fs/promises";
 import { dirname } from "node:path";
+import { freeBytes, roomFor } from "./disk-room.js";
 
 const nearlyNothing = 256 * 1024;
 const chunk = Buffer.alloc(1024 * 1024);
@@ -34,13 +35,14 @@ export class DiskReserve {
     }
   }
 
-  /** Whether the room is set aside, now or already before. Never rejects: no room is an answer. */
+  /** Whether the room is set aside, now or already before; where none is to be, whether there is any. Never rejects: no room is an answer. */
   async acquire(): Promise<boolean> {
-    if (this.#held || this.#bytes === 0) return true;
+    if (this.#held) return true;
+    const free = await freeBytes(dirname(this.#file));
+    // As much again stays free, or the next write would be refused right away.
+    if (free < 2 * this.#bytes + roomFor(0)) return false;
+    if (this.#bytes === 0) return true;
     try {
-      const { bavail, bsize } = await statfs(dirname(this.#file));
-      // As much again stays free, or the next write would be refused right away.
-      if (bavail * bsize < this.#bytes * 2) return false;
       await this.#fill();
       this.#held = true;
       return true;
@@ -52,8 +54,7 @@ export class DiskReserve {
 
   /** Whether there is next to nothing left on the disk. */
   async isDiskFull(): Promise<boolean> {
-    const { bavail, bsize } = await statfs(dirname(this.#file));
-    return bavail * bsize < nearlyNothing;
+    return (await freeBytes(dirname(this.#file))) < nearlyNothing;
   }
 
   async #fill(): Promise<void> {

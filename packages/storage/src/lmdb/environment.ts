@@ -1,6 +1,8 @@
+import { dirname } from "node:path";
 import { type Database, open, type RootDatabase, type Transaction } from "lmdb";
 import type { LeaseId } from "../contract/key-value-store.js";
 import { StoreError } from "../contract/store-error.js";
+import { checkRoom, roomFor } from "./disk-room.js";
 import { withoutEngineOutput } from "./engine-output.js";
 import { endOfLog, type Position, positionKeys } from "./position.js";
 import { makePrivateFiles } from "./private-files.js";
@@ -76,11 +78,13 @@ const append = { append: true } as never;
 
 /** The tables in the file, typed. Nothing else in this folder knows the library. */
 export class Environment {
+  readonly #directory: string;
   #file: OpenFile;
   readonly #replaced = new Set<OpenFile>();
   #closed = false;
 
   constructor(file: string) {
+    this.#directory = dirname(file);
     makePrivateFiles([file, `${file}-lock`]);
     const root = open<Buffer, string>({
       path: file,
@@ -287,8 +291,12 @@ export class Environment {
     file.root.close().catch(() => undefined);
   }
 
-  /** All of it in one transaction of the file, durable when it resolves. Rejects with the library's error. */
-  commit(write: (writer: Writer) => void): Promise<void> {
+  /**
+   * All of it in one transaction of the file, durable when it resolves. Rejects with the library's error, or with ENOSPC where the disk
+   * may be too full. @param room that it may need
+   */
+  async commit(write: (writer: Writer) => void, room = roomFor(0)): Promise<void> {
+    await checkRoom(this.#directory, room);
     return withoutEngineOutput(() => this.#commit(write));
   }
 

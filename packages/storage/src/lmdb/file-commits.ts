@@ -1,5 +1,6 @@
 import { StoreError } from "../contract/store-error.js";
 import type { CommitSeam } from "./commit-seam.js";
+import { lengthOf, roomFor } from "./disk-room.js";
 import type { DiskState } from "./disk-state.js";
 import type { Environment } from "./environment.js";
 import type { Maintenance } from "./maintenance.js";
@@ -30,6 +31,9 @@ function walAfter(wal: WalFile, meta: StoreMeta, batches: readonly PendingBatch[
     wal.ready && meta.wal?.epoch !== wal.epoch ? wal.first : batches.findLast(({ next }) => next !== undefined)?.next;
   return place === undefined ? meta.wal : { ...place, bytes: wal.size };
 }
+
+const roomOf = (batches: readonly PendingBatch[]): number =>
+  roomFor(lengthOf(batches), lengthOf(batches.map(({ changes }) => changes)));
 
 /** The transactions of the data file, one at a time. Each takes the oldest pending batches and a step of maintenance. */
 export class FileCommits {
@@ -124,7 +128,7 @@ export class FileCommits {
         for (const batch of batches) meta = writeBatch(writer, meta, batch);
         meta = { ...meta, wal: walAfter(wal, meta, batches) };
         writer.putMeta(meta);
-      });
+      }, roomOf(batches));
     await seam(commit, "file");
     moment?.("file written");
     this.#meta = meta;

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Runtime } from "@coxswain/runtime";
@@ -11,6 +11,7 @@ import { removeLeftovers } from "./compacted-copy.js";
 import { checkDataFile } from "./data-file.js";
 import { type DirectoryLock, lockDirectory } from "./directory-lock.js";
 import { DiskReserve } from "./disk-reserve.js";
+import { checkRoom } from "./disk-room.js";
 import { Environment } from "./environment.js";
 import { bringUpToDate, type Formats, formats } from "./format.js";
 import { LmdbJournal } from "./lmdb-journal.js";
@@ -56,11 +57,14 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<KeyValue
     await removeLeftovers(file);
     const walPath = join(directory, "data.wal");
     if (checkDataFile(file).isNew) refuseLogAlone(file, walPath);
+    // The library maps it, and a full disk would end that with a signal.
+    if (!existsSync(`${file}-lock`)) await checkRoom(directory);
     env = openFile(file);
     await bringUpToDate(env, directory, options.seams?.formats ?? formats, warn);
     await syncDirectory(directory);
-    for (const line of await replayWal(env, walPath, options.seams?.moment)) warn(line);
-    const { walBytes = 4 * 1024 * 1024 } = options;
+    const { walBytes = 4 * 1024 * 1024, reserveBytes = 4 * 1024 * 1024 } = options;
+    const reserve = new DiskReserve(join(directory, "reserve"), reserveBytes);
+    for (const line of await replayOnFullDisk(reserve, env, walPath, options.seams?.moment)) warn(line);
     const wal = new WalFile({
       path: walPath,
       bytes: walBytes,
@@ -69,7 +73,7 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<KeyValue
       moment: options.seams?.moment,
     });
     if (options.seams?.walFirst) await wal.make();
-    return new LmdbEngine(options, env, { file, wal, lock });
+    return new LmdbEngine(options, env, { file, wal, lock, reserve });
   } catch (err) {
     await env?.close();
     await lock.release();
@@ -77,8 +81,28 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<KeyValue
   }
 }
 
+/** What was set aside for a full disk is for what the log holds, too. */
+async function replayOnFullDisk(
+  reserve: DiskReserve,
+  ...replayed: Parameters<typeof replayWal>
+): Promise<readonly string[]> {
+  try {
+    return await replayWal(...replayed);
+  } catch (err) {
+    if (!isNoRoom(err)) throw err;
+    reserve.release();
+    return replayWal(...replayed);
+  }
+}
+
+const isNoRoom = (err: unknown): boolean => (err as NodeJS.ErrnoException).code === "ENOSPC";
+
+const noRoom = (cause: unknown, directory: string): StoreError =>
+  new StoreError("full", `there is no room for the store in ${directory}. Free some space and try again`, { cause });
+
 /** What is found once the file is open names the file only. */
 function withAdvice(err: unknown, directory: string): unknown {
+  if (isNoRoom(err)) return noRoom(err, directory);
   if (!(err instanceof StoreError) || !err.message.startsWith("data.mdb is damaged")) return err;
   return new StoreError(
     "unreadable",
@@ -93,12 +117,11 @@ class LmdbEngine extends LocalStore<LogEntry> {
   readonly #reserved: Promise<unknown>;
 
   constructor(
-    { directory, runtime, compaction = {}, reserveBytes = 4 * 1024 * 1024, onFailed, seams }: LmdbStoreOptions,
+    { runtime, compaction = {}, onFailed, seams }: LmdbStoreOptions,
     env: Environment,
-    { file, wal, lock }: { file: string; wal: WalFile; lock: DirectoryLock },
+    { file, wal, lock, reserve }: { file: string; wal: WalFile; lock: DirectoryLock; reserve: DiskReserve },
   ) {
     const { index, revision, meta, leases, checkpoint, behind } = loadIndex(env);
-    const reserve = new DiskReserve(join(directory, "reserve"), reserveBytes);
     const sizeBytes = (): number => statSync(file).size;
     const seam = seams?.commit ?? ((commit) => commit());
     const journal = new LmdbJournal({
@@ -162,8 +185,7 @@ async function takeDirectory(directory: string): Promise<DirectoryLock> {
         `the store needs to write in ${directory}, and may not (${code}). Give this user the right, or name another directory`,
         { cause: err },
       );
-    if (code === "ENOSPC")
-      throw new StoreError("full", `there is no room for the store in ${directory}`, { cause: err });
+    if (isNoRoom(err)) throw noRoom(err, directory);
     if (code === "ENOTDIR" || code === "EEXIST")
       throw new StoreError("unreadable", `${directory} is not a directory`, { cause: err });
     throw err;

@@ -5,6 +5,7 @@ import { openBackup } from "../backup/index.js";
 import { StoreError } from "../contract/store-error.js";
 import { syncDirectory } from "../files/sync-file.js";
 import { SortedMap } from "../sorted-map/index.js";
+import { roomForAll } from "./disk-room.js";
 import { Environment } from "./environment.js";
 import { formats } from "./format.js";
 import { checksumOf, encodeBlock } from "./index-block.js";
@@ -85,7 +86,7 @@ async function fill(
       for (const [i, block] of blocks.entries()) writer.putBlock(i + 1, block);
       for (const { lease, ttlMs } of leases) writer.putLease(lease, ttlMs);
       writer.putMeta(meta);
-    });
+    }, roomForAll(blocks));
     env.writeFormat({ store: "coxswain", format: formats.current });
   } finally {
     await env.close();
@@ -112,9 +113,12 @@ async function fillLog(
       const place = { revision, sub, last: places[from + i + 1]?.revision !== revision };
       return { entry, bytes: encodedChange({ key, entry, previous: undefined, value, note: undefined }, place) };
     });
-    await env.commit((writer) => {
-      for (const { entry, bytes } of changes) writer.appendChange(entry, bytes);
-    });
+    await env.commit(
+      (writer) => {
+        for (const { entry, bytes } of changes) writer.appendChange(entry, bytes);
+      },
+      roomForAll(changes.map(({ bytes }) => bytes)),
+    );
     onProgress(entries.length);
   }
   return entries;

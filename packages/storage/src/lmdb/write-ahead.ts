@@ -1,6 +1,7 @@
 import type { Clock, Timer } from "@coxswain/runtime/clock";
 import type { CommitSeam } from "./commit-seam.js";
 import type { DiskReserve } from "./disk-reserve.js";
+import { roomFor } from "./disk-room.js";
 import type { DiskState } from "./disk-state.js";
 import type { FileCommits } from "./file-commits.js";
 import type { PendingBatch } from "./wal/pending-batches.js";
@@ -11,8 +12,6 @@ const flushBytes = 512 * 1024;
 const flushAfterMs = 2000;
 /** A larger batch is a transaction of the data file: that costs less than writing it twice. */
 const maxRecordBytes = 1024 * 1024;
-/** Room that the file may need for pending batches: a change can take twice its size there, and pages of the tree come on top. */
-const fileBytesFor = (pendingBytes: number): number => 2 * pendingBytes + 512 * 1024;
 
 export interface WriteAheadOptions {
   readonly wal: WalFile;
@@ -89,9 +88,7 @@ export class WriteAhead {
     // Compactions are rare, and maintenance waits for them.
     if (compacted !== undefined) return false;
     // What is acknowledged now must not meet a full disk later.
-    return (
-      length <= maxRecordBytes && wal.fits(record.bytes.length) && reserve.covers(fileBytesFor(commits.pending.bytes))
-    );
+    return length <= maxRecordBytes && wal.fits(record.bytes.length) && reserve.covers(roomFor(commits.pending.bytes));
   }
 
   #cancelTimer(): void {

@@ -254,6 +254,28 @@ describe("a disk that fails", () => {
     assert.equal(seen["read"], seen["written"]);
   });
 
+  for (const reserveBytes of [0, 4 * 1024 * 1024])
+    it(`full for real: the engine, whose error would damage the heap, never meets it (a reserve of ${reserveBytes} bytes)`, {
+      timeout: 120_000,
+    }, async (context) => {
+      const disk = join(root, "disk");
+      await mkdir(disk);
+      const wrap = smallDisk(disk, 64);
+      if (wrap === undefined) return context.skip("no private mount namespace");
+      const process = await startProcess("filled-disk-process", [disk, String(reserveBytes)], { wrap });
+      const lastLine = (await process.lines).at(-1);
+      assert.equal(process.errors(), "");
+      assert.deepEqual(JSON.parse(lastLine ?? ""), {
+        before: ["written"],
+        ...Object.fromEntries([0, 1, 2, 3, 4].map((round) => [`during ${round}`, ["full"]])),
+        "reported as full": true,
+        "opened again": "full",
+        "with room": ["written"],
+        keys: 16,
+        reported: 1,
+      });
+    });
+
   it("EIO for real: a sync that fails acknowledges nothing", { timeout: 60_000 }, async (context) => {
     const cc = compiler();
     if (cc === undefined) {

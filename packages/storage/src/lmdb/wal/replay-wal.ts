@@ -1,4 +1,5 @@
 import { StoreError } from "../../contract/store-error.js";
+import { lengthOf, roomFor } from "../disk-room.js";
 import type { Environment } from "../environment.js";
 import type { Moment } from "../moment.js";
 import type { StoreMeta } from "../store-meta.js";
@@ -31,12 +32,15 @@ export async function replayWal(
   let revision = before.revision;
   if (last !== undefined) {
     moment?.("log read");
-    await env.commit((writer) => {
-      let meta = before;
-      for (const { record } of records) meta = writeBatch(writer, meta, decodeBatch(record));
-      writer.putMeta({ ...meta, wal: { ...last.next, bytes: wal.bytes } });
-      revision = meta.revision;
-    });
+    await env.commit(
+      (writer) => {
+        let meta = before;
+        for (const { record } of records) meta = writeBatch(writer, meta, decodeBatch(record));
+        writer.putMeta({ ...meta, wal: { ...last.next, bytes: wal.bytes } });
+        revision = meta.revision;
+      },
+      roomFor(lengthOf(records.map(({ record }) => record))),
+    );
     moment?.("log replayed");
   }
   const lines = [
