@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import { kubernetesRelease } from "@coxswain/api/release";
 import type { ApiServer } from "@coxswain/apiserver";
 import type { FeatureGates } from "@coxswain/component/feature-gates";
@@ -33,6 +34,8 @@ export interface ComponentsOptions extends Pick<InProcessClientsOptions, "endsWa
   /** Simulated nodes: how many, or which; more may be added later. Undefined: none, ever. */
   readonly nodes: StartNodesOptions["nodes"] | undefined;
   readonly nodeSettings?: NodeSettings;
+  /** How programs in simulated containers reach the server by the address of its service. @default not at all */
+  readonly connectToApiServer?: () => Duplex;
   /** One value for all components, made by `clusterFeatureGates`. */
   readonly featureGates: FeatureGates;
 }
@@ -80,6 +83,7 @@ export function startComponents(options: ComponentsOptions): RunningComponents {
     runtime,
     network: server.network,
     domain: clusterDomain,
+    connectToApiServer: options.connectToApiServer,
     startDns: () => startClusterDns({ runtime, client: clientOf(dnsUser, "coxswain-dns") }),
   });
   const nodes = startNodes({

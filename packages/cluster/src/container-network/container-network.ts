@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import type { InsideNetwork } from "@coxswain/apiserver";
 import { findName, type RunningDns } from "@coxswain/dns";
 import type { PodNetwork } from "@coxswain/kubelet";
@@ -12,6 +13,8 @@ export interface ContainerNetworkOptions {
   readonly domain: string;
   /** Of the API server: to pods of this process, never by a socket. */
   readonly network: InsideNetwork;
+  /** A connection to the cluster's API server, by TLS. Undefined: it has no port. */
+  readonly connectToApiServer?: (() => Duplex) | undefined;
 }
 
 export interface RunningContainerNetwork extends PodNetwork {
@@ -22,7 +25,8 @@ export interface RunningContainerNetwork extends PodNetwork {
 const nameServer = "10.96.0.10";
 
 /**
- * What programs in simulated containers reach: names by the cluster's own DNS, pods by their addresses, services by their cluster IPs. It
+ * What programs in simulated containers reach: names by the cluster's own DNS, pods by their addresses, services by their cluster IPs, the
+ * API server by the address of its service. It
  * begins to follow the cluster when it is asked for something: most clusters never run such a program.
  */
 export function createContainerNetwork(options: ContainerNetworkOptions): RunningContainerNetwork {
@@ -43,6 +47,10 @@ export function createContainerNetwork(options: ContainerNetworkOptions): Runnin
     },
     async connect(address, port) {
       const { records } = await ready();
+      const service = records.serviceByClusterIp(address);
+      const isApiServer = service?.namespace === "default" && service.name === "kubernetes";
+      if (isApiServer && port === 443 && options.connectToApiServer)
+        return { kind: "connected", stream: options.connectToApiServer(), isTlsServer: true };
       const backends = planBackends(records, address, port);
       const first = Math.floor(runtime.random.next() * backends.length);
       for (const backend of [...backends.slice(first), ...backends.slice(0, first)]) {

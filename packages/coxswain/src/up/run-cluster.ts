@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { join, resolve } from "node:path";
 import {
   type AddressPool,
@@ -107,6 +108,7 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
   report.done(`API server on ${running.url}`);
   report.begin("controllers, scheduler and nodes");
   const { ca, serviceAccount } = running.certificates;
+  const url = new URL(running.url);
   const runtime = tracedRuntime({ log, metrics: running.server.metrics }, server.history);
   const components = startComponents({
     server: running.server,
@@ -121,6 +123,7 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
     featureGates,
     scheduler,
     postToExtender,
+    connectToApiServer: () => connect({ host: url.hostname.replace(/^\[|\]$/g, ""), port: Number(url.port || 443) }),
     nodes,
     nodeSettings: { ...nodeSettings, ...volumesOf(options, runtime) },
     runtime,

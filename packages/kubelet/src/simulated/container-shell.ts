@@ -79,7 +79,7 @@ type ProcessStreams = Pick<ShellProcess, "stdin" | "stdout" | "stderr"> & { read
 /** On stderr of commands that people run. */
 const simulatedNote = "(a simulated container: it has a small shell and no programs of its image, see docs/nodes.md)";
 const outsideNote =
-  "(a simulated container: it reaches pods and services of its cluster by plain HTTP, and nothing else, see docs/nodes.md)";
+  "(a simulated container: it reaches pods and services of its cluster by plain HTTP, the API server by HTTPS, and nothing else, see docs/nodes.md)";
 
 /** What people see of a command that is not there, or that asks for more than there is. */
 const explain: ShellProcess["unknown"] = async ([name = ""], process, failure) => {

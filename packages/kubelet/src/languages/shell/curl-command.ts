@@ -1,6 +1,6 @@
 import { exchangeHttp, type HttpOutcome, type HttpRequest, readBody } from "./http-exchange.js";
 import { type ReadOptions, readOptions } from "./read-options.js";
-import { bytesOf, type Command, fail, printAll, type ShellProcess } from "./shell-process.js";
+import { bytesOf, type Command, fail, printAll, type ShellProcess, textOf } from "./shell-process.js";
 import { unescape } from "./unescape.js";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
@@ -14,7 +14,7 @@ const table = {
   ),
 };
 
-/** `curl`: one request for each URL, by plain HTTP. Times are not measured: an answer comes at once here. */
+/** `curl`: one request for each URL. Times are not measured: an answer comes at once here. */
 export const curl: Command = async (args, process) => {
   const options = readOptions(args, table);
   if (options.unknown !== undefined || options.operands.length === 0)
@@ -30,6 +30,8 @@ export const curl: Command = async (args, process) => {
   }
   return code;
 };
+
+export const portOf = (url: URL): string => url.port || (url.protocol === "https:" ? "443" : "80");
 
 /** Without a scheme it is HTTP. */
 export function urlOf(text: string): URL | undefined {
@@ -50,7 +52,7 @@ const last = ({ values }: ReadOptions, ...names: string[]): string | undefined =
   names.flatMap((name) => values.get(name) ?? []).at(-1);
 const has = ({ values }: ReadOptions, ...names: string[]): boolean => names.some((name) => values.has(name));
 
-function requestOf({ url, options }: Transfer): HttpRequest {
+function requestOf({ url, options }: Transfer, authorities: string | undefined): HttpRequest {
   const data = ["d", "data", "data-raw", "data-binary"].flatMap((name) => options.values.get(name) ?? []);
   const given = ["H", "header"].flatMap((name) => options.values.get(name) ?? []);
   const headers = given.flatMap((line): [string, string][] => {
@@ -67,12 +69,15 @@ function requestOf({ url, options }: Transfer): HttpRequest {
   if (body) add("Content-Type", "application/x-www-form-urlencoded");
   if (body) add("Content-Length", String(body.length));
   const method = last(options, "X", "request") ?? (has(options, "I", "head") ? "HEAD" : body ? "POST" : "GET");
-  return { url, method, headers, body };
+  return { url, method, headers, body, authorities };
 }
 
 async function transfer(argv: readonly string[], process: ShellProcess, wanted: Transfer): Promise<number> {
   const { url, options } = wanted;
-  const request = requestOf(wanted);
+  const file = last(options, "cacert");
+  const trusted = file === undefined ? new Uint8Array() : process.files.read(process.resolve(file));
+  if (!trusted) return fail(process, `curl: (77) error setting certificate verify locations:  CAfile: ${file}`, 77);
+  const request = requestOf(wanted, has(options, "k", "insecure") ? undefined : textOf(trusted));
   const outcome = await exchangeHttp(process, request);
   if (outcome.kind !== "answered") return failed(argv, process, { outcome, wanted });
   const { answer } = outcome;
@@ -86,13 +91,14 @@ async function transfer(argv: readonly string[], process: ShellProcess, wanted: 
   };
   if (isVerbose) {
     const sent = request.headers.map(([name, value]) => `> ${name}: ${value}\r\n`).join("");
-    const lines = `* Connected to ${url.hostname} (${outcome.address}) port ${url.port || 80}\n`;
+    const lines = `* Connected to ${url.hostname} (${outcome.address}) port ${portOf(url)}\n`;
     process.stderr.write(bytesOf(`${lines}> ${request.method} ${url.pathname}${url.search} HTTP/1.1\r\n${sent}> \r\n`));
     process.stderr.write(bytesOf(headOf("< ")));
   }
   const isFailure = status >= 400 && has(options, "f", "fail", "fail-with-body");
-  const file = last(options, "o", "output") ?? (has(options, "O") ? (url.pathname.split("/").pop() ?? "") : undefined);
-  const write = writerTo(process, file);
+  const target =
+    last(options, "o", "output") ?? (has(options, "O") ? (url.pathname.split("/").pop() ?? "") : undefined);
+  const write = writerTo(process, target);
   if (has(options, "i", "include", "I", "head")) write(bytesOf(headOf("")));
   let size = 0;
   await readBody(process, answer, (chunk) => {
@@ -131,13 +137,14 @@ function failed(
   process: ShellProcess,
   { outcome, wanted: { url, options } }: { readonly outcome: HttpOutcome; readonly wanted: Transfer },
 ): Promise<number> | number {
-  const where = `${url.hostname} port ${url.port || (url.protocol === "https:" ? 443 : 80)}`;
+  const where = `${url.hostname} port ${portOf(url)}`;
   const problems: Readonly<Record<string, readonly [number, string]>> = {
     missing: [6, `Could not resolve host: ${url.hostname}`],
     outside: [6, `Could not resolve host: ${url.hostname}`],
     refused: [7, `Failed to connect to ${where} after 0 ms: Could not connect to server`],
     unreachable: [7, `Failed to connect to ${where} after 0 ms: No route to host`],
     tls: [35, `TLS connect error: ${url.hostname} is simulated and speaks plain HTTP only`],
+    untrusted: [60, "SSL certificate problem: unable to get local issuer certificate"],
     broken: [52, "Empty reply from server"],
   };
   const [code, text] = problems[outcome.kind] ?? [1, outcome.kind];

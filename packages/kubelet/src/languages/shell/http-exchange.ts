@@ -1,6 +1,7 @@
 import { type IncomingMessage, request } from "node:http";
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
+import { connect as connectTls } from "node:tls";
 import { during } from "@coxswain/runtime/activity";
 import { charge, pace, type ShellProcess } from "./shell-process.js";
 import { unlessAborted } from "./streams.js";
@@ -10,12 +11,15 @@ export interface HttpRequest {
   readonly method: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array | undefined;
+  /** By which certificates a server is known, in PEM; undefined: none are looked at. An empty text trusts nobody. */
+  readonly authorities?: string | undefined;
 }
 
 export type HttpOutcome =
   | { readonly kind: "answered"; readonly address: string; readonly answer: IncomingMessage }
-  /** `tls`: only plain HTTP is supported here. `broken`: what answered does not speak HTTP. */
-  | { readonly kind: "missing" | "refused" | "unreachable" | "outside" | "tls" | "broken"; readonly address: string };
+  /** `tls`: only plain HTTP is supported there. `untrusted`: its certificate is not. `broken`: what answered does not speak HTTP. */
+  | { readonly kind: HttpFailure; readonly address: string };
+type HttpFailure = "missing" | "refused" | "unreachable" | "outside" | "tls" | "untrusted" | "broken";
 
 /** Sends one request over the container's network. Programs that get an answer got it from a simulated one. */
 export async function exchangeHttp(process: ShellProcess, wanted: HttpRequest): Promise<HttpOutcome> {
@@ -38,14 +42,31 @@ async function exchange(process: ShellProcess, wanted: HttpRequest): Promise<Htt
   const made = await network.connect(address, Number(wanted.url.port || (isTls ? 443 : 80)));
   if (made.kind !== "connected") return { kind: made.kind, address };
   process.session.signal.addEventListener("abort", () => made.stream.destroy(), { once: true });
-  process.onSimulated?.();
-  if (isTls) {
+  if (!made.isTlsServer) process.onSimulated?.();
+  if (isTls && !made.isTlsServer) {
     made.stream.destroy();
     return { kind: "tls", address };
   }
-  const answer = await send(wanted, made.stream);
-  return answer ? { kind: "answered", address, answer } : { kind: "broken", address };
+  const stream = isTls ? await secure(wanted, made.stream) : made.stream;
+  const answer = stream && (await send(wanted, stream));
+  return answer ? { kind: "answered", address, answer } : { kind: stream ? "broken" : "untrusted", address };
 }
+
+/** Undefined: the server's certificate is not to be trusted. */
+const secure = ({ url, authorities }: HttpRequest, socket: Duplex): Promise<Duplex | undefined> =>
+  new Promise((resolve) => {
+    const host = url.hostname.replace(/^\[|\]$/g, "");
+    const secured = connectTls({
+      socket,
+      host,
+      ...(isIP(host) === 0 && { servername: host }),
+      ca: authorities ?? "",
+      rejectUnauthorized: authorities !== undefined,
+      ALPNProtocols: ["http/1.1"],
+    });
+    secured.once("secureConnect", () => resolve(secured));
+    secured.once("error", () => resolve(undefined));
+  });
 
 /** Undefined: the connection ended without an answer. */
 const send = ({ url, method, headers, body }: HttpRequest, stream: Duplex): Promise<IncomingMessage | undefined> =>

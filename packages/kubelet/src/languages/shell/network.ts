@@ -17,7 +17,12 @@ export type Lookup =
   | { readonly kind: "outside" };
 
 export type Connection =
-  | { readonly kind: "connected"; readonly stream: Duplex }
+  | {
+      readonly kind: "connected";
+      readonly stream: Duplex;
+      /** A real server, which speaks TLS: what a simulated container answers does not. */
+      readonly isTlsServer?: boolean;
+    }
   | { readonly kind: "refused" | "unreachable" | "outside" };
 
 /** A container without a network. */

@@ -61,6 +61,12 @@ const outputs: { name: string; script: string; out: string; code?: number; env?:
     out: "1\na/\na/b/\na/b/c\n",
   },
   {
+    name: "tar compresses with gzip",
+    script:
+      "mkdir /a; echo 1 > /a/b; tar czf - /a | tar xzf - -C /tmp; cat /tmp/a/b; tar czf /x.tgz a; tar tzf /x.tgz; echo no > /y; tar tzf /y; echo $?; printf '\\037\\213\\010' | tar tzf -; echo $?",
+    out: "1\na/\na/b\n1\n1\n",
+  },
+  {
     name: "timeout ends what takes too long",
     script: "timeout 1 true; echo $?; uname -s; id -u",
     out: "0\nLinux\n0\n",

@@ -1,3 +1,4 @@
+import { createGzip, gunzipped } from "./gzip-streams.js";
 import { type Command, charge, fail, pace, print, readPiece, type ShellProcess } from "./shell-process.js";
 import { inputOf } from "./streams.js";
 import { blockBytes, longName, padding, paxPath, readTarHeader, type TarHeader, writeTarHeader } from "./tar-format.js";
@@ -11,12 +12,15 @@ interface TarCall {
   readonly archive: string;
   readonly directory: string;
   readonly isVerbose: boolean;
+  /** By gzip. */
+  readonly isCompressed: boolean;
   readonly names: readonly string[];
 }
 
 /** Undefined: there is something in it that this tar does not have. */
 function parseCall(args: readonly string[]): TarCall | { readonly unknown: string } {
-  const call = { mode: undefined as TarCall["mode"] | undefined, archive: "-", directory: ".", isVerbose: false };
+  const flags = { isVerbose: false, isCompressed: false };
+  const call = { mode: undefined as TarCall["mode"] | undefined, archive: "-", directory: ".", ...flags };
   const names: string[] = [];
   const [first = "", ...others] = args;
   // `tar cf -`: the first word may do without its dash.
@@ -34,6 +38,7 @@ function parseCall(args: readonly string[]): TarCall | { readonly unknown: strin
       else if (letter === "f") call.archive = words[++at] ?? "-";
       else if (letter === "C") call.directory = words[++at] ?? ".";
       else if (letter === "v") call.isVerbose = true;
+      else if (letter === "z") call.isCompressed = true;
       else if (!"mpohk".includes(letter)) return { unknown: `-${letter}` };
     }
   }
@@ -42,7 +47,7 @@ function parseCall(args: readonly string[]): TarCall | { readonly unknown: strin
 
 export const tar: Command = async (args, process) => {
   const call = parseCall(args);
-  if ("unknown" in call) return fail(process, `tar: ${call.unknown}: this simulated tar has c, x, t, f, C and v`);
+  if ("unknown" in call) return fail(process, `tar: ${call.unknown}: this simulated tar has c, x, t, f, z, C and v`);
   const target = process.resolve(call.directory);
   if (!process.files.isDirectory(target))
     return fail(process, `tar: can't change directory to '${call.directory}': No such file or directory`);
@@ -101,7 +106,7 @@ async function extract(call: TarCall, target: string, process: ShellProcess): Pr
     if (!content) return fail(process, `tar: can't open '${call.archive}': No such file or directory`);
     from = { ...process, stdin: inputOf(content) };
   }
-  const reader = new BlockReader(from);
+  const reader = new BlockReader(call.isCompressed ? { ...from, stdin: gunzipped(from) } : from);
   const result = { code: 0 };
   try {
     let name: string | undefined;
@@ -172,10 +177,14 @@ async function create(call: TarCall, target: string, process: ShellProcess): Pro
   const path = call.archive === "-" ? undefined : process.resolve(call.archive);
   if (path !== undefined) process.files.write(path, new Uint8Array());
   let problem: string | undefined;
-  const write = (bytes: Uint8Array): void => {
-    charge(process, bytes.length * 4);
+  const put = (bytes: Uint8Array): void => {
     if (path === undefined) process.stdout.write(bytes);
     else problem ??= process.files.append(path, bytes);
+  };
+  const gzip = call.isCompressed ? createGzip(put) : undefined;
+  const write = (bytes: Uint8Array): void => {
+    charge(process, bytes.length * (gzip ? 16 : 4));
+    (gzip?.write ?? put)(bytes);
   };
   let code = 0;
   for (const name of call.names) {
@@ -186,6 +195,7 @@ async function create(call: TarCall, target: string, process: ShellProcess): Pro
       code = fail(process, `tar: ${name}: No such file or directory`);
   }
   write(new Uint8Array(2 * blockBytes));
+  gzip?.end();
   return problem === undefined ? code : fail(process, `tar: ${problem}`);
 }
 

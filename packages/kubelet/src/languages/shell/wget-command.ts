@@ -1,4 +1,4 @@
-import { urlOf, writerTo } from "./curl-command.js";
+import { portOf, urlOf, writerTo } from "./curl-command.js";
 import { exchangeHttp, type HttpOutcome, readBody } from "./http-exchange.js";
 import { readOptions } from "./read-options.js";
 import { bytesOf, type Command, fail, type ShellProcess } from "./shell-process.js";
@@ -33,10 +33,10 @@ export const wget: Command = async (args, process) => {
       ...headers,
       ...(body ? [["Content-Length", String(body.length)] as const] : []),
     ],
-    body,
+    body, // and no certificates: busybox checks none
   });
   if (outcome.kind !== "missing" && outcome.kind !== "outside")
-    report(`Connecting to ${url.host} (${outcome.address}:${url.port || 80})\n`);
+    report(`Connecting to ${url.host} (${outcome.address}:${portOf(url)})\n`);
   if (outcome.kind !== "answered") return failed(["wget", ...args], process, { outcome, url });
   const { answer } = outcome;
   const status = answer.statusCode ?? 0;
