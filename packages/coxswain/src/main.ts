@@ -1,4 +1,5 @@
-import { FlagError, nearest } from "@coxswain/component/flags";
+import { FlagError } from "@coxswain/component/flags";
+import { suggestCommand } from "./command/suggest-command.js";
 import { commands } from "./commands.js";
 
 const usage = (): string => `coxswain: a Kubernetes in one process.
@@ -22,9 +23,9 @@ export async function main(args: readonly string[]): Promise<number> {
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
-    const meant = nearest(name.slice(0, 40), Object.keys(commands));
-    const hint = meant ? `Did you mean "coxswain ${meant}"?` : 'Try "coxswain help".';
-    process.stderr.write(`coxswain: no command is called ${JSON.stringify(name.slice(0, 40))}. ${hint}\n`);
+    const words = args.map((word) => word.slice(0, 40)); // of a line that may be anything
+    const hint = suggestCommand(words, Object.keys(commands));
+    process.stderr.write(`coxswain: no command is called ${JSON.stringify(words[0])}. ${hint}\n`);
     return 2;
   }
   try {

@@ -69,7 +69,7 @@ export async function runOperatorCommand(args: readonly string[], place: Project
 function noSuchCommand(args: readonly string[]): FlagError {
   const names = subcommands.map(({ name }) => name);
   const words = args.slice(0, args[0] === "create" ? 2 : 1).join(" ");
-  const meant = nearest(words, names);
+  const meant = nearest(words, names) ?? nearest(args.slice(0, 2).join(" "), names);
   return new FlagError(
     `there is no "coxswain operator ${words}". ${meant ? `Did you mean ${meant}?` : 'Try "coxswain operator help".'}`,
   );
