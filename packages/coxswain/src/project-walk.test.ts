@@ -14,8 +14,10 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { connect, loadKubeconfig } from "@coxswain/client/node";
-import { ownLauncher, runProgram } from "@coxswain/tools/clients";
+import { findKubectl, kubectlMinors, ownLauncher, runProgram } from "@coxswain/tools/clients";
+import { describeWith } from "@coxswain/tools/needs";
 import { packPackages, publishedPackages } from "@coxswain/tools/pack";
+import { runTutorial } from "@coxswain/tools/tutorial";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectFiles, typos } from "./project-walk.test.support.js";
 
@@ -115,5 +117,27 @@ describe("a walk in an empty project", { timeout: 900_000 }, () => {
       await client.close();
     }
     expect(await run(`${coxswain} down`)).toBe("stopped\n");
+  });
+
+  // tutorial.test.ts does so by the packages of this checkout.
+  const kubectl = isFull && findKubectl(kubectlMinors().at(-1) ?? "");
+  const need = { found: kubectl, missing: isFull ? "kubectl" : "npm run tool -- walks", timeout: 1_800_000 };
+  describeWith("docs/tutorial-operator.md with the installed command", need, (found) => {
+    it("every step ends as the page shows", async () => {
+      const reader = join(folder, "reader");
+      mkdirSync(reader);
+      const done: string[] = [];
+      await runTutorial({
+        markdown: readFileSync(join(workspace, "docs/tutorial-operator.md"), "utf8"),
+        folder: reader,
+        kubectl: found,
+        coxswain: join(project, "node_modules/coxswain/bin/coxswain.js"),
+        onStep: ({ do: what, line }, seconds) => {
+          done.push(what);
+          process.stdout.write(`${seconds.toFixed(1).padStart(6)} s  docs/tutorial-operator.md:${line}: ${what}\n`);
+        },
+      });
+      expect(done.filter((each) => each === "type").length).toBeGreaterThan(15);
+    });
   });
 });

@@ -54,7 +54,7 @@ export async function startCoxswain(options: CoxswainOptions = {}): Promise<Coxs
   const args = [
     ...(options.nodeArgs ?? []),
     options.launcher ?? ownLauncher,
-    command,
+    ...(options.launcher?.endsWith("start.cjs") ? [] : [command]), // `npm start` is `up`
     "--data-dir",
     dataDir,
     "--secure-port",

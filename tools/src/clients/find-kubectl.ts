@@ -2,8 +2,12 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The kubectl of a minor release ("1.27"), from `COXSWAIN_KUBECTL_DIR` or beside the real file of the kubectl on the PATH. */
+/**
+ * The kubectl of a minor release ("1.27"), from `COXSWAIN_KUBECTL_DIR` or beside the real file of the kubectl on the PATH. By an empty
+ * name, where no release has a file of its own: the one on the PATH.
+ */
 export function findKubectl(minor: string): string | undefined {
+  if (minor === "") return installedKubectl();
   const directory = process.env["COXSWAIN_KUBECTL_DIR"] ?? installedDirectory();
   const path = directory === undefined ? undefined : join(directory, `kubectl.${minor}`);
   return path !== undefined && existsSync(path) ? path : undefined;
@@ -20,8 +24,13 @@ export function kubectlMinors(): string[] {
 }
 
 function installedDirectory(): string | undefined {
+  const path = installedKubectl();
+  return path === undefined ? undefined : dirname(path);
+}
+
+function installedKubectl(): string | undefined {
   try {
-    return dirname(realpathSync(execFileSync("sh", ["-c", "command -v kubectl"], { encoding: "utf8" }).trim()));
+    return realpathSync(execFileSync("sh", ["-c", "command -v kubectl"], { encoding: "utf8" }).trim());
   } catch {
     return undefined;
   }

@@ -24,7 +24,7 @@ export type Decision =
 export const blockTable: Readonly<Record<string, Readonly<Record<string, Decision>>>> = {
   "README.md": {
     "npm start": { do: "see", test: "packages/coxswain/src/up/laptop-walk.test.ts" },
-    "export KUBECONFIG=$PWD/.coxswain/kubeconfig": { do: "type" },
+    "export KUBECONFIG=$PWD/.coxswain/kubeconfig": { do: "see", test: "packages/coxswain/src/up/laptop-walk.test.ts" },
     "import { startCluster }": {
       do: "check types",
       before: 'import type { Deployment } from "@coxswain/api/apps/v1";\ndeclare const deployment: Deployment;\n',

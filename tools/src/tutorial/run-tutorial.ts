@@ -9,6 +9,8 @@ export interface TutorialOptions {
   /** An empty folder: the reader's home and working directory. */
   readonly folder: string;
   readonly kubectl: string;
+  /** The command, as it is installed. @default this checkout's */
+  readonly coxswain?: string;
   /** What stands in for `npm install`, which takes a minute and a registry. @default npm installs */
   readonly modules?: string | undefined;
   /** Of a cluster that is there. @default the page's own commands start one */
@@ -79,7 +81,13 @@ export async function runTutorial(options: TutorialOptions): Promise<void> {
 }
 
 /** A home with the programs that the page asks for. `npm install` brings the packages of this checkout, which are not published. */
-function prepareHome({ folder, kubectl, modules, kubeconfig }: TutorialOptions): Record<string, string> {
+function prepareHome({
+  folder,
+  kubectl,
+  coxswain = ownLauncher,
+  modules,
+  kubeconfig,
+}: TutorialOptions): Record<string, string> {
   const bin = join(folder, "bin");
   mkdirSync(bin);
   symlinkSync(kubectl, join(bin, "kubectl"));
@@ -87,9 +95,9 @@ function prepareHome({ folder, kubectl, modules, kubeconfig }: TutorialOptions):
     writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
     chmodSync(join(bin, name), 0o755);
   };
-  program("coxswain", `exec "${process.execPath}" "${ownLauncher}" "$@"`);
+  program("coxswain", `exec "${process.execPath}" "${coxswain}" "$@"`);
   for (const plugin of ["kubectl-at", "kubectl-history", "kubectl-why"])
-    program(plugin, `exec "${process.execPath}" "${join(dirname(ownLauncher), `${plugin}.js`)}" "$@"`);
+    program(plugin, `exec "${process.execPath}" "${join(dirname(coxswain), `${plugin}.js`)}" "$@"`);
   const path = process.env["PATH"] ?? "";
   if (modules !== undefined)
     program("npm", `if [ "$1" = install ]; then ${installing(modules)}; else PATH="${path}" exec npm "$@"; fi`);

@@ -21,7 +21,7 @@ describeWith("docs/tutorial-operator.md", need, (found) => {
       markdown: readFileSync(join(workspace, "docs/tutorial-operator.md"), "utf8"),
       folder,
       kubectl: found,
-      modules: process.env["COXSWAIN_WALKS"] === "all" ? undefined : join(workspace, "node_modules"),
+      modules: join(workspace, "node_modules"),
       onStep: (step) => done.push(step.do),
     });
     expect(done.filter((each) => each === "type").length).toBeGreaterThan(15);

@@ -1,16 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import {
-  type CoxswainProcess,
-  findKubectl,
-  kubectlMinors,
-  removeDataDir,
-  runProgram,
-  startCoxswain,
-} from "@coxswain/tools/clients";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type CoxswainProcess, findKubectl, kubectlMinors, runProgram, startCoxswain } from "@coxswain/tools/clients";
 import { describeWith } from "@coxswain/tools/needs";
+import { commandsOf, readBlocks } from "@coxswain/tools/pages";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const database = `
@@ -39,27 +35,56 @@ const terminal = ["/usr/bin/script", "/bin/script"].find(existsSync);
 const minor = kubectlMinors().at(-1) ?? "";
 const need = { found: findKubectl(minor), missing: "kubectl", timeout: 120_000 };
 
+const workspace = fileURLToPath(new URL("../../../../", import.meta.url));
+/** In full it is `npm start`, which builds what is not built: next to other tests that would change what they run. */
+const start = process.env["COXSWAIN_WALKS"] === "all" ? { launcher: join(workspace, "tools/start.cjs") } : {};
+
 /** The first hour of a new user with kubectl on a laptop, in this order. */
 describeWith("a walk with kubectl on a laptop", need, (program) => {
+  const folder = mkdtempSync(join(tmpdir(), "coxswain-laptop-"));
+  const dataDir = join(folder, ".coxswain");
   let cluster: CoxswainProcess;
-  let folder: string;
   beforeAll(async () => {
-    cluster = await startCoxswain({ command: "up" });
-    folder = join(cluster.dataDir, "walk");
+    mkdirSync(join(folder, "bin"));
+    symlinkSync(program, join(folder, "bin/kubectl"));
     mkdirSync(join(folder, "in/deep"), { recursive: true });
     writeFileSync(join(folder, "db.yaml"), database);
     writeFileSync(join(folder, "in/deep/file"), "from here\n");
-  }, 200_000);
+    cluster = await startCoxswain({ command: "up", dataDir, ...start });
+  }, 600_000);
   afterAll(async () => {
     await cluster.stop();
-    removeDataDir(cluster);
+    rmSync(folder, { recursive: true, force: true });
   });
-  const env = () => ({ KUBECONFIG: cluster.kubeconfig, HOME: cluster.dataDir });
+  const env = () => ({
+    KUBECONFIG: cluster.kubeconfig,
+    HOME: folder,
+    PATH: [join(folder, "bin"), process.env["PATH"] ?? ""].join(delimiter),
+  });
   const kubectl = async (line: string): Promise<string> => {
     const { code, stdout, stderr } = await runProgram(program, line.split(" "), { env: env() });
     expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
     return stdout;
   };
+
+  it("the README's commands work as printed", async () => {
+    const blocks = readBlocks("README.md", readFileSync(join(workspace, "README.md"), "utf8"));
+    const block = blocks.find(({ text }) => text.startsWith("export KUBECONFIG=$PWD/.coxswain/kubeconfig"));
+    const input = commandsOf(block ?? { page: "", language: "", text: "", line: 0 }).join("\n");
+    const { code, stdout, stderr } = await runProgram("bash", ["-e"], { input, cwd: folder, env: env() });
+    expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain('deployment "web" successfully rolled out');
+    expect(stdout.match(/^web-\S+ +1\/1 +Running/gm)).toHaveLength(3);
+  });
+
+  it("a pod asks the API server by the address of its service, with its token", async () => {
+    const script = `D=/var/run/secrets/kubernetes.io/serviceaccount
+      curl -s --cacert $D/ca.crt -H "Authorization: Bearer $(cat $D/token)" https://kubernetes.default.svc/api/v1/pods`;
+    const args = ["exec", "deploy/web", "--", "sh", "-c", script];
+    expect((await runProgram(program, args, { env: env() })).stdout).toContain(
+      'User \\"system:serviceaccount:default:default\\" cannot list resource',
+    );
+  });
 
   it("a StatefulSet with claims becomes ready, its probe of a program that nobody knows too", async () => {
     expect(await kubectl("get storageclass")).toMatch(/^standard \(default\) +coxswain\.dev\/local-path/m);
@@ -125,7 +150,7 @@ describeWith("a walk with kubectl on a laptop", need, (program) => {
   describe("a cluster that is killed and started again", () => {
     it("has its pods and their files", async () => {
       await cluster.stop("SIGKILL");
-      cluster = await startCoxswain({ command: "up", dataDir: cluster.dataDir });
+      cluster = await startCoxswain({ command: "up", dataDir, ...start });
       await kubectl("rollout status statefulset/db --timeout=60s");
       expect(await kubectl("exec db-0 -- cat /data/in/deep/file")).toBe("from here\n");
     });

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -24,6 +24,19 @@ describe("where a project's packages come from", () => {
     expect(dependenciesOn(ownSource(join(folder, "bin/coxswain")), ["api"])).toEqual({
       "@coxswain/api": expect.stringMatching(/^\d/),
     }));
+
+  it("a command that npm installed from a tarball: the tarballs there", () => {
+    const project = join(folder, "project");
+    mkdirSync(join(project, "node_modules/coxswain/bin"), { recursive: true });
+    mkdirSync(join(folder, "packed"));
+    writeFileSync(join(folder, "packed/coxswain-0.1.0.tgz"), "");
+    const program = join(project, "node_modules/coxswain/bin/coxswain.js");
+    writeFileSync(program, "");
+    const installed = { "node_modules/coxswain": { resolved: "file:../packed/coxswain-0.1.0.tgz" } };
+    writeFileSync(join(project, "node_modules/.package-lock.json"), JSON.stringify({ packages: installed }));
+    const packed = join(realpathSync(folder), "packed");
+    expect(ownSource(program)).toEqual({ kind: "tarballs", folder: packed, files: ["coxswain-0.1.0.tgz"] });
+  });
 
   it("a folder of tarballs: all of them, since no registry has those that the others need", () => {
     const tarballs = join(folder, "tarballs");

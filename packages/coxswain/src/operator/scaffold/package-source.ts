@@ -21,19 +21,32 @@ export function namedSource(path: string): PackageSource | undefined {
   return files.length > 0 ? { kind: "tarballs", folder, files: files.sort() } : undefined;
 }
 
-/** The clone that the command runs from, else the registry. `program`: the launcher as it was started. */
+/** Where the command itself comes from: a clone, tarballs that were installed, else the registry. `program`: the launcher as it was started. */
 export function ownSource(program: string | undefined): PackageSource {
   const folder = program !== undefined && existsSync(program) ? dirname(realpathSync(program)) : undefined;
-  const root = folder && dirname(dirname(dirname(folder))); // ROOT/packages/coxswain/bin
+  const root = folder && dirname(dirname(dirname(folder))); // ROOT/packages/coxswain/bin, ROOT/node_modules/coxswain/bin
   if (root !== undefined && isClone(root)) return { kind: "clone", folder: root };
-  return { kind: "registry", version: productVersion };
+  const tarballs = root === undefined ? undefined : installedTarballs(root);
+  return tarballs ?? { kind: "registry", version: productVersion };
 }
 
-function isClone(folder: string): boolean {
+/** The tarballs that npm installed the command from, by what npm notes of a project; undefined: it did not, or they are gone. */
+function installedTarballs(project: string): PackageSource | undefined {
+  const installed = readJson(join(project, "node_modules/.package-lock.json"))["packages"] as
+    | Record<string, { readonly resolved?: string } | undefined>
+    | undefined;
+  const resolved = installed?.["node_modules/coxswain"]?.resolved;
+  if (!resolved?.startsWith("file:")) return undefined;
+  return namedSource(resolve(project, dirname(resolved.slice("file:".length))));
+}
+
+const isClone = (folder: string): boolean => readJson(join(folder, "package.json"))["name"] === workspaceName;
+
+function readJson(path: string): Record<string, unknown> {
   try {
-    return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).name === workspaceName;
+    return JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
   } catch {
-    return false; // there is none, or none of ours
+    return {}; // there is none, or none that npm wrote
   }
 }
 

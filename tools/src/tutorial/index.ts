@@ -1,0 +1,1 @@
+export { runTutorial, type TutorialOptions } from "./run-tutorial.js";
