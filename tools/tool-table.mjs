@@ -78,7 +78,7 @@ export const tools = [
   {
     name: "sample",
     module: "sample/main.js",
-    what: "upstream's sample API server behind kube-apiserver and behind ours, compared",
+    what: "upstream's sample API server and examples/sample-apiserver, behind kube-apiserver and behind ours, compared",
     needs: "Go",
   },
   {

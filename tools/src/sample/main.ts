@@ -1,12 +1,13 @@
-// npm run sample: upstream's sample API server behind kube-apiserver, then behind ours; what kubectl prints is compared.
+// npm run tool -- sample: upstream's sample API server and that of our examples, behind kube-apiserver and behind ours; what kubectl prints is compared.
 
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAuthority, createClientIdentity, encodePrivateKey } from "@coxswain/wire/x509";
 import { removeDataDir, startCoxswain } from "../clients/coxswain-process.js";
 import { ensureProgram, startEtcd, startKubeApiserver, stopOnSignal } from "../upstream/index.js";
+import { startOwnSampleApiserver } from "./own-sample-apiserver.js";
 import { startSampleApiserver } from "./sample-apiserver.js";
 import { type CommandResult, runSampleScenario } from "./story.js";
 
@@ -57,35 +58,54 @@ async function startOurs(): Promise<Front> {
   };
 }
 
-async function runScenario(
-  name: string,
-  start: (folder: string, etcdUrl: string) => Promise<Front>,
-): Promise<CommandResult[]> {
-  const folder = join(root, name);
-  mkdirSync(folder);
+interface Scenario {
+  readonly front: "kube-apiserver" | "ours";
+  readonly sample: "upstream's" | "ours";
+}
+
+async function runScenario({ front: name, sample: of }: Scenario): Promise<CommandResult[]> {
+  const folder = mkdtempSync(join(root, "run-"));
   const etcd = await startEtcd({ folder, sync: false });
   stops.push(() => etcd.stop());
-  const front = await start(folder, etcd.url);
+  const front = await (name === "ours" ? startOurs() : startUpstream(folder, etcd.url));
   stops.push(() => front.stop());
-  const sample = await startSampleApiserver({ folder, etcdUrl: etcd.url, kubeconfig: front.kubeconfig });
+  const { kubeconfig } = front;
+  const sample = await (of === "ours"
+    ? startOwnSampleApiserver({ folder, kubeconfig })
+    : startSampleApiserver({ folder, etcdUrl: etcd.url, kubeconfig }));
   stops.push(() => sample.stop());
-  const results = await runSampleScenario({ kubectl, kubeconfig: front.kubeconfig, port: sample.port });
+  const results = await runSampleScenario({ kubectl, kubeconfig, port: sample.port });
   await stopAll();
   return results;
 }
 
+/** Ports differ from run to run. Descriptions of the example are its own words: below a member `explain` indents them. */
+const compared = ({ command, text }: CommandResult): string => {
+  const ports = text.replace(/127\.0\.0\.1:\d+/g, "127.0.0.1:<port>");
+  return command.startsWith("explain") ? ports.replace(/^ {4}.*\n/gm, "") : ports;
+};
+
 const root = mkdtempSync(join(tmpdir(), "coxswain-sample-"));
 const kubectl = await ensureProgram("kubectl");
-const theirs = await runScenario("upstream", startUpstream);
-const ours = await runScenario("ours", startOurs);
-const ports = (text: string): string => text.replace(/127\.0\.0\.1:\d+/g, "127.0.0.1:<port>");
+const wanted = await runScenario({ front: "kube-apiserver", sample: "upstream's" });
+const scenarios: readonly Scenario[] = [
+  { front: "ours", sample: "upstream's" },
+  { front: "kube-apiserver", sample: "ours" },
+  { front: "ours", sample: "ours" },
+];
 let differing = 0;
-for (const [at, { command, code, text }] of ours.entries()) {
-  const upstream = theirs[at];
-  const isSame = upstream !== undefined && code === upstream.code && ports(text) === ports(upstream.text);
-  if (!isSame) differing += 1;
-  console.log(`${isSame ? "same" : "DIFFERENT"}: kubectl ${command}`);
-  if (!isSame) console.log(`  upstream (${upstream?.code}): ${upstream?.text}\n  ours (${code}): ${text}`);
+for (const scenario of scenarios) {
+  const results = await runScenario(scenario);
+  const different = results.filter((result, at) => {
+    const upstream = wanted[at];
+    if (upstream && result.code === upstream.code && compared(result) === compared(upstream)) return false;
+    console.log(`DIFFERENT: kubectl ${result.command}`);
+    console.log(`  upstream (${upstream?.code}): ${upstream?.text}\n  here (${result.code}): ${result.text}`);
+    return true;
+  });
+  differing += different.length;
+  console.log(
+    `${scenario.sample} sample behind ${scenario.front}: ${results.length} commands, ${different.length} different`,
+  );
 }
-console.log(`${ours.length} commands, ${differing} different`);
 process.exitCode = differing === 0 ? 0 : 1;

@@ -3,12 +3,13 @@ import type { TokenReview } from "@coxswain/api/authentication/v1";
 import type { ClientConfig } from "@coxswain/component/kubeconfig";
 import type { Runtime } from "@coxswain/runtime";
 import type { CertificateMetrics } from "../webhook/certificate-metrics.js";
-import { createWebhookClient } from "../webhook/webhook-client.js";
+import { createWebhookClient, type WebhookClient } from "../webhook/webhook-client.js";
 import type { TokenAuthenticator, TokenQuestion, Verdict } from "./authenticator.js";
 import type { TokenCacheMetrics } from "./token-cache-metrics.js";
 
 export interface TokenWebhookOptions {
-  readonly connection: ClientConfig;
+  /** Where reviews are posted to, or what posts one and resolves to its answer. */
+  readonly connection: ClientConfig | Pick<WebhookClient, "post">;
   readonly version: "v1" | "v1beta1";
   /** How long an answer is kept, in milliseconds; 0: not at all. */
   readonly cacheMs: number;
@@ -27,10 +28,13 @@ export function createTokenWebhook(
   own: readonly string[],
   deps: { runtime: Runtime; cacheMetrics: TokenCacheMetrics; certificates?: CertificateMetrics },
 ): TokenWebhook {
-  const client = createWebhookClient(connection, {
-    ...deps,
-    expects: { apiVersion: `authentication.k8s.io/${version}`, kind: "TokenReview" },
-  });
+  const client =
+    "post" in connection
+      ? { post: (review: unknown) => connection.post(review), stop: () => {} }
+      : createWebhookClient(connection, {
+          ...deps,
+          expects: { apiVersion: `authentication.k8s.io/${version}`, kind: "TokenReview" },
+        });
   const { runtime, cacheMetrics } = deps;
   const { ioClock } = runtime;
   const kept = new Map<string, { readonly verdict: Promise<Verdict | undefined>; until: number }>();

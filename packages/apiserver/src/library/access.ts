@@ -9,14 +9,17 @@ const forEverybody = new Set(["/healthz", "/livez", "/readyz"]);
 
 const health: Authorizer = ({ isResource, path }) => (!isResource && forEverybody.has(path) ? allowed() : noOpinion());
 
-/** Who asks, and whether they may. A server of one's own keeps no service accounts and no secrets, so it knows none of their tokens. */
+/**
+ * Who asks, and whether they may. A server of one's own keeps no service accounts and no secrets, so it knows none of their tokens; without
+ * an authority of client certificates none of those count, whatever TLS found of them.
+ */
 export function createAccess(
   { authentication = {}, authorizer }: Pick<OwnServerOptions, "authentication" | "authorizer">,
   deps: Pick<AuthenticationDeps, "runtime" | "certificates">,
 ): { readonly authentication: Authentication; readonly authorizer: Authorizer } {
   return {
     authentication: createAuthentication(
-      { audiences: [], ...authentication },
+      { audiences: [], clientCa: "", ...authentication },
       {
         ...deps,
         hostname: "localhost",

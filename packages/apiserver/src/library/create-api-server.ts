@@ -54,12 +54,11 @@ export async function createApiServer(options: OwnServerOptions): Promise<OwnApi
       observability.lifecycle.beginShutdown();
       bookmarks.stop();
       await feed.stop();
-      deps.stopStreams();
+      deps.stop();
       requests.cut();
       await requests.disconnected();
       authentication.stop();
       observability.stalls.stop();
-      for (const plugin of options.admission ?? []) plugin.stop?.();
       await closeSockets?.();
       await requests.disconnected();
       await audit.stop();

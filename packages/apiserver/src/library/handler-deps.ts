@@ -8,23 +8,31 @@ import { createBodyMetrics } from "../server/metrics/body-metrics.js";
 import { measureStore } from "../server/metrics/store-metrics.js";
 import type { OwnServerOptions } from "./library-options.js";
 import type { OwnCore } from "./open-core.js";
+import { ownObjects } from "./own-objects.js";
+
+export interface OwnHandlerDeps extends HandlerDeps {
+  /** Ends what plugins and open connections live on. */
+  stop(): void;
+}
 
 /** What the verbs rest on. */
 export function ownHandlerDeps(
-  { store, feed, gates, runtime, observability, limits, catalogue }: OwnCore,
+  { store, feed, gates, runtime, observability, limits, stored }: OwnCore,
   { admission = [] }: OwnServerOptions,
   authorizer: Authorizer,
-): HandlerDeps & { readonly stopStreams: () => void } {
+): OwnHandlerDeps {
   const { metrics } = observability;
+  const objects = ownObjects(feed, stored);
+  const plugins = admission.map((plugin) => (typeof plugin === "function" ? plugin(objects) : plugin));
   const streams = { runtime, live: new Set<AbortController>(), stopped: false };
   return {
-    store: measureStore(store, { runtime, kinds: catalogue.kinds() }),
+    store: measureStore(store, { runtime, kinds: stored }),
     feed,
     gates,
     runtime,
     authorizer,
     admission: createAdmission(
-      admission,
+      plugins,
       createAdmissionMetrics(metrics, () => runtime.ioClock.monotonic()),
     ),
     pins: createListPins(runtime.clock),
@@ -33,7 +41,8 @@ export function ownHandlerDeps(
     memory: new MemoryBudget({ totalBytes: limits.requestMemoryBytes ?? 512 * 1024 * 1024 }),
     maxBodyBytes: limits.maxBodyBytes ?? 3 * 1024 * 1024,
     minWatchMs: limits.minWatchMs ?? 30 * 60_000,
-    stopStreams() {
+    stop() {
+      for (const plugin of plugins) plugin.stop?.();
       streams.stopped = true;
       for (const stream of streams.live) stream.abort();
     },

@@ -2,6 +2,9 @@
 export type { ApiGroup } from "./api-group.js";
 export type { ApiKind, ApiSchema, ApiStrategy, ApiVersion } from "@coxswain/kinds/own-kinds";
 export { createApiServer, type OwnApiServer } from "./create-api-server.js";
+export { delegateAuthentication, delegateAuthorization } from "./delegated-access.js";
+export { runApiServer, type RunApiServerOptions } from "./run/run-api-server.js";
+export type { OwnObjects } from "./own-objects.js";
 export type { OwnServerOptions } from "./library-options.js";
 export { type Credentials, type Listener, type ListenOptions, listen } from "../server/listener/listener.js";
 export { createInProcessTransport, type InProcessOptions } from "../server/in-process/in-process.js";

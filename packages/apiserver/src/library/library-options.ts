@@ -8,6 +8,7 @@ import type { Filter } from "../request/filter.js";
 import type { ObservabilityOptions } from "../server/observability/observability.js";
 import type { LimitOptions } from "../server/requests/limit-options.js";
 import type { ApiGroup } from "./api-group.js";
+import type { OwnObjects } from "./own-objects.js";
 
 /** A server of one's own: these kinds, and nothing else. */
 export interface OwnServerOptions {
@@ -20,8 +21,8 @@ export interface OwnServerOptions {
   readonly authentication?: Omit<AuthenticationOptions, "serviceAccount" | "bootstrapTokens">;
   /** Who may do what, beside members of system:masters; health is for everybody. @default nobody else may do anything */
   readonly authorizer?: Authorizer;
-  /** In the order in which they run. @default none */
-  readonly admission?: readonly AdmissionPlugin[];
+  /** In the order in which they run; a function makes one of what the server holds. @default none */
+  readonly admission?: readonly (AdmissionPlugin | ((objects: OwnObjects) => AdmissionPlugin))[];
   /** Between authorization and the handlers. @default none */
   readonly filters?: readonly Filter[];
   /** What requests may take and use. @default 400 reads and 200 writes at once */

@@ -1,5 +1,6 @@
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { createFeatureGates, type FeatureGates } from "@coxswain/component/feature-gates";
+import type { AnyKind } from "@coxswain/kinds";
 import type { Runtime } from "@coxswain/runtime";
 import type { KeyValueStore } from "@coxswain/storage";
 import { type CacheFeed, startCacheFeed } from "../cache/cache-feed.js";
@@ -17,6 +18,8 @@ export interface OwnCore extends Pick<StoreFailure, "failed"> {
   readonly runtime: Runtime;
   readonly store: KeyValueStore;
   readonly feed: CacheFeed;
+  /** Hubs: what stands in the store. */
+  readonly stored: readonly AnyKind[];
   readonly gates: FeatureGates;
   readonly catalogue: Catalogue;
   readonly limits: LimitOptions;
@@ -50,6 +53,7 @@ export async function openOwnCore(options: OwnServerOptions, given: Runtime): Pr
     runtime: { ...given, metrics: observability.metrics },
     store,
     feed,
+    stored,
     gates,
     catalogue: createCatalogue([createKindSet(served)]),
     limits,
