@@ -70,13 +70,16 @@ describe("a verdict", () => {
     expect(verdict([at("a"), at("b")], [at("b"), at("a")])).toBe("accepted");
     expect(verdict([at("a"), at("b")], [at("a"), at("c")])).toBe("different");
   });
-  it("accepts errors of several members in another order, and no other errors", () => {
-    const refused = (...errors: string[]) =>
-      answer(500, {
-        message: `failed to create typed patch object (/a; /v1, Kind=ConfigMap): errors:\n${errors.map((error) => `  ${error}`).join("\n")}`,
-      });
-    const [a, b] = [".data.a: expected string", ".data.b: expected string"];
-    expect(compareAnswers("configmaps", "apply", refused(a, b), refused(b, a)).is).toBe("accepted");
-    expect(compareAnswers("configmaps", "apply", refused(a, b), refused(a)).is).toBe("different");
-  });
+  const lead = [
+    "failed to create typed patch object (/a; /v1, Kind=Thing)",
+    "failed to convert new object (/a; /v1, Kind=Thing) to smd typed",
+  ];
+  for (const what of lead)
+    it(`accepts errors of several members in another order, and no other errors: ${what}`, () => {
+      const refused = (...errors: string[]) =>
+        answer(500, { message: `${what}: errors:\n${errors.map((error) => `  ${error}`).join("\n")}` });
+      const [a, b] = [".data.a: expected string", ".data.b: expected string"];
+      expect(compareAnswers("things", "apply", refused(a, b), refused(b, a)).is).toBe("accepted");
+      expect(compareAnswers("things", "apply", refused(a, b), refused(a)).is).toBe("different");
+    });
 });
