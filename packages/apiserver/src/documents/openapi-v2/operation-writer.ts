@@ -58,7 +58,7 @@ export function createOperationWriter(dialect: Dialect): OperationWriter {
   return {
     parameter,
     operation(route, parameters) {
-      const { body, kind, consumes } = route;
+      const { body } = route;
       const place = parameters.findIndex(({ name }) => name > "body");
       const all = parameters.map(parameter);
       if (body) all.splice(place < 0 ? all.length : place, 0, bodyParameter(body));
@@ -66,22 +66,7 @@ export function createOperationWriter(dialect: Dialect): OperationWriter {
         code,
         answer === undefined ? { description } : { description, schema: bodySchema(answer) },
       ]);
-      return {
-        description: route.description,
-        ...(consumes.length > 0 ? { consumes } : {}),
-        produces: route.produces,
-        schemes: ["https"],
-        tags: [route.tag],
-        operationId: route.operationId,
-        ...(all.length > 0 ? { parameters: all } : {}),
-        responses: Object.fromEntries(responses),
-        ...(kind
-          ? {
-              "x-kubernetes-action": route.action,
-              "x-kubernetes-group-version-kind": { group: kind.group, kind: kind.kind, version: kind.version },
-            }
-          : {}),
-      };
+      return operationOf(route, all, Object.fromEntries(responses));
     },
     takeUsedTypes() {
       const names = [...used];
@@ -89,5 +74,26 @@ export function createOperationWriter(dialect: Dialect): OperationWriter {
       return names;
     },
     sharedParameters: () => shared,
+  };
+}
+
+/** Members in the order in which upstream writes them. */
+function operationOf(route: Route, parameters: readonly unknown[], responses: object): object {
+  const { kind, consumes } = route;
+  return {
+    description: route.description,
+    ...(consumes.length > 0 ? { consumes } : {}),
+    produces: route.produces,
+    schemes: ["https"],
+    tags: [route.tag],
+    operationId: route.operationId,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    responses,
+    ...(kind
+      ? {
+          "x-kubernetes-action": route.action,
+          "x-kubernetes-group-version-kind": { group: kind.group, kind: kind.kind, version: kind.version },
+        }
+      : {}),
   };
 }

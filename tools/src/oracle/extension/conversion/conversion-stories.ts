@@ -62,73 +62,75 @@ const someSpec = (random: RandomSource): JsonObject => {
   };
 };
 
+/** Every verb on an object that was made in `version`, through another. */
+function verbsThrough(defined: Defined, name: string, version: string, other: string): Ask[] {
+  const path = `${defined.collection(other)}/${name}`;
+  const ask = (what: string, more: Omit<Ask, "sentence" | "path">, query = ""): Ask => ({
+    sentence: `${version} through ${other}: ${what}`,
+    path: `${path}${query}`,
+    ...more,
+  });
+  return [
+    ask("get", { method: "GET", keep: name }),
+    ask("get as a table", { method: "GET", accept: table }),
+    ask("scale", { method: "GET" }, "/scale"),
+    ask("put unchanged", { method: "PUT", body: (kept) => kept.get(name) ?? {} }, "?dryRun=All"),
+    ask(
+      "put changed",
+      {
+        method: "PUT",
+        body: (kept) => ({
+          ...kept.get(name),
+          spec: { ...(kept.get(name)?.["spec"] as JsonObject), crew: 9, unknown: 1 },
+        }),
+      },
+      "?dryRun=All",
+    ),
+    ask("merge-patch", { method: "PATCH", type: mergePatch, body: { spec: { crew: 5 } } }, "?dryRun=All"),
+    ask(
+      "merge-patch refused",
+      { method: "PATCH", type: mergePatch, body: { spec: { crew: -1, address: "Bad!", port: 13 } } },
+      "?dryRun=All",
+    ),
+    ask(
+      "merge-patch by another version's rule",
+      { method: "PATCH", type: mergePatch, body: { spec: { address: "fixed:1", port: 13 } } },
+      "?dryRun=All",
+    ),
+    ask(
+      "json-patch",
+      { method: "PATCH", type: jsonPatch, body: [{ op: "add", path: "/spec/flags", value: ["x", "x"] }] },
+      "?dryRun=All",
+    ),
+    ask(
+      "apply",
+      {
+        method: "PATCH",
+        type: apply,
+        body: inVersion(defined, other, boat(defined, name, { crew: 7, host: "kiel" })),
+      },
+      "?dryRun=All&fieldManager=other&force=true",
+    ),
+    ask(
+      "apply in conflict",
+      { method: "PATCH", type: apply, body: inVersion(defined, other, boat(defined, name, { crew: 77 })) },
+      "?dryRun=All&fieldManager=other",
+    ),
+    ask(
+      "status",
+      { method: "PATCH", type: mergePatch, body: { status: { crew: 3, selector: "a=b" } } },
+      "/status?dryRun=All",
+    ),
+    ask("put scale", { method: "PATCH", type: mergePatch, body: { spec: { replicas: 4 } } }, "/scale?dryRun=All"),
+  ];
+}
+
 /** Every verb through every version. */
 function rightCases(defined: Defined, random: RandomSource): Ask[] {
   return versions.flatMap((version): Ask[] => {
     const name = `right-${version}`;
     const object = inVersion(defined, version, boat(defined, name, someSpec(random)));
     const others = versions.filter((other) => other !== version);
-    const through = (other: string): Ask[] => {
-      const path = `${defined.collection(other)}/${name}`;
-      const ask = (what: string, more: Omit<Ask, "sentence" | "path">, query = ""): Ask => ({
-        sentence: `${version} through ${other}: ${what}`,
-        path: `${path}${query}`,
-        ...more,
-      });
-      return [
-        ask("get", { method: "GET", keep: name }),
-        ask("get as a table", { method: "GET", accept: table }),
-        ask("scale", { method: "GET" }, "/scale"),
-        ask("put unchanged", { method: "PUT", body: (kept) => kept.get(name) ?? {} }, "?dryRun=All"),
-        ask(
-          "put changed",
-          {
-            method: "PUT",
-            body: (kept) => ({
-              ...kept.get(name),
-              spec: { ...(kept.get(name)?.["spec"] as JsonObject), crew: 9, unknown: 1 },
-            }),
-          },
-          "?dryRun=All",
-        ),
-        ask("merge-patch", { method: "PATCH", type: mergePatch, body: { spec: { crew: 5 } } }, "?dryRun=All"),
-        ask(
-          "merge-patch refused",
-          { method: "PATCH", type: mergePatch, body: { spec: { crew: -1, address: "Bad!", port: 13 } } },
-          "?dryRun=All",
-        ),
-        ask(
-          "merge-patch by another version's rule",
-          { method: "PATCH", type: mergePatch, body: { spec: { address: "fixed:1", port: 13 } } },
-          "?dryRun=All",
-        ),
-        ask(
-          "json-patch",
-          { method: "PATCH", type: jsonPatch, body: [{ op: "add", path: "/spec/flags", value: ["x", "x"] }] },
-          "?dryRun=All",
-        ),
-        ask(
-          "apply",
-          {
-            method: "PATCH",
-            type: apply,
-            body: inVersion(defined, other, boat(defined, name, { crew: 7, host: "kiel" })),
-          },
-          "?dryRun=All&fieldManager=other&force=true",
-        ),
-        ask(
-          "apply in conflict",
-          { method: "PATCH", type: apply, body: inVersion(defined, other, boat(defined, name, { crew: 77 })) },
-          "?dryRun=All&fieldManager=other",
-        ),
-        ask(
-          "status",
-          { method: "PATCH", type: mergePatch, body: { status: { crew: 3, selector: "a=b" } } },
-          "/status?dryRun=All",
-        ),
-        ask("put scale", { method: "PATCH", type: mergePatch, body: { spec: { replicas: 4 } } }, "/scale?dryRun=All"),
-      ];
-    };
     return [
       { sentence: `create ${version}`, method: "POST", path: defined.collection(version), body: object },
       {
@@ -137,7 +139,7 @@ function rightCases(defined: Defined, random: RandomSource): Ask[] {
         path: defined.collection(version),
         body: inVersion(defined, version, boat(defined, "refused", { host: "x".repeat(30), port: 13, crew: -1 })),
       },
-      ...[version, ...others].flatMap(through),
+      ...[version, ...others].flatMap((other) => verbsThrough(defined, name, version, other)),
       ...versions.map(
         (other): Ask => ({ sentence: `${version}: list ${other}`, method: "GET", path: defined.collection(other) }),
       ),
