@@ -1,4 +1,5 @@
 import type { Pod, PodStatus } from "@coxswain/api/core/v1";
+import { equalJson } from "@coxswain/apimachinery/json";
 import { compareResourceVersions } from "@coxswain/apimachinery/resource-version";
 import {
   type CachedContainer,
@@ -23,17 +24,19 @@ import { terminatedStatus } from "../pod/terminated-status.js";
 import { graceOf } from "../pod/termination.js";
 import { type ContainerKind, type PodRuntimeStatus, sandboxOf } from "../runtime/container-runtime.js";
 import { collectDead, removePod } from "./collect-dead.js";
-import { type ContainerStarter, createContainerStarter } from "./container-starter.js";
+import { ContainerStarter } from "./container-starter.js";
 import { createSandbox } from "./create-sandbox.js";
-import { createGrowingDelay } from "./growing-delay.js";
+import { EndSignal } from "./end-signal.js";
+import { GrowingDelay } from "./growing-delay.js";
 import type { ImagePuller } from "./image-puller.js";
 import type { NodeContext } from "./node-context.js";
-import { createPodVolumes, type PodVolumes } from "./pod-volumes.js";
-import { createProber, type Prober } from "./prober.js";
-import { createResizer, type Resizer } from "./resizer.js";
+import { PodVolumes } from "./pod-volumes.js";
+import { Prober } from "./prober.js";
+import { Resizer } from "./resizer.js";
 import type { StatusReport } from "./status-writer.js";
 import { killContainer, killPod, resetContainer, stopSooner } from "./stop-pod.js";
-import { createWakeTimer, type WakeTimer } from "./wake-timer.js";
+import { WakeTimer } from "./wake-timer.js";
+import type { WorkedPod } from "./worked-pod.js";
 
 /**
  * How far a pod is on this node. `running`: its containers are started and kept; `terminating`: they are being stopped,
@@ -53,27 +56,29 @@ export interface PodWorkerOptions {
   readonly mirror?: { current(): CachedPod | undefined; written(mirror: Pod): void };
 }
 
+const noKills: ReadonlyMap<string, string> = new Map();
+
 /**
  * Brings one pod from its spec to running containers and back, over a `ContainerRuntime`. One step at a time: a step reads
  * pod and containers as they are, reports the status that follows from them, asks `planPodActions` what to do, and does it.
  * Changes of the pod, events of the runtime, verdicts of probes and timers wake it.
  */
-export class PodWorker implements StatusReport {
-  readonly #options: PodWorkerOptions;
+export class PodWorker implements StatusReport, WorkedPod {
+  readonly #options: Omit<PodWorkerOptions, "pod">;
   readonly #context: NodeContext;
   readonly #prober: Prober;
   readonly #resizer: Resizer;
   readonly #starter: ContainerStarter;
   readonly #volumes: PodVolumes;
   readonly #timer: WakeTimer;
-  readonly #retryMs = createGrowingDelay();
-  readonly #ending = new AbortController();
-  /** Aborts starts when the pod ends. */
-  readonly #starting = new AbortController();
+  readonly #retryMs = new GrowingDelay();
+  readonly #ending = new EndSignal();
+  /** Ends starts when the pod ends. */
+  readonly #starting = new EndSignal();
   #pod: CachedPod;
   #stage: WorkerStage = "running";
   #status: PodStatus | undefined;
-  #kills: ReadonlyMap<string, string> = new Map();
+  #kills = noKills;
   #failure: PodFailure | undefined;
   #isAdmitted = false;
   #isDeleted = false;
@@ -85,22 +90,17 @@ export class PodWorker implements StatusReport {
   #start: { readonly seenAt: number; pulledMs: number } | undefined;
   #isSynced = false;
 
-  constructor(options: PodWorkerOptions) {
+  constructor({ pod, ...options }: PodWorkerOptions) {
+    const { context } = options;
     this.#options = options;
-    this.#context = options.context;
-    this.#pod = options.pod;
-    if (options.pod.status?.startTime === undefined)
-      this.#start = { seenAt: options.context.runtime.clock.now(), pulledMs: 0 };
-    this.#timer = createWakeTimer(options.context.runtime.clock, () => this.wake());
-    this.#volumes = createPodVolumes(options.context, (at) => this.#wakeAt(at));
-    this.#prober = createProber({
-      context: options.context,
-      pod: () => this.#pod,
-      podIPs: () => this.#podIPs,
-      onChange: () => this.wake(),
-    });
-    this.#starter = createContainerStarter({ ...options, wakeAt: (at) => this.#wakeAt(at) });
-    this.#resizer = createResizer({ context: options.context, pod: () => this.#pod });
+    this.#context = context;
+    this.#pod = pod;
+    if (pod.status?.startTime === undefined) this.#start = { seenAt: context.runtime.clock.now(), pulledMs: 0 };
+    this.#timer = new WakeTimer(context.runtime.clock, this);
+    this.#volumes = new PodVolumes(context, this);
+    this.#prober = new Prober(context, this);
+    this.#starter = new ContainerStarter(context, options.puller, this);
+    this.#resizer = new Resizer(context, this);
   }
 
   get uid(): string {
@@ -121,6 +121,10 @@ export class PodWorker implements StatusReport {
 
   pod(): CachedPod {
     return this.#pod;
+  }
+
+  podIPs(): readonly string[] {
+    return this.#podIPs;
   }
 
   stored(): CachedPod | undefined {
@@ -176,6 +180,7 @@ export class PodWorker implements StatusReport {
   update(pod: CachedPod): void {
     if (this.#take(pod)) this.wake();
     else if (pod.metadata?.resourceVersion === this.#pod.metadata?.resourceVersion) this.#pod = pod;
+    this.#shareStatus();
   }
 
   /** The API server does not have the pod any more: whatever is left of it ends. */
@@ -199,10 +204,14 @@ export class PodWorker implements StatusReport {
     this.#loop ??= this.#run();
   }
 
+  wakeAt(at: number): void {
+    if (!this.#ending.isEnded) this.#timer.wakeAt(at);
+  }
+
   /** Leaves everything as it is, as the end of the kubelet's process does. */
   async stop(): Promise<void> {
-    this.#ending.abort();
-    this.#starting.abort();
+    this.#ending.end();
+    this.#starting.end();
     this.#timer.cancel();
     this.#prober.stop();
     await this.#loop;
@@ -218,6 +227,12 @@ export class PodWorker implements StatusReport {
     this.#terminate(graceOf(pod));
     this.wake();
     return true;
+  }
+
+  /** One copy of a status is enough: there are many pods. */
+  #shareStatus(): void {
+    const { status } = this.#pod;
+    if (equalJson(this.#status, status)) this.#status = status as PodStatus | undefined;
   }
 
   /** Once, when the API server has the pod with all its containers started. */
@@ -237,12 +252,12 @@ export class PodWorker implements StatusReport {
     if (this.#stage === "terminating" && isShorter) void stopSooner(this.#context, this.uid, shorter);
     if (this.#stage !== "running") return;
     this.#stage = "terminating";
-    this.#starting.abort();
+    this.#starting.end();
     this.#prober.stopLivenessAndStartup();
   }
 
   async #run(): Promise<void> {
-    while (this.#isDirty && !this.#ending.signal.aborted) {
+    while (this.#isDirty && !this.#ending.isEnded) {
       this.#isDirty = false;
       const stage = this.#stage;
       const { clock } = this.#context.runtime;
@@ -254,16 +269,18 @@ export class PodWorker implements StatusReport {
         this.#isSynced = true;
         this.#retryMs.reset();
       } catch (error) {
-        if (this.#ending.signal.aborted) break;
+        if (this.#ending.isEnded) break;
         // A start that the pod's end cut short: the next step ends it.
-        if (stage === "running" && this.#starting.signal.aborted) continue;
+        if (stage === "running" && this.#starting.isEnded) continue;
         this.#context.runtime.log.info("a pod could not be synced and is tried again", {
           pod: this.#pod.metadata?.name,
           error,
         });
-        this.#wakeAt(this.#context.runtime.clock.now() + this.#retryMs.next());
+        this.wakeAt(this.#context.runtime.clock.now() + this.#retryMs.next());
       }
     }
+    this.#ending.release();
+    this.#starting.release();
     this.#loop = undefined;
   }
 
@@ -331,7 +348,7 @@ export class PodWorker implements StatusReport {
     const at = activeDeadline(this.#pod, this.#status?.startTime ?? this.#pod.status?.startTime, now);
     if (at === undefined) return false;
     if (now < at) {
-      this.#wakeAt(at);
+      this.wakeAt(at);
       return false;
     }
     this.#failure ??= deadlineExceeded;
@@ -372,6 +389,7 @@ export class PodWorker implements StatusReport {
     if (this.#start && status.phase === "Running" && !hasRun)
       this.#context.counts.podRuns(clock.now() - this.#start.seenAt);
     this.#status = isTerminal ? status : withoutEarlyEnd(status, this.#status ?? this.#pod.status ?? {});
+    this.#shareStatus();
     this.#context.writer.enqueue(this);
     return status;
   }
@@ -404,7 +422,7 @@ export class PodWorker implements StatusReport {
       ? await createSandbox(this.#context, { pod: this.#pod, before }, this.#starting.signal)
       : before;
     if (!sandbox) {
-      if (actions.createSandbox) this.#wakeAt(this.#context.runtime.clock.now() + 10_000);
+      if (actions.createSandbox) this.wakeAt(this.#context.runtime.clock.now() + 10_000);
       return;
     }
     const status = actions.kill.length > 0 || actions.createSandbox ? await containers.podStatus(this.uid) : runtime;
@@ -430,7 +448,7 @@ export class PodWorker implements StatusReport {
     this.#report(status, false);
     const grace = this.#graceSeconds ?? graceOf(this.#pod);
     await killPod(this.#context, { pod: this.#pod, status, graceSeconds: grace }, this.#ending.signal);
-    if (this.#ending.signal.aborted) return;
+    if (this.#ending.isEnded) return;
     this.#prober.stop();
     const stopped = await containers.podStatus(this.uid);
     await host.release(this.uid);
@@ -446,9 +464,5 @@ export class PodWorker implements StatusReport {
     await host.discard(this.uid);
     this.#timer.cancel();
     this.#options.onGone();
-  }
-
-  #wakeAt(at: number): void {
-    if (!this.#ending.signal.aborted) this.#timer.wakeAt(at);
   }
 }

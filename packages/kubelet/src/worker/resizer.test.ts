@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { c, pod, run } from "../pod/pod.test.support.js";
 import type { Allocation } from "../pod/resize.js";
 import type { NodeContext } from "./node-context.js";
-import { createResizer } from "./resizer.js";
+import { Resizer } from "./resizer.js";
 
 const cpu = (amount: string): ResourceRequirements => ({ requests: { cpu: amount }, limits: { cpu: amount } });
 const given = (amount: string): Allocation => new Map([["a", cpu(amount)]]);
@@ -33,7 +33,7 @@ async function restart(found: { allocated?: string; actuated?: string; asked: st
     admitResize: () => ({ admitted: true }),
     record: () => {},
   } as unknown as NodeContext;
-  const resizer = createResizer({ context, pod: () => pod({ containers: [c("a", { resources: cpu(found.asked) })] }) });
+  const resizer = new Resizer(context, { pod: () => pod({ containers: [c("a", { resources: cpu(found.asked) })] }) });
   for (let step = 0; step < 3; step++) {
     resizer.decide();
     await resizer.step({

@@ -12,22 +12,7 @@ import {
 } from "../pod/resize.js";
 import type { PodRuntimeStatus } from "../runtime/container-runtime.js";
 import type { NodeContext } from "./node-context.js";
-
-/** Changes the resources of one running pod. */
-export interface Resizer {
-  /** The pod with the resources that it was given, which may lag behind those that it asks for. */
-  given(): CachedPod;
-  /**
-   * Gives the pod what it asks for, if the node has it. At once, so that a status which has seen a resize shows it: upstream's
-   * allocation manager decides before the pod is synced.
-   */
-  decide(): void;
-  /** Carries out what was decided on running containers. True where something was changed. */
-  step(runtime: PodRuntimeStatus): Promise<boolean>;
-  conditions(): ConditionFacts["besides"];
-  /** The node had no room so far. */
-  readonly isPending: boolean;
-}
+import type { WorkedPod } from "./worked-pod.js";
 
 /** Updates those running containers that can be updated; open: some of them were not as they should be. */
 async function updateContainers(
@@ -55,96 +40,122 @@ interface PendingResize {
   readonly generation: number;
 }
 
-const resizeConditions = (pending: PendingResize | undefined, inProgress: boolean): ConditionFacts["besides"] => [
-  ...(pending
-    ? [{ type: "PodResizePending", status: "True", reason: pending.reason, message: pending.message } as const]
-    : []),
-  ...(inProgress ? [{ type: "PodResizeInProgress", status: "True" } as const] : []),
-];
+type Allocations = ReturnType<NodeContext["host"]["allocation"]>;
 
-async function save(
-  { host }: NodeContext,
-  podUid: string,
-  { allocated, actuated }: ReturnType<NodeContext["host"]["allocation"]>,
-): Promise<void> {
-  if (allocated) await host.allocate(podUid, allocated);
-  if (actuated) await host.actuate(podUid, actuated);
-}
-
-export function createResizer({ context, pod }: { context: NodeContext; pod(): CachedPod }): Resizer {
-  let allocation: Allocation | undefined;
+/** Changes the resources of one running pod. */
+export class Resizer {
+  readonly #context: NodeContext;
+  readonly #worked: Pick<WorkedPod, "pod">;
+  #allocation: Allocation | undefined;
   /** What the kubelet's files have of the pod is looked at once. */
-  let isRestored = false;
+  #isRestored = false;
   /** What the kubelet's files do not have yet. */
-  let unsaved: ReturnType<NodeContext["host"]["allocation"]> = {};
+  #unsaved: Allocations | undefined;
   /** A resize that the node has no room for, or that is not possible. */
-  let pending: PendingResize | undefined;
-  let inProgress = false;
+  #pending: PendingResize | undefined;
+  #inProgress = false;
 
-  const allocated = (): Allocation =>
-    (allocation ??= context.host.allocation(uidOf(pod())).allocated ?? reportedAllocation(pod()));
-  const given = (): CachedPod => withAllocation(pod(), allocated());
+  constructor(context: NodeContext, worked: Pick<WorkedPod, "pod">) {
+    this.#context = context;
+    this.#worked = worked;
+  }
 
-  function defer(reason: "Deferred" | "Infeasible", message: string): void {
-    const generation = pod().metadata?.generation ?? 0;
-    const isNew = pending?.reason !== reason || pending.generation !== generation;
-    pending = { reason, message, generation };
-    const text = resizeMessage(`Pod resize ${reason}`, pod(), message);
-    if (isNew) context.record(pod(), { type: "Warning", reason: `Resize${reason}`, message: text });
+  /** The node had no room so far. */
+  get isPending(): boolean {
+    return this.#pending !== undefined;
+  }
+
+  /** The pod with the resources that it was given, which may lag behind those that it asks for. */
+  given(): CachedPod {
+    return withAllocation(this.#worked.pod(), this.#allocated());
+  }
+
+  /**
+   * Gives the pod what it asks for, if the node has it. At once, so that a status which has seen a resize shows it: upstream's
+   * allocation manager decides before the pod is synced.
+   */
+  decide(): void {
+    if (!this.#isRestored) this.#restore();
+    if (isResized(this.#worked.pod(), this.#allocated())) this.#allocate();
+    else this.#pending = undefined;
+  }
+
+  /** Carries out what was decided on running containers. True where something was changed. */
+  async step(runtime: PodRuntimeStatus): Promise<boolean> {
+    // Before it is carried out: a kubelet that is killed then finds what it had begun.
+    await this.#save();
+    return this.#inProgress && (await this.#actuate(runtime));
+  }
+
+  conditions(): ConditionFacts["besides"] {
+    const pending = this.#pending;
+    return [
+      ...(pending
+        ? [{ type: "PodResizePending", status: "True", reason: pending.reason, message: pending.message } as const]
+        : []),
+      ...(this.#inProgress ? [{ type: "PodResizeInProgress", status: "True" } as const] : []),
+    ];
+  }
+
+  #allocated(): Allocation {
+    const pod = this.#worked.pod();
+    return (this.#allocation ??= this.#context.host.allocation(uidOf(pod)).allocated ?? reportedAllocation(pod));
   }
 
   /** Goes on where an earlier kubelet stopped; a new pod's resources are written down. */
-  function restore(): void {
-    isRestored = true;
-    const before = context.host.allocation(uidOf(pod()));
-    unsaved = {
-      ...(!before.allocated && { allocated: allocated() }),
-      ...(!before.actuated && { actuated: allocated() }),
+  #restore(): void {
+    this.#isRestored = true;
+    const before = this.#context.host.allocation(uidOf(this.#worked.pod()));
+    this.#unsaved = {
+      ...(!before.allocated && { allocated: this.#allocated() }),
+      ...(!before.actuated && { actuated: this.#allocated() }),
     };
-    inProgress = before.actuated !== undefined && isResized(given(), before.actuated);
+    this.#inProgress = before.actuated !== undefined && isResized(this.given(), before.actuated);
   }
 
-  function allocate(): void {
-    const impossible = refuseResize(pod());
-    if (impossible !== undefined) return defer("Infeasible", impossible);
-    const admission = context.admitResize(pod());
-    if (!admission.admitted) return defer("Deferred", admission.message);
-    allocation = allocationOf(pod());
-    unsaved = { ...unsaved, allocated: allocation };
-    pending = undefined;
-    inProgress = true;
-    const message = resizeMessage("Pod resize started", pod());
-    context.record(pod(), { type: "Normal", reason: "ResizeStarted", message });
+  #allocate(): void {
+    const pod = this.#worked.pod();
+    const impossible = refuseResize(pod);
+    if (impossible !== undefined) return this.#defer("Infeasible", impossible);
+    const admission = this.#context.admitResize(pod);
+    if (!admission.admitted) return this.#defer("Deferred", admission.message);
+    this.#allocation = allocationOf(pod);
+    this.#unsaved = { ...this.#unsaved, allocated: this.#allocation };
+    this.#pending = undefined;
+    this.#inProgress = true;
+    const message = resizeMessage("Pod resize started", pod);
+    this.#context.record(pod, { type: "Normal", reason: "ResizeStarted", message });
+  }
+
+  #defer(reason: PendingResize["reason"], message: string): void {
+    const pod = this.#worked.pod();
+    const generation = pod.metadata?.generation ?? 0;
+    const isNew = this.#pending?.reason !== reason || this.#pending.generation !== generation;
+    this.#pending = { reason, message, generation };
+    const text = resizeMessage(`Pod resize ${reason}`, pod, message);
+    if (isNew) this.#context.record(pod, { type: "Warning", reason: `Resize${reason}`, message: text });
+  }
+
+  async #save(): Promise<void> {
+    if (!this.#unsaved) return;
+    const { host } = this.#context;
+    const uid = uidOf(this.#worked.pod());
+    const { allocated, actuated } = this.#unsaved;
+    if (allocated) await host.allocate(uid, allocated);
+    if (actuated) await host.actuate(uid, actuated);
+    this.#unsaved = undefined;
   }
 
   /** Brings running containers in line with what they were given; those that must be restarted for it are left to others. */
-  async function actuate(runtime: PodRuntimeStatus): Promise<boolean> {
-    const { isOpen, hasChanged } = await updateContainers(context, given(), runtime);
+  async #actuate(runtime: PodRuntimeStatus): Promise<boolean> {
+    const { host } = this.#context;
+    const { isOpen, hasChanged } = await updateContainers(this.#context, this.given(), runtime);
     if (isOpen) return hasChanged;
-    await context.host.resizeGroup(given(), "shrink");
-    inProgress = false;
-    await context.host.actuate(uidOf(pod()), allocated());
-    const message = resizeMessage("Pod resize completed", given());
-    context.record(pod(), { type: "Normal", reason: "ResizeCompleted", message });
+    await host.resizeGroup(this.given(), "shrink");
+    this.#inProgress = false;
+    await host.actuate(uidOf(this.#worked.pod()), this.#allocated());
+    const message = resizeMessage("Pod resize completed", this.given());
+    this.#context.record(this.#worked.pod(), { type: "Normal", reason: "ResizeCompleted", message });
     return true;
   }
-
-  return {
-    given,
-    decide() {
-      if (!isRestored) restore();
-      if (isResized(pod(), allocated())) allocate();
-      else pending = undefined;
-    },
-    async step(runtime) {
-      // Before it is carried out: a kubelet that is killed then finds what it had begun.
-      await save(context, uidOf(pod()), unsaved);
-      unsaved = {};
-      return inProgress && (await actuate(runtime));
-    },
-    conditions: () => resizeConditions(pending, inProgress),
-    get isPending() {
-      return pending !== undefined;
-    },
-  };
 }
