@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { EndSignal } from "./end-signal.js";
 
 describe("an end", () => {
-  it("is told to those who wait for it", () => {
+  it("reaches those who wait for it", () => {
     const end = new EndSignal();
     const { signal } = end;
     expect([end.isEnded, signal.aborted, end.signal === signal]).toEqual([false, false, true]);
@@ -10,13 +10,13 @@ describe("an end", () => {
     expect([end.isEnded, signal.aborted]).toEqual([true, true]);
   });
 
-  it("is told to those who come later", () => {
+  it("reaches those who come later", () => {
     const end = new EndSignal();
     end.end();
     expect(end.signal.aborted).toBe(true);
   });
 
-  it("is not told to work that was done before", () => {
+  it("does not reach work that was done before", () => {
     const end = new EndSignal();
     const { signal } = end;
     end.release();
