@@ -14,15 +14,20 @@ export const historyBytes = (directory: string): string =>
     })
     .join("\n");
 
-/** A block: 52 bytes with the length of its body at 4 and the number of its hashes at 12, hashes of four bytes, body. */
+/**
+ * A block: 58 bytes with the length of its body at 4, the number of its hashes at 12 and at 52 how far before it the block begins whose
+ * last 16 KiB it was deflated against (0: none); hashes of four bytes, body.
+ */
 function inflated(bytes: Buffer): string {
-  let text = "";
-  for (let at = 0; at + 52 <= bytes.length; ) {
-    const body = at + 52 + bytes.readUInt32LE(at + 12) * 4;
+  const blocks = new Map<number, Buffer>();
+  for (let at = 0; at + 58 <= bytes.length; ) {
+    const body = at + 58 + bytes.readUInt32LE(at + 12) * 4;
     const end = body + bytes.readUInt32LE(at + 4);
     if (end > bytes.length) break; // a kill ended the last append
-    text += inflateRawSync(bytes.subarray(body, end)).toString("latin1");
+    const distance = bytes.readUIntLE(at + 52, 6);
+    const base = distance === 0 ? undefined : blocks.get(at - distance)!.subarray(-16 * 1024);
+    blocks.set(at, inflateRawSync(bytes.subarray(body, end), { ...(base && { dictionary: base }) }));
     at = end;
   }
-  return text;
+  return [...blocks.values()].map((block) => block.toString("latin1")).join("");
 }

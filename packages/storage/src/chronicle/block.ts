@@ -26,6 +26,15 @@ export interface BlockPlace extends BlockFacts {
   /** Head and hashes. */
   readonly headBytes: number;
   readonly bodyBytes: number;
+  /** So many bytes before it the block begins that it was deflated against, in the same segment; 0: it stands alone. */
+  readonly baseDistance: number;
+}
+
+/** What a block is deflated against. */
+export interface BlockBase {
+  readonly distance: number;
+  /** Before it was deflated. */
+  readonly raw: Buffer;
 }
 
 /**
@@ -37,33 +46,47 @@ export interface BlockPlace extends BlockFacts {
  *    20  kind, and 128 for the end of a keyframe
  *    21  format
  *    22  first revision, last revision, up to, first time, last time: six bytes each
- *    52  hashes, body. Numbers are little-endian; so is every machine that Node runs on but one.
+ *    52  distance of the block that it was deflated against, six bytes; 0: none
+ *    58  hashes, body. Numbers are little-endian; so is every machine that Node runs on but one.
  */
-const fixedBytes = 52;
-const format = 1;
+const fixedBytes = 58;
+const format = 2;
 const endBit = 128;
 const kinds = ["changes", "keyframe", "gap"] as const;
 
-/** Deflated at the fastest level: 64 KiB of objects that resemble each other become a tenth, in some 0.5 ms of another thread. */
-const deflate = promisify(deflateRaw) as (bytes: Uint8Array, options: { level: number }) => Promise<Buffer>;
+interface DeflateOptions {
+  readonly level: number;
+  readonly dictionary?: Buffer;
+}
+const deflate = promisify(deflateRaw) as (bytes: Uint8Array, options: DeflateOptions) => Promise<Buffer>;
 
-export async function encodeBlock(facts: BlockFacts, raw: Uint8Array): Promise<Buffer> {
-  const body = await deflate(raw, { level: 1 });
+/** Measured on a rollout: 329 bytes for a change at level 1 in blocks of 64 KiB that stand alone, 231 so, for a third more time of another thread. */
+const level = 3;
+/** The end of the base. More gains 2 %, and deflating begins with reading it. */
+const dictionaryBytes = 16 * 1024;
+const dictionaryOf = ({ raw }: Pick<BlockBase, "raw">): Buffer => raw.subarray(-dictionaryBytes);
+
+export async function encodeBlock(facts: BlockFacts, raw: Uint8Array, base?: BlockBase): Promise<Buffer> {
+  const body = await deflate(raw, { level, ...(base && { dictionary: dictionaryOf(base) }) });
   const bytes = Buffer.allocUnsafe(fixedBytes + facts.hashes.length * 4 + body.length);
-  writeHead(bytes, facts, body.length);
+  writeHead(bytes, facts, { bodyBytes: body.length, baseDistance: base?.distance ?? 0 });
   body.copy(bytes, fixedBytes + facts.hashes.length * 4);
   bytes.writeUInt32LE(crc32(bytes.subarray(4)), 0);
   return bytes;
 }
 
-function writeHead(bytes: Buffer, facts: BlockFacts, bodyBytes: number): void {
+function writeHead(
+  bytes: Buffer,
+  facts: BlockFacts,
+  { bodyBytes, baseDistance }: Pick<BlockPlace, "bodyBytes" | "baseDistance">,
+): void {
   bytes.writeUInt32LE(bodyBytes, 4);
   bytes.writeUInt32LE(facts.rawBytes, 8);
   bytes.writeUInt32LE(facts.hashes.length, 12);
   bytes.writeUInt32LE(facts.count, 16);
   bytes[20] = kinds.indexOf(facts.kind) | (facts.isEnd ? endBit : 0);
   bytes[21] = format;
-  const numbers = [facts.firstRevision, facts.lastRevision, facts.upTo, facts.firstTime, facts.lastTime];
+  const numbers = [facts.firstRevision, facts.lastRevision, facts.upTo, facts.firstTime, facts.lastTime, baseDistance];
   for (const [at, number] of numbers.entries()) bytes.writeUIntLE(number, 22 + at * 6, 6);
   bytes.set(new Uint8Array(facts.hashes.buffer, facts.hashes.byteOffset, facts.hashes.byteLength), fixedBytes);
 }
@@ -71,7 +94,7 @@ function writeHead(bytes: Buffer, facts: BlockFacts, bodyBytes: number): void {
 /** The head of a block that was written, for an index. */
 export function headOf(place: BlockPlace): Buffer {
   const bytes = Buffer.alloc(place.headBytes);
-  writeHead(bytes, place, place.bodyBytes);
+  writeHead(bytes, place, place);
   return bytes;
 }
 
@@ -99,17 +122,22 @@ export function readHead(bytes: Buffer, offset: number): BlockPlace | undefined 
     offset,
     headBytes,
     bodyBytes: bytes.readUInt32LE(4),
+    baseDistance: number(5),
   };
 }
 
 /** Whether a block is as it was written. `bytes` are the whole of it. */
 export const isWhole = (bytes: Buffer): boolean => crc32(bytes.subarray(4)) === bytes.readUInt32LE(0);
 
-/** A block's entries, as bytes. @throws when the disk has other bytes than were written */
-export function inflateBlock(place: BlockPlace, bytes: Buffer): Buffer {
+/** A block's entries, as bytes. `base`: those of the block that it was deflated against. @throws when the disk has other bytes than were written */
+export function inflateBlock(place: BlockPlace, bytes: Buffer, base?: Buffer): Buffer {
   if (bytes.length !== place.headBytes + place.bodyBytes || !isWhole(bytes))
     throw new Error(`the chronicle's block at ${place.offset} is not as it was written`);
   // In one piece: a third of the time that pieces of 16 KiB take (measured). Room for one byte more shows zlib that it is at the end.
   const room = Math.max(place.rawBytes + 1, 64);
-  return inflateRawSync(bytes.subarray(place.headBytes), { chunkSize: room, maxOutputLength: room });
+  return inflateRawSync(bytes.subarray(place.headBytes), {
+    chunkSize: room,
+    maxOutputLength: room,
+    ...(base && { dictionary: dictionaryOf({ raw: base }) }),
+  });
 }

@@ -191,7 +191,7 @@ export class ChronicleWriter {
     this.#mark = undefined;
     if (this.#upTo <= recordedUpTo(this.#segments) || !this.#builder.isEmpty) return;
     if (this.#recorded.length > 0 || this.#written.length > 0) return;
-    this.#enqueue({ facts: { ...emptyFacts, upTo: this.#upTo }, raw: Buffer.alloc(0) });
+    this.#enqueue({ facts: { ...emptyFacts, upTo: this.#upTo }, raw: Buffer.alloc(0), isBase: false });
   };
 
   /** `upTo`: everything that was recorded up to there is in this block or before it. */
@@ -238,7 +238,7 @@ export class ChronicleWriter {
     if (!gap) return;
     const raw = Buffer.from(JSON.stringify(gap));
     const facts: BlockFacts = { ...emptyFacts, kind: "gap", rawBytes: raw.length, upTo: gap.to };
-    await this.#append(await this.#segment(), { facts, raw }, gap);
+    await this.#append(await this.#segment(), { facts, raw, isBase: false }, gap);
     this.#gap = undefined;
   }
 
@@ -297,13 +297,16 @@ export class ChronicleWriter {
     }
   }
 
-  async #append(segment: Segment, { facts, raw }: RawBlock, gap?: Gap): Promise<void> {
-    const bytes = await encodeBlock(facts, raw);
-    if (this.#closed) return;
+  async #append(segment: Segment, { facts, raw, isBase }: RawBlock, gap?: Gap): Promise<void> {
     const offset = segment.file.bytes;
+    const base = isBase || facts.count === 0 ? undefined : segment.baseOf(facts.kind);
+    const bytes = await encodeBlock(facts, raw, base);
+    if (this.#closed) return;
     await segment.file.append(bytes);
     const place = readHead(bytes, offset);
-    if (place) segment.add(place, gap);
+    if (!place) return;
+    segment.add(place, gap);
+    if (!base && facts.count > 0) segment.setBase(place, raw);
   }
 
   /** Deletes the oldest segments while there is too much, or while they are too old. */

@@ -1,6 +1,5 @@
 import type { Runtime } from "@coxswain/runtime";
 import type { KeyEvent, StoreSnapshot } from "../contract/key-value-store.js";
-import { inflateBlock } from "./block.js";
 import type { Chronicle, ChronicleLimits, KeepRules } from "./chronicle.js";
 import { ChronicleReader } from "./chronicle-reader.js";
 import { ChronicleWriter, entryName } from "./chronicle-writer.js";
@@ -106,7 +105,7 @@ async function aheadOf(segments: readonly Segment[], upTo: number): Promise<Set<
     if (segment.facts.lastRevision <= upTo) continue;
     for (const block of await segment.blocks()) {
       if (block.kind !== "changes" || block.lastRevision <= upTo) continue;
-      for (const entry of readEntries(inflateBlock(block, await segment.read(block))))
+      for (const entry of readEntries(await segment.inflate(block)))
         if (entry.revision > upTo) known.add(entryName(entry));
     }
   }

@@ -1,4 +1,4 @@
-import { type BlockPlace, headOf, isWhole, readHead } from "./block.js";
+import { type BlockBase, type BlockPlace, headOf, inflateBlock, isWhole, readHead } from "./block.js";
 import type { Gap } from "./chronicle.js";
 import type { SegmentFile, SegmentFiles } from "./segment-files.js";
 
@@ -25,6 +25,8 @@ export class Segment {
   /** Of a sealed segment only what is left of the last time it was read. */
   #blocks: BlockPlace[] | undefined;
   #lastRead: WeakRef<readonly BlockPlace[]> | undefined;
+  /** What its next blocks are deflated against, by their kind. */
+  readonly #bases = new Map<string, { readonly offset: number; readonly raw: Buffer }>();
 
   constructor(number: number, file: SegmentFile, files: SegmentFiles, known?: SegmentFacts) {
     this.number = number;
@@ -68,12 +70,49 @@ export class Segment {
     return this.file.read(offset, headBytes + bodyBytes);
   }
 
+  /** A block's entries, as bytes. `rawOf`: those of its base, which may be at hand. */
+  async inflate(
+    block: BlockPlace,
+    rawOf: (base: BlockPlace) => Promise<Buffer> = (base) => this.inflate(base),
+  ): Promise<Buffer> {
+    if (block.baseDistance === 0) return inflateBlock(block, await this.read(block));
+    const offset = block.offset - block.baseDistance;
+    const base = blockAt(await this.blocks(), offset);
+    if (!base) throw new Error(`the chronicle has no block at ${offset}, which another was deflated against`);
+    const [bytes, raw] = await Promise.all([this.read(block), rawOf(base)]);
+    return inflateBlock(block, bytes, raw);
+  }
+
+  /** What the next block of a kind is deflated against; undefined: it stands alone. */
+  baseOf(kind: BlockPlace["kind"]): BlockBase | undefined {
+    const base = this.#bases.get(kind);
+    return base && { distance: this.file.bytes - base.offset, raw: base.raw };
+  }
+
+  /** The next blocks of its kind are deflated against this one. */
+  setBase({ kind, offset }: BlockPlace, raw: Buffer): void {
+    this.#bases.set(kind, { offset, raw });
+  }
+
   /** Nothing more is added: its index goes to a file of its own. */
   async seal(): Promise<void> {
     if (!this.#blocks) return;
     await this.#files.writeIndex(this.number, indexBytes(this.facts, this.#blocks));
     this.#blocks = undefined;
+    this.#bases.clear();
   }
+}
+
+/** Blocks are in the order of their offsets. */
+function blockAt(blocks: readonly BlockPlace[], offset: number): BlockPlace | undefined {
+  let low = 0;
+  let high = blocks.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (blocks[middle]!.offset < offset) low = middle + 1;
+    else high = middle;
+  }
+  return blocks[low]?.offset === offset ? blocks[low] : undefined;
 }
 
 /** The last segment may be new, and have nothing yet. */
