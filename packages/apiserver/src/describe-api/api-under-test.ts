@@ -21,7 +21,7 @@ export interface ApiUnderTest {
   readonly namespaced: boolean;
   /** A valid object without a name. The same each time. */
   valid(): ApiObject;
-  /** A valid change of it, as a merge patch that changes something of its content. */
+  /** A valid change of it, as a merge patch: it changes a member that `valid` sets, and holds all that is required. */
   readonly change: Readonly<Record<string, unknown>>;
   /** Objects that are refused with 422, by what is wrong with them. @default none */
   readonly invalid?: Readonly<Record<string, ApiObject>>;

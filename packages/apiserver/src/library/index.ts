@@ -1,6 +1,13 @@
 // An API server for kinds of one's own.
 export type { ApiGroup } from "./api-group.js";
-export type { ApiKind, ApiSchema, ApiStrategy, ApiVersion } from "@coxswain/kinds/own-kinds";
+export {
+  type ApiKind,
+  type ApiSchema,
+  type ApiStrategy,
+  type ApiVersion,
+  type KindBehaviour,
+  kindOfDefinition,
+} from "@coxswain/kinds/own-kinds";
 export { createApiServer, type OwnApiServer } from "./create-api-server.js";
 export { delegateAuthentication, delegateAuthorization } from "./delegated-access.js";
 export { runApiServer, type RunApiServerOptions } from "./run/run-api-server.js";

@@ -1,0 +1,63 @@
+import type { DeepReadonly } from "@coxswain/api";
+import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import type { VersionSpec } from "../custom-resources/version-spec.js";
+import type { ApiKind, ApiVersion } from "./api-kind.js";
+
+/** What a kind does, where a definition declares what it is. */
+export interface KindBehaviour<T extends KubernetesObject> extends Pick<ApiKind<T>, "strategy"> {
+  /** The strategy of the status, where the definition has that subresource. */
+  readonly status?: Exclude<ApiKind<T>["status"], boolean>;
+  /** By version: defaults and conversion. */
+  readonly versions?: Readonly<Record<string, Pick<ApiVersion<T>, "setDefaults" | "toHub" | "fromHub">>>;
+}
+
+/**
+ * A kind as a CustomResourceDefinition declares it, which is what TypeScript types are made into (`generateDefinitions` of
+ * `@coxswain/operator/types`). The stored version is the hub. @throws Error for what is not served of one's own kinds
+ */
+export function kindOfDefinition<T extends KubernetesObject>(
+  { spec }: DeepReadonly<CustomResourceDefinition>,
+  behaviour: KindBehaviour<T> = {},
+): { readonly group: string; readonly kind: ApiKind<T> } {
+  const { names, group, scope, versions } = spec;
+  const hub = versions.find(({ storage }) => storage);
+  if (!hub) throw new Error(`the definition of ${names.kind} stores no version`);
+  if (hub.subresources?.scale) throw new Error(`the kind ${names.kind}: the subresource scale is not served yet`);
+  const { additionalPrinterColumns: columns, selectableFields } = hub;
+  return {
+    group,
+    kind: {
+      kind: names.kind,
+      plural: names.plural,
+      ...(names.singular && { singular: names.singular }),
+      ...(names.shortNames && { shortNames: names.shortNames }),
+      ...(names.categories && { categories: names.categories }),
+      scope: scope as ApiKind<T>["scope"],
+      hub: hub.name,
+      versions: versions.map((version) => versionOf(version, behaviour.versions?.[version.name])),
+      ...(columns && { columns }),
+      ...(selectableFields && { selectableFields: selectableFields.map(({ jsonPath }) => jsonPath) }),
+      ...(hub.subresources?.status && { status: behaviour.status ?? true }),
+      ...(behaviour.strategy && { strategy: behaviour.strategy }),
+    },
+  };
+}
+
+const versionOf = <T extends KubernetesObject>(
+  { name, served, deprecated = false, deprecationWarning, schema }: VersionSpec,
+  own: Partial<ApiVersion<T>> = {},
+): ApiVersion<T> => ({
+  ...own,
+  name,
+  served,
+  deprecated: deprecated && (deprecationWarning ?? true),
+  schema: withoutHead(schema?.openAPIV3Schema ?? { type: "object" }),
+});
+
+/** What every object has is no part of a kind's schema. */
+function withoutHead(schema: object): ApiVersion["schema"] {
+  const { properties = {}, ...rest } = schema as { readonly properties?: object };
+  const { apiVersion: _, kind: __, metadata: ___, ...own } = properties as Record<string, unknown>;
+  return { ...rest, properties: own };
+}
