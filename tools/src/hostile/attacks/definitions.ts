@@ -1,4 +1,5 @@
 import { type Attack, pause, repeat, type Target } from "../attack.js";
+import { dial, requestText } from "../raw-connection.js";
 import { send } from "../send.js";
 
 const times = <T>(n: number, make: (at: number) => T): T[] => Array.from({ length: n }, (_, at) => make(at));
@@ -15,7 +16,11 @@ const rules = (...all: readonly string[]): Schema => ({
 });
 
 /** Of a name of its own: one that is deleted takes its time to go. */
-export function hostileDefinition(plural: string, spec: Schema): object {
+export function hostileDefinition(
+  plural: string,
+  spec: Schema,
+  additionalPrinterColumns: readonly object[] = [],
+): object {
   return {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
@@ -24,7 +29,15 @@ export function hostileDefinition(plural: string, spec: Schema): object {
       group,
       scope: "Cluster",
       names: { plural, singular: plural, kind: plural, listKind: `${plural}list` },
-      versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: object({ spec }) } }],
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: object({ spec }) },
+          additionalPrinterColumns,
+        },
+      ],
     },
   };
 }
@@ -244,4 +257,34 @@ const ofFloats: Attack = {
   },
 };
 
-export const definitionAttacks: readonly Attack[] = [...ofDefinitions, ofPolicies, ofFloats];
+const tree = (levels: number): object => (levels === 0 ? { a: 1 } : { a: tree(levels - 1), b: tree(levels - 1) });
+
+/** A small request for a table whose columns each visit every value below every value. */
+const ofColumns: Attack = {
+  name: "tables of 20 columns ..a..a..a..a",
+  isLong: true,
+  async run(target, signal) {
+    const path = `/apis/${group}/v1/columns`;
+    const columns = times(20, (at) => ({ name: `c${at}`, type: "integer", jsonPath: "..a..a..a..a" }));
+    const anything = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+    await send(target, "POST", definitions, hostileDefinition("columns", anything, columns), signal);
+    await untilServed(target, path, signal);
+    const thing = {
+      apiVersion: `${group}/v1`,
+      kind: "columns",
+      metadata: { generateName: "hostile-" },
+      spec: tree(12),
+    };
+    for (let at = 0; at < 10 && !signal.aborted; at++) await send(target, "POST", path, thing, signal);
+    const headers = "Accept: application/json;as=Table;v=v1;g=meta.k8s.io\r\nConnection: close\r\n";
+    await repeat(signal, 4, async () => {
+      const connection = await dial(target, signal);
+      connection.write(requestText(target, { path, headers }));
+      connection.socket.resume();
+      await connection.closed;
+    });
+    await remove(target, "columns");
+  },
+};
+
+export const definitionAttacks: readonly Attack[] = [...ofDefinitions, ofPolicies, ofFloats, ofColumns];

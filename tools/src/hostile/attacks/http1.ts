@@ -108,4 +108,20 @@ export const http1Attacks: readonly Attack[] = [
       });
     },
   },
+  {
+    name: "nobody known: Accept of 900,000 commas, and a duration as long",
+    run(target, signal) {
+      const head = "Host: x\r\nConnection: close\r\n";
+      const requests = [
+        `GET /livez HTTP/1.1\r\n${head}Accept: ${",".repeat(900_000)}\r\n\r\n`,
+        `GET /livez?timeout=${"1h".repeat(450_000)} HTTP/1.1\r\n${head}\r\n`,
+      ];
+      return repeat(signal, 16, async (turn) => {
+        const connection = await dial(target, signal);
+        connection.write(requests[turn % requests.length]!);
+        connection.socket.resume();
+        await connection.closed;
+      });
+    },
+  },
 ];
