@@ -1,5 +1,5 @@
 export { applyMergePatch } from "./merge-patch.js";
-export { applyJsonPatch, maxJsonPatchCopyBytes, maxJsonPatchOperations } from "./json-patch.js";
+export { applyJsonPatch, applyJsonPatchInSteps, maxJsonPatchCopyBytes, maxJsonPatchOperations } from "./json-patch.js";
 export { unknownOperationFields } from "./json-patch-operations.js";
 export { maxPatchDepth } from "./patch-depth.js";
 export { applyStrategicMergePatch } from "./strategic-merge-patch.js";

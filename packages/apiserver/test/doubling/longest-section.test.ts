@@ -16,6 +16,7 @@ const inTests = [
   "a review in YAML: a million empty items",
   "a review with 250,000 unknown members",
   "200,000 floats",
+  "10,000 operations on a list",
 ];
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";

@@ -14,7 +14,7 @@ import {
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { PatchType } from "@coxswain/apimachinery/negotiation";
 import {
-  applyJsonPatch,
+  applyJsonPatchInSteps,
   applyMergePatch,
   applyStrategicMergePatch,
   goText,
@@ -56,7 +56,7 @@ export function createPatcher(
   switch (type) {
     case "application/json-patch+json":
       return documentPatcher(request, {
-        apply: applyJsonPatch,
+        apply: applyJsonPatchInSteps,
         strict: jsonPatchFaults,
         locate: locateValues,
         carries: true,
@@ -64,7 +64,9 @@ export function createPatcher(
       });
     case "application/merge-patch+json":
       return documentPatcher(request, {
-        apply: applyMergePatch,
+        *apply(current, patch) {
+          return applyMergePatch(current, patch);
+        },
         strict: (_patch, duplicates) => duplicates,
         locate: (_patch, object) => object,
         carries: false,
@@ -76,7 +78,7 @@ export function createPatcher(
 }
 
 interface DocumentPatch {
-  apply(current: Readonly<Record<string, unknown>>, patch: unknown): unknown;
+  apply(current: Readonly<Record<string, unknown>>, patch: unknown): Steps<unknown>;
   strict(patch: unknown, duplicates: readonly string[]): readonly string[];
   /** What the patch has become in the object. */
   locate(patch: unknown, object: object): unknown;
@@ -98,7 +100,7 @@ function documentPatcher(
 ): Patcher {
   return function* (current) {
     const patch = yield* parsed(bytes, validation === "Ignore" ? malformed : (why) => `error decoding patch: ${why}`);
-    const patched = apply(current as unknown as Record<string, unknown>, patch.object);
+    const patched = yield* apply(current as unknown as Record<string, unknown>, patch.object);
     const text = (): string => patchedText(patched, carries ? [current, patch.object] : [current]);
     const refuse = (why: string): StatusError => invalidPatch(text(), why);
     try {
