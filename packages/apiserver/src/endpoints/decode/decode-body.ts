@@ -10,6 +10,7 @@ import type { RequestContext } from "../../request/request-context.js";
 import type { HandlerDeps } from "../handler-deps.js";
 import type { FieldValidation } from "../write-options.js";
 import { decodeAs, sentKind } from "./decode-as.js";
+import { versionedTypeName } from "./go-type.js";
 import { openBody } from "./open-body.js";
 import { readBody } from "./read-body.js";
 import type { SentBody } from "./sent-body.js";
@@ -27,6 +28,7 @@ export function decodeBody(
   const known = body.as === "value" ? valueOfKind(body.value, kind) : undefined;
   if (known) return completed(context, kind, known);
   const form = body.as === "value" ? "application/json" : negotiateInput(context.request.header("content-type"));
+  if (form === "application/vnd.kubernetes.protobuf" && kind.facts.own) throw noProtobufForm(kind);
   return whenKnown(readBody(deps, context), (bytes) => {
     const opened = attempt(
       () => openBody(form, bytes, context),
@@ -50,6 +52,12 @@ export function decodeBody(
     );
   });
 }
+
+/** As upstream refuses a type without one (apimachinery, pkg/runtime/serializer/protobuf): decoded by no message, the object would be empty. */
+const noProtobufForm = (kind: AnyKind) =>
+  badRequest(
+    `object *${versionedTypeName(kind, kind.kind)} does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message`,
+  );
 
 /** Parsing and decoding are two steps. */
 const afterBreak = <T>({ scheduler }: RequestContext, { length }: Uint8Array, value: T): Soon<T> =>
