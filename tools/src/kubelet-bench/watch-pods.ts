@@ -25,7 +25,9 @@ export function watchPods(kubeconfig: string): PodWatch {
     `${server}/api/v1/namespaces/default/pods?watch=1&timeoutSeconds=7200`,
     { ca: certificateAuthority, cert: clientCertificate, key: clientKey },
     (answer) => {
-      createInterface({ input: answer }).on("line", (line) => {
+      const lines = createInterface({ input: answer });
+      lines.on("error", () => {}); // closed below
+      lines.on("line", (line) => {
         const at = performance.now();
         const { type, object } = JSON.parse(line) as { type: string; object: WatchedPod };
         const phase = type === "DELETED" ? "gone" : (object.status?.phase ?? "");
