@@ -66,7 +66,12 @@ export const charts: readonly Chart[] = [
     path: "charts/argo-cd",
     values: ["redisSecretInit.enabled=false", ...secret("argocd-redis", "auth")],
   },
-  { name: "external-dns", repository: "kubernetes-sigs/external-dns", path: "charts/external-dns" },
+  {
+    name: "external-dns",
+    repository: "kubernetes-sigs/external-dns",
+    path: "charts/external-dns",
+    values: ["policy=upsert-only"],
+  },
   { name: "metrics-server", repository: "kubernetes-sigs/metrics-server", path: "charts/metrics-server" },
   { name: "traefik", repository: "traefik/traefik-helm-chart", path: "traefik" },
   { name: "vault", repository: "hashicorp/vault-helm", path: "." },

@@ -77,14 +77,15 @@ const containerFacts = (
 type ProcessStreams = Pick<ShellProcess, "stdin" | "stdout" | "stderr"> & { readonly terminal?: Terminal };
 
 /** On stderr of commands that people run. */
-const simulatedNote = "(a simulated container: it has a small shell and no programs of its image, see docs/nodes.md)";
+const simulatedNote = "(a simulated container: it has a small shell and no files of its image, see docs/nodes.md)";
 const outsideNote =
   "(a simulated container: it reaches pods and services of its cluster by plain HTTP, the API server by HTTPS, and nothing else, see docs/nodes.md)";
 
 /** What people see of a command that is not there, or that asks for more than there is. */
 const explain: ShellProcess["unknown"] = async ([name = ""], process, failure) => {
   if (!failure) return fail(process, `sh: ${name}: not found\n${simulatedNote}`, 127);
-  return failure.text === "" ? failure.code : fail(process, `${failure.text}\n${outsideNote}`, failure.code);
+  const note = failure.isOfImage ? simulatedNote : outsideNote;
+  return failure.text === "" ? failure.code : fail(process, `${failure.text}\n${note}`, failure.code);
 };
 
 export function createContainerShell(options: ContainerShellOptions): ContainerShell {

@@ -39,6 +39,22 @@ describe("programs of images that the shell does not know", () => {
       expect(await isReady("db")).toBe(ready);
     });
 
+  const copies: [title: string, command: string, phase: string][] = [
+    ["of the image are copied by an init container", "cp --update=none /usr/local/bin/argocd /files/argocd", "Running"],
+    ["of a volume are known, and fail it where they are not there", "cp /files/none /files/some", "Pending"],
+  ];
+  for (const [title, command, phase] of copies)
+    it(`files ${title}`, async () => {
+      const volumeMounts = [{ name: "files", mountPath: "/files" }];
+      await cluster.createPod("cd", {
+        volumes: [{ name: "files", emptyDir: {} }],
+        initContainers: [{ name: "copy", image: "argocd", command: ["sh", "-c", command], volumeMounts }],
+        containers: [main({})],
+      });
+      await cluster.advance(5000);
+      expect((await cluster.pod("cd")).status?.phase).toBe(phase);
+    });
+
   it("are ready when a rule has it, as other probes are", async () => {
     const annotations = { "simulation.coxswain.dev/ready-after": "60s" };
     await cluster.createPod("db", { containers: [main(script("pg_isready"))] }, { annotations });

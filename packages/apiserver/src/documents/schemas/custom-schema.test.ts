@@ -83,6 +83,12 @@ const cases: { name: string; schema: JSONSchemaProps; v3: unknown; v2: unknown }
     v3: { type: "object", additionalProperties: true },
     v2: { type: "object", additionalProperties: true },
   },
+  {
+    name: "integers that no double has (Traefik's priority), as doubles",
+    schema: { type: "integer", maximum: 9223372036854775000n, enum: [1, 9007199254740993n] },
+    v3: { type: "integer", maximum: 9223372036854775000, enum: [1, 9007199254740992] },
+    v2: { type: "integer", maximum: 9223372036854775000, enum: [1, 9007199254740992] },
+  },
 ];
 
 describe("what is published of a custom resource's schema", () => {

@@ -58,7 +58,7 @@ function publishChildren(
   { items, properties, additionalProperties, ...rest }: JSONSchemaProps,
   publish: (child: JSONSchemaProps) => OpenAPISchema,
 ): OpenAPISchema {
-  const published: Record<string, unknown> = { ...rest };
+  const published = asDoubles(rest) as Record<string, unknown>;
   if (items) published["items"] = publish(items);
   if (typeof additionalProperties === "object") published["additionalProperties"] = publish(additionalProperties);
   else if (additionalProperties !== undefined) published["additionalProperties"] = additionalProperties;
@@ -69,6 +69,19 @@ function publishChildren(
     published["properties"] = members;
   }
   return published;
+}
+
+/**
+ * A copy whose integers are doubles, as in upstream's documents (`maximum` of JSONSchemaProps is a float64): definitions keep integers
+ * that no double has, which neither JSON.stringify nor gnostic's protobuf takes.
+ */
+function asDoubles(value: unknown): unknown {
+  if (typeof value === "bigint") return Number(value);
+  if (Array.isArray(value)) return value.map(asDoubles);
+  if (typeof value !== "object" || value === null) return value;
+  const copy = {};
+  for (const [name, member] of Object.entries(value)) setOwn(copy, name, asDoubles(member));
+  return copy;
 }
 
 function embed(schema: OpenAPISchema, members: EmbeddedMembers): OpenAPISchema {

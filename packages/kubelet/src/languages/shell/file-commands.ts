@@ -129,8 +129,13 @@ const ls: Command = async (args, process) => {
 
 const cp: Command = (args, process) => {
   const [from = "", to = ""] = operandsOf(args);
-  const content = process.files.read(process.resolve(from));
-  if (!content) return fail(process, `cp: can't stat '${from}': No such file or directory`);
+  const source = process.resolve(from);
+  const content = process.files.read(source);
+  if (!content) {
+    const text = `cp: can't stat '${from}': No such file or directory`;
+    if (!process.files.mayBeOfImage(source)) return fail(process, text);
+    return process.unknown(["cp", ...args], process, { code: 1, text, isOfImage: true });
+  }
   const target = process.resolve(to);
   const path = process.files.isDirectory(target) ? `${target}/${from.slice(from.lastIndexOf("/") + 1)}` : target;
   charge(process, content.length);

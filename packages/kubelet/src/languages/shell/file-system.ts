@@ -10,7 +10,10 @@ export interface MountedTree {
 }
 
 /** What the processes of one container see: files of its own, and mounts. Paths are absolute or relative to a directory. */
-export interface FileSystem extends Omit<FileTree, "size" | "discard"> {}
+export interface FileSystem extends Omit<FileTree, "size" | "discard"> {
+  /** Whether a file that is not there may be one of the image, of which there are none here: what volumes and /tmp have is known. */
+  mayBeOfImage(path: string): boolean;
+}
 
 /** @param root files outside of all mounts */
 export function createFileSystem(mounts: readonly MountedTree[], root: FileTree): FileSystem {
@@ -25,6 +28,7 @@ export function createFileSystem(mounts: readonly MountedTree[], root: FileTree)
   };
   for (const directory of ["tmp", "bin", "etc", "dev", "var"]) root.makeDirectory(directory);
   return {
+    mayBeOfImage: (path) => find(path).tree === root && !path.startsWith("/tmp/"),
     read(path) {
       const { tree, inner } = find(path);
       return tree.read(inner);

@@ -50,6 +50,8 @@ export interface CommandFailure {
   readonly code: number;
   /** Empty: nothing is printed. */
   readonly text: string;
+  /** Whether it is a file of the image that is missing, and not something of the network. @default false */
+  readonly isOfImage?: boolean;
 }
 
 /** The container that a process runs in. */
