@@ -74,3 +74,17 @@ const joined = (lines: readonly string[]): string =>
     (all, line) => (all.endsWith("…") ? all.slice(0, -1) + line.slice(line.indexOf(":") + 1) : `${all}\n${line}`),
     "",
   );
+
+describe("the time of a line has nine digits, whatever zeros the runtime left out", () => {
+  const cases = [
+    ["2026-01-01T00:00:00.91636325Z", "2026-01-01T00:00:00.916363250Z"],
+    ["2026-01-01T00:00:00Z", "2026-01-01T00:00:00.000000000Z"],
+    ["2026-01-01T01:00:00.5+01:00", "2026-01-01T01:00:00.500000000+01:00"],
+    [time, time],
+  ] as const;
+  for (const [written, shown] of cases)
+    it(written, () => {
+      const lines = new CriLogParser().push(Buffer.from(`${written} stdout F a\n`));
+      expect([...lines].map((line) => line.time)).toEqual([shown]);
+    });
+});

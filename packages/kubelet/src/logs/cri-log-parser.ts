@@ -89,9 +89,16 @@ function readHeader(
   const atMs = Date.parse(time);
   if (Number.isNaN(atMs) || (stream !== "stdout" && stream !== "stderr")) return undefined;
   const isPartial = bytes[afterStream + 1] === letterP && isTagEnd(bytes[afterStream + 2]);
-  return { header: { time, atMs, stream, isPartial }, length: afterTags + 1 };
+  return { header: { time: withNanoseconds(time), atMs, stream, isPartial }, length: afterTags + 1 };
 }
 
 const letterP = 0x50;
 /** Further tags stand behind colons. */
 const isTagEnd = (byte: number | undefined): boolean => byte === space || byte === 0x3a;
+
+/** Runtimes leave out zeros at the end; nine digits are shown always (upstream's cri-client, RFC3339NanoFixed). */
+const withNanoseconds = (time: string): string =>
+  time.replace(
+    /(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/,
+    (_, digits: string | undefined, zone: string) => `.${(digits ?? "").padEnd(9, "0")}${zone}`,
+  );
