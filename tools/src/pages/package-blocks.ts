@@ -1,11 +1,13 @@
 import type { Decision } from "./block-table.js";
 
+/** In the text of a block; this module imports nothing. */
+const typeOf = (module: string, name: string): string => `import('@coxswain/${module}').${name}`;
 const declared: Readonly<Record<string, string>> = {
-  client: "import('@coxswain/client').Client",
-  clock: "import('@coxswain/runtime/clock').Clock",
-  gates: "import('@coxswain/component/feature-gates').FeatureGates",
-  runtime: "import('@coxswain/runtime').Runtime",
-  random: "import('@coxswain/runtime').Runtime['random']",
+  client: typeOf("client", "Client"),
+  clock: typeOf("runtime/clock", "Clock"),
+  gates: typeOf("component/feature-gates", "FeatureGates"),
+  runtime: typeOf("runtime", "Runtime"),
+  random: typeOf("runtime", "Runtime['random']"),
 };
 const given = (...names: string[]): Decision => ({
   do: "check types",
