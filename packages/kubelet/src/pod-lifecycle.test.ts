@@ -48,6 +48,20 @@ describe("a pod on a simulated node", () => {
     expect((await cluster.pod("web")).metadata?.resourceVersion).toBe(version);
   });
 
+  it("leaves its place on the node to another one as soon as it is deleted by force, before it has ended", async () => {
+    cluster = await startTestNodes({ nodes: [{ name: "node-0", capacity: { pods: "1" } }] });
+    const ports = [{ containerPort: 80, hostPort: 80 }];
+    const stubborn = { lifecycle: { preStop: { sleep: { seconds: 30 } } }, ports };
+    await cluster.createPod("first", { containers: [container(stubborn)] });
+    await cluster.settle();
+    await cluster.client.core.v1.pods("default").delete("first", { gracePeriodSeconds: 0 });
+    await cluster.settle();
+    expect(cluster.nodes.agent("node-0")?.workers.size).toBe(1);
+    await cluster.createPod("second", { containers: [container({ ports })] });
+    await cluster.settle();
+    expect((await cluster.pod("second")).status).toMatchObject({ phase: "Running" });
+  });
+
   it("ends when it is deleted, and is gone", async () => {
     cluster = await startTestNodes();
     await cluster.createPod("web");

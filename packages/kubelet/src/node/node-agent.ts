@@ -241,7 +241,7 @@ export class NodeAgent implements StagedNode {
     this.#staged.forget(uidOf(pod));
     if (this.#link !== "up") return;
     if (isMirrorPod(pod)) return this.#static.mirrorDeleted(pod);
-    this.#workers.get(uidOf(pod))?.remove();
+    this.#workers.remove(uidOf(pod));
   }
 
   podIPsOf(uid: string): readonly string[] {
@@ -312,7 +312,7 @@ export class NodeAgent implements StagedNode {
     }
     for (const [uid, worker] of this.#workers.all) {
       if (known.has(uid) || this.#static.owns(worker)) this.context.writer.enqueue(worker);
-      else worker.remove();
+      else this.#workers.remove(uid);
     }
   }
 

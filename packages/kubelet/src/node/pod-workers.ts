@@ -80,6 +80,12 @@ export class PodWorkers {
     for (const worker of this.#workers.values()) if (worker.isResizePending) worker.wake();
   }
 
+  /** The API server does not have the pod any more: it no longer counts, though it may take a while to end (upstream's GetActivePods). */
+  remove(uid: string): void {
+    this.#workers.get(uid)?.remove();
+    this.release(uid);
+  }
+
   /** What ran of the pod ends; nothing of that is reported. */
   async abandon(worker: PodWorker): Promise<void> {
     const { uid } = worker;
@@ -114,7 +120,7 @@ export class PodWorkers {
 
   *#others(pod: CachedPod): Iterable<CachedPod> {
     for (const worker of this.#workers.values())
-      if (worker.uid !== uidOf(pod) && worker.stage !== "terminated") yield worker.pod();
+      if (worker.uid !== uidOf(pod) && worker.stage !== "terminated" && !worker.isRemoved) yield worker.pod();
   }
 
   #forget(uid: string): void {

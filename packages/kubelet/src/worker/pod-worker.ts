@@ -119,6 +119,11 @@ export class PodWorker implements StatusReport, WorkedPod {
     return this.#stage;
   }
 
+  /** The API server does not have the pod any more. */
+  get isRemoved(): boolean {
+    return this.#isDeleted;
+  }
+
   pod(): CachedPod {
     return this.#pod;
   }
