@@ -15,6 +15,14 @@ describe("work in steps", () => {
   it("is done at once where nobody else is to run", () => expect(runAtOnce(count(10, 1_000_000))).toBe(10));
   it("is done at once where it is shorter than a slice", () =>
     expect(runSteps(createScheduler(), count(10, 499))).toBe(10));
+  it("makes no signal where it is shorter than a slice", () => {
+    const ending = {
+      get signal(): AbortSignal {
+        throw new Error("a signal was asked for");
+      },
+    };
+    expect(runSteps(createScheduler(), count(10, 499), ending)).toBe(10);
+  });
   it("lets others run between two slices", async () => {
     let iterations = 0;
     let isOver = false;

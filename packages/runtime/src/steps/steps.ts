@@ -16,18 +16,19 @@ export function runAtOnce<T>(steps: Steps<T>): T {
 
 /**
  * Work that fits into the time slice is done at once; others run before the rest of it.
- * @param signal its reason is thrown in the middle of the work; looked at only where the work takes more than a slice
+ * @param ending its signal's reason is thrown in the middle of the work; asked for only where the work takes more than a slice, because
+ * a request makes its signal when it is asked for
  */
 export function runSteps<T>(
   scheduler: Pick<Scheduler, "yield">,
   steps: Steps<T>,
-  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  ending: { readonly signal?: AbortSignal | undefined } = {},
 ): T | Promise<T> {
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
     const pause = scheduler.yield(value);
-    if (pause) return goOn(scheduler, steps, pause, signal);
+    if (pause) return goOn(scheduler, steps, pause, ending.signal);
   }
 }
 
