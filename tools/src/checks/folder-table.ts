@@ -63,6 +63,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "flags",
     "kubeconfig",
     "log",
+    "main", // what the mains of users' programs share
     "serving",
   ],
   kinds: [

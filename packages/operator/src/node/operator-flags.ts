@@ -1,4 +1,5 @@
 import { defineFlags } from "@coxswain/component/flags";
+import { logFlags } from "@coxswain/component/main";
 
 /** The flags of a program that kubebuilder scaffolds, with its defaults. */
 export const operatorFlags = defineFlags({
@@ -98,18 +99,5 @@ export const operatorFlags = defineFlags({
     value: "file",
     help: "The name of the webhook server's key file.",
   },
-  "log-level": {
-    type: "string",
-    default: "info",
-    group: "Logging",
-    choices: ["error", "warn", "info", "debug", "trace"],
-    help: "What is logged.",
-  },
-  "log-format": {
-    type: "string",
-    default: "json",
-    group: "Logging",
-    choices: ["json", "text"],
-    help: "JSON for programs, text for people.",
-  },
+  ...logFlags("json"),
 });

@@ -3,11 +3,10 @@ import { join } from "node:path";
 import type { Client } from "@coxswain/client";
 import { connect, loadConfig } from "@coxswain/client/node";
 import { formatHelp, parseFlags } from "@coxswain/component/flags";
-import { createLogger } from "@coxswain/component/log";
+import { loggerFrom, processSignal as signalOfProcess } from "@coxswain/component/main";
 import { addProcessMetrics, createMetrics } from "@coxswain/component/metrics";
 import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
-import type { LogLevel } from "@coxswain/runtime/log";
 import { randomUuid } from "@coxswain/runtime/random";
 import { createManager, type Manager, type ManagerOptions } from "../manager/index.js";
 import { certificateFiles } from "./certificate-files.js";
@@ -42,12 +41,7 @@ export async function runOperator(options: RunOperatorOptions): Promise<void> {
     return;
   }
   const flags = parsed.options;
-  const log = createLogger({
-    clock: systemClock,
-    sink: (line) => void process.stderr.write(line),
-    level: flags.logLevel as LogLevel,
-    format: flags.logFormat as "json" | "text",
-  });
+  const log = loggerFrom(flags);
   const runtime = systemRuntime({ log });
   const config = loadConfig({
     ...(flags.kubeconfig !== "" && { path: flags.kubeconfig }),
@@ -126,19 +120,11 @@ function webhookCertificates(
 
 /** The first SIGTERM or SIGINT ends in order, the second at once. */
 export function processSignal(): AbortSignal {
-  const ending = new AbortController();
-  const end = (): void => {
-    if (ending.signal.aborted) process.exit(1);
-    ending.abort();
-  };
-  process.on("SIGTERM", end);
-  process.on("SIGINT", end);
-  if (isStartedByCommand()) {
-    // The command was killed: nobody is left to end this process.
-    process.on("disconnect", end);
-    process.channel?.unref();
-  }
-  return ending.signal;
+  if (!isStartedByCommand()) return signalOfProcess();
+  // Where the command was killed, nobody is left to end this process.
+  const signal = signalOfProcess("disconnect");
+  process.channel?.unref();
+  return signal;
 }
 
 /** Whether `coxswain operator run` started this process, and has a channel to it. */

@@ -1,9 +1,7 @@
 import { connect, loadConfig } from "@coxswain/client/node";
 import { formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
-import { createLogger } from "@coxswain/component/log";
+import { loggerFrom, processSignal } from "@coxswain/component/main";
 import { type Runtime, systemRuntime } from "@coxswain/runtime";
-import { systemClock } from "@coxswain/runtime/clock";
-import type { LogLevel } from "@coxswain/runtime/log";
 import type { AuthenticationOptions } from "../../authentication/authentication-options.js";
 import type { Authorizer } from "../../authorization/attributes.js";
 import { type Listener, listen } from "../../server/listener/listener.js";
@@ -39,13 +37,7 @@ export async function runApiServer({
   }
   const flags = parsed.options;
   const config = complete(flags);
-  const log = createLogger({
-    clock: systemClock,
-    sink: (line) => void process.stderr.write(line),
-    level: flags.logLevel as LogLevel,
-    format: flags.logFormat as "json" | "text",
-  });
-  await runWith(config, { ...options, name }, systemRuntime({ log }));
+  await runWith(config, { ...options, name }, systemRuntime({ log: loggerFrom(flags) }));
 }
 
 type Running = Omit<RunApiServerOptions, "args"> & { readonly name: string };
@@ -132,15 +124,3 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
-
-/** The first SIGTERM or SIGINT ends in order, the second at once. */
-function processSignal(): AbortSignal {
-  const ending = new AbortController();
-  const end = (): void => {
-    if (ending.signal.aborted) process.exit(1);
-    ending.abort();
-  };
-  process.on("SIGTERM", end);
-  process.on("SIGINT", end);
-  return ending.signal;
-}

@@ -1,4 +1,5 @@
 import { defineFlags } from "@coxswain/component/flags";
+import { logFlags } from "@coxswain/component/main";
 
 /** The flags of a server of one's own: those of k8s.io/apiserver's programs under their names, and where the embedded store is. */
 export const serverFlags = defineFlags({
@@ -73,18 +74,5 @@ export const serverFlags = defineFlags({
   "etcd-cafile": { type: "string", group: "Store", value: "file", help: "The authority of etcd's certificates." },
   "etcd-certfile": { type: "string", group: "Store", value: "file", help: "The client certificate for etcd." },
   "etcd-keyfile": { type: "string", group: "Store", value: "file", help: "The key of --etcd-certfile." },
-  "log-level": {
-    type: "string",
-    default: "info",
-    group: "Logging",
-    choices: ["error", "warn", "info", "debug", "trace"],
-    help: "What is logged.",
-  },
-  "log-format": {
-    type: "string",
-    default: "text",
-    group: "Logging",
-    choices: ["json", "text"],
-    help: "JSON for programs, text for people.",
-  },
+  ...logFlags("text"),
 });
