@@ -1,6 +1,7 @@
 import { isNotFound } from "@coxswain/apimachinery/status";
 import type { Client } from "@coxswain/client";
 import { retryOnConflict } from "@coxswain/client/retry";
+import type { Runtime } from "@coxswain/runtime";
 
 /** Where API servers look for the authority that signed a webhook's certificate. */
 export interface InjectionTargets {
@@ -27,7 +28,11 @@ interface WithHooks {
 export async function injectAuthorities(
   client: Client,
   targets: InjectionTargets,
-  { caBundle, hosts }: { readonly caBundle: string; readonly hosts: readonly string[] },
+  {
+    caBundle,
+    hosts,
+    runtime,
+  }: { readonly caBundle: string; readonly hosts: readonly string[]; readonly runtime: Runtime },
 ): Promise<string[]> {
   const missing: string[] = [];
   const isDoneAt = ({ url, caBundle: there }: ClientConfig): boolean =>
@@ -43,7 +48,7 @@ export async function injectAuthorities(
   async function each(names: readonly string[] | undefined, inject: (name: string) => Promise<void>): Promise<void> {
     // The server's own controllers write the status of a definition meanwhile.
     for (const name of names ?? [])
-      await retryOnConflict(() => inject(name)).catch((error: unknown) => {
+      await retryOnConflict(() => inject(name), { runtime }).catch((error: unknown) => {
         if (!isNotFound(error)) throw error;
         missing.push(name);
       });

@@ -40,7 +40,8 @@ const encode = (text: string): string => Buffer.from(text).toString("base64");
  */
 export function managedCertificates(options: ManagedCertificatesOptions): CertificateSource {
   const { client, namespace, secret, service, inject = {}, intervalMs = 600_000 } = options;
-  const { log, clock, random } = options.runtime ?? systemRuntime();
+  const runtime = options.runtime ?? systemRuntime();
+  const { log, clock, random } = runtime;
   const secrets = client.core.v1.secrets(namespace);
   const commonName = `${service}.${namespace}.svc`;
   const hosts = [
@@ -77,7 +78,7 @@ export function managedCertificates(options: ManagedCertificatesOptions): Certif
   async function ensure(): Promise<ServingCertificate> {
     const { certificate, key, caCertificates } = await ensureSecret();
     try {
-      const missing = await injectAuthorities(client, inject, { caBundle: encode(caCertificates), hosts });
+      const missing = await injectAuthorities(client, inject, { caBundle: encode(caCertificates), hosts, runtime });
       if (missing.length > 0) log.warn("the webhooks' authority has nowhere to go yet", { missing });
     } catch (error) {
       // Serving goes on; the next look tries again.
