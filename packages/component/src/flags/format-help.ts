@@ -4,13 +4,13 @@ import type { Flag, FlagTable } from "./flag.js";
 export interface HelpOptions {
   /** For example `coxswain apiserver [flags]`. */
   readonly usage: string;
-  /** A sentence or two, above everything. */
+  /** A sentence or two, above everything; its line breaks are kept. */
   readonly description?: string;
   /** Columns of the terminal. @default 100 */
   readonly width?: number;
 }
 
-/** Groups in the order of their first flag, flags in the order of the table. */
+/** Groups in the order of their first flag, Help last; flags in the order of the table. */
 export function formatHelp(table: FlagTable, options: HelpOptions): string {
   const width = Math.max(60, options.width ?? 100);
   const groups = new Map<string, { head: string; text: string }[]>();
@@ -24,10 +24,11 @@ export function formatHelp(table: FlagTable, options: HelpOptions): string {
   // A few long names should not push every explanation to the right edge: they get a line of their own.
   const column = Math.min(largest(heads, 0), Math.floor(width * 0.35)) + 4;
   const parts = [
-    ...(options.description ? [wrap(options.description, width).join("\n")] : []),
+    ...(options.description ? [options.description.split("\n").flatMap((line) => wrapLine(line, width)).join("\n")] : []),
     `Usage:\n  ${options.usage}`,
   ];
-  for (const [group, rows] of groups)
+  const inOrder = [...groups].sort(([a], [b]) => Number(a === "Help") - Number(b === "Help"));
+  for (const [group, rows] of inOrder)
     parts.push(`${group}:\n${rows.flatMap((row) => layOut(row, column, width)).join("\n")}`);
   return `${parts.join("\n\n")}\n`;
 }
@@ -67,6 +68,13 @@ function layOut(row: { head: string; text: string }, column: number, width: numb
   const indent = " ".repeat(column);
   if (row.head.length + 4 > column) return [`  ${row.head}`, ...lines.map((line) => indent + line)];
   return lines.map((line, index) => (index === 0 ? `  ${row.head}`.padEnd(column) : indent) + line);
+}
+
+/** A row of a list keeps its indent; what does not fit is put below its last column. */
+function wrapLine(line: string, width: number): string[] {
+  const [head = ""] = /^ +(?:\S+(?: \S+)* {2,})?/.exec(line) ?? [];
+  const [first = "", ...rest] = wrap(line.slice(head.length), width - head.length);
+  return [head + first, ...rest.map((part) => " ".repeat(head.length) + part)];
 }
 
 function wrap(text: string, width: number): string[] {

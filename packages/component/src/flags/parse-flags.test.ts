@@ -184,6 +184,30 @@ Logs:
 `);
 });
 
+it("help keeps lists of subcommands as lists, and comes with its own flag last", () => {
+  const flags = defineFlags({
+    help: { type: "boolean", group: "Help", help: "Show this text." },
+    name: { type: "string", group: "Cluster", help: "The cluster's name." },
+  });
+  const description =
+    "Makes nodes fail.\n\n  kill      turns the machine off: what ran on it is gone, without a word\n  drain     lets no new pods on it";
+  expect(formatHelp(flags, { usage: "node COMMAND", description, width: 60 })).toBe(`Makes nodes fail.
+
+  kill      turns the machine off: what ran on it is gone,
+            without a word
+  drain     lets no new pods on it
+
+Usage:
+  node COMMAND
+
+Cluster:
+  --name <text>  The cluster's name.
+
+Help:
+  --help         Show this text.
+`);
+});
+
 describe("a command that takes only flags", () => {
   const named = defineFlags({ name: { type: "string", group: "Cluster", help: "The cluster's name." } });
   it("refuses a word, so that it is not taken for the default cluster", () =>

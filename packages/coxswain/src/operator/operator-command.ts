@@ -30,7 +30,7 @@ Usage:
   coxswain operator COMMAND [flags]
 
 Commands:
-${subcommands.map(({ name, takes, summary }) => `  ${`${name} ${takes}`.padEnd(20)}${summary}`).join("\n")}
+${subcommands.map(({ name, takes, summary }) => `  ${`${name} ${takes}`.padEnd(36)}${summary}`).join("\n")}
 
 "coxswain operator COMMAND --help" shows what a command takes.
 `;
