@@ -22,7 +22,14 @@ describe("a walk in CI", { timeout: 300_000 }, () => {
   });
 
   it("up returns when the cluster works, and wait when its nodes are ready", async () => {
-    await succeeds(`up --detach --in-memory --secure-port 0 --console=false --write-kubeconfig ${kubeconfig}`);
+    const flags = `--in-memory --secure-port 0 --console=false --write-kubeconfig ${kubeconfig} --logging-format json`;
+    const printed = await succeeds(`up --detach ${flags}`);
+    expect(
+      printed
+        .trim()
+        .split("\n")
+        .map((line) => (JSON.parse(line) as { message: string }).message),
+    ).toContain('"coxswain down" stops it.');
     await succeeds("wait --timeout 2m");
   });
 

@@ -40,14 +40,15 @@ beforeAll(async () => {
     },
     spec: { containers: [{ name: "main", image: "api" }] },
   });
-  for (const [name, selector] of [
-    ["web", "web"],
-    ["api", "api"],
-    ["empty", "nothing"],
+  for (const [name, selector, targetPort] of [
+    ["web", "web", 8080],
+    ["api", "api", 8080],
+    ["closed", "api", 81],
+    ["empty", "nothing", 8080],
   ] as const)
     await core.v1.services("shop").create({
       metadata: { name },
-      spec: { selector: { app: selector }, ports: [{ port: 80, targetPort: 8080 }] },
+      spec: { selector: { app: selector }, ports: [{ port: 80, targetPort }] },
     });
   await settle();
 });
@@ -101,6 +102,11 @@ const scripts: { name: string; script: string; log: string | RegExp; code?: numb
     script: "curl -sS empty",
     log: /^curl: \(7\) Failed to connect to empty port 80/,
     code: 7,
+  },
+  {
+    name: "a port at which a pod does not listen is refused, and the process goes on",
+    script: "curl -sS closed; wget -qO- closed; nc -z closed 80 || echo none",
+    log: /^curl: \(7\) Failed to connect to closed port 80.*\nwget: can't connect to remote host.*\nnone\n$/,
   },
   { name: "a port that a service does not have is refused", script: "nc -z web 99", log: "", code: 1 },
   {

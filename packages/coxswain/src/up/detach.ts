@@ -9,13 +9,11 @@ const lookMs = 20;
 
 interface DetachOptions {
   readonly folder: string;
-  /** The flags that choose this cluster, for the hint at the end. */
-  readonly choice: string;
   readonly timeoutMs: number;
 }
 
 /** Starts the same command in a process of its own, which outlives this one, and returns when the cluster is ready. */
-export async function detach(args: readonly string[], { folder, choice, timeoutMs }: DetachOptions): Promise<number> {
+export async function detach(args: readonly string[], { folder, timeoutMs }: DetachOptions): Promise<number> {
   makeDirectory(folder);
   const log = logFile(folder);
   const output = openLog(folder);
@@ -37,6 +35,6 @@ export async function detach(args: readonly string[], { folder, choice, timeoutM
     await new Promise<void>((resolve) => void systemClock.setTimer(lookMs, resolve));
   }
   child.unref();
-  process.stdout.write(readFileSync(log, "utf8").replace("Ctrl-C stops it.", `"coxswain down${choice}" stops it.`));
+  process.stdout.write(readFileSync(log, "utf8"));
   return 0;
 }

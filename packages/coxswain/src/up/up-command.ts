@@ -47,7 +47,7 @@ export async function runUp(args: readonly string[]): Promise<number> {
     );
     return 1;
   }
-  if (options.detach) return detach(args, { folder, choice: choiceWords(options), timeoutMs: options.waitTimeout });
+  if (options.detach) return detach(args, { folder, timeoutMs: options.waitTimeout });
   makeDirectory(folder);
   const isAsked = given.has("log-level") || given.has("v");
   const log = isAsked
@@ -138,7 +138,13 @@ async function runWith({ options, count, given, folder, last, log, report, machi
   const signal = untilSignal(); // before the greeting: a client that reads it may end the cluster at once
   cluster.announce();
   const page = options.console ? await openConsole(cluster, options, log) : undefined;
-  await greet(cluster, { report, merge: options.mergeKubeconfig, name: options.name, link: page?.createLink() });
+  await greet(cluster, {
+    report,
+    merge: options.mergeKubeconfig,
+    name: options.name,
+    link: page?.createLink(),
+    stop: given.has("detach") ? `"coxswain down${choiceWords(options)}"` : "Ctrl-C", // detached it is started with --detach=false
+  });
   // Last: a command that waits for this file prints the output up to here.
   writeState(folder, {
     name: options.name,
@@ -211,10 +217,16 @@ function loadBalancersFrom(text: string): AddressPool | undefined {
   return pool;
 }
 
-async function greet(
-  cluster: RunningServer,
-  { report, merge, name, link }: { report: Report; merge: boolean; name: string; link: string | undefined },
-): Promise<void> {
+interface Greeting {
+  readonly report: Report;
+  readonly merge: boolean;
+  readonly name: string;
+  readonly link: string | undefined;
+  /** What stops the cluster: a key, or a command. */
+  readonly stop: string;
+}
+
+async function greet(cluster: RunningServer, { report, merge, name, link, stop }: Greeting): Promise<void> {
   report.line("");
   if (merge) {
     const { file, context } = await mergeKubeconfig(name, cluster);
@@ -222,5 +234,5 @@ async function greet(
   } else report.line(`  export KUBECONFIG=${cluster.kubeconfig}`);
   report.line("  kubectl get nodes");
   if (link !== undefined) report.line(`  open ${link}`);
-  report.line("\nCtrl-C stops it.");
+  report.line(`\n${stop} stops it.`);
 }

@@ -33,6 +33,8 @@ export interface StreamsInside {
   exec(id: string, command: readonly string[], streams: ExecStreams, signal: AbortSignal): Promise<ExecResult>;
   /** Connects to what the container's own process reads and writes; resolves when it ends or the signal aborts. */
   attach(id: string, streams: ExecStreams, signal: AbortSignal): Promise<void>;
+  /** Whether something listens at a port of the pod. */
+  listens(podUid: string, port: number): boolean;
   /** One connection to a port of the pod. @throws RuntimeError where nothing listens */
   openPort(podUid: string, port: number, streams: PortStreams, signal: AbortSignal): Promise<void>;
 }

@@ -53,13 +53,17 @@ export function createInsideConnections(options: InsideConnectionsOptions): Insi
       const pod = node ? undefined : podAt(hostname);
       const found = pod && source.findPod(namespaceOf(pod), nameOf(pod));
       if (!found?.agent.isConnected) return { kind: "failed", code: "EHOSTUNREACH", address };
-      return { kind: "connected", connection: openPort(found.agent, found.worker.uid, port) };
+      const { agent, worker } = found;
+      if (!insideStreams(agent).listens(worker.uid, port)) return { kind: "failed", code: "ECONNREFUSED", address };
+      return { kind: "connected", connection: openPort(agent, worker.uid, port) };
     },
   };
 }
 
 function openPort(agent: NodeAgent, uid: string, port: number): Duplex {
   const [ours, theirs] = connectedPair();
+  // It may break before its user listens: that is the user's to find in the closed connection, and no end of the process.
+  theirs.on("error", () => undefined);
   const streams = { incoming: chunksOf(ours), write: (chunk: Uint8Array) => void ours.write(chunk) };
   const ending = new AbortController();
   ours.once("close", () => ending.abort());

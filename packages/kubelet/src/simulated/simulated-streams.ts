@@ -15,6 +15,10 @@ const maxOutputBytes = 16 * 1024 * 1024;
 
 /** Commands, attachments and ports of simulated containers: they end in this process. */
 export function createSimulatedStreams(pods: SimulatedPods): StreamsInside {
+  const answererAt = (uid: string, port: number) => {
+    const home = pods.ofPod(uid);
+    return home && answererOf(home, port);
+  };
   return {
     kind: "inside",
     exec: (id, command, streams, signal) =>
@@ -37,9 +41,9 @@ export function createSimulatedStreams(pods: SimulatedPods): StreamsInside {
       });
       unsubscribe();
     },
+    listens: (uid, port) => answererAt(uid, port) !== undefined,
     async openPort(uid, port, streams) {
-      const home = pods.ofPod(uid);
-      const answer = home && answererOf(home, port);
+      const answer = answererAt(uid, port);
       if (!answer) throw new RuntimeError(`dial tcp4 127.0.0.1:${port}: connect: connection refused`);
       await answer(streams);
     },

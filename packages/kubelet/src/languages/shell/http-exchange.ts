@@ -81,6 +81,7 @@ const send = ({ url, method, headers, body }: HttpRequest, stream: Duplex): Prom
     });
     sent.once("response", resolve);
     sent.once("error", () => resolve(undefined));
+    stream.once("close", () => resolve(undefined)); // also before the request listens
     sent.end(body);
   });
 
