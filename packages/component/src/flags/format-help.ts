@@ -24,7 +24,14 @@ export function formatHelp(table: FlagTable, options: HelpOptions): string {
   // A few long names should not push every explanation to the right edge: they get a line of their own.
   const column = Math.min(largest(heads, 0), Math.floor(width * 0.35)) + 4;
   const parts = [
-    ...(options.description ? [options.description.split("\n").flatMap((line) => wrapLine(line, width)).join("\n")] : []),
+    ...(options.description
+      ? [
+          options.description
+            .split("\n")
+            .flatMap((line) => wrapLine(line, width))
+            .join("\n"),
+        ]
+      : []),
     `Usage:\n  ${options.usage}`,
   ];
   const inOrder = [...groups].sort(([a], [b]) => Number(a === "Help") - Number(b === "Help"));
