@@ -1,6 +1,6 @@
 export { type GatewayOptions, type RunningGateway, startGateway } from "./start-gateway.js";
 export type { GatewayAddresses } from "./controller/plan-addresses.js";
-export { type BackendNetwork, socketsOnly } from "./forward/backend-network.js";
+export { type BackendNetwork, socketsOnly } from "./engine/backend-network.js";
 export { controllerName } from "./objects/gateway-objects.js";
 // For those who build on the model.
 export {

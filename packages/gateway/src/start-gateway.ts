@@ -8,7 +8,7 @@ import type { PortOutcome } from "./controller/plan-statuses.js";
 import { createPorts, type FailedPort } from "./controller/ports.js";
 import { watchWorld } from "./controller/watch-world.js";
 import { writeStatuses } from "./controller/write-statuses.js";
-import type { BackendNetwork } from "./forward/backend-network.js";
+import type { BackendNetwork } from "./engine/backend-network.js";
 import { planGateways } from "./plan/plan-gateways.js";
 import { planIngresses } from "./plan/plan-ingresses.js";
 import type { PlannedListener } from "./plan/planned-listener.js";

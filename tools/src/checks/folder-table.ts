@@ -410,6 +410,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
   gateway: [
     "objects", // what is read of the Gateway API
     "routing", // from a request to its rule
+    "engine", // what a data plane is given
     "plan", // from objects to listeners and conditions
     "forward", // from a request to a backend, and sockets
     "controller", // informers, ports, statuses

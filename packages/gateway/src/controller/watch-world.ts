@@ -6,8 +6,8 @@ import { getOwn } from "@coxswain/apimachinery/own";
 import type { Client } from "@coxswain/client";
 import { createSharedInformer, filterListerWatcher, type SharedIndexInformer } from "@coxswain/client/informers";
 import type { Runtime } from "@coxswain/runtime";
+import type { BackendTarget } from "../engine/backend.js";
 import type { Gateway, GatewayClass, HttpRoute, ReferenceGrant } from "../objects/gateway-objects.js";
-import type { BackendTarget } from "../plan/routed-rule.js";
 import type { World } from "../plan/world.js";
 import { watchGatewayKind } from "./watch-gateway-kind.js";
 

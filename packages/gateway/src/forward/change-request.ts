@@ -1,4 +1,4 @@
-import type { HeaderChanges, HttpRouteFilter, PathChange } from "../objects/gateway-objects.js";
+import type { HeaderChanges, PathChange, RequestRedirect } from "../objects/gateway-objects.js";
 
 /** Names and values of header lines in their order; names in any case. */
 export type HeaderLines = readonly (readonly [name: string, value: string])[];
@@ -43,7 +43,7 @@ const knownPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
  */
 export function planRedirect(
   request: RedirectedRequest,
-  { scheme, hostname, path, port, statusCode = 302 }: NonNullable<HttpRouteFilter["requestRedirect"]>,
+  { scheme, hostname, path, port, statusCode = 302 }: RequestRedirect,
 ): Redirect {
   const to = scheme ?? request.scheme;
   const number = port ?? (scheme === undefined ? request.port : knownPorts[scheme]);

@@ -1,18 +1,24 @@
 import { describe, expect, it } from "vitest";
-import { noChanges, type PlannedBackend, type RoutedRule } from "../plan/routed-rule.js";
+import type { BackendDestination } from "../engine/backend.js";
+import { noChanges, type RoutedBackend, type RoutedRule } from "../engine/routed-rule.js";
 import { type ArrivedRequest, planExchange, withoutHopByHop } from "./plan-exchange.js";
 
 const target = { namespace: "default", service: "web", portName: "" };
-const backend = (weight: number, service = "web"): PlannedBackend => ({
+const nowhere: BackendDestination = { kind: "failure", status: 500, message: "there is no such Service" };
+const backend = (weight: number, service = "web"): RoutedBackend => ({
   weight,
-  target: { ...target, service },
+  destination: { kind: "service", target: { ...target, service }, protocol: "http1", tls: undefined },
   changes: noChanges,
 });
 const rule = (changes: Partial<RoutedRule> = {}): RoutedRule => ({
   route: "HTTPRoute default/web",
+  name: "",
+  protocol: "http",
   changes: noChanges,
   backends: [backend(1)],
-  timeoutMs: 0,
+  timeouts: { requestMs: 0, backendRequestMs: 0 },
+  retry: undefined,
+  session: undefined,
   ...changes,
 });
 const request: ArrivedRequest = {
@@ -38,7 +44,7 @@ describe("a request", () => {
     { name: "of a rule without backends fails", rule: rule({ backends: [] }), want: { status: 500 } },
     {
       name: "that chance gives to a reference that leads nowhere fails",
-      rule: rule({ backends: [backend(1), { ...backend(1), target: undefined }] }),
+      rule: rule({ backends: [backend(1), { ...backend(1), destination: nowhere }] }),
       drawn: 0.7,
       want: { status: 500 },
     },

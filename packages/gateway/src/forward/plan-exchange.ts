@@ -1,7 +1,8 @@
 import type { Endpoint } from "@coxswain/api/endpoint-slices";
 import type { RandomSource } from "@coxswain/runtime/random";
+import type { BackendTarget } from "../engine/backend.js";
+import type { RoutedBackend, RoutedRule } from "../engine/routed-rule.js";
 import type { HeaderChanges } from "../objects/gateway-objects.js";
-import type { BackendTarget, PlannedBackend, RoutedRule } from "../plan/routed-rule.js";
 import type { FoundRule } from "../routing/route-table.js";
 import { changeHeaders, changePath, type HeaderLines, planRedirect } from "./change-request.js";
 
@@ -43,8 +44,10 @@ export function planExchange(
   }
   const backend = chooseByWeight(rule.backends, random);
   // As the specification wants it: a part of the requests that leads nowhere fails, and is not given to others.
-  if (!backend?.target) return answer(500, "the route has no backend for this request");
-  const endpoints = endpointsOf(backend.target);
+  if (!backend) return answer(500, "the route has no backend for this request");
+  const { destination } = backend;
+  if (destination.kind === "failure") return answer(destination.status, destination.message);
+  const endpoints = endpointsOf(destination.target);
   const endpoint = endpoints[Math.floor(random.next() * endpoints.length)];
   if (!endpoint) return answer(503, "no endpoint of the backend is ready");
   const rewrite = backend.changes.rewrite ?? rule.changes.rewrite;
@@ -58,13 +61,16 @@ export function planExchange(
       ...backend.changes.requestHeaders,
     ]),
     responseHeaders: [...rule.changes.responseHeaders, ...backend.changes.responseHeaders],
-    timeoutMs: rule.timeoutMs,
+    timeoutMs: shorter(rule.timeouts.requestMs, rule.timeouts.backendRequestMs),
   };
 }
 
+/** One attempt is made, so that the shorter of both limits holds. 0: no limit. */
+const shorter = (a: number, b: number): number => (a === 0 ? b : b === 0 ? a : Math.min(a, b));
+
 const answer = (status: number, message: string) => ({ kind: "answer", status, message }) as const;
 
-function chooseByWeight(backends: readonly PlannedBackend[], random: RandomSource): PlannedBackend | undefined {
+function chooseByWeight(backends: readonly RoutedBackend[], random: RandomSource): RoutedBackend | undefined {
   const total = backends.reduce((sum, { weight }) => sum + weight, 0);
   let rest = random.next() * total;
   return backends.find(({ weight }) => (rest -= weight) < 0);

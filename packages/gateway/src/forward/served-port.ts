@@ -5,11 +5,12 @@ import { createServer as createTlsServer } from "node:https";
 import { createSecureContext, type SecureContext } from "node:tls";
 import type { Endpoint } from "@coxswain/api/endpoint-slices";
 import type { Runtime } from "@coxswain/runtime";
-import type { Certificate, PlannedListener } from "../plan/planned-listener.js";
-import type { BackendTarget, RoutedRule } from "../plan/routed-rule.js";
+import type { BackendTarget, ServerCertificate } from "../engine/backend.js";
+import type { BackendNetwork } from "../engine/backend-network.js";
+import type { RoutedRule } from "../engine/routed-rule.js";
+import type { PlannedListener } from "../plan/planned-listener.js";
 import { namesOfHost } from "../routing/hostname.js";
 import { buildRouteTable, type RouteTable } from "../routing/route-table.js";
-import type { BackendNetwork } from "./backend-network.js";
 import { type ForwardingOptions, serveRequest, serveUpgrade } from "./serve-request.js";
 
 export interface ServedPortOptions {
@@ -104,7 +105,7 @@ function compileListeners(listeners: readonly PlannedListener[]): CompiledListen
   };
 }
 
-const compileCertificate = ({ certificate, key }: Certificate) => ({
+const compileCertificate = ({ certificate, key }: ServerCertificate) => ({
   x509: new X509Certificate(certificate),
   context: createSecureContext({ cert: certificate, key }),
 });

@@ -97,17 +97,19 @@ export type PathChange =
   | { readonly type: "ReplaceFullPath"; readonly replaceFullPath?: string }
   | { readonly type: "ReplacePrefixMatch"; readonly replacePrefixMatch?: string };
 
+export interface RequestRedirect {
+  readonly scheme?: string;
+  readonly hostname?: string;
+  readonly path?: PathChange;
+  readonly port?: number;
+  readonly statusCode?: number;
+}
+
 export interface HttpRouteFilter {
   readonly type: string;
   readonly requestHeaderModifier?: HeaderChanges;
   readonly responseHeaderModifier?: HeaderChanges;
-  readonly requestRedirect?: {
-    readonly scheme?: string;
-    readonly hostname?: string;
-    readonly path?: PathChange;
-    readonly port?: number;
-    readonly statusCode?: number;
-  };
+  readonly requestRedirect?: RequestRedirect;
   readonly urlRewrite?: { readonly hostname?: string; readonly path?: PathChange };
 }
 

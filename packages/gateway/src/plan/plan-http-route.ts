@@ -1,10 +1,10 @@
-import { smallest } from "@coxswain/apimachinery/append";
 import { parseDurationMs } from "@coxswain/apimachinery/time";
+import { noChanges, type RoutedRule } from "../engine/routed-rule.js";
 import type { HttpRoute, HttpRouteRule } from "../objects/gateway-objects.js";
 import { matchProblem, type RouteEntry } from "../routing/route-table.js";
 import { fails, holds, type PlannedCondition } from "./conditions.js";
+import { planChanges, unsupportedFilter } from "./plan-changes.js";
 import { resolveBackend } from "./resolve-backend.js";
-import { noChanges, planChanges, type RoutedRule, unsupportedFilter } from "./routed-rule.js";
 import { keyOf, type World } from "./world.js";
 
 /** What a route asks for, whatever it is attached to. */
@@ -46,7 +46,7 @@ function ruleProblem({ matches = [], filters = [] }: HttpRouteRule): string | un
 }
 
 function planRule(
-  { filters = [], backendRefs = [], timeouts }: HttpRouteRule,
+  { name = "", filters = [], backendRefs = [], timeouts }: HttpRouteRule,
   route: HttpRoute,
   world: World,
 ): { readonly rule: RoutedRule; readonly unresolved: PlannedCondition | undefined } {
@@ -54,15 +54,15 @@ function planRule(
   const problem = resolved.find((one) => one.problem)?.problem;
   const rule: RoutedRule = {
     route: `HTTPRoute ${keyOf(route)}`,
+    name,
+    protocol: "http",
     changes: filters.length > 0 ? planChanges(filters) : noChanges,
     backends: resolved.map(({ backend }) => backend),
-    timeoutMs: shorter(timeouts?.request, timeouts?.backendRequest),
+    timeouts: { requestMs: limitMs(timeouts?.request), backendRequestMs: limitMs(timeouts?.backendRequest) },
+    retry: undefined,
+    session: undefined,
   };
   return { rule, unresolved: problem && fails("ResolvedRefs", problem.reason, problem.message) };
 }
 
-/** One try is made of a request, so that the shorter of both limits holds. */
-function shorter(...limits: readonly (string | undefined)[]): number {
-  const known = limits.map((limit) => parseDurationMs(limit ?? "0s") ?? 0).filter((limit) => limit > 0);
-  return known.length > 0 ? smallest(known) : 0;
-}
+const limitMs = (limit: string | undefined): number => parseDurationMs(limit ?? "0s") ?? 0;

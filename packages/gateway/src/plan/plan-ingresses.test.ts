@@ -37,7 +37,8 @@ function serviceFor(ingresses: Ingress[], url: string): string | undefined {
   const { listeners } = planIngresses(world(ingresses), { http: 80, https: 443 });
   const { hostname, pathname } = new URL(`http://${url}`);
   const request: RouteRequest = { method: "GET", host: hostname, path: pathname, query: "", header: () => undefined };
-  return buildRouteTable(listeners[0]?.entries ?? []).find(request)?.rule.backends[0]?.target?.service;
+  const destination = buildRouteTable(listeners[0]?.entries ?? []).find(request)?.rule.backends[0]?.destination;
+  return destination?.kind === "service" ? destination.target.service : undefined;
 }
 
 /** The behaviours of the ingress controllers' conformance suite. */

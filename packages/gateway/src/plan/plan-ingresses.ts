@@ -1,10 +1,11 @@
 import type { Ingress, IngressBackend } from "@coxswain/api/networking/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
+import type { BackendDestination, ServerCertificate } from "../engine/backend.js";
+import { noChanges, type RoutedRule } from "../engine/routed-rule.js";
 import { controllerName, type HttpRouteMatch } from "../objects/gateway-objects.js";
 import type { RouteEntry } from "../routing/route-table.js";
 import { certificateIn } from "./plan-listeners.js";
-import type { Certificate, PlannedListener } from "./planned-listener.js";
-import { noChanges, type RoutedRule } from "./routed-rule.js";
+import type { PlannedListener } from "./planned-listener.js";
 import { keyOf, type World } from "./world.js";
 
 export interface IngressPlan {
@@ -61,16 +62,28 @@ function ruleOf(ingress: DeepReadonly<Ingress>, { service }: DeepReadonly<Ingres
   const port = world
     .service(namespace, service?.name ?? "")
     ?.spec?.ports?.find((one) => (name ? one.name === name : one.port === number));
-  const target = service && port && { namespace, service: service.name, portName: port.name ?? "" };
+  const destination: BackendDestination =
+    service && port
+      ? {
+          kind: "service",
+          target: { namespace, service: service.name, portName: port.name ?? "" },
+          protocol: "http1",
+          tls: undefined,
+        }
+      : { kind: "failure", status: 503, message: "the Ingress has no backend for this request" };
   return {
     route: `Ingress ${keyOf(ingress)}`,
+    name: "",
+    protocol: "http",
     changes: noChanges,
-    backends: [{ weight: 1, target, changes: noChanges }],
-    timeoutMs: 0,
+    backends: [{ weight: 1, destination, changes: noChanges }],
+    timeouts: { requestMs: 0, backendRequestMs: 0 },
+    retry: undefined,
+    session: undefined,
   };
 }
 
-const certificatesOf = (ingress: DeepReadonly<Ingress>, world: World): Certificate[] =>
+const certificatesOf = (ingress: DeepReadonly<Ingress>, world: World): ServerCertificate[] =>
   (ingress.spec?.tls ?? []).flatMap(({ secretName }) => {
     const found = secretName && certificateIn(world, ingress.metadata?.namespace ?? "", secretName);
     return found ? [found] : [];

@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
+import type { ServerCertificate } from "../engine/backend.js";
 import {
   type Gateway,
   gatewayGroup,
@@ -7,7 +8,6 @@ import {
   type RouteKind,
 } from "../objects/gateway-objects.js";
 import { fails, holds, type PlannedCondition } from "./conditions.js";
-import type { Certificate } from "./planned-listener.js";
 import { isGranted } from "./reference-grants.js";
 import type { World } from "./world.js";
 
@@ -20,7 +20,7 @@ export interface CheckedListener {
   readonly isAccepted: boolean;
   /** Its requests are served. */
   readonly isValid: boolean;
-  readonly certificates: readonly Certificate[];
+  readonly certificates: readonly ServerCertificate[];
 }
 
 const routeKinds: readonly RouteKind[] = [{ group: gatewayGroup, kind: "HTTPRoute" }];
@@ -107,9 +107,9 @@ function readCertificates(
   gateway: Gateway,
   { tls }: Listener,
   world: World,
-): { found: readonly Certificate[]; problem?: Problem } {
+): { found: readonly ServerCertificate[]; problem?: Problem } {
   const references = tls?.certificateRefs ?? [];
-  const found: Certificate[] = [];
+  const found: ServerCertificate[] = [];
   for (const reference of references) {
     const read = readCertificate(gateway.metadata.namespace ?? "", reference, world);
     if ("reason" in read) return { found: [], problem: read };
@@ -123,7 +123,7 @@ function readCertificate(
   gatewayNamespace: string,
   { group = "", kind = "Secret", namespace = gatewayNamespace, name }: ObjectReference,
   world: World,
-): Certificate | Problem {
+): ServerCertificate | Problem {
   const invalid = (message: string): Problem => ({ reason: "InvalidCertificateRef", message });
   if (group !== "" || kind !== "Secret") return invalid(`certificates of kind ${kind} are not supported`);
   const reference = { from: { kind: "Gateway", namespace: gatewayNamespace }, to: { group, kind, namespace, name } };
@@ -138,7 +138,7 @@ function readCertificate(
 }
 
 /** The certificate of a Secret of type kubernetes.io/tls; undefined: there is none that can be used. */
-export function certificateIn(world: World, namespace: string, name: string): Certificate | undefined {
+export function certificateIn(world: World, namespace: string, name: string): ServerCertificate | undefined {
   const data = world.secret(namespace, name)?.data as { readonly [member: string]: string } | undefined;
   const text = (member: string): string => Buffer.from(data?.[member] ?? "", "base64").toString("latin1");
   const [certificate, key] = [text("tls.crt"), text("tls.key")];

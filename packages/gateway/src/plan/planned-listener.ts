@@ -1,11 +1,6 @@
+import type { ServerCertificate } from "../engine/backend.js";
+import type { RoutedRule } from "../engine/routed-rule.js";
 import type { RouteEntry } from "../routing/route-table.js";
-import type { RoutedRule } from "./routed-rule.js";
-
-export interface Certificate {
-  /** PEM. */
-  readonly certificate: string;
-  readonly key: string;
-}
 
 /** A listener whose requests are served: of a Gateway, or the one of all Ingresses. */
 export interface PlannedListener {
@@ -17,6 +12,6 @@ export interface PlannedListener {
   /** Hosts that the listener is for; empty: any. */
   readonly hostname: string;
   /** Of HTTPS; by the names in them a client's SNI chooses, else the first. */
-  readonly certificates: readonly Certificate[];
+  readonly certificates: readonly ServerCertificate[];
   readonly entries: readonly RouteEntry<RoutedRule>[];
 }

@@ -1,6 +1,8 @@
+import type { BackendTarget } from "../engine/backend.js";
+import { noChanges, type RoutedBackend } from "../engine/routed-rule.js";
 import type { BackendReference, HttpRouteFilter } from "../objects/gateway-objects.js";
+import { planChanges, unsupportedFilter } from "./plan-changes.js";
 import { isGranted } from "./reference-grants.js";
-import { type BackendTarget, noChanges, type PlannedBackend, planChanges, unsupportedFilter } from "./routed-rule.js";
 import type { World } from "./world.js";
 
 /** Why a reference cannot be followed: a reason of the condition ResolvedRefs, and a sentence. */
@@ -10,7 +12,7 @@ export interface ReferenceProblem {
 }
 
 export interface ResolvedBackend {
-  readonly backend: PlannedBackend;
+  readonly backend: RoutedBackend;
   readonly problem?: ReferenceProblem;
 }
 
@@ -18,8 +20,18 @@ export interface ResolvedBackend {
 export function resolveBackend(reference: BackendReference, routeNamespace: string, world: World): ResolvedBackend {
   const { filters = [], weight = 1 } = reference;
   const found = findTarget(reference, routeNamespace, world, filters);
-  if ("reason" in found) return { backend: { weight, target: undefined, changes: noChanges }, problem: found };
-  return { backend: { weight, target: found, changes: planChanges(filters) } };
+  if ("reason" in found)
+    return {
+      backend: { weight, destination: { kind: "failure", status: 500, message: found.message }, changes: noChanges },
+      problem: found,
+    };
+  return {
+    backend: {
+      weight,
+      destination: { kind: "service", target: found, protocol: "http1", tls: undefined },
+      changes: planChanges(filters),
+    },
+  };
 }
 
 function findTarget(
