@@ -9,14 +9,16 @@ export interface UpgradeBody {
   rest(): Uint8Array;
 }
 
+/** A request whose class knows what the parser gave it: `readableLength` does not, where the message collects the chunks itself. */
+type UpgradeMessage = IncomingMessage & { readonly hasParsedBody: boolean };
+
 /**
  * The body of a request that asks for another protocol. Before Node 26, its parser stops at the head of such a request, so that
  * what follows is read here, by its length. (A body in chunks is not: no client sends one with such a request.) Node 26 parses
  * the body too: the message has it, and `head` is what comes behind it.
  */
-export function readUpgradeBody(message: IncomingMessage, socket: Socket, head: Buffer): UpgradeBody {
-  const isParsed = !message.complete || message.readableLength > 0;
-  if (isParsed) return { exists: true, open: () => message, rest: () => head };
+export function readUpgradeBody(message: UpgradeMessage, socket: Socket, head: Buffer): UpgradeBody {
+  if (message.hasParsedBody) return { exists: true, open: () => message, rest: () => head };
   const length = Number(message.headers["content-length"] ?? 0);
   return {
     exists: length > 0,

@@ -58,7 +58,7 @@ export function createHttp1Server(
   server.on("checkExpectation", (_message: IncomingMessage, response: ServerResponse) =>
     response.writeHead(417, { connection: "close", "content-length": 0 }).end(),
   );
-  const onUpgrade = (message: IncomingMessage, socket: Socket, head: Buffer): void =>
+  const onUpgrade = (message: Http1Message, socket: Socket, head: Buffer): void =>
     receiveUpgrade(message, socket, head, to);
   server.on("upgrade", onUpgrade);
   server.on("connect", onUpgrade); // no tunnels: answered like any other method
@@ -139,14 +139,14 @@ const targetOf = (message: IncomingMessage): RequestTarget => parseTarget(messag
  * An upgrade request gets an HTTP response unless a handler takes the connection over. Either way it carries no further request:
  * node's parser is detached from it.
  */
-function receiveUpgrade(message: IncomingMessage, socket: Socket, head: Buffer, to: Reception): void {
+function receiveUpgrade(message: Http1Message, socket: Socket, head: Buffer, to: Reception): void {
   socket.on("error", () => socket.destroy());
   // Behind requests that are not answered yet the socket is theirs.
   to.connections.of(socket).enqueue(() => beginUpgrade(message, socket, head, to), { takesSocket: true });
 }
 
 function beginUpgrade(
-  message: IncomingMessage,
+  message: Http1Message,
   socket: Socket,
   head: Buffer,
   { connections, onRequest }: Reception,

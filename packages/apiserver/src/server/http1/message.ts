@@ -13,11 +13,20 @@ export class Http1Message extends IncomingMessage {
   readonly #unread = new UnreadBytes((bytes) => super.push(bytes));
   /** `_read` was called while there was something to read. */
   #isAskedLater = false;
+  #hasChunks = false;
+
+  /** The parser reads the body, or has read it: there was a chunk, or there will be one or the end. */
+  get hasParsedBody(): boolean {
+    return this.#hasChunks || !this.complete;
+  }
 
   /** For the parser. @returns false when it shall stop */
   override push(chunk: Buffer | null): boolean {
     if (chunk === null) this.#unread.end();
-    else this.#unread.add(chunk);
+    else {
+      this.#hasChunks = true;
+      this.#unread.add(chunk);
+    }
     return this.#unread.length + this.readableLength < maxUnreadBytes;
   }
 
