@@ -1,3 +1,5 @@
+import { isJsonObject } from "../json/json-object.js";
+
 /** One member that differs. `before` or `after` is undefined where it was not there. */
 export interface ChangedPath {
   readonly path: string;
@@ -21,23 +23,36 @@ export function changedPaths(before: unknown, after: unknown): ChangedPath[] {
 
 function walk(before: unknown, after: unknown, path: string, found: ChangedPath[]): void {
   if (Object.is(before, after) || dull.has(path) || found.length >= most) return;
-  const [old, now] = [membersOf(before), membersOf(after)];
-  if (old && now && Array.isArray(before) === Array.isArray(after)) {
-    const join = (name: string): string =>
-      Array.isArray(before) ? `${path}[${name}]` : path === "" ? name : `${path}.${name}`;
-    for (const name of new Set([...old.keys(), ...now.keys()])) walk(old.get(name), now.get(name), join(name), found);
-    return;
-  }
-  found.push({ path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) });
+  if (isJsonObject(before) && isJsonObject(after)) walkMembers(before, after, path, found);
+  else if (Array.isArray(before) && Array.isArray(after)) walkItems(itemsOf(before), itemsOf(after), path, found);
+  else found.push({ path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) });
 }
 
-function membersOf(value: unknown): Map<string, unknown> | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  if (!Array.isArray(value)) return new Map(Object.entries(value));
-  for (const key of ["type", "name"]) {
-    const names = value.map((item: unknown) => (item as Record<string, unknown> | null)?.[key]);
-    if (names.length > 0 && names.every((name) => typeof name === "string") && new Set(names).size === names.length)
-      return new Map(value.map((item: unknown, at) => [names[at] as string, item]));
+/** Most members are equal: nothing is made for them. */
+function walkMembers(before: JsonMap, after: JsonMap, path: string, found: ChangedPath[]): void {
+  const below = path === "" ? "" : `${path}.`;
+  for (const name of Object.keys(before)) {
+    const [old, now] = [before[name], Object.hasOwn(after, name) ? after[name] : undefined];
+    if (!Object.is(old, now)) walk(old, now, below + name, found);
   }
-  return new Map(value.map((item: unknown, at) => [String(at), item]));
+  for (const name of Object.keys(after))
+    if (!Object.hasOwn(before, name)) walk(undefined, after[name], below + name, found);
+}
+
+function walkItems(old: Items, now: Items, path: string, found: ChangedPath[]): void {
+  for (const name of new Set([...old.keys(), ...now.keys()]))
+    walk(old.get(name), now.get(name), `${path}[${name}]`, found);
+}
+
+type JsonMap = Readonly<Record<string, unknown>>;
+type Items = ReadonlyMap<string, unknown>;
+
+/** The items of a list by what names them. */
+function itemsOf(list: readonly unknown[]): Items {
+  for (const key of ["type", "name"]) {
+    const names = list.map((item) => (item as Record<string, unknown> | null)?.[key]);
+    if (names.length > 0 && names.every((name) => typeof name === "string") && new Set(names).size === names.length)
+      return new Map(list.map((item, at) => [names[at] as string, item]));
+  }
+  return new Map(list.map((item, at) => [String(at), item]));
 }

@@ -30,7 +30,6 @@ const mostChars = 512;
 const leastMs = 0.05;
 
 export function createRecentRequests(most = mostRequests): RecentRequests {
-  const byId = new Map<string, RecentRequest>();
   const ring: RecentRequest[] = [];
   let next = 0;
   return {
@@ -40,7 +39,7 @@ export function createRecentRequests(most = mostRequests): RecentRequests {
       // What is measured to the end of the response ends now, and what is short is not kept.
       const spent = latencies?.entries().filter(([, each]) => each >= leastMs);
       const parts = latencies?.parts;
-      const recent = {
+      ring[next] = {
         auditId: id,
         user: user.name,
         verb: info.verb,
@@ -52,14 +51,14 @@ export function createRecentRequests(most = mostRequests): RecentRequests {
         queuedMs,
         queuedIn,
       };
-      const oldest = ring[next];
-      // A client may send one id with several requests: the newest of them stays.
-      if (oldest && byId.get(oldest.auditId) === oldest) byId.delete(oldest.auditId);
-      ring[next] = recent;
       next = (next + 1) % most;
-      byId.set(id, recent);
     },
-    find: (auditId) => byId.get(auditId.slice(0, mostChars)),
+    find(auditId) {
+      const id = auditId.slice(0, mostChars);
+      const isIt = (each: RecentRequest): boolean => each.auditId === id;
+      // Requests are many and questions few: there is no index. A client may send one id with several requests: the newest of them counts.
+      return ring.slice(0, next).findLast(isIt) ?? ring.slice(next).findLast(isIt);
+    },
   };
 }
 

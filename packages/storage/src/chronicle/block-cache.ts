@@ -1,5 +1,5 @@
 import type { BlockPlace } from "./block.js";
-import { type Entry, readEntries } from "./entry.js";
+import { type Entry, readEntries, readEntriesOf } from "./entry.js";
 import type { Segment } from "./segment.js";
 
 /** Inflated blocks that are kept: changes that follow each other are asked for one after the other, and many blocks have one base. */
@@ -20,6 +20,11 @@ export class BlockCache {
     const kept = this.#keep(segment, block);
     const raw = await kept.raw;
     return (kept.entries ??= readEntries(raw));
+  }
+
+  /** Those of one key, where the others are of no use. */
+  async entriesOf(segment: Segment, block: BlockPlace, key: Buffer): Promise<readonly Entry[]> {
+    return readEntriesOf(await this.#keep(segment, block).raw, key);
   }
 
   #keep(segment: Segment, block: BlockPlace): Kept {

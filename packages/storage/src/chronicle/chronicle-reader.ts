@@ -7,14 +7,15 @@ import type { RawBlock } from "./block-builder.js";
 import { BlockCache } from "./block-cache.js";
 import type { ChangeQuery, ChronicleChange, Gap, Moment } from "./chronicle.js";
 import type { ChronicleWriter } from "./chronicle-writer.js";
-import { type Entry, readEntries } from "./entry.js";
+import { type Entry, readEntries, readEntriesOf } from "./entry.js";
 import { hasHash, hashOf } from "./key-hashes.js";
 import type { Segment } from "./segment.js";
 
 /** A block that can be read, wherever it is. */
 interface Readable {
   readonly facts: BlockFacts;
-  entries(): Promise<readonly Entry[]> | readonly Entry[];
+  /** Those of one key, or all. */
+  entries(key?: Buffer): Promise<readonly Entry[]> | readonly Entry[];
 }
 
 const microsPerByte = 0.004;
@@ -33,9 +34,10 @@ export class ChronicleReader {
   async *changes(query: ChangeQuery, signal?: AbortSignal): AsyncGenerator<readonly ChronicleChange[], void> {
     const { to = Number.POSITIVE_INFINITY, after = 0 } = query;
     const selects = selection(query);
-    for await (const block of readAhead(this.#newestFirst({ to, after }, selects.block))) {
+    const only = onlyKey(query);
+    for await (const block of readAhead(this.#newestFirst({ to, after }, selects.block), only)) {
       signal?.throwIfAborted();
-      const found = (await block.entries()).filter(
+      const found = (await block.entries(only)).filter(
         (entry) => entry.revision <= to && entry.revision > after && selects.key(entry.key),
       );
       if (found.length > 0) yield found.toReversed();
@@ -46,10 +48,11 @@ export class ChronicleReader {
 
   async lastChange(key: string, upTo: number): Promise<ChronicleChange | undefined> {
     const hash = hashOf(key);
+    const only = Buffer.from(key);
     const newest = (entries: readonly Entry[]): Entry | undefined =>
-      entries.findLast((entry) => entry.revision <= upTo && entry.key === key);
+      entries.findLast((entry) => entry.revision <= upTo);
     for (const block of this.#writer.waiting().toReversed()) {
-      const found = hasHash(block.facts.hashes, hash) ? newest(readEntries(block.raw)) : undefined;
+      const found = hasHash(block.facts.hashes, hash) ? newest(readEntriesOf(block.raw, only)) : undefined;
       if (found) return found;
     }
     for (const segment of this.#writer.segments.toReversed()) {
@@ -60,7 +63,7 @@ export class ChronicleReader {
       );
       const read = async (kind: string): Promise<Entry | undefined> => {
         for (const block of blocks.toReversed()) {
-          const found = block.kind === kind ? newest(await this.#cache.entries(segment, block)) : undefined;
+          const found = block.kind === kind ? newest(await this.#cache.entriesOf(segment, block, only)) : undefined;
           if (found) return found;
         }
         return undefined;
@@ -182,7 +185,10 @@ export class ChronicleReader {
   }
 
   #readable(segment: Segment, block: BlockPlace): Readable {
-    return { facts: block, entries: () => this.#cache.entries(segment, block) };
+    return {
+      facts: block,
+      entries: (key) => (key ? this.#cache.entriesOf(segment, block, key) : this.#cache.entries(segment, block)),
+    };
   }
 }
 
@@ -195,7 +201,10 @@ interface Range {
 const mostAhead = 16;
 
 /** The same blocks, of which the next ones are being read already: twice as many each time, since most readers stop early. */
-async function* readAhead(blocks: AsyncGenerator<Readable, void>): AsyncGenerator<Readable, void> {
+async function* readAhead(
+  blocks: AsyncGenerator<Readable, void>,
+  only: Buffer | undefined,
+): AsyncGenerator<Readable, void> {
   const ahead: Readable[] = [];
   for (let most = 1, isEnd = false; ; most = Math.min(mostAhead, most * 2)) {
     while (!isEnd && ahead.length < most) {
@@ -203,7 +212,7 @@ async function* readAhead(blocks: AsyncGenerator<Readable, void>): AsyncGenerato
       isEnd = next.done === true;
       if (next.done) break;
       const { facts } = next.value;
-      const entries = Promise.resolve(next.value.entries());
+      const entries = Promise.resolve(next.value.entries(only));
       entries.catch(() => {}); // the reader of this block gets the error
       ahead.push({ facts, entries: () => entries });
     }
@@ -213,7 +222,10 @@ async function* readAhead(blocks: AsyncGenerator<Readable, void>): AsyncGenerato
   }
 }
 
-const rawReadable = ({ facts, raw }: RawBlock): Readable => ({ facts, entries: () => readEntries(raw) });
+const rawReadable = ({ facts, raw }: RawBlock): Readable => ({
+  facts,
+  entries: (key) => (key ? readEntriesOf(raw, key) : readEntries(raw)),
+});
 
 const overlaps = ({ firstRevision, lastRevision, count }: BlockFacts, { to, after }: Range): boolean =>
   count > 0 && firstRevision <= to && lastRevision > after;
@@ -224,6 +236,10 @@ const mayOverlap = ({ facts }: Segment, { to, after }: Range): boolean =>
 const isMissing = (gap: Gap, after: number, to: number): boolean => gap.to > after && gap.after < to;
 
 const momentOf = ({ revision, note }: ChronicleChange): Moment => ({ revision, time: note?.time ?? 0 });
+
+/** The key that alone is asked for. */
+const onlyKey = ({ keys, prefixes }: ChangeQuery): Buffer | undefined =>
+  keys?.length === 1 && prefixes === undefined ? Buffer.from(keys[0]!) : undefined;
 
 function selection({ keys, prefixes }: ChangeQuery): {
   block(facts: BlockFacts): boolean;

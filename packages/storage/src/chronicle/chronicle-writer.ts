@@ -137,7 +137,10 @@ export class ChronicleWriter {
     await this.#writing;
     this.#mark?.cancel();
     this.#closed = true;
-    for (const { file } of this.#segments) await file.close();
+    for (const segment of this.#segments) {
+      segment.closeBases();
+      await segment.file.close();
+    }
   }
 
   settled(): Promise<void> {

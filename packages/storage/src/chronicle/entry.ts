@@ -118,6 +118,17 @@ export class Entry implements ChronicleChange {
 const entryEnd = (bytes: Buffer, start: number): number =>
   start + headBytes + bytes.readUInt16LE(start + 1) + bytes.readUInt32LE(start + 3) + bytes.readUInt32LE(start + 7);
 
+/** Changes of one key in a block, oldest first. The others are passed over by their length, or their bytes. */
+export function readEntriesOf(bytes: Buffer, key: Buffer): Entry[] {
+  const entries: Entry[] = [];
+  for (let start = 0; start < bytes.length; start = entryEnd(bytes, start)) {
+    const from = start + headBytes;
+    if (bytes.readUInt16LE(start + 1) !== key.length) continue;
+    if (key.compare(bytes, from, from + key.length) === 0) entries.push(new Entry(bytes, start));
+  }
+  return entries;
+}
+
 /** All changes of a block, oldest first. */
 export function readEntries(bytes: Buffer): Entry[] {
   const entries: Entry[] = [];

@@ -1,4 +1,5 @@
 import { type BlockBase, type BlockPlace, headOf, inflateBlock, isWhole, readHead } from "./block.js";
+import { BlockDeflater } from "./block-deflater.js";
 import type { Gap } from "./chronicle.js";
 import type { SegmentFile, SegmentFiles } from "./segment-files.js";
 
@@ -26,7 +27,7 @@ export class Segment {
   #blocks: BlockPlace[] | undefined;
   #lastRead: WeakRef<readonly BlockPlace[]> | undefined;
   /** What its next blocks are deflated against, by their kind. */
-  readonly #bases = new Map<string, { readonly offset: number; readonly raw: Buffer }>();
+  readonly #bases = new Map<string, { readonly offset: number; readonly deflater: BlockDeflater }>();
 
   constructor(number: number, file: SegmentFile, files: SegmentFiles, known?: SegmentFacts) {
     this.number = number;
@@ -86,12 +87,19 @@ export class Segment {
   /** What the next block of a kind is deflated against; undefined: it stands alone. */
   baseOf(kind: BlockPlace["kind"]): BlockBase | undefined {
     const base = this.#bases.get(kind);
-    return base && { distance: this.file.bytes - base.offset, raw: base.raw };
+    return base && { distance: this.file.bytes - base.offset, deflater: base.deflater };
   }
 
   /** The next blocks of its kind are deflated against this one. */
   setBase({ kind, offset }: BlockPlace, raw: Buffer): void {
-    this.#bases.set(kind, { offset, raw });
+    this.#bases.get(kind)?.deflater.close();
+    this.#bases.set(kind, { offset, deflater: new BlockDeflater(raw) });
+  }
+
+  /** Frees what was kept to deflate its next blocks. */
+  closeBases(): void {
+    for (const { deflater } of this.#bases.values()) deflater.close();
+    this.#bases.clear();
   }
 
   /** Nothing more is added: its index goes to a file of its own. */
@@ -99,7 +107,7 @@ export class Segment {
     if (!this.#blocks) return;
     await this.#files.writeIndex(this.number, indexBytes(this.facts, this.#blocks));
     this.#blocks = undefined;
-    this.#bases.clear();
+    this.closeBases();
   }
 }
 

@@ -14,11 +14,18 @@ const maxValueBytes = 1024;
 
 export type IncludeObject = "" | "Before" | "After" | "Both";
 
+export interface ChangeForm {
+  readonly owner: KeyOwner;
+  readonly include?: IncludeObject;
+  /** What was written. @default it is parsed */
+  readonly objectOf?: typeof readObject;
+}
+
 /** Pure: a change as the API shows it. `previous`: what stood there before, as far as it is known. */
 export function changeObject(
   change: ChronicleChange,
   previous: ChronicleChange | undefined,
-  { owner, include = "" }: { readonly owner: KeyOwner; readonly include?: IncludeObject },
+  { owner, include = "", objectOf = readObject }: ChangeForm,
 ): Change {
   const { revision, note, sub = 0 } = change;
   const digest = change.digest as Digest | undefined;
@@ -95,7 +102,7 @@ function typeOf(
   return is && was === false ? "DeletionRequested" : "Updated";
 }
 
-function objectOf({ value }: ChronicleChange): KubernetesObject | undefined {
+export function readObject({ value }: ChronicleChange): KubernetesObject | undefined {
   if (!value) return undefined;
   try {
     return parseStored(value) as KubernetesObject;

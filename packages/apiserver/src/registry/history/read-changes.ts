@@ -2,7 +2,7 @@ import type { FieldSelector } from "@coxswain/apimachinery/selector";
 import type { ChangeQuery, Chronicle, ChronicleChange } from "@coxswain/storage/chronicle";
 import type { KeyOwner, KeyOwners } from "../contract/key-owners.js";
 import type { Change } from "./change.js";
-import { changeObject, type IncludeObject } from "./change-object.js";
+import { changeObject, type IncludeObject, readObject } from "./change-object.js";
 import { planQuery, selectsChange } from "./select-changes.js";
 
 export interface ReadOptions {
@@ -26,15 +26,26 @@ export interface Place {
 /** Changes that are selected and that the reader may see, newest first. */
 export async function* readChanges(chronicle: Chronicle, options: ReadOptions): AsyncGenerator<Change, void> {
   const { owners, namespace, fields, include, after = 0, before, mayRead } = options;
+  const objectOf = readOnce();
   const query = { ...planQuery(owners.kinds(), options), after, ...(before && { to: before.revision }) };
   for await (const { change, older } of withOlder(chronicle, query)) {
     if (before && change.revision === before.revision && (change.sub ?? 0) >= before.sub) continue;
     const owner = owners.of(change.key);
     if (namespace !== "" && owner.namespace !== namespace) continue;
     if (!(await mayRead(owner, change.revision))) continue;
-    const shown = changeObject(change, await previousOf(chronicle, change, older), { owner, include });
+    const shown = changeObject(change, await previousOf(chronicle, change, older), { owner, include, objectOf });
     if (selectsChange(fields, shown)) yield shown;
   }
+}
+
+/** What one change left is what the next one found: it is parsed once. */
+function readOnce(): typeof readObject {
+  const known = new WeakMap<ChronicleChange, { readonly object: ReturnType<typeof readObject> }>();
+  return (change) => {
+    let read = known.get(change);
+    if (!read) known.set(change, (read = { object: readObject(change) }));
+    return read.object;
+  };
 }
 
 /** Changes, newest first. Of a single key the next one is what stood there before: it need not be searched for. */
