@@ -17,6 +17,7 @@ import {
 } from "./objects/gateway-objects.js";
 import { planGateways } from "./plan/plan-gateways.js";
 import type { World } from "./plan/world.js";
+import { emptyWorld } from "./plan/world.test.support.js";
 import { type RunningGateway, startGateway } from "./start-gateway.js";
 
 const runtime = systemRuntime();
@@ -160,7 +161,7 @@ describe("a Gateway whose definitions come while the gateway runs", () => {
         gatewayClassName: "coxswain",
         listeners: [
           { name: "web", port: ports.gateway, protocol: "HTTP", hostname: "*.test" },
-          { name: "tcp", port: 9, protocol: "TCP" },
+          { name: "sctp", port: 9, protocol: "SCTP" },
         ],
       },
     } as never);
@@ -252,21 +253,23 @@ describe("a Gateway whose definitions come while the gateway runs", () => {
 
   it("statuses that are right are not written again, whatever the order of their members", async () => {
     const world: World = {
+      ...emptyWorld,
       classes: (await dynamic<GatewayClass>("gatewayclasses", "GatewayClass").list()).items,
       gateways: [await dynamic<Gateway>("gateways", "Gateway").get("edge")],
       httpRoutes: [await dynamic<HttpRoute>("httproutes", "HTTPRoute").get("web")],
-      grants: [],
-      ingressClasses: [],
-      ingresses: [],
-      namespace: () => undefined,
       service: (_, name) => (name === "web" ? { spec: { ports: [{ name: "web", port: 80 }] } } : undefined),
-      secret: () => undefined,
     };
     let written = 0;
     const transport = createInProcessTransport(server, { user });
     const counting = createClient({ transport, runtime, onRequest: () => void written++ });
-    const [addressOf, outcomeOf] = [() => "127.0.0.1", () => undefined];
-    await writeStatuses(runtime, counting, { plan: planGateways(world), ingresses: [], world, addressOf, outcomeOf });
+    await writeStatuses(runtime, counting, {
+      plan: planGateways(world),
+      ingresses: [],
+      world,
+      assignedTo: () => ({ addresses: ["127.0.0.1"], unusable: [] }),
+      ingressAddress: "127.0.0.1",
+      outcomeOf: () => undefined,
+    });
     expect(written).toBe(0);
   });
 

@@ -1,15 +1,15 @@
-import { Agent } from "node:http";
 import type { Client } from "@coxswain/client";
 import { createRateLimitingQueue, runWorkers, type WorkResult } from "@coxswain/client/queue";
 import type { Runtime } from "@coxswain/runtime";
 import { groupPorts } from "./controller/group-ports.js";
-import { type GatewayAddresses, planAddresses } from "./controller/plan-addresses.js";
+import { type AssignedAddresses, type GatewayAddresses, planAddresses } from "./controller/plan-addresses.js";
 import type { PortOutcome } from "./controller/plan-statuses.js";
-import { createPorts, type FailedPort } from "./controller/ports.js";
 import { watchWorld } from "./controller/watch-world.js";
 import { writeStatuses } from "./controller/write-statuses.js";
 import type { BackendNetwork } from "./engine/backend-network.js";
-import { planGateways } from "./plan/plan-gateways.js";
+import type { FailedPort } from "./engine/engine.js";
+import { createEngine } from "./forward/create-engine.js";
+import { type GatewayPlan, planGateways } from "./plan/plan-gateways.js";
 import { planIngresses } from "./plan/plan-ingresses.js";
 import type { PlannedListener } from "./plan/planned-listener.js";
 
@@ -41,8 +41,7 @@ export function startGateway(options: GatewayOptions): RunningGateway {
   const { runtime, client, addresses, ingress, portOffset } = options;
   const queue = createRateLimitingQueue<string>({ runtime, name: "gateway" });
   const watched = watchWorld(runtime, client, () => queue.add(everything));
-  const agent = new Agent({ keepAlive: true, maxSockets: 1024, maxFreeSockets: 256, timeout: 60_000 });
-  const ports = createPorts({ ...options, agent, endpointsOf: watched.endpointsOf });
+  const engine = createEngine({ runtime, network: options.network, endpointsOf: watched.endpointsOf });
 
   async function reconcile(): Promise<WorkResult> {
     const world = watched.world();
@@ -52,15 +51,27 @@ export function startGateway(options: GatewayOptions): RunningGateway {
       plan.gateways.map(({ gateway }) => gateway),
       addresses,
     );
-    const addressOf = (owner: string): string => (owner === "ingress" ? ingress.address : (chosen.get(owner) ?? ""));
-    const served = plan.gateways.flatMap(({ listeners }) => listeners.flatMap((one) => one.served ?? []));
-    const grouped = groupPorts([...served, ...fromIngresses.listeners], {
-      addressOf,
+    const assignedTo = (owner: string): AssignedAddresses => chosen.get(owner) ?? none;
+    const addressesOf = (owner: string): readonly string[] =>
+      owner === "ingress" ? [ingress.address] : assignedTo(owner).addresses;
+    const grouped = groupPorts([...servedBy(plan), ...fromIngresses.listeners], {
+      addressesOf,
       portOf: (listener) => (listener.owner === "ingress" ? listener.port : listener.port + portOffset),
+      redirectPorts: { http: 80 + portOffset, https: 443 + portOffset },
     });
-    const failed = await ports.apply(grouped.ports);
-    const outcomeOf = outcomes(grouped.refused, failed, (one) => `${addressOf(one.owner)} ${one.port + portOffset}`);
-    await writeStatuses(runtime, client, { plan, ingresses: fromIngresses.ingresses, world, addressOf, outcomeOf });
+    const failed = await engine.apply(grouped.ports);
+    const outcomeOf = outcomes(grouped.refused, failed, (one) =>
+      addressesOf(one.owner).map((address) => `${address} ${one.port + portOffset}`),
+    );
+    const { ingresses } = fromIngresses;
+    await writeStatuses(runtime, client, {
+      plan,
+      ingresses,
+      world,
+      assignedTo,
+      ingressAddress: ingress.address,
+      outcomeOf,
+    });
     // What keeps a port busy ends without an event of ours.
     return failed.length > 0 ? { requeueAfterMs: retryMs } : undefined;
   }
@@ -83,22 +94,33 @@ export function startGateway(options: GatewayOptions): RunningGateway {
       working.abort();
       await watched.stop();
       await workers;
-      await ports.close();
-      agent.destroy();
+      await engine.close();
     },
   };
 }
 
+const none: AssignedAddresses = { addresses: [], unusable: [] };
+
+/** Of Gateways that are accepted, with their ListenerSets. */
+const servedBy = ({ gateways }: GatewayPlan): PlannedListener[] =>
+  gateways
+    .filter(({ conditions }) => conditions.some(({ type, status }) => type === "Accepted" && status === "True"))
+    .flatMap(({ listeners, sets }) => [...listeners, ...sets.flatMap((set) => set.listeners ?? [])])
+    .flatMap(({ served }) => served ?? []);
+
 function outcomes(
   refused: readonly PlannedListener[],
   failed: readonly FailedPort[],
-  socketOf: (listener: PlannedListener) => string,
+  socketsOf: (listener: PlannedListener) => readonly string[],
 ): PortOutcome {
   const errors = new Map(failed.map(({ wanted, error }) => [`${wanted.address} ${wanted.port}`, error]));
   const others = new Set(refused.map(({ owner, name }) => `${owner} ${name}`));
   return (listener) => {
     if (others.has(`${listener.owner} ${listener.name}`)) return "the port is in use with another protocol";
-    const error = errors.get(socketOf(listener));
-    return error && `cannot listen on ${socketOf(listener).replace(" ", ":")}: ${error.code ?? error.message}`;
+    for (const socket of socketsOf(listener)) {
+      const error = errors.get(socket);
+      if (error) return `cannot listen on ${socket.replace(" ", ":")}: ${error.code ?? error.message}`;
+    }
+    return undefined;
   };
 }

@@ -1,52 +1,116 @@
 import type { Condition } from "@coxswain/api/meta/v1";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { formatTime } from "@coxswain/apimachinery/time";
-import { controllerName, type Gateway, type HttpRoute, type ListenerStatus } from "../objects/gateway-objects.js";
+import {
+  type BackendTlsPolicy,
+  controllerName,
+  type Gateway,
+  type ListenerSet,
+  type ListenerStatus,
+  type Route,
+} from "../objects/gateway-objects.js";
 import { fails, holds, type PlannedCondition } from "../plan/conditions.js";
-import type { PlannedGateway, PlannedGatewayListener, PlannedParent } from "../plan/plan-gateways.js";
+import type { PlannedAncestors } from "../plan/plan-ancestors.js";
+import type {
+  PlannedGateway,
+  PlannedGatewayListener,
+  PlannedListenerSet,
+  PlannedParent,
+} from "../plan/plan-gateways.js";
 import type { PlannedListener } from "../plan/planned-listener.js";
+import type { AssignedAddresses } from "./plan-addresses.js";
 
 /** What became of a listener's port: an error in words, or undefined where it is served. */
 export type PortOutcome = (listener: PlannedListener) => string | undefined;
 
 /** Pure: the status of a Gateway. */
 export function planGatewayStatus(
-  { gateway, accepted, listeners }: PlannedGateway,
-  { address, outcomeOf, now }: { address: string; outcomeOf: PortOutcome; now: number },
+  { gateway, conditions, listeners, sets }: PlannedGateway,
+  { assigned, outcomeOf, now }: { assigned: AssignedAddresses; outcomeOf: PortOutcome; now: number },
 ): NonNullable<Gateway["status"]> {
   const generation = gateway.metadata.generation ?? 0;
   const statuses = listeners.map((listener) => listenerStatus(listener, outcomeOf));
-  const isProgrammed = statuses.some(({ conditions }) => hasCondition(conditions, "Programmed"));
-  const programmed = isProgrammed
-    ? holds("Programmed")
-    : fails("Programmed", "Invalid", "no listener is served: see their conditions");
+  const isAccepted = conditions.some(({ type, status }) => type === "Accepted" && status === "True");
   return {
-    addresses: [{ type: "IPAddress", value: address }],
-    conditions: stamp([accepted, programmed], gateway.status?.conditions, { generation, now }),
-    listeners: statuses.map((status) => ({
-      ...status,
-      conditions: stamp(
-        status.conditions,
-        gateway.status?.listeners?.find(({ name }) => name === status.name)?.conditions,
-        { generation, now },
-      ),
-    })),
+    addresses: assigned.addresses.map((value) => ({ type: "IPAddress", value })),
+    conditions: stamp([...conditions, gatewayProgrammed(isAccepted, statuses, assigned)], gateway.status?.conditions, {
+      generation,
+      now,
+    }),
+    attachedListenerSets: sets.filter((set) => acceptedListeners(set) > 0).length,
+    listeners: stampListeners(statuses, gateway.status?.listeners, { generation, now }),
   };
 }
+
+function gatewayProgrammed(
+  isAccepted: boolean,
+  statuses: readonly UnstampedListener[],
+  { unusable }: AssignedAddresses,
+): PlannedCondition {
+  if (!isAccepted) return fails("Programmed", "Invalid", "the Gateway is not accepted");
+  if (unusable.length > 0)
+    return fails("Programmed", "AddressNotUsable", `${unusable.join(", ")}: not one of the addresses for Gateways`);
+  return statuses.some(({ conditions }) => hasCondition(conditions, "Programmed"))
+    ? holds("Programmed")
+    : fails("Programmed", "Invalid", "no listener is served: see their conditions");
+}
+
+const acceptedListeners = ({ listeners }: PlannedListenerSet): number =>
+  listeners?.filter(({ isAccepted }) => isAccepted).length ?? 0;
+
+/** Pure: the status of a ListenerSet. */
+export function planListenerSetStatus(
+  planned: PlannedListenerSet,
+  { outcomeOf, now }: { outcomeOf: PortOutcome; now: number },
+): NonNullable<ListenerSet["status"]> {
+  const { set, listeners } = planned;
+  const generation = set.metadata.generation ?? 0;
+  const both = (reason: string, message: string): PlannedCondition[] => [
+    fails("Accepted", reason, message),
+    fails("Programmed", reason, message),
+  ];
+  const stampSet = (conditions: readonly PlannedCondition[]): Condition[] =>
+    stamp(conditions, set.status?.conditions, { generation, now });
+  if (!listeners)
+    return { conditions: stampSet(both("NotAllowed", "the Gateway does not allow listeners of this namespace")) };
+  const accepted = acceptedListeners(planned);
+  const statuses = listeners.map((listener) => listenerStatus(listener, outcomeOf));
+  const message = `${listeners.length - accepted} of ${listeners.length} listeners cannot be served: see their conditions`;
+  const isPartial = accepted < listeners.length;
+  const conditions =
+    accepted === 0
+      ? both("ListenersNotValid", message)
+      : [isPartial ? holds("Accepted", "ListenersNotValid", message) : holds("Accepted"), holds("Programmed")];
+  return {
+    conditions: stampSet(conditions),
+    listeners: stampListeners(statuses, set.status?.listeners, { generation, now }),
+  };
+}
+
+type UnstampedListener = Omit<ListenerStatus, "conditions"> & { readonly conditions: readonly PlannedCondition[] };
+
+const stampListeners = (
+  statuses: readonly UnstampedListener[],
+  before: readonly ListenerStatus[] | undefined,
+  when: { readonly generation: number; readonly now: number },
+): ListenerStatus[] =>
+  statuses.map((status) => ({
+    ...status,
+    conditions: stamp(status.conditions, before?.find(({ name }) => name === status.name)?.conditions, when),
+  }));
 
 const hasCondition = (conditions: readonly PlannedCondition[], type: string): boolean =>
   conditions.some((condition) => condition.type === type && condition.status === "True");
 
 function listenerStatus(
-  { name, supportedKinds, attachedRoutes, conditions, served }: PlannedGatewayListener,
+  { name, supportedKinds, attachedRoutes, conditions, conflict, served }: PlannedGatewayListener,
   outcomeOf: PortOutcome,
-): Omit<ListenerStatus, "conditions"> & { readonly conditions: readonly PlannedCondition[] } {
+): UnstampedListener {
   const problem = served && outcomeOf(served);
   const found = problem === undefined ? conditions : conditions.map((one) => unavailable(one, problem));
-  const programmed =
-    served && problem === undefined
-      ? holds("Programmed")
-      : fails("Programmed", "Invalid", problem ?? "the listener cannot be served: see its other conditions");
+  const isServed = served && problem === undefined;
+  const message = problem ?? "the listener cannot be served: see its other conditions";
+  const programmed = isServed ? holds("Programmed") : fails("Programmed", conflict?.reason ?? "Invalid", message);
   return { name, supportedKinds, attachedRoutes, conditions: [...found, programmed] };
 }
 
@@ -55,10 +119,10 @@ const unavailable = (condition: PlannedCondition, message: string): PlannedCondi
 
 /** Pure: the parents in a route's status; those of other controllers stay as they are. Undefined: there is nothing to write. */
 export function planRouteStatus(
-  route: HttpRoute,
+  route: Route,
   parents: readonly PlannedParent[],
   now: number,
-): NonNullable<HttpRoute["status"]> | undefined {
+): NonNullable<Route["status"]> | undefined {
   const known = route.status?.parents ?? [];
   const others = known.filter((parent) => parent.controllerName !== controllerName);
   if (parents.length === 0 && others.length === known.length) return undefined;
@@ -70,6 +134,24 @@ export function planRouteStatus(
     return { parentRef, controllerName, conditions: stamp(conditions, before?.conditions, { generation, now }) };
   });
   return { parents: [...others, ...ours] };
+}
+
+/** Pure: the ancestors in a policy's status, as parents in a route's. */
+export function planPolicyStatus(
+  { policy, ancestors, conditions }: PlannedAncestors,
+  now: number,
+): NonNullable<BackendTlsPolicy["status"]> | undefined {
+  const known = policy.status?.ancestors ?? [];
+  const others = known.filter((ancestor) => ancestor.controllerName !== controllerName);
+  if (ancestors.length === 0 && others.length === known.length) return undefined;
+  const generation = policy.metadata.generation ?? 0;
+  const ours = ancestors.map((ancestorRef) => {
+    const before = known.find(
+      (one) => one.controllerName === controllerName && equalJson(one.ancestorRef, ancestorRef),
+    );
+    return { ancestorRef, controllerName, conditions: stamp(conditions, before?.conditions, { generation, now }) };
+  });
+  return { ancestors: [...others, ...ours] };
 }
 
 /** Conditions with the generation that they are about; one whose status stays keeps its time. */

@@ -1,7 +1,7 @@
+import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import type { Client } from "@coxswain/client";
 import { createSharedInformer, filterListerWatcher, type SharedIndexInformer } from "@coxswain/client/informers";
-import type { PartialObjectMetadata } from "@coxswain/client/resource";
 import type { Runtime } from "@coxswain/runtime";
 import { gatewayGroup } from "../objects/gateway-objects.js";
 
@@ -44,15 +44,30 @@ export function watchGatewayKind<Kind extends object>(options: GatewayKindOption
     ending = Promise.all([ending, gone?.stop()]).then(onChange);
   }
 
-  const definitions = createSharedInformer<PartialObjectMetadata>({
+  /** Older releases of the Gateway API have a kind without the version that is read here. */
+  function follow(definition: DeepReadonly<CustomResourceDefinition>): void {
+    const isServed = definition.spec?.versions?.some(({ name, served }) => name === version && served) ?? false;
+    if (isServed && !informer) begin();
+    if (!isServed && informer) end();
+  }
+
+  const definitions = createSharedInformer<CustomResourceDefinition>({
     listerWatcher: filterListerWatcher(
-      client.metadata({ group: "apiextensions.k8s.io", version: "v1", resource: "customresourcedefinitions" }),
+      client.dynamic<CustomResourceDefinition>({
+        group: "apiextensions.k8s.io",
+        version: "v1",
+        resource: "customresourcedefinitions",
+      }),
       { fieldSelector: `metadata.name=${resource}.${gatewayGroup}` },
     ),
     runtime,
     onError,
   });
-  const registration = definitions.addHandler({ onAdd: begin, onDelete: end });
+  const registration = definitions.addHandler({
+    onAdd: follow,
+    onUpdate: (_before, now) => follow(now),
+    onDelete: end,
+  });
   definitions.start();
   return {
     list: () => (informer?.indexer.list() ?? []) as readonly unknown[] as readonly Kind[],

@@ -1,4 +1,4 @@
-import type { Namespace, Secret, Service } from "@coxswain/api/core/v1";
+import type { ConfigMap, Namespace, Secret, Service } from "@coxswain/api/core/v1";
 import type { EndpointSlice } from "@coxswain/api/discovery/v1";
 import { type Endpoint, readyEndpoints } from "@coxswain/api/endpoint-slices";
 import type { Ingress, IngressClass } from "@coxswain/api/networking/v1";
@@ -7,7 +7,16 @@ import type { Client } from "@coxswain/client";
 import { createSharedInformer, filterListerWatcher, type SharedIndexInformer } from "@coxswain/client/informers";
 import type { Runtime } from "@coxswain/runtime";
 import type { BackendTarget } from "../engine/backend.js";
-import type { Gateway, GatewayClass, HttpRoute, ReferenceGrant } from "../objects/gateway-objects.js";
+import type {
+  BackendTlsPolicy,
+  Gateway,
+  GatewayClass,
+  GrpcRoute,
+  HttpRoute,
+  ListenerSet,
+  ReferenceGrant,
+  StreamRoute,
+} from "../objects/gateway-objects.js";
 import type { World } from "../plan/world.js";
 import { watchGatewayKind } from "./watch-gateway-kind.js";
 
@@ -33,6 +42,7 @@ export function watchWorld(runtime: Runtime, client: Client, onChange: () => voi
     listerWatcher: filterListerWatcher(client.core.v1.secrets(), { fieldSelector: "type=kubernetes.io/tls" }),
     ...shared,
   });
+  const configMaps = createSharedInformer<ConfigMap>({ listerWatcher: client.core.v1.configmaps(), ...shared });
   const ingresses = createSharedInformer<Ingress>({ listerWatcher: client.networking.v1.ingresses(), ...shared });
   const ingressClasses = createSharedInformer<IngressClass>({
     listerWatcher: client.networking.v1.ingressclasses(),
@@ -52,12 +62,26 @@ export function watchWorld(runtime: Runtime, client: Client, onChange: () => voi
   const classes = watchKind<GatewayClass>("gatewayclasses", "v1");
   const gateways = watchKind<Gateway>("gateways", "v1");
   const httpRoutes = watchKind<HttpRoute>("httproutes", "v1");
+  const listenerSets = watchKind<ListenerSet>("listenersets", "v1");
+  const grpcRoutes = watchKind<GrpcRoute>("grpcroutes", "v1");
+  const tlsRoutes = watchKind<StreamRoute>("tlsroutes", "v1");
+  const tcpRoutes = watchKind<StreamRoute>("tcproutes", "v1");
+  const udpRoutes = watchKind<StreamRoute>("udproutes", "v1");
+  const policies = watchKind<BackendTlsPolicy>("backendtlspolicies", "v1");
   const grants = watchKind<ReferenceGrant>("referencegrants", "v1beta1");
-  const planned: SharedIndexInformer<never>[] = [namespaces, services, secrets, ingresses, ingressClasses] as never;
+  const planned: SharedIndexInformer<never>[] = [
+    namespaces,
+    services,
+    configMaps,
+    secrets,
+    ingresses,
+    ingressClasses,
+  ] as never;
   for (const informer of planned) informer.addHandler({ onAdd: onChange, onUpdate: onChange, onDelete: onChange });
   const all = [...planned, slices];
   for (const informer of all) informer.start();
-  const kinds = [classes, gateways, httpRoutes, grants];
+  const routes = [httpRoutes, grpcRoutes, tlsRoutes, tcpRoutes, udpRoutes];
+  const kinds = [classes, gateways, listenerSets, ...routes, policies, grants];
   const ready = Promise.all([...all, ...kinds].map((one) => one.whenSynced())).then(() => undefined);
   ready.catch(() => {}); // stopped before: an error for those who wait for it, and nobody else
   return {
@@ -65,11 +89,18 @@ export function watchWorld(runtime: Runtime, client: Client, onChange: () => voi
       classes: classes.list(),
       gateways: gateways.list(),
       httpRoutes: httpRoutes.list(),
+      listenerSets: listenerSets.list(),
+      grpcRoutes: grpcRoutes.list(),
+      tlsRoutes: tlsRoutes.list(),
+      tcpRoutes: tcpRoutes.list(),
+      udpRoutes: udpRoutes.list(),
+      backendTlsPolicies: policies.list(),
       grants: grants.list(),
       ingressClasses: ingressClasses.indexer.list(),
       ingresses: ingresses.indexer.list(),
       namespace: (name) => namespaces.indexer.getByKey(name),
       service: (namespace, name) => services.indexer.getByKey(`${namespace}/${name}`),
+      configMap: (namespace, name) => configMaps.indexer.getByKey(`${namespace}/${name}`),
       secret: (namespace, name) => secrets.indexer.getByKey(`${namespace}/${name}`),
     }),
     endpointsOf: ({ namespace, service, portName }) =>

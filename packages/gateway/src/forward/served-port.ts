@@ -7,8 +7,8 @@ import type { Endpoint } from "@coxswain/api/endpoint-slices";
 import type { Runtime } from "@coxswain/runtime";
 import type { BackendTarget, ServerCertificate } from "../engine/backend.js";
 import type { BackendNetwork } from "../engine/backend-network.js";
+import type { HttpListener, HttpPort, HttpsListener, TlsPort } from "../engine/engine.js";
 import type { RoutedRule } from "../engine/routed-rule.js";
-import type { PlannedListener } from "../plan/planned-listener.js";
 import { namesOfHost } from "../routing/hostname.js";
 import { buildRouteTable, type RouteTable } from "../routing/route-table.js";
 import { type ForwardingOptions, serveRequest, serveUpgrade } from "./serve-request.js";
@@ -22,7 +22,7 @@ export interface ServedPortOptions {
 
 /** A port that is listened on. Its listeners and their routes change while it is open. */
 export interface ServedPort {
-  update(listeners: readonly PlannedListener[]): void;
+  update(port: HttpPort | TlsPort): void;
   /** Takes no more connections; requests under way have `drainMs` to end. */
   close(): Promise<void>;
 }
@@ -40,13 +40,9 @@ const limits = {
 const drainMs = 5000;
 
 /** Listens; rejects with the error of `listen`. All listeners have one protocol: others of the port are in conflict and not served. */
-export async function servePort(
-  at: { readonly address: string; readonly port: number },
-  first: readonly PlannedListener[],
-  options: ServedPortOptions,
-): Promise<ServedPort> {
-  let served = compileListeners(first);
-  const isTls = first[0]?.protocol === "HTTPS";
+export async function servePort(at: HttpPort | TlsPort, options: ServedPortOptions): Promise<ServedPort> {
+  let served = compileListeners(at);
+  const isTls = at.protocol === "tls";
   const forwarding: ForwardingOptions = {
     ...options,
     scheme: isTls ? "https" : "http",
@@ -71,9 +67,11 @@ export async function servePort(
   server.on("upgrade", (incoming, socket, head) => serveUpgrade(forwarding, incoming, socket, head));
   server.listen(at.port, at.address);
   await once(server, "listening");
-  server.on("error", (error) => options.runtime.log.warn("a gateway's listener failed", { ...at, error }));
+  server.on("error", (error) =>
+    options.runtime.log.warn("a gateway's listener failed", { address: at.address, port: at.port, error }),
+  );
   return {
-    update: (listeners) => void (served = compileListeners(listeners)),
+    update: (port) => void (served = compileListeners(port)),
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
@@ -90,9 +88,12 @@ interface CompiledListeners {
   contextOf(serverName: string): SecureContext | undefined;
 }
 
-function compileListeners(listeners: readonly PlannedListener[]): CompiledListeners {
+function compileListeners(port: HttpPort | TlsPort): CompiledListeners {
+  const secure =
+    port.protocol === "tls" ? port.listeners.filter((one): one is HttpsListener => one.kind === "https") : [];
+  const listeners: readonly HttpListener[] = port.protocol === "http" ? port.listeners : secure;
   const tables = new Map(listeners.map(({ hostname, entries }) => [hostname, buildRouteTable(entries)]));
-  const contexts = listeners.flatMap(({ certificates }) => certificates.map(compileCertificate));
+  const contexts = secure.flatMap(({ certificates }) => certificates.map(compileCertificate));
   return {
     tableOf(host) {
       for (const name of namesOfHost(host)) {

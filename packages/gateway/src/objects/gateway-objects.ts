@@ -6,13 +6,16 @@ export const gatewayGroup = "gateway.networking.k8s.io";
 export const controllerName = "coxswain.dev/gateway";
 
 /** The members of the Gateway API's objects that are read or written here (apis/v1 of sigs.k8s.io/gateway-api 1.6). */
-interface GatewayObject {
+export interface GatewayObject {
   readonly metadata: ObjectMeta;
 }
 
 export interface GatewayClass extends GatewayObject {
   readonly spec: { readonly controllerName: string; readonly parametersRef?: unknown };
-  readonly status?: { readonly conditions?: readonly Condition[] };
+  readonly status?: {
+    readonly conditions?: readonly Condition[];
+    readonly supportedFeatures?: readonly { readonly name: string }[];
+  };
 }
 
 export interface RouteNamespaces {
@@ -41,13 +44,43 @@ export interface Gateway extends GatewayObject {
   readonly spec: {
     readonly gatewayClassName: string;
     readonly listeners: readonly Listener[];
-    readonly addresses?: readonly { readonly type?: string; readonly value?: string }[];
+    readonly addresses?: readonly GatewayAddress[];
+    readonly infrastructure?: { readonly parametersRef?: unknown };
+    /** Which ListenerSets may add listeners; none unless it says so. */
+    readonly allowedListeners?: { readonly namespaces?: RouteNamespaces };
+    readonly tls?: GatewayTls;
   };
   readonly status?: {
-    readonly addresses?: readonly { readonly type?: string; readonly value: string }[];
+    readonly addresses?: readonly GatewayAddress[];
+    readonly attachedListenerSets?: number;
     readonly conditions?: readonly Condition[];
     readonly listeners?: readonly ListenerStatus[];
   };
+}
+
+export interface GatewayAddress {
+  readonly type?: string;
+  readonly value?: string;
+}
+
+export interface GatewayTls {
+  readonly backend?: { readonly clientCertificateRef?: ObjectReference };
+  readonly frontend?: {
+    readonly default?: { readonly validation?: FrontendValidation };
+    readonly perPort?: readonly { readonly port: number; readonly tls: { readonly validation?: FrontendValidation } }[];
+  };
+}
+
+/** How clients' certificates are checked. */
+export interface FrontendValidation {
+  readonly caCertificateRefs: readonly ObjectReference[];
+  readonly mode?: "AllowValidOnly" | "AllowInsecureFallback";
+}
+
+/** Listeners that somebody else adds to a Gateway. */
+export interface ListenerSet extends GatewayObject {
+  readonly spec: { readonly parentRef: ObjectReference; readonly listeners: readonly Listener[] };
+  readonly status?: { readonly conditions?: readonly Condition[]; readonly listeners?: readonly ListenerStatus[] };
 }
 
 export interface ListenerStatus {
@@ -105,16 +138,36 @@ export interface RequestRedirect {
   readonly statusCode?: number;
 }
 
+export interface MirrorFilter {
+  readonly backendRef: BackendObjectReference;
+  readonly percent?: number;
+  readonly fraction?: { readonly numerator: number; readonly denominator?: number };
+}
+
+export interface CorsFilter {
+  readonly allowOrigins?: readonly string[];
+  readonly allowCredentials?: boolean;
+  readonly allowMethods?: readonly string[];
+  readonly allowHeaders?: readonly string[];
+  readonly exposeHeaders?: readonly string[];
+  readonly maxAge?: number;
+}
+
 export interface HttpRouteFilter {
   readonly type: string;
+  readonly requestMirror?: MirrorFilter;
+  readonly cors?: CorsFilter;
   readonly requestHeaderModifier?: HeaderChanges;
   readonly responseHeaderModifier?: HeaderChanges;
   readonly requestRedirect?: RequestRedirect;
   readonly urlRewrite?: { readonly hostname?: string; readonly path?: PathChange };
 }
 
-export interface BackendReference extends ObjectReference {
+export interface BackendObjectReference extends ObjectReference {
   readonly port?: number;
+}
+
+export interface BackendReference extends BackendObjectReference {
   readonly weight?: number;
   readonly filters?: readonly HttpRouteFilter[];
 }
@@ -125,15 +178,83 @@ export interface HttpRouteRule {
   readonly filters?: readonly HttpRouteFilter[];
   readonly backendRefs?: readonly BackendReference[];
   readonly timeouts?: { readonly request?: string; readonly backendRequest?: string };
+  /** Of the experimental channel, as `sessionPersistence`. */
+  readonly retry?: { readonly codes?: readonly number[]; readonly attempts?: number; readonly backoff?: string };
+  readonly sessionPersistence?: SessionPersistenceSpec;
 }
 
-export interface HttpRoute extends GatewayObject {
-  readonly spec: {
-    readonly parentRefs?: readonly ParentReference[];
-    readonly hostnames?: readonly string[];
-    readonly rules?: readonly HttpRouteRule[];
-  };
+export interface SessionPersistenceSpec {
+  readonly sessionName?: string;
+  readonly absoluteTimeout?: string;
+  readonly type?: "Cookie" | "Header";
+  readonly cookieConfig?: { readonly lifetimeType?: "Session" | "Permanent" };
+}
+
+/** What routes of all kinds have. */
+export interface Route extends GatewayObject {
+  readonly spec: { readonly parentRefs?: readonly ParentReference[]; readonly hostnames?: readonly string[] };
   readonly status?: { readonly parents?: readonly RouteParentStatus[] };
+}
+
+export interface HttpRoute extends Route {
+  readonly spec: Route["spec"] & { readonly rules?: readonly HttpRouteRule[] };
+}
+
+export interface GrpcRouteMatch {
+  readonly method?: {
+    readonly type?: "Exact" | "RegularExpression";
+    readonly service?: string;
+    readonly method?: string;
+  };
+  readonly headers?: readonly ValueMatch[];
+}
+
+export interface GrpcRouteRule {
+  readonly name?: string;
+  readonly matches?: readonly GrpcRouteMatch[];
+  readonly filters?: readonly HttpRouteFilter[];
+  readonly backendRefs?: readonly BackendReference[];
+  readonly sessionPersistence?: SessionPersistenceSpec;
+}
+
+export interface GrpcRoute extends Route {
+  readonly spec: Route["spec"] & { readonly rules?: readonly GrpcRouteRule[] };
+}
+
+/** TLSRoutes, TCPRoutes and UDPRoutes: what they carry is not looked at. */
+export interface StreamRoute extends Route {
+  readonly spec: Route["spec"] & {
+    readonly rules?: readonly { readonly name?: string; readonly backendRefs?: readonly BackendReference[] }[];
+  };
+}
+
+/** TLS from the Gateway to Services of its namespace. */
+export interface BackendTlsPolicy extends GatewayObject {
+  readonly spec: {
+    readonly targetRefs: readonly {
+      readonly group: string;
+      readonly kind: string;
+      readonly name: string;
+      readonly sectionName?: string;
+    }[];
+    readonly validation: {
+      readonly caCertificateRefs?: readonly ObjectReference[];
+      readonly wellKnownCACertificates?: string;
+      readonly hostname: string;
+      readonly subjectAltNames?: readonly {
+        readonly type: "Hostname" | "URI";
+        readonly hostname?: string;
+        readonly uri?: string;
+      }[];
+    };
+  };
+  readonly status?: { readonly ancestors?: readonly PolicyAncestorStatus[] };
+}
+
+export interface PolicyAncestorStatus {
+  readonly ancestorRef: ParentReference;
+  readonly controllerName: string;
+  readonly conditions: readonly Condition[];
 }
 
 export interface RouteParentStatus {

@@ -1,16 +1,10 @@
-import { type LabelSelector, labelSelectorFromObject } from "@coxswain/apimachinery/selector";
-import { type Gateway, gatewayGroup, type HttpRoute, type ParentReference } from "../objects/gateway-objects.js";
+import type { ParentReference, Route } from "../objects/gateway-objects.js";
 import { intersectHostnames } from "../routing/hostname.js";
+import type { CheckedListener } from "./check-listeners.js";
 import { fails, holds, type PlannedCondition } from "./conditions.js";
-import type { CheckedListener } from "./plan-listeners.js";
+import { isNamespaceAllowed } from "./listener-sets.js";
+import type { RouteKindName } from "./planned-route.js";
 import type { World } from "./world.js";
-
-/** Whether a reference of a route is to this Gateway. */
-export const isParent = (reference: ParentReference, routeNamespace: string, { metadata }: Gateway): boolean =>
-  (reference.group ?? gatewayGroup) === gatewayGroup &&
-  (reference.kind ?? "Gateway") === "Gateway" &&
-  reference.name === metadata.name &&
-  (reference.namespace ?? routeNamespace) === metadata.namespace;
 
 export interface Attachment {
   readonly listener: CheckedListener;
@@ -18,24 +12,36 @@ export interface Attachment {
   readonly hostnames: readonly string[];
 }
 
-export type AttachedRoute =
-  | { readonly accepted: PlannedCondition; readonly attachments: readonly Attachment[] }
-  | { readonly accepted: PlannedCondition; readonly attachments?: undefined };
+export interface AttachedRoute {
+  readonly accepted: PlannedCondition;
+  /** None: it is not accepted. */
+  readonly attachments: readonly Attachment[];
+}
 
-/** Pure: the listeners of a Gateway that a route's reference attaches it to, or why it is attached to none. */
+export interface ParentListeners {
+  /** Of the Gateway or the ListenerSet. */
+  readonly namespace: string;
+  readonly listeners: readonly CheckedListener[];
+  readonly world: World;
+}
+
+/** Pure: the listeners that a route's reference attaches it to, or why it is attached to none. */
 export function attachRoute(
-  route: HttpRoute,
+  { kind, route }: { readonly kind: RouteKindName; readonly route: Route },
   reference: ParentReference,
-  { gateway, listeners, world }: { gateway: Gateway; listeners: readonly CheckedListener[]; world: World },
+  parent: ParentListeners,
 ): AttachedRoute {
-  const refuse = (reason: string, message: string): AttachedRoute => ({ accepted: fails("Accepted", reason, message) });
-  const named = listeners.filter(
+  const refuse = (reason: string, message: string): AttachedRoute => ({
+    accepted: fails("Accepted", reason, message),
+    attachments: [],
+  });
+  const named = parent.listeners.filter(
     ({ listener }) =>
       (reference.sectionName === undefined || reference.sectionName === listener.name) &&
       (reference.port === undefined || reference.port === listener.port),
   );
-  if (named.length === 0) return refuse("NoMatchingParent", "no listener of the Gateway has this name and port");
-  const allowing = named.filter((checked) => isAllowed(route, checked, gateway, world));
+  if (named.length === 0) return refuse("NoMatchingParent", "no listener of the parent has this name and port");
+  const allowing = named.filter((checked) => isAllowed(kind, route, checked, parent));
   if (allowing.length === 0)
     return refuse("NotAllowedByListeners", "no listener allows routes of this kind and namespace");
   const attachments = allowing
@@ -46,28 +52,16 @@ export function attachRoute(
   return { accepted: holds("Accepted"), attachments };
 }
 
-function isAllowed(
-  route: HttpRoute,
+const isAllowed = (
+  kind: RouteKindName,
+  { metadata }: Route,
   { listener, supportedKinds }: CheckedListener,
-  gateway: Gateway,
-  world: World,
-): boolean {
-  if (!supportedKinds.some(({ kind }) => kind === "HTTPRoute")) return false;
-  const { from = "Same", selector } = listener.allowedRoutes?.namespaces ?? {};
-  const namespace = route.metadata.namespace ?? "";
-  switch (from) {
-    case "All":
-      return true;
-    case "Same":
-      return namespace === gateway.metadata.namespace;
-    case "Selector":
-      return labelSelectorFromObject(selector as LabelSelector).matches(world.namespace(namespace)?.metadata?.labels);
-    case "None":
-      return false;
-  }
-}
+  { namespace, world }: ParentListeners,
+): boolean =>
+  supportedKinds.some((one) => one.kind === kind) &&
+  isNamespaceAllowed(metadata.namespace ?? "", { ...listener.allowedRoutes?.namespaces, own: namespace, world });
 
-function commonHostnames({ listener }: CheckedListener, { spec }: HttpRoute): string[] {
+function commonHostnames({ listener }: CheckedListener, { spec }: Route): string[] {
   const wanted = spec.hostnames?.length ? spec.hostnames : [""];
   return wanted.flatMap((hostname) => intersectHostnames(listener.hostname ?? "", hostname) ?? []);
 }

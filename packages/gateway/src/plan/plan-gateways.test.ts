@@ -12,6 +12,7 @@ import {
 } from "../objects/gateway-objects.js";
 import { planGateways } from "./plan-gateways.js";
 import type { World } from "./world.js";
+import { emptyWorld } from "./world.test.support.js";
 
 const listener = (name: string, changes: Partial<Listener> = {}): Listener => ({
   name,
@@ -36,15 +37,10 @@ const service = (namespace: string): Service => ({
 });
 
 const world = (changes: Partial<World>): World => ({
+  ...emptyWorld,
   classes: [{ metadata: { name: "ours" }, spec: { controllerName } }],
-  gateways: [],
-  httpRoutes: [],
-  grants: [],
-  ingressClasses: [],
-  ingresses: [],
   namespace: (name) => ({ metadata: { name, labels: { team: name } } }),
   service: (namespace, name) => (name === "web" ? service(namespace) : undefined),
-  secret: () => undefined,
   ...changes,
 });
 
@@ -79,13 +75,26 @@ describe("listeners that cannot be served", () => {
     },
     {
       name: "another protocol",
-      listeners: [listener("a", { protocol: "UDP" })],
+      listeners: [listener("a", { protocol: "SCTP" })],
       want: [["Accepted UnsupportedProtocol"]],
     },
     {
-      name: "passthrough of TLS",
+      name: "none: TCP and UDP on one port",
+      listeners: [listener("a", { protocol: "TCP" }), listener("b", { protocol: "UDP" })],
+      want: [[], []],
+    },
+    {
+      name: "two for TCP on one port",
+      listeners: [listener("a", { protocol: "TCP" }), listener("b", { protocol: "TCP" })],
+      want: [
+        ["Accepted ProtocolConflict", "Conflicted ProtocolConflict"],
+        ["Accepted ProtocolConflict", "Conflicted ProtocolConflict"],
+      ],
+    },
+    {
+      name: "none: passthrough of TLS",
       listeners: [listener("a", { protocol: "TLS", tls: { mode: "Passthrough" } })],
-      want: [["Accepted UnsupportedProtocol"]],
+      want: [[]],
     },
     {
       name: "a kind of route that there is not",
@@ -204,7 +213,7 @@ describe("routes", () => {
     },
     {
       name: "all of whose rules have a filter that is not followed are not accepted",
-      route: route({}, [{ filters: [{ type: "RequestMirror" }] }]),
+      route: route({}, [{ filters: [{ type: "ExtensionRef" }] }]),
       want: ["Accepted UnsupportedValue"],
       attached: 1,
     },
@@ -217,10 +226,14 @@ describe("routes", () => {
     });
 
   it("one rule of which cannot be served are served by the others", () => {
-    const rules: HttpRouteRule[] = [{ filters: [{ type: "CORS" }] }, { backendRefs: [{ name: "web", port: 80 }] }];
+    const rules: HttpRouteRule[] = [
+      { filters: [{ type: "ExtensionRef" }] },
+      { backendRefs: [{ name: "web", port: 80 }] },
+    ];
     const plan = planGateways(world({ gateways: [gateway(listener("a"))], httpRoutes: [route({}, rules)] }));
     expect([...plan.routes.values()].flat()[0]?.conditions.map(({ type }) => type)).toContain("PartiallyInvalid");
-    expect(plan.gateways[0]?.listeners[0]?.served?.entries).toHaveLength(1);
+    const service = plan.gateways[0]?.listeners[0]?.served?.service;
+    expect(service?.kind === "http" && service.entries).toHaveLength(1);
   });
 });
 
@@ -229,5 +242,6 @@ it("Gateways of other classes are not ours", () => {
   expect(planGateways(world({ gateways: [other], httpRoutes: [route()] }))).toEqual({
     gateways: [],
     routes: new Map(),
+    policies: [],
   });
 });

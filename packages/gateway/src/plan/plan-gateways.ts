@@ -1,22 +1,37 @@
+import type { ServerCertificate } from "../engine/backend.js";
 import {
   controllerName,
   type Gateway,
-  type HttpRoute,
+  type GatewayClass,
+  type ListenerSet,
   type ParentReference,
+  type Route,
   type RouteKind,
 } from "../objects/gateway-objects.js";
-import { attachRoute, isParent } from "./attach-routes.js";
+import { planPolicies } from "./backend-tls-policies.js";
+import { type CheckedListener, checkListener } from "./check-listeners.js";
 import { fails, holds, type PlannedCondition } from "./conditions.js";
-import { type PlannedRoute, planHttpRoute } from "./plan-http-route.js";
-import { type CheckedListener, checkListeners } from "./plan-listeners.js";
+import { isInsecure } from "./frontend-validation.js";
+import { findConflicts } from "./listener-conflicts.js";
+import { isListenerSetAllowed, listenerSetsOf } from "./listener-sets.js";
+import { type PlannedAncestors, planAncestors } from "./plan-ancestors.js";
+import { createRoutePlanner, type PlannedParents } from "./plan-parents.js";
 import type { PlannedListener } from "./planned-listener.js";
-import { keyOf, type World } from "./world.js";
+import { isProblem, type Problem, readCertificate } from "./references.js";
+import type { World } from "./world.js";
 
 export interface PlannedGateway {
   readonly gateway: Gateway;
-  /** Accepted; whether it is Programmed depends on its ports. */
-  readonly accepted: PlannedCondition;
+  /** All but Programmed, which depends on its ports and addresses. */
+  readonly conditions: readonly PlannedCondition[];
   readonly listeners: readonly PlannedGatewayListener[];
+  readonly sets: readonly PlannedListenerSet[];
+}
+
+export interface PlannedListenerSet {
+  readonly set: ListenerSet;
+  /** Undefined: it is not let in. */
+  readonly listeners: readonly PlannedGatewayListener[] | undefined;
 }
 
 export interface PlannedGatewayListener {
@@ -24,6 +39,8 @@ export interface PlannedGatewayListener {
   readonly supportedKinds: readonly RouteKind[];
   readonly attachedRoutes: number;
   readonly conditions: readonly PlannedCondition[];
+  readonly conflict: Problem | undefined;
+  readonly isAccepted: boolean;
   /** Undefined: it is not served. */
   readonly served: PlannedListener | undefined;
 }
@@ -36,87 +53,94 @@ export interface PlannedParent {
 
 export interface GatewayPlan {
   readonly gateways: readonly PlannedGateway[];
-  /** Of every route with a parent of ours, by `namespace/name`. */
-  readonly routes: ReadonlyMap<string, readonly PlannedParent[]>;
+  /** Of every route with a parent of ours. */
+  readonly routes: ReadonlyMap<Route, readonly PlannedParent[]>;
+  readonly policies: readonly PlannedAncestors[];
 }
 
-/** Pure: what Gateways of our classes serve, and what the conditions of Gateways and routes are. */
+export const isOurClass = ({ spec }: GatewayClass): boolean => spec.controllerName === controllerName;
+
+/** Pure: what Gateways of our classes serve, and what the conditions of Gateways, ListenerSets, routes and policies are. */
 export function planGateways(world: World): GatewayPlan {
   const classes = new Set(
-    world.classes.filter(({ spec }) => spec.controllerName === controllerName).map(({ metadata }) => metadata.name),
+    world.classes
+      .filter((one) => isOurClass(one) && one.spec.parametersRef === undefined)
+      .map(({ metadata }) => metadata.name),
   );
   const ours = world.gateways.filter(({ spec }) => classes.has(spec.gatewayClassName));
-  const plans = world.httpRoutes.map((route) => ({ route, plan: planHttpRoute(route, world) }));
-  const routes = new Map<string, PlannedParent[]>();
-  const gateways = ours.map((gateway) => planGateway(gateway, { plans, routes, world }));
-  return { gateways, routes };
+  const policies = planPolicies(world);
+  const parents = createRoutePlanner(world, policies);
+  const gateways = ours.map((gateway) => planGateway(gateway, parents, world));
+  return { gateways, routes: parents.routes, policies: planAncestors(policies.planned, parents.gatewaysByService) };
 }
 
-interface RoutePlans {
-  readonly plans: readonly { readonly route: HttpRoute; readonly plan: PlannedRoute }[];
-  readonly routes: Map<string, PlannedParent[]>;
-  readonly world: World;
-}
-
-function planGateway(gateway: Gateway, { plans, routes, world }: RoutePlans): PlannedGateway {
-  const checked = checkListeners(gateway, world);
-  const attached = new Map(checked.map(({ listener }) => [listener.name, emptyListener()]));
-  for (const { route, plan } of plans)
-    for (const parentRef of route.spec.parentRefs ?? []) {
-      if (!isParent(parentRef, route.metadata.namespace ?? "", gateway)) continue;
-      const { accepted, attachments = [] } = attachRoute(route, parentRef, { gateway, listeners: checked, world });
-      const parents = routes.get(keyOf(route)) ?? [];
-      parents.push({ parentRef, conditions: routeConditions(accepted, plan) });
-      routes.set(keyOf(route), parents);
-      for (const { listener, hostnames } of attachments) {
-        const at = attached.get(listener.listener.name)!;
-        at.routes.add(keyOf(route));
-        for (const hostname of hostnames) for (const entry of plan.entries) at.entries.push({ ...entry, hostname });
-      }
-    }
+function planGateway(gateway: Gateway, parents: PlannedParents, world: World): PlannedGateway {
+  const all = listenerSetsOf(gateway, world);
+  const sets = all.filter((set) => isListenerSetAllowed(gateway, set, world));
+  const conflicts = findConflicts(
+    gateway.spec.listeners,
+    sets.map(({ spec }) => spec.listeners),
+  );
+  const certificate = clientCertificateOf(gateway, world);
+  const clientCertificate = certificate && !isProblem(certificate) ? certificate : undefined;
+  const check = (owner: Gateway | ListenerSet, kind: "Gateway" | "ListenerSet"): CheckedListener[] =>
+    owner.spec.listeners.map((listener) =>
+      checkListener(listener, {
+        gateway,
+        owner: { kind, namespace: owner.metadata.namespace ?? "" },
+        conflicts,
+        world,
+      }),
+    );
+  const serve = (owner: Gateway | ListenerSet, kind: "Gateway" | "ListenerSet"): PlannedGatewayListener[] =>
+    parents.attach({ gateway, owner, kind, listeners: check(owner, kind), clientCertificate });
+  const listeners = serve(gateway, "Gateway");
   return {
     gateway,
-    accepted: gatewayAccepted(checked),
-    listeners: checked.map((one) => finishListener(gateway, one, attached.get(one.listener.name)!)),
+    conditions: gatewayConditions(gateway, listeners, certificate),
+    listeners,
+    sets: all.map((set) => ({
+      set,
+      listeners: sets.includes(set) ? serve(set, "ListenerSet") : parents.refuse(set),
+    })),
   };
 }
 
-interface AttachedEntries {
-  readonly routes: Set<string>;
-  readonly entries: PlannedListener["entries"][number][];
+function clientCertificateOf({ metadata, spec }: Gateway, world: World): ServerCertificate | Problem | undefined {
+  const reference = spec.tls?.backend?.clientCertificateRef;
+  const from = { kind: "Gateway", namespace: metadata.namespace ?? "" };
+  return reference && readCertificate(from, reference, { world, invalid: "InvalidClientCertificateRef" });
 }
 
-const emptyListener = (): AttachedEntries => ({ routes: new Set(), entries: [] });
-
-function finishListener(gateway: Gateway, checked: CheckedListener, at: AttachedEntries): PlannedGatewayListener {
-  const { listener, supportedKinds, conditions, isValid, certificates } = checked;
-  const { name, port, protocol, hostname = "" } = listener;
-  const owner = `gateway ${keyOf(gateway)}`;
-  return {
-    name,
-    supportedKinds,
-    attachedRoutes: at.routes.size,
-    conditions,
-    served: isValid
-      ? { owner, name, port, protocol: protocol as "HTTP" | "HTTPS", hostname, certificates, entries: at.entries }
-      : undefined,
-  };
+function gatewayConditions(
+  gateway: Gateway,
+  listeners: readonly PlannedGatewayListener[],
+  certificate: ServerCertificate | Problem | undefined,
+): PlannedCondition[] {
+  const insecure = "clients without a valid certificate are let in";
+  return [
+    gatewayAccepted(gateway, listeners),
+    ...(certificate
+      ? [
+          isProblem(certificate)
+            ? fails("ResolvedRefs", certificate.reason, certificate.message)
+            : holds("ResolvedRefs"),
+        ]
+      : []),
+    ...(isInsecure(gateway) ? [holds("InsecureFrontendValidationMode", "ConfigurationChanged", insecure)] : []),
+  ];
 }
 
 /** One listener that can be served is enough (GatewayConditionAccepted). */
-function gatewayAccepted(listeners: readonly CheckedListener[]): PlannedCondition {
+function gatewayAccepted({ spec }: Gateway, listeners: readonly PlannedGatewayListener[]): PlannedCondition {
+  if (spec.infrastructure?.parametersRef !== undefined)
+    return fails("Accepted", "InvalidParameters", "parameters of Gateways are not supported");
+  const address = spec.addresses?.find(({ type = "IPAddress" }) => type !== "IPAddress");
+  if (address) return fails("Accepted", "UnsupportedAddress", `addresses of type ${address.type} are not supported`);
   const accepted = listeners.filter(({ isAccepted }) => isAccepted).length;
   if (accepted === listeners.length) return holds("Accepted");
   const message = `${listeners.length - accepted} of ${listeners.length} listeners cannot be served: see their conditions`;
   return accepted > 0
     ? holds("Accepted", "ListenersNotValid", message)
     : fails("Accepted", "ListenersNotValid", message);
-}
-
-function routeConditions(accepted: PlannedCondition, { problem, resolvedRefs }: PlannedRoute): PlannedCondition[] {
-  if (problem?.isWhole && accepted.status === "True")
-    return [fails("Accepted", "UnsupportedValue", problem.message), resolvedRefs];
-  if (problem && accepted.status === "True")
-    return [accepted, resolvedRefs, holds("PartiallyInvalid", "UnsupportedValue", `Dropped Rule: ${problem.message}`)];
-  return [accepted, resolvedRefs];
 }

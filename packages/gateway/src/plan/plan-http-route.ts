@@ -1,68 +1,108 @@
 import { parseDurationMs } from "@coxswain/apimachinery/time";
-import { noChanges, type RoutedRule } from "../engine/routed-rule.js";
-import type { HttpRoute, HttpRouteRule } from "../objects/gateway-objects.js";
-import { matchProblem, type RouteEntry } from "../routing/route-table.js";
-import { fails, holds, type PlannedCondition } from "./conditions.js";
-import { planChanges, unsupportedFilter } from "./plan-changes.js";
-import { resolveBackend } from "./resolve-backend.js";
-import { keyOf, type World } from "./world.js";
-
-/** What a route asks for, whatever it is attached to. */
-export interface PlannedRoute {
-  /** Without hostnames: those are common to the route and a listener. */
-  readonly entries: readonly Omit<RouteEntry<RoutedRule>, "hostname">[];
-  readonly resolvedRefs: PlannedCondition;
-  /** Not undefined: none, or not all, of the rules can be served. */
-  readonly problem: { readonly isWhole: boolean; readonly message: string } | undefined;
-}
+import type { RetryPolicy, RoutedRule, SessionPersistence } from "../engine/routed-rule.js";
+import type { HttpRoute, HttpRouteRule, SessionPersistenceSpec } from "../objects/gateway-objects.js";
+import { matchProblem, type RouteMatch } from "../routing/route-table.js";
+import { unsupportedFilter } from "./plan-changes.js";
+import {
+  createResolver,
+  type PlannedRoute,
+  type ReferenceResolver,
+  type RouteFacts,
+  summarize,
+} from "./planned-route.js";
+import { keyOf } from "./world.js";
 
 /** Pure. A rule that asks for something that is not there is left out, and the route's conditions name it. */
-export function planHttpRoute(route: HttpRoute, world: World): PlannedRoute {
-  const { creationTimestamp = "" } = route.metadata;
-  const name = keyOf(route);
-  const rules = route.spec.rules ?? [{}];
-  const problems = rules.map(ruleProblem);
-  const planned = rules.map((rule) => planRule(rule, route, world));
-  let index = 0;
-  const entries = rules.flatMap((rule, at) =>
-    (rule.matches?.length ? rule.matches : [{}]).flatMap((match) => {
-      const order = { createdAt: creationTimestamp, name, index: index++ };
-      return problems[at] === undefined ? [{ match, rule: planned[at]!.rule, route: order, isOneLabel: false }] : [];
+export function planHttpRoute(route: HttpRoute, facts: RouteFacts): PlannedRoute {
+  const resolver = createResolver("HTTPRoute", route, facts);
+  const rules = (route.spec.rules ?? [{}]).map(
+    (rule): RuleToPlan => ({
+      matches: rule.matches ?? [],
+      problem: ruleProblem(rule),
+      plan: () => planRule(rule, route, resolver),
     }),
   );
-  const unresolved = planned.find(({ unresolved }) => unresolved)?.unresolved;
-  const wrong = problems.filter((problem) => problem !== undefined);
   return {
-    entries,
-    resolvedRefs: unresolved ?? holds("ResolvedRefs"),
-    problem: wrong[0] === undefined ? undefined : { isWhole: wrong.length === rules.length, message: wrong[0] },
+    kind: "HTTPRoute",
+    route,
+    entries: planEntries(route, rules),
+    backends: [],
+    resolvedRefs: resolver.resolvedRefs,
+    problem: summarize(rules.map(({ problem }) => problem)),
+    services: resolver.services,
   };
 }
 
-function ruleProblem({ matches = [], filters = [] }: HttpRouteRule): string | undefined {
+export interface RuleToPlan {
+  /** None: all requests. */
+  readonly matches: readonly RouteMatch[];
+  /** Why the rule cannot be served. */
+  readonly problem: string | undefined;
+  plan(): RoutedRule;
+}
+
+/** Pure: the entries of a route's rules. References of rules that cannot be served are followed too: conditions name them. */
+export function planEntries(
+  route: HttpRoute | { readonly metadata: HttpRoute["metadata"] },
+  rules: readonly RuleToPlan[],
+): PlannedRoute["entries"] {
+  const { creationTimestamp = "" } = route.metadata;
+  const name = keyOf(route);
+  let index = 0;
+  return rules.flatMap(({ matches, problem, plan }) => {
+    const rule = plan();
+    return (matches.length > 0 ? matches : [{}]).flatMap((match) => {
+      const order = { createdAt: creationTimestamp, name, index: index++ };
+      return problem === undefined ? [{ match, rule, route: order, isOneLabel: false }] : [];
+    });
+  });
+}
+
+export function ruleProblem({
+  matches = [],
+  filters = [],
+}: Pick<HttpRouteRule, "matches" | "filters">): string | undefined {
   const filter = unsupportedFilter(filters);
   if (filter !== undefined) return `filters of type ${filter} are not supported`;
   return matches.map(matchProblem).find((problem) => problem !== undefined);
 }
 
-function planRule(
-  { name = "", filters = [], backendRefs = [], timeouts }: HttpRouteRule,
-  route: HttpRoute,
-  world: World,
-): { readonly rule: RoutedRule; readonly unresolved: PlannedCondition | undefined } {
-  const resolved = backendRefs.map((reference) => resolveBackend(reference, route.metadata.namespace ?? "", world));
-  const problem = resolved.find((one) => one.problem)?.problem;
-  const rule: RoutedRule = {
+function planRule(rule: HttpRouteRule, route: HttpRoute, resolver: ReferenceResolver): RoutedRule {
+  const { name = "", filters = [], backendRefs = [], timeouts, retry, sessionPersistence } = rule;
+  return {
     route: `HTTPRoute ${keyOf(route)}`,
     name,
     protocol: "http",
-    changes: filters.length > 0 ? planChanges(filters) : noChanges,
-    backends: resolved.map(({ backend }) => backend),
+    changes: resolver.changes(filters.filter(({ type }) => type !== "ExtensionRef")),
+    backends: backendRefs.map(resolver.routed),
     timeouts: { requestMs: limitMs(timeouts?.request), backendRequestMs: limitMs(timeouts?.backendRequest) },
-    retry: undefined,
-    session: undefined,
+    retry: retry && planRetry(retry),
+    session: planSession(sessionPersistence),
   };
-  return { rule, unresolved: problem && fails("ResolvedRefs", problem.reason, problem.message) };
 }
 
 const limitMs = (limit: string | undefined): number => parseDurationMs(limit ?? "0s") ?? 0;
+
+/** What the specification leaves to implementations, as most have it. */
+const [defaultAttempts, defaultBackoffMs] = [1, 25];
+
+const planRetry = ({
+  codes = [],
+  attempts = defaultAttempts,
+  backoff,
+}: NonNullable<HttpRouteRule["retry"]>): RetryPolicy => ({
+  attempts,
+  codes,
+  backoffMs: backoff === undefined ? defaultBackoffMs : limitMs(backoff),
+});
+
+export function planSession(spec: SessionPersistenceSpec | undefined): SessionPersistence | undefined {
+  if (!spec) return undefined;
+  const carrier = spec.type === "Header" ? "header" : "cookie";
+  return {
+    name: spec.sessionName ?? (carrier === "header" ? "X-Coxswain-Session" : "coxswain-session"),
+    carrier,
+    absoluteTimeoutMs: limitMs(spec.absoluteTimeout),
+    lifetime: spec.cookieConfig?.lifetimeType ?? "Session",
+  };
+}

@@ -4,6 +4,7 @@ import { controllerName } from "../objects/gateway-objects.js";
 import { buildRouteTable, type RouteRequest } from "../routing/route-table.js";
 import { planIngresses } from "./plan-ingresses.js";
 import type { World } from "./world.js";
+import { emptyWorld } from "./world.test.support.js";
 
 const backend = (name: string) => ({ service: { name, port: { number: 80 } } });
 const ingress = (spec: Ingress["spec"], name = "web"): Ingress => ({
@@ -21,15 +22,10 @@ const rule = (host: string | undefined, ...paths: ReturnType<typeof path>[]) => 
 });
 
 const world = (ingresses: Ingress[]): World => ({
-  classes: [],
-  gateways: [],
-  httpRoutes: [],
-  grants: [],
+  ...emptyWorld,
   ingressClasses: [{ metadata: { name: "ours" }, spec: { controller: controllerName } }],
   ingresses,
-  namespace: () => undefined,
   service: (namespace, name) => ({ metadata: { name, namespace }, spec: { ports: [{ port: 80 }] } }),
-  secret: () => undefined,
 });
 
 /** The service that a request for `host/path` goes to. */
@@ -37,7 +33,9 @@ function serviceFor(ingresses: Ingress[], url: string): string | undefined {
   const { listeners } = planIngresses(world(ingresses), { http: 80, https: 443 });
   const { hostname, pathname } = new URL(`http://${url}`);
   const request: RouteRequest = { method: "GET", host: hostname, path: pathname, query: "", header: () => undefined };
-  const destination = buildRouteTable(listeners[0]?.entries ?? []).find(request)?.rule.backends[0]?.destination;
+  const service = listeners[0]?.service;
+  const destination = buildRouteTable(service?.kind === "http" ? service.entries : []).find(request)?.rule.backends[0]
+    ?.destination;
   return destination?.kind === "service" ? destination.target.service : undefined;
 }
 

@@ -4,8 +4,8 @@ import type { BackendDestination, ServerCertificate } from "../engine/backend.js
 import { noChanges, type RoutedRule } from "../engine/routed-rule.js";
 import { controllerName, type HttpRouteMatch } from "../objects/gateway-objects.js";
 import type { RouteEntry } from "../routing/route-table.js";
-import { certificateIn } from "./plan-listeners.js";
 import type { PlannedListener } from "./planned-listener.js";
+import { certificateIn } from "./references.js";
 import { keyOf, type World } from "./world.js";
 
 export interface IngressPlan {
@@ -28,9 +28,14 @@ export function planIngresses(world: World, ports: { readonly http: number; read
   if (ingresses.length === 0) return { listeners: [], ingresses };
   const entries = ingresses.flatMap((ingress) => entriesOf(ingress, world));
   const certificates = ingresses.flatMap((ingress) => certificatesOf(ingress, world));
-  const shared = { owner: "ingress", hostname: "", entries };
-  const http: PlannedListener = { ...shared, name: "http", port: ports.http, protocol: "HTTP", certificates: [] };
-  const https: PlannedListener = { ...shared, name: "https", port: ports.https, protocol: "HTTPS", certificates };
+  const shared = { owner: "ingress", hostname: "" };
+  const http: PlannedListener = { ...shared, name: "http", port: ports.http, service: { kind: "http", entries } };
+  const https: PlannedListener = {
+    ...shared,
+    name: "https",
+    port: ports.https,
+    service: { kind: "https", certificates, clientValidation: undefined, entries },
+  };
   return { listeners: certificates.length > 0 ? [http, https] : [http], ingresses };
 }
 

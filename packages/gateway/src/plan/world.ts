@@ -1,18 +1,34 @@
-import type { Namespace, Secret, Service } from "@coxswain/api/core/v1";
+import type { ConfigMap, Namespace, Secret, Service } from "@coxswain/api/core/v1";
 import type { Ingress, IngressClass } from "@coxswain/api/networking/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
-import type { Gateway, GatewayClass, HttpRoute, ReferenceGrant } from "../objects/gateway-objects.js";
+import type {
+  BackendTlsPolicy,
+  Gateway,
+  GatewayClass,
+  GrpcRoute,
+  HttpRoute,
+  ListenerSet,
+  ReferenceGrant,
+  StreamRoute,
+} from "../objects/gateway-objects.js";
 
 /** What of the cluster routes are planned from. */
 export interface World {
   readonly classes: readonly GatewayClass[];
   readonly gateways: readonly Gateway[];
+  readonly listenerSets: readonly ListenerSet[];
   readonly httpRoutes: readonly HttpRoute[];
+  readonly grpcRoutes: readonly GrpcRoute[];
+  readonly tlsRoutes: readonly StreamRoute[];
+  readonly tcpRoutes: readonly StreamRoute[];
+  readonly udpRoutes: readonly StreamRoute[];
+  readonly backendTlsPolicies: readonly BackendTlsPolicy[];
   readonly grants: readonly ReferenceGrant[];
   readonly ingressClasses: readonly DeepReadonly<IngressClass>[];
   readonly ingresses: readonly DeepReadonly<Ingress>[];
   namespace(name: string): DeepReadonly<Namespace> | undefined;
   service(namespace: string, name: string): DeepReadonly<Service> | undefined;
+  configMap(namespace: string, name: string): DeepReadonly<ConfigMap> | undefined;
   secret(namespace: string, name: string): DeepReadonly<Secret> | undefined;
 }
 
@@ -22,3 +38,13 @@ export const keyOf = ({
 }: {
   readonly metadata?: { readonly namespace?: string; readonly name?: string };
 }): string => `${metadata?.namespace ?? ""}/${metadata?.name ?? ""}`;
+
+/** Which of two objects counts where both cannot: the older, then the one whose `namespace/name` is first. */
+export const byAge = (a: Aged, b: Aged): number =>
+  compare(a.metadata.creationTimestamp ?? "", b.metadata.creationTimestamp ?? "") || compare(keyOf(a), keyOf(b));
+
+interface Aged {
+  readonly metadata: { readonly creationTimestamp?: string; readonly namespace?: string; readonly name?: string };
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

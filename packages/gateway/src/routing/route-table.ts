@@ -15,13 +15,18 @@ export interface RouteRequest {
   header(name: string): string | undefined;
 }
 
+export interface RouteMatch extends HttpRouteMatch {
+  /** The method of a gRPC request whatever its service is: the path is of two segments, this is the last. */
+  readonly anyServiceMethod?: string;
+}
+
 /** One match of one rule, under one hostname. */
 export interface RouteEntry<Rule> {
   /** `a.b`, `*.b`, or empty: any host. */
   readonly hostname: string;
   /** Whether the star of `*.b` stands for exactly one label, as in an Ingress; in a Gateway it stands for one or more. */
   readonly isOneLabel: boolean;
-  readonly match: HttpRouteMatch;
+  readonly match: RouteMatch;
   readonly rule: Rule;
   /** Decides between equally specific matches: the older route, then the one whose `namespace/name` comes first, then the earlier rule. */
   readonly route: { readonly createdAt: string; readonly name: string; readonly index: number };
@@ -119,9 +124,15 @@ const withoutSlash = (path: string): string => (path.endsWith("/") ? path.slice(
 
 const holds = <Rule>({ entry, headers, queryParams }: Candidate<Rule>, request: RouteRequest): boolean =>
   (!entry.isOneLabel || isOneLabelOf(entry.hostname, request.host)) &&
+  (entry.match.anyServiceMethod === undefined || isMethod(request.path, entry.match.anyServiceMethod)) &&
   (entry.match.method === undefined || entry.match.method === request.method) &&
   headers.every(({ name, matches }) => matches(request.header(name))) &&
   (queryParams.length === 0 || queryHolds(queryParams, request.query));
+
+const isMethod = (path: string, method: string): boolean =>
+  path.endsWith(`/${method}`) &&
+  path.length > method.length + 2 &&
+  path.lastIndexOf("/", path.length - method.length - 2) === 0;
 
 const isOneLabelOf = (hostname: string, host: string): boolean =>
   !hostname.startsWith("*.") || host.indexOf(".") === host.length - hostname.length + 1;
@@ -174,6 +185,7 @@ export function matchProblem({ path, headers = [], queryParams = [] }: HttpRoute
 function byPrecedence<Rule>(a: RouteEntry<Rule>, b: RouteEntry<Rule>): number {
   return (
     (b.match.path?.value?.length ?? 1) - (a.match.path?.value?.length ?? 1) ||
+    (b.match.anyServiceMethod?.length ?? 0) - (a.match.anyServiceMethod?.length ?? 0) ||
     Number(b.match.method !== undefined) - Number(a.match.method !== undefined) ||
     (b.match.headers?.length ?? 0) - (a.match.headers?.length ?? 0) ||
     (b.match.queryParams?.length ?? 0) - (a.match.queryParams?.length ?? 0) ||
