@@ -107,10 +107,15 @@ function authorityIn(
   const data = kind === "ConfigMap" ? world.configMap(namespace, name)?.data : world.secret(namespace, name)?.data;
   const content = (data as { readonly [member: string]: string } | undefined)?.["ca.crt"] ?? "";
   const pem = kind === "ConfigMap" ? content : Buffer.from(content, "base64").toString("latin1");
+  return hasCertificate(pem)
+    ? pem
+    : { reason: invalid, message: `${kind} ${namespace}/${name} has no certificate as ca.crt` };
+}
+
+function hasCertificate(pem: string): boolean {
   try {
-    new X509Certificate(pem); // one of them at least
-    return pem;
+    return new X509Certificate(pem).raw.length > 0;
   } catch {
-    return { reason: invalid, message: `${kind} ${namespace}/${name} has no certificate as ca.crt` };
+    return false; // not PEM
   }
 }
