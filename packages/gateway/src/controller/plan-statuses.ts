@@ -11,12 +11,8 @@ import {
 } from "../objects/gateway-objects.js";
 import { fails, holds, type PlannedCondition } from "../plan/conditions.js";
 import type { PlannedAncestors } from "../plan/plan-ancestors.js";
-import type {
-  PlannedGateway,
-  PlannedGatewayListener,
-  PlannedListenerSet,
-  PlannedParent,
-} from "../plan/plan-gateways.js";
+import type { PlannedGateway, PlannedListenerSet } from "../plan/plan-gateways.js";
+import type { PlannedGatewayListener, PlannedParent } from "../plan/planned-gateway.js";
 import type { PlannedListener } from "../plan/planned-listener.js";
 import type { AssignedAddresses } from "./plan-addresses.js";
 

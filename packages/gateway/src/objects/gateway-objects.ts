@@ -46,7 +46,7 @@ export interface Gateway extends GatewayObject {
     readonly listeners: readonly Listener[];
     readonly addresses?: readonly GatewayAddress[];
     readonly infrastructure?: { readonly parametersRef?: unknown };
-    /** Which ListenerSets may add listeners; none unless it says so. */
+    /** Which ListenerSets may add listeners; none by default. */
     readonly allowedListeners?: { readonly namespaces?: RouteNamespaces };
     readonly tls?: GatewayTls;
   };

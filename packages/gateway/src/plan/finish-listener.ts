@@ -1,7 +1,7 @@
 import type { RoutedRule } from "../engine/routed-rule.js";
 import type { RouteEntry } from "../routing/route-table.js";
 import type { CheckedListener } from "./check-listeners.js";
-import type { PlannedGatewayListener } from "./plan-gateways.js";
+import type { PlannedGatewayListener } from "./planned-gateway.js";
 import type { ListenerService } from "./planned-listener.js";
 import type { PlannedRoute } from "./planned-route.js";
 import { keyOf } from "./world.js";

@@ -32,14 +32,14 @@ export function planFrontend(
   };
 }
 
-/** What is said of a port replaces what is said of all. */
+/** Settings of a port replace those of all ports. */
 function validationOf({ spec }: Gateway, port: number): FrontendValidation | undefined {
   const { perPort = [], default: ofAll } = spec.tls?.frontend ?? {};
   const ofPort = perPort.find((one) => one.port === port);
   return ofPort ? ofPort.tls.validation : ofAll?.validation;
 }
 
-/** Whether some clients are let in without a valid certificate: a condition of the Gateway says so. */
+/** Whether some clients are let in without a valid certificate: a condition of the Gateway reports it. */
 export function isInsecure({ spec }: Gateway): boolean {
   const { perPort = [], default: ofAll } = spec.tls?.frontend ?? {};
   return [ofAll, ...perPort.map(({ tls }) => tls)].some((one) => one?.validation?.mode === "AllowInsecureFallback");

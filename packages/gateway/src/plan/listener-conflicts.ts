@@ -2,7 +2,7 @@ import type { Listener } from "../objects/gateway-objects.js";
 import type { Problem } from "./references.js";
 
 /**
- * Pure: listeners of one Gateway that cannot be told apart, with why (Listener in apis/v1/gateway_types.go). Of the Gateway's own ones none
+ * Pure: listeners of one Gateway that are not distinct, with why (Listener in apis/v1/gateway_types.go). Of the Gateway's own ones none
  * wins; one of a ListenerSet gives way to all before it: the Gateway's, then those of older sets.
  */
 export function findConflicts(

@@ -11,7 +11,7 @@ function parentKeyOf({ metadata, spec: { parentRef } }: ListenerSet): string | u
   return group === gatewayGroup && kind === "Gateway" ? `${namespace}/${name}` : undefined;
 }
 
-/** Whether a Gateway lets a ListenerSet add listeners: it has to say so. */
+/** Whether a Gateway lets a ListenerSet add listeners: by default it lets none. */
 export const isListenerSetAllowed = (gateway: Gateway, { metadata }: ListenerSet, world: World): boolean =>
   isNamespaceAllowed(metadata.namespace ?? "", {
     from: "None",

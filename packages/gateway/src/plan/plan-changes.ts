@@ -42,7 +42,7 @@ const planMirror = (
     : { numerator: percent ?? 100, denominator: 100 },
 });
 
-/** Seconds that a browser keeps an answer, if the filter does not say (HTTPCORSFilter.maxAge). */
+/** Seconds that a browser keeps an answer, unless the filter sets it (HTTPCORSFilter.maxAge). */
 const defaultMaxAge = 5;
 
 const planCors = ({ maxAge = defaultMaxAge, ...cors }: CorsFilter): RequestChanges["cors"] => ({

@@ -4,9 +4,7 @@ import {
   type Gateway,
   type GatewayClass,
   type ListenerSet,
-  type ParentReference,
   type Route,
-  type RouteKind,
 } from "../objects/gateway-objects.js";
 import { planPolicies } from "./backend-tls-policies.js";
 import { type CheckedListener, checkListener } from "./check-listeners.js";
@@ -16,7 +14,7 @@ import { findConflicts } from "./listener-conflicts.js";
 import { isListenerSetAllowed, listenerSetsOf } from "./listener-sets.js";
 import { type PlannedAncestors, planAncestors } from "./plan-ancestors.js";
 import { createRoutePlanner, type PlannedParents } from "./plan-parents.js";
-import type { PlannedListener } from "./planned-listener.js";
+import type { PlannedGatewayListener, PlannedParent } from "./planned-gateway.js";
 import { isProblem, type Problem, readCertificate } from "./references.js";
 import type { World } from "./world.js";
 
@@ -32,23 +30,6 @@ export interface PlannedListenerSet {
   readonly set: ListenerSet;
   /** Undefined: it is not let in. */
   readonly listeners: readonly PlannedGatewayListener[] | undefined;
-}
-
-export interface PlannedGatewayListener {
-  readonly name: string;
-  readonly supportedKinds: readonly RouteKind[];
-  readonly attachedRoutes: number;
-  readonly conditions: readonly PlannedCondition[];
-  readonly conflict: Problem | undefined;
-  readonly isAccepted: boolean;
-  /** Undefined: it is not served. */
-  readonly served: PlannedListener | undefined;
-}
-
-/** What a route's status contains about one of its parents. */
-export interface PlannedParent {
-  readonly parentRef: ParentReference;
-  readonly conditions: readonly PlannedCondition[];
 }
 
 export interface GatewayPlan {

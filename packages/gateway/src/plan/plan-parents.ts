@@ -12,10 +12,10 @@ import type { CheckedListener } from "./check-listeners.js";
 import { fails, holds, type PlannedCondition } from "./conditions.js";
 import { addRoute, finishListener, type ListenerRoutes, noRoutes } from "./finish-listener.js";
 import { findMixedRoute } from "./mixed-routes.js";
-import type { PlannedGatewayListener, PlannedParent } from "./plan-gateways.js";
 import { planGrpcRoute } from "./plan-grpc-route.js";
 import { planHttpRoute } from "./plan-http-route.js";
 import { planStreamRoute } from "./plan-stream-route.js";
+import type { PlannedGatewayListener, PlannedParent } from "./planned-gateway.js";
 import type { PlannedRoute, RouteFacts, RouteKindName } from "./planned-route.js";
 import { byAge, keyOf, type World } from "./world.js";
 
