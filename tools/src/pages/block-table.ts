@@ -88,7 +88,7 @@ export const blockTable: Readonly<Record<string, Readonly<Record<string, Decisio
     "import json, os": { do: "nothing", because: "Python is no part of Node; it was run by hand" },
   },
   "docs/etcd-protocol.md": {
-    "$ coxswain up": { do: "check flags", because: "needs etcdctl" },
+    "$ coxswain up": { do: "see", test: "packages/coxswain/src/store/etcd-page.test.ts" },
     "$ coxswain store serve": { do: "check flags", because: "they run until they are stopped" },
   },
   "docs/gateway.md": {
