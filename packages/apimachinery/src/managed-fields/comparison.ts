@@ -158,23 +158,28 @@ function* everything(value: unknown, atom: Atom): Steps<FieldSet> {
   if (kind === "scalar") return leaf;
   const below = new NodeBuilder(true);
   let seen = 0;
-  const add = function* (element: PathElement, inner: unknown, innerAtom: Atom): Steps<void> {
-    const isScalar = typeof inner !== "object" || inner === null;
-    below.add(element, isScalar ? leaf : yield* everything(inner, innerAtom));
-    if (++seen % elementsPerStep === 0) yield stepMicros;
-  };
   if (kind === "map" && atom.map && !atom.map.atomic && isObject(value)) {
     for (const field of atom.map.fields) {
       const member = getOwn<unknown>(value, field.name);
-      if (member !== undefined) yield* add(field.element, member, field.atom);
+      if (member === undefined) continue;
+      below.add(field.element, isScalar(member) ? leaf : yield* everything(member, field.atom));
+      if (++seen % elementsPerStep === 0) yield stepMicros;
     }
     if (atom.map.element)
-      for (const name of yield* otherNames(atom.map, undefined, value))
-        yield* add(fieldElement(name), getOwn<unknown>(value, name), atom.map.element);
+      for (const name of yield* otherNames(atom.map, undefined, value)) {
+        const member = getOwn<unknown>(value, name);
+        below.add(fieldElement(name), isScalar(member) ? leaf : yield* everything(member, atom.map.element));
+        if (++seen % elementsPerStep === 0) yield stepMicros;
+      }
   } else if (kind === "list" && atom.list?.associative && isList(value)) {
-    for (const [element, items] of yield* itemsByElement(value, atom.list))
-      yield* add(element, items.length > 1 ? undefined : items[0], atom.list.element);
+    for (const [element, items] of yield* itemsByElement(value, atom.list)) {
+      const item = items.length > 1 ? undefined : items[0];
+      below.add(element, isScalar(item) ? leaf : yield* everything(item, atom.list.element));
+      if (++seen % elementsPerStep === 0) yield stepMicros;
+    }
   }
   yield seen % elementsPerStep;
   return (yield* below.ordered()) ?? leaf;
 }
+
+const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null;

@@ -7,7 +7,8 @@ export type HeaderSource = (request: TransportRequest) => Readonly<Record<string
 export function addHeaders(headersOf: HeaderSource): Interceptor {
   const extend = (request: TransportRequest): TransportRequest => {
     const headers = headersOf(request);
-    return headers === undefined ? request : { ...request, headers: { ...headers, ...request.headers } };
+    // Assigned: in Node 20 a member that comes after a spread gives each object a hidden class of its own.
+    return headers === undefined ? request : Object.assign({}, request, { headers: { ...headers, ...request.headers } });
   };
   return (next) => ({
     send: (request) => next.send(extend(request)),

@@ -1,10 +1,9 @@
 import type { KeyRecord, Note } from "../contract/key-value-store.js";
 import type { Batch, Change, Journal, Placement } from "../local/index.js";
-import { recordOf } from "../local/index.js";
 
 /** An entry of the memory engine is the record itself. */
 export interface MemoryRecord extends KeyRecord {
-  readonly note?: Note;
+  readonly note?: Note | undefined;
 }
 
 /** The changes since the compaction, oldest first, in one array. Nothing here can fail or be waited for. */
@@ -26,8 +25,10 @@ export class MemoryJournal implements Journal<MemoryRecord> {
     value: Uint8Array,
     note: Note | undefined,
   ): MemoryRecord {
-    const record = recordOf(key, { revision, createRevision, version, lease }, value);
-    return note === undefined ? record : { ...record, note };
+    // Not a spread with another member after it: in Node 20 each such object has a hidden class of its own.
+    return lease === undefined
+      ? { key, value, revision, createRevision, version, note }
+      : { key, value, revision, createRevision, version, lease, note };
   }
 
   append({ changes, compacted }: Batch<MemoryRecord>): undefined {

@@ -51,12 +51,22 @@ export interface PendingWrite {
 /** `object`, `attributes` and `context` are there once the steps that make them have run; the order of the pipeline sees to it. */
 type Given = Omit<PendingWrite, "old" | "bytes" | "object" | "attributes" | "context" | "transaction">;
 
-export function pendingWrite(given: Given): PendingWrite {
-  const { scope, current } = given;
-  return {
-    ...given,
+/** All members are there from the beginning: in Node 20, each object that gets one after a spread has a hidden class of its own (4 µs, 250 bytes). */
+export function pendingWrite({ deps, request, requested, scope, storedScope, name, current }: Given): PendingWrite {
+  const write: Given & Record<"old" | "bytes" | "object" | "attributes" | "context" | "transaction", unknown> = {
+    deps,
+    request,
+    requested,
+    scope,
+    storedScope,
+    name,
+    current,
     old: current && (scope.projection?.project(current.object) ?? current.object),
     bytes: Math.max(scope.sentBytes ?? 0, current?.bytes.length ?? 0),
+    object: undefined,
+    attributes: undefined,
+    context: undefined,
     transaction: undefined,
-  } as PendingWrite;
+  };
+  return write as PendingWrite;
 }

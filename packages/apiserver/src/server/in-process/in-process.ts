@@ -125,10 +125,8 @@ function toApiRequest(request: TransportRequest, user: UserInfo, signal: AbortSi
 
 const nothing = new Uint8Array(0);
 
-const headersOf = ({ headers, body }: TransportRequest): Readonly<Record<string, string>> => ({
-  ...headers,
-  ...(body?.contentType !== undefined && { "content-type": body.contentType }),
-});
+const headersOf = ({ headers, body }: TransportRequest): Readonly<Record<string, string>> =>
+  Object.assign({}, headers, body?.contentType !== undefined && { "content-type": body.contentType });
 
 /** Rejects with the signal's reason when it is aborted. */
 function whenAborted(signal: AbortSignal): Promise<never> {
