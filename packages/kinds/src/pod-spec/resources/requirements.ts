@@ -36,10 +36,10 @@ export const checkContainerResources = (
   requirements: Requirements,
   path: FieldPath,
   facts: ResourceFacts,
-): FieldError[] => checkRequirements(requirements, path, { ...facts, checkName: checkContainerResourceName });
+): FieldError[] => checkRequirements(requirements, path, { checkName: checkContainerResourceName, ...facts });
 
 export const checkPodResources = (requirements: Requirements, path: FieldPath, facts: ResourceFacts): FieldError[] =>
-  checkRequirements(requirements, path, { ...facts, checkName: checkPodResourceName });
+  checkRequirements(requirements, path, { checkName: checkPodResourceName, ...facts });
 
 function checkRequirements(
   { limits, requests, claims = [] }: Requirements,
