@@ -8,7 +8,9 @@ export function addHeaders(headersOf: HeaderSource): Interceptor {
   const extend = (request: TransportRequest): TransportRequest => {
     const headers = headersOf(request);
     // Assigned: in Node 20 a member that comes after a spread gives each object a hidden class of its own.
-    return headers === undefined ? request : Object.assign({}, request, { headers: { ...headers, ...request.headers } });
+    return headers === undefined
+      ? request
+      : Object.assign({}, request, { headers: { ...headers, ...request.headers } });
   };
   return (next) => ({
     send: (request) => next.send(extend(request)),

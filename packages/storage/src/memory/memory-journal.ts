@@ -1,9 +1,10 @@
 import type { KeyRecord, Note } from "../contract/key-value-store.js";
 import type { Batch, Change, Journal, Placement } from "../local/index.js";
+import { recordOf } from "../local/index.js";
 
 /** An entry of the memory engine is the record itself. */
 export interface MemoryRecord extends KeyRecord {
-  readonly note?: Note | undefined;
+  readonly note?: Note;
 }
 
 /** The changes since the compaction, oldest first, in one array. Nothing here can fail or be waited for. */
@@ -25,10 +26,9 @@ export class MemoryJournal implements Journal<MemoryRecord> {
     value: Uint8Array,
     note: Note | undefined,
   ): MemoryRecord {
-    // Not a spread with another member after it: in Node 20 each such object has a hidden class of its own.
-    return lease === undefined
-      ? { key, value, revision, createRevision, version, note }
-      : { key, value, revision, createRevision, version, lease, note };
+    const record = recordOf(key, { revision, createRevision, version, lease }, value);
+    // Assigned: in Node 20 each object that gets a member after a spread has a hidden class of its own.
+    return note === undefined ? record : Object.assign(record, { note });
   }
 
   append({ changes, compacted }: Batch<MemoryRecord>): undefined {
