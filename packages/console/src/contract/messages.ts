@@ -1,4 +1,5 @@
 import type { ActionRequest } from "./action.js";
+import type { GraphPicture } from "./graph.js";
 import type { SortOrder, TableState } from "./table.js";
 
 /**
@@ -23,6 +24,8 @@ export interface ResourceInfo {
 export interface ClusterInfo {
   readonly cluster: string;
   readonly readOnly: boolean;
+  /** Time stands still until the page lets it pass: a cluster of a test. */
+  readonly hasClock: boolean;
   readonly user: string;
   readonly groups: readonly string[];
   readonly serverVersion: string;
@@ -175,7 +178,7 @@ export interface SearchHit {
 /** A change of the cluster, from events or from the history. */
 export interface TimelineEntry {
   readonly at: number;
-  readonly source: "event" | "change";
+  readonly source: "event" | "change" | "rollout";
   readonly kind: string;
   readonly ref: ObjectRef | undefined;
   readonly name: string;
@@ -229,6 +232,83 @@ export interface AccessAnswer {
   readonly reason: string;
 }
 
+/** Why something is as it is, in the server's sentences. */
+export interface Explained {
+  /** Each is the cause of the one before it. */
+  readonly steps: readonly { readonly text: string; readonly certainty: string; readonly revision: string }[];
+  /** Where it ends: person, clock, node, measurement, unknown. */
+  readonly end: string;
+  readonly notes: readonly string[];
+}
+
+export interface AccessExplained {
+  readonly text: string;
+  /** Bindings that would allow it but for one thing. */
+  readonly nearMisses: readonly { readonly binding: string; readonly role: string; readonly lack: string }[];
+}
+
+/** An object that differs between two moments. */
+export interface DifferenceLine {
+  readonly ref: ObjectRef;
+  readonly kind: string;
+  /** `status`: nothing else. */
+  readonly what: "new" | "gone" | "changed" | "status";
+}
+
+export interface MomentDifference {
+  readonly lines: readonly DifferenceLine[];
+  readonly total: number;
+  /** Kinds that could not be read as of both moments. */
+  readonly unread: readonly string[];
+}
+
+export interface QueueSummary {
+  readonly component: string;
+  readonly queue: string;
+  readonly waiting: number;
+  readonly running: number;
+  readonly done: number;
+  /** Items whose last work failed. */
+  readonly failing: number;
+  /** Milliseconds. */
+  readonly slowest: number;
+}
+
+export interface QueueItem {
+  readonly component: string;
+  readonly queue: string;
+  readonly item: string;
+  readonly state: string;
+  readonly ms: number;
+  readonly retries: number;
+  /** The newest revision that woke it; "": none. */
+  readonly wokenBy: string;
+  readonly since: number;
+}
+
+export interface QueueState {
+  readonly queues: readonly QueueSummary[];
+  readonly items: readonly QueueItem[];
+  readonly problem: Problem | undefined;
+}
+
+/** A port of this machine that leads to a port of a pod, for as long as this page is open. */
+export interface ForwardedPort {
+  readonly id: number;
+  readonly namespace: string;
+  readonly pod: string;
+  readonly podPort: number;
+  /** 0: not open yet. */
+  readonly localPort: number;
+  readonly connections: number;
+  readonly problem: Problem | undefined;
+}
+
+/** The clock of a test's cluster. */
+export interface ClusterClock {
+  readonly now: number;
+}
+
 export interface Calls {
   connect: { params: { readonly key: string }; result: ClusterInfo };
   seeAs: { params: { readonly as: SeeAs | undefined }; result: { readonly user: string } };
@@ -262,6 +342,31 @@ export interface Calls {
     params: { readonly node: string };
     result: { readonly evicted: number; readonly failed: readonly string[] };
   };
+  explain: { params: { readonly ref: ObjectRef; readonly revision: string }; result: Explained };
+  causes: { params: { readonly ref: ObjectRef; readonly revision: string }; result: GraphPicture };
+  topology: { params: { readonly ref: ObjectRef }; result: GraphPicture };
+  nearMisses: {
+    params: {
+      readonly user: string;
+      readonly groups: readonly string[];
+      readonly namespace: string;
+      readonly group: string;
+      readonly resource: string;
+      readonly verb: string;
+    };
+    result: AccessExplained;
+  };
+  compareMoments: {
+    params: { readonly namespace: string; readonly from: string; readonly to: string };
+    result: MomentDifference;
+  };
+  forward: {
+    params: { readonly namespace: string; readonly pod: string; readonly port: number };
+    result: undefined;
+  };
+  endForward: { params: { readonly id: number }; result: undefined };
+  /** Milliseconds to let pass; 0: only look. */
+  clock: { params: { readonly advanceMs: number }; result: ClusterClock };
   yaml: { params: { readonly value: unknown }; result: string };
   parse: {
     params: { readonly text: string };
@@ -284,6 +389,8 @@ export interface Feeds {
   logs: { params: LogQuery; state: LogState };
   timeline: { params: { readonly namespace: string }; state: TimelineState };
   overview: { params: { readonly namespace: string }; state: OverviewState };
+  queues: { params: Record<never, never>; state: QueueState };
+  forwards: { params: Record<never, never>; state: readonly ForwardedPort[] };
 }
 
 /** OpenAPI v3 of one group and version: schemas by name, and the name of the kind that was asked for. */

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { AccessAnswer, Problem } from "../contract/messages.js";
 import { app, seeAs } from "./app-state.js";
+import { lazyView } from "./lazy-view.js";
 import { navigationOf } from "./navigation.js";
 import { ProblemBox } from "./problem-box.js";
 import { param } from "./route.js";
@@ -15,6 +16,7 @@ export function AccessView() {
   const answers = useSignal<readonly AccessAnswer[] | undefined>(undefined);
   const problem = useSignal<Problem | undefined>(undefined);
   const isBusy = useSignal(false);
+  const asked = useSignal<{ readonly user: string; readonly groups: readonly string[] }>({ user: "", groups: [] });
   const chosen = useSignal<AccessAnswer | undefined>(undefined);
   const ask = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -26,6 +28,7 @@ export function AccessView() {
       .slice(0, 40)
       .map((item) => ({ group: item.group, resource: item.resource }));
     try {
+      asked.value = { user: user.value.trim(), groups: group.value === "" ? [] : [group.value] };
       const groups = group.value === "" ? [] : [group.value];
       answers.value = await app().worker.call("access", {
         user: user.value.trim(),
@@ -70,6 +73,12 @@ export function AccessView() {
             : `, ${chosen.value.reason}`}
         </p>
       )}
+      {chosen.value && !chosen.value.isAllowed && (
+        <NearMisses
+          key={`${chosen.value.verb} ${chosen.value.resource}`}
+          question={{ ...chosen.value, ...asked.value, namespace: param("ns") }}
+        />
+      )}
       {answers.value ? (
         <Matrix answers={answers.value} onChoose={(answer) => (chosen.value = answer)} />
       ) : (
@@ -80,6 +89,8 @@ export function AccessView() {
     </section>
   );
 }
+
+const NearMisses = lazyView(async () => (await import("./near-misses.js")).NearMisses);
 
 function Matrix({
   answers,

@@ -1,17 +1,17 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { type Action, asDryRun, asTypeScript } from "../contract/action.js";
-import type { ObjectRef, Problem } from "../contract/messages.js";
+import type { KubernetesValue, ObjectRef, Problem } from "../contract/messages.js";
 import { app, notify } from "./app-state.js";
-import { Modal } from "./dialogs.js";
 import { closeDialog } from "./dialogs-state.js";
 import { Difference } from "./difference.js";
+import { Modal } from "./modal.js";
 import { ProblemBox } from "./problem-box.js";
 import { problemIn } from "./worker-client.js";
 
 interface ActionDialogProps {
   readonly actions: readonly { readonly action: Action; readonly ref: ObjectRef }[];
-  readonly onDone: (() => void) | undefined;
+  readonly onDone: ((failed: number) => void) | undefined;
 }
 
 /** Shows what an action would do, asked of the server as a dry run, before it is done. */
@@ -38,7 +38,7 @@ export function ActionDialog({ actions, onDone }: ActionDialogProps) {
       notify(`${first.action.title}: ${many ? `${actions.length} objects` : first.ref.name}`);
       closeDialog();
     }
-    onDone?.();
+    onDone?.(failed.length);
   };
   return (
     <Modal title={`${first.action.title} ${many ? `${actions.length} ${first.ref.resource}` : first.ref.name}?`} wide>
@@ -90,17 +90,18 @@ function Preview({
 async function tryAction(action: Action, ref: ObjectRef): Promise<{ before: string; after: string }> {
   const { worker } = app();
   const isScale = action.subresource !== "";
-  const before = await worker.call("get", { ref, at: "" });
+  const isNew = action.request.method === "POST";
+  const before = isNew ? { value: {} } : await worker.call("get", { ref, at: "" });
   const { value } = await worker.call("send", { request: asDryRun(action.request) });
   if (action.request.method === "DELETE") return { before: "", after: "" };
   // A subresource answers with its own kind: what it has of the object is shown in the object.
   const after = isScale
-    ? { ...before.value, spec: { ...before.value["spec"], replicas: value["spec"]?.replicas } }
+    ? { ...before.value, spec: { ...(before.value as KubernetesValue)["spec"], replicas: value["spec"]?.replicas } }
     : value;
   const [left, right] = await Promise.all(
     [before.value, after].map((object) => worker.call("yaml", { value: comparable(object) })),
   );
-  return { before: left ?? "", after: right ?? "" };
+  return { before: isNew ? "" : (left ?? ""), after: right ?? "" };
 }
 
 /** Without what every write changes. */

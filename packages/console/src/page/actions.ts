@@ -1,6 +1,6 @@
 import type { Action, ActionRequest } from "../contract/action.js";
 import { machineAnnotation } from "../contract/machines.js";
-import type { ObjectRef, ResourceInfo } from "../contract/messages.js";
+import type { KubernetesValue, ObjectRef, ResourceInfo } from "../contract/messages.js";
 import { kubectlName, pathOf } from "../contract/paths.js";
 
 const merge = "application/merge-patch+json";
@@ -143,6 +143,29 @@ export function replaceAction(ref: ObjectRef, body: unknown): Action {
       body,
     },
     kubectl: `kubectl replace${inNamespace(ref)} -f ${ref.name}.yaml`,
+  };
+}
+
+/** Pure: an object that is gone, made again as it was: with a new uid, without owners, which may be gone too, and without status. */
+export function restoreAction(ref: ObjectRef, past: KubernetesValue): Action {
+  const { name, namespace, labels, annotations, finalizers } = past.metadata ?? {};
+  const { status: _, ...rest } = past;
+  const metadata = { name, namespace, labels, annotations, finalizers };
+  return {
+    id: "restore",
+    title: "Restore",
+    key: "",
+    isDangerous: false,
+    verb: "create",
+    subresource: "",
+    request: {
+      method: "POST",
+      path: pathOf({ ...ref, name: "" }),
+      query: [["fieldManager", "coxswain-console"]],
+      contentType: "application/json",
+      body: JSON.parse(JSON.stringify({ ...rest, metadata })),
+    },
+    kubectl: `kubectl history restore ${kubectlName(ref)}${inNamespace(ref)} --to r${past.metadata?.resourceVersion ?? ""}`,
   };
 }
 

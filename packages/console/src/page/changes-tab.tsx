@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { formatAge } from "../contract/filter.js";
 import type { KubernetesValue, ObjectRef, ResourceInfo, TimelineEntry } from "../contract/messages.js";
-import { replaceAction } from "./actions.js";
+import { replaceAction, restoreAction } from "./actions.js";
 import { app, notify, now } from "./app-state.js";
 import { openDialog } from "./dialogs-state.js";
 import { Difference } from "./difference.js";
@@ -13,12 +13,13 @@ import { problemIn } from "./worker-client.js";
 interface ChangesProps {
   readonly info: ResourceInfo;
   readonly objectRef: ObjectRef;
-  readonly object: KubernetesValue;
+  /** Undefined: it is gone. */
+  readonly object: KubernetesValue | undefined;
 }
 
 /** Who changed the object, when, and what; with the difference to now, and the way back. */
 export function ChangesTab({ objectRef, object }: ChangesProps) {
-  const changes = useCall("changes", { ref: objectRef }, object.metadata?.resourceVersion ?? "");
+  const changes = useCall("changes", { ref: objectRef }, object?.metadata?.resourceVersion ?? "");
   const chosen = useSignal<
     { readonly entry: TimelineEntry; readonly before: string; readonly after: string } | undefined
   >(undefined);
@@ -27,9 +28,9 @@ export function ChangesTab({ objectRef, object }: ChangesProps) {
     try {
       const [then, current] = await Promise.all([
         worker.call("get", { ref: objectRef, at: entry.revision }),
-        worker.call("get", { ref: objectRef, at: "" }),
+        object ? worker.call("get", { ref: objectRef, at: "" }) : undefined,
       ]);
-      chosen.value = { entry, before: then.yaml, after: current.yaml };
+      chosen.value = { entry, before: then.yaml, after: current?.yaml ?? "" };
     } catch (error) {
       notify(problemIn(error).message, "bad");
     }
@@ -37,13 +38,13 @@ export function ChangesTab({ objectRef, object }: ChangesProps) {
   const restore = async (entry: TimelineEntry): Promise<void> => {
     try {
       const { value } = await app().worker.call("get", { ref: objectRef, at: entry.revision });
-      const resourceVersion = object.metadata?.resourceVersion;
       const { managedFields: _, ...metadata } = value.metadata ?? {};
       const { status: __, ...rest } = value;
-      const action = {
-        ...replaceAction(objectRef, { ...rest, metadata: { ...metadata, resourceVersion } }),
-        title: `Restore revision ${entry.revision} of`,
-      };
+      const resourceVersion = object?.metadata?.resourceVersion;
+      const restored = object
+        ? replaceAction(objectRef, { ...rest, metadata: { ...metadata, resourceVersion } })
+        : restoreAction(objectRef, value);
+      const action = { ...restored, title: `Restore revision ${entry.revision} of` };
       openDialog({ kind: "action", actions: [{ action, ref: objectRef }] });
     } catch (error) {
       notify(problemIn(error).message, "bad");
@@ -95,13 +96,18 @@ const ChangesTable = ({ entries, onCompare, onRestore }: ChangesTableProps) => (
           <td>{entry.who}</td>
           <td>{entry.what}</td>
           <td class="row-buttons">
+            {entry.tone !== "warn" && (
+              <button type="button" class="quiet" onClick={() => setParams({ tab: "why", revision: entry.revision })}>
+                Why
+              </button>
+            )}
             <button type="button" class="quiet" onClick={() => onCompare(entry)}>
               Compare with now
             </button>
             <button type="button" class="quiet" onClick={() => setParams({ at: entry.revision, tab: "" })}>
               See then
             </button>
-            {!app().cluster.readOnly && (
+            {!app().cluster.readOnly && !entry.what.startsWith("Deleted") && (
               <button type="button" class="quiet" onClick={() => onRestore(entry)}>
                 Restore
               </button>

@@ -11,7 +11,8 @@ export type OpenDialog =
       readonly kind: "action";
       /** One, or the same for several objects. */
       readonly actions: readonly { readonly action: Action; readonly ref: ObjectRef }[];
-      readonly onDone?: () => void;
+      /** @param failed how many of the actions */
+      readonly onDone?: (failed: number) => void;
     };
 
 export const dialog = signal<OpenDialog | undefined>(undefined);

@@ -1,11 +1,12 @@
-import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import { ActionDialog } from "./action-dialog.js";
 import { closeDialog, dialog } from "./dialogs-state.js";
-import { DrainDialog } from "./drain-dialog.js";
 import { keyTable } from "./keys.js";
-import { MomentDialog } from "./moment-dialog.js";
-import { SeeAsDialog } from "./see-as-dialog.js";
+import { lazyView } from "./lazy-view.js";
+import { Modal } from "./modal.js";
+
+const ActionDialog = lazyView(async () => (await import("./action-dialog.js")).ActionDialog);
+const DrainDialog = lazyView(async () => (await import("./drain-dialog.js")).DrainDialog);
+const MomentDialog = lazyView(async () => (await import("./moment-dialog.js")).MomentDialog);
+const SeeAsDialog = lazyView(async () => (await import("./see-as-dialog.js")).SeeAsDialog);
 
 export function Dialogs() {
   const open = dialog.value;
@@ -23,26 +24,6 @@ export function Dialogs() {
     case "action":
       return <ActionDialog actions={open.actions} onDone={open.onDone} />;
   }
-}
-
-/** The platform's modal dialog: focus stays inside, Escape closes it. */
-export function Modal({
-  title,
-  wide,
-  children,
-}: {
-  readonly title: string;
-  readonly wide?: boolean;
-  readonly children: ComponentChildren;
-}) {
-  const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => element.current?.showModal(), []);
-  return (
-    <dialog ref={element} class={`modal${wide ? " wide" : ""}`} aria-labelledby="modal-title" onClose={closeDialog}>
-      <h2 id="modal-title">{title}</h2>
-      {children}
-    </dialog>
-  );
 }
 
 const KeysDialog = () => (

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { app, notify } from "./app-state.js";
-import { Modal } from "./dialogs.js";
 import { closeDialog } from "./dialogs-state.js";
+import { Modal } from "./modal.js";
 import { problemIn } from "./worker-client.js";
 
 export function DrainDialog({ node }: { readonly node: string }) {

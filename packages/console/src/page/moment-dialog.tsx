@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { formatAge, spanOf } from "../contract/filter.js";
 import { app, notify, now } from "./app-state.js";
-import { Modal } from "./dialogs.js";
 import { closeDialog } from "./dialogs-state.js";
+import { Modal } from "./modal.js";
 import { param, setParams } from "./route.js";
 import { problemIn } from "./worker-client.js";
 

@@ -2,15 +2,20 @@ import type { ObjectRef, ObjectState, ResourceInfo } from "../contract/messages.
 import type { Place } from "../contract/paths.js";
 import { ActionBar } from "./action-bar.js";
 import { app } from "./app-state.js";
-import { ChangesTab } from "./changes-tab.js";
-import { LogsTab } from "./logs-tab.js";
+import { lazyView } from "./lazy-view.js";
 import { pluralTitle } from "./navigation.js";
 import { ProblemBox } from "./problem-box.js";
 import { keepLasting, param, setParams, tableHash } from "./route.js";
 import { SummaryTab } from "./summary-tab.js";
-import { TerminalTab } from "./terminal-tab.js";
 import { useFeed } from "./use-feed.js";
 import { YamlTab } from "./yaml-tab.js";
+
+const ChangesTab = lazyView(async () => (await import("./changes-tab.js")).ChangesTab);
+const LogsTab = lazyView(async () => (await import("./logs-tab.js")).LogsTab);
+const TerminalTab = lazyView(async () => (await import("./terminal-tab.js")).TerminalTab);
+const MapTab = lazyView(async () => (await import("./map-tab.js")).MapTab);
+const WhyTab = lazyView(async () => (await import("./why-tab.js")).WhyTab);
+const PortsTab = lazyView(async () => (await import("./ports-tab.js")).PortsTab);
 
 const podOwners = new Set(["pods", "deployments", "replicasets", "statefulsets", "daemonsets", "jobs"]);
 
@@ -37,7 +42,14 @@ export function ObjectView({ info, place }: { readonly info: ResourceInfo; reado
       title: "Terminal",
       isThere: resource === "pods" && group === "" && !app().cluster.readOnly && at === "",
     },
+    {
+      id: "ports",
+      title: "Ports",
+      isThere: resource === "pods" && group === "" && !app().cluster.readOnly && at === "",
+    },
+    { id: "map", title: "Map", isThere: at === "" },
     { id: "changes", title: "Changes", isThere: app().cluster.hasHistory },
+    { id: "why", title: "Why", isThere: app().cluster.hasHistory && at === "" },
   ];
   const shown = tabs.filter(({ isThere }) => isThere);
   const tab = shown.find(({ id }) => id === param("tab"))?.id ?? "";
@@ -99,7 +111,24 @@ interface PanelProps {
 
 function Panel({ tab, info, objectRef, state }: PanelProps) {
   if (!state) return <p class="muted">loading …</p>;
-  if (!state.object) return state.problem ? null : <p class="empty">There is no such object.</p>;
+  const version = state.object?.metadata?.resourceVersion ?? "";
+  if (tab === "changes")
+    return <ChangesTab info={info} objectRef={objectRef} object={state.isGone ? undefined : state.object} />;
+  if (tab === "why") return <WhyTab objectRef={objectRef} version={version} />;
+  if (!state.object)
+    return state.problem ? null : (
+      <p class="empty">
+        There is no such object.
+        {app().cluster.hasHistory && (
+          <>
+            {" "}
+            <button type="button" onClick={() => setParams({ tab: "changes" })}>
+              Look for it in the past
+            </button>
+          </>
+        )}
+      </p>
+    );
   switch (tab) {
     case "yaml":
       return <YamlTab info={info} objectRef={objectRef} state={state} />;
@@ -107,8 +136,10 @@ function Panel({ tab, info, objectRef, state }: PanelProps) {
       return <LogsTab objectRef={objectRef} object={state.object} />;
     case "terminal":
       return <TerminalTab objectRef={objectRef} object={state.object} />;
-    case "changes":
-      return <ChangesTab info={info} objectRef={objectRef} object={state.object} />;
+    case "map":
+      return <MapTab objectRef={objectRef} object={state.object} />;
+    case "ports":
+      return <PortsTab objectRef={objectRef} object={state.object} />;
     default:
       return <SummaryTab info={info} objectRef={objectRef} object={state.object} />;
   }

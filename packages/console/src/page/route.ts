@@ -3,7 +3,7 @@ import { type Place, resourceKey } from "../contract/paths.js";
 
 /** Every view is a link: what is shown is in the address, and nowhere else. */
 export type Route =
-  | { readonly view: "overview" | "timeline" | "access" | "nodes" }
+  | { readonly view: "overview" | "timeline" | "access" | "nodes" | "queues" | "compare" }
   | { readonly view: "table"; readonly place: Place }
   | { readonly view: "object"; readonly place: Place };
 
@@ -18,7 +18,8 @@ export function parseHash(hash: string): Address {
   const params = new URLSearchParams(query);
   const parts = path.split("/").map(decode);
   const [view, ...rest] = parts;
-  if (view === "timeline" || view === "access" || view === "nodes") return { route: { view }, params };
+  if (view === "timeline" || view === "access" || view === "nodes" || view === "queues" || view === "compare")
+    return { route: { view }, params };
   if (view === "t" && (rest.length === 2 || rest.length === 3))
     return { route: { view: "table", place: placeOf(rest) }, params };
   if (view === "o" && (rest.length === 4 || rest.length === 5)) {

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { app, notify, seeAs } from "./app-state.js";
-import { Modal } from "./dialogs.js";
 import { closeDialog } from "./dialogs-state.js";
+import { Modal } from "./modal.js";
 import { problemIn } from "./worker-client.js";
 
 /** Impersonation: everything that follows is asked as somebody else. */

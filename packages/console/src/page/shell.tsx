@@ -1,17 +1,15 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { AccessView } from "./access-view.js";
-import { app, infoOf, notice } from "./app-state.js";
+import { app, infoOf, notice, seeAs } from "./app-state.js";
 import { Dialogs } from "./dialogs.js";
 import { shellKeys } from "./keys.js";
+import { lazyView } from "./lazy-view.js";
 import { navigationOf, pluralTitle } from "./navigation.js";
-import { NodesView } from "./nodes-view.js";
 import { ObjectView } from "./object-view.js";
 import { Overview } from "./overview.js";
 import { Palette } from "./palette.js";
 import { address, keepLasting, tableHash } from "./route.js";
 import { TableView } from "./table-view.js";
-import { TimelineView } from "./timeline-view.js";
 import { TopBar } from "./top-bar.js";
 
 /** Bar, list of kinds, and the view that the address names. */
@@ -52,10 +50,17 @@ function focusMain(event: Event): void {
   document.getElementById("main")?.focus();
 }
 
-/** A view of another thing is another component: nothing of the last one stays. */
+/** A view of another thing, or for another user, is another component: nothing of the last one stays. */
 function viewKey(route: typeof address.value.route, namespace: string): string {
-  return route.view === "table" || route.view === "object" ? JSON.stringify([route, namespace]) : route.view;
+  const what = route.view === "table" || route.view === "object" ? JSON.stringify([route, namespace]) : route.view;
+  return `${what} ${seeAs.value?.user ?? ""}`;
 }
+
+const AccessView = lazyView(async () => (await import("./access-view.js")).AccessView);
+const NodesView = lazyView(async () => (await import("./nodes-view.js")).NodesView);
+const TimelineView = lazyView(async () => (await import("./timeline-view.js")).TimelineView);
+const QueuesView = lazyView(async () => (await import("./queues-view.js")).QueuesView);
+const CompareView = lazyView(async () => (await import("./compare-view.js")).CompareView);
 
 function View() {
   const { route } = address.value;
@@ -68,6 +73,10 @@ function View() {
       return <AccessView />;
     case "nodes":
       return <NodesView />;
+    case "queues":
+      return <QueuesView />;
+    case "compare":
+      return <CompareView />;
     case "table": {
       const info = infoOf(route.place);
       return info ? (
@@ -95,6 +104,8 @@ const places = [
   ["Timeline", "#/timeline"],
   ["Nodes", "#/nodes"],
   ["Who may what", "#/access"],
+  ["Compare", "#/compare"],
+  ["Queues", "#/queues"],
 ] as const;
 
 function Navigation() {

@@ -6,10 +6,10 @@ import { ProblemBox } from "./problem-box.js";
 import { keepLasting, objectHash, param, setParams } from "./route.js";
 import { useFeed } from "./use-feed.js";
 
-/** What happened, newest first: changes with who made them, and events. */
+/** What happened, newest first: changes with who made them, rollouts, and events. */
 export function TimelineView() {
   const search = useSignal("");
-  const source = useSignal<"" | "event" | "change">("");
+  const source = useSignal<"" | "event" | "change" | "rollout">("");
   const { state } = useFeed("timeline", { namespace: param("ns") }, "timeline");
   const wanted = search.value.toLowerCase();
   const entries = (state.value?.entries ?? []).filter(
@@ -33,7 +33,8 @@ export function TimelineView() {
           value={source.value}
           onChange={(event) => (source.value = event.currentTarget.value as typeof source.value)}
         >
-          <option value="">changes and events</option>
+          <option value="">all</option>
+          <option value="rollout">rollouts</option>
           <option value="change">changes</option>
           <option value="event">events</option>
         </select>

@@ -2,10 +2,13 @@ import { useMemo } from "preact/hooks";
 import { app, seeAs } from "./app-state.js";
 import { openDialog } from "./dialogs-state.js";
 import { Icon } from "./icon.js";
+import { lazyView } from "./lazy-view.js";
 import { openPalette } from "./palette-state.js";
 import { param, setParams } from "./route.js";
 import { nextTheme, theme } from "./theme.js";
 import { useFeed } from "./use-feed.js";
+
+const ClockControls = lazyView(async () => (await import("./clock-controls.js")).ClockControls);
 
 export function TopBar({ onMenu }: { readonly onMenu: () => void }) {
   const { cluster } = app();
@@ -26,6 +29,7 @@ export function TopBar({ onMenu }: { readonly onMenu: () => void }) {
         <kbd>Ctrl K</kbd>
       </button>
       <span class="space" />
+      {cluster.hasClock && <ClockControls />}
       <button type="button" class="quiet" onClick={() => openDialog({ kind: "moment" })} title="Look at the past">
         <Icon name="clock" />
         <span class="label">{at === "" ? "Live" : `Revision ${at}`}</span>

@@ -1,4 +1,12 @@
-import { decodeFrame, encodeJsonFrame, frameKind, type OpenFrame } from "@coxswain/client/socket";
+import { connect } from "node:net";
+import {
+  decodeFrame,
+  decodeJsonFrame,
+  encodeJsonFrame,
+  type Frame,
+  frameKind,
+  type OpenFrame,
+} from "@coxswain/client/socket";
 import { describe, expect, it } from "vitest";
 import {
   codeOf,
@@ -25,6 +33,7 @@ interface Attack {
   /** Other guards that refuse it too, where two stand in the same way. */
   readonly also?: readonly string[];
   readonly readOnly?: boolean;
+  readonly hasClock?: boolean;
   /** Whether the attacker got what they wanted. */
   succeeds(relay: TestRelay): Promise<boolean>;
 }
@@ -69,6 +78,44 @@ const survives = (messages: (relay: TestRelay) => readonly (Uint8Array | string)
   websocket.close();
   return ended === false || (ended !== true && relay.upstream.seen.length > before);
 };
+
+/** So many ports are open at once. */
+function forwards(count: number) {
+  return async (relay: TestRelay) => {
+    const { websocket, received } = await openSocket(relay);
+    for (let stream = 1; stream <= count; stream++)
+      websocket.send(openFrame(stream, { method: "POST", target: "/console/forwards/default/web/80" }));
+    const messages = await received(1 + 2 * count);
+    websocket.close();
+    const statuses = messages.flatMap((message) => {
+      const found = decodeFrame(message);
+      return found?.kind === frameKind.head ? [(decodeJsonFrame(found) as { status: number }).status] : [];
+    });
+    return statuses.length === count && statuses.every((status) => status === 200);
+  };
+}
+
+/** So many connections to one forwarded port are answered. */
+function connectsTo(count: number) {
+  return async (relay: TestRelay) => {
+    const { websocket, received } = await openSocket(relay);
+    websocket.send(openFrame(1, { method: "POST", target: "/console/forwards/default/web/80" }));
+    const [, , state] = await received(3);
+    const { port } = JSON.parse(decodeFrame(state as Buffer)!.payload.toString()) as { port: number };
+    const results = await Promise.all(Array.from({ length: count }, () => echo(port)));
+    websocket.close();
+    return results.every((text) => text === "hello");
+  };
+}
+
+/** What comes back of a word; the connection stays open until the process of the test lets go of it. */
+const echo = (port: number): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write("hello"));
+    socket.once("data", (data) => resolve(data.toString()));
+    socket.once("close", () => resolve(""));
+    socket.once("error", () => resolve(""));
+  });
 
 async function answered(received: (count: number) => Promise<readonly Buffer[]>): Promise<boolean> {
   for (let count = 2; ; count++) {
@@ -579,13 +626,77 @@ const attacks: readonly Attack[] = [
     readOnly: true,
     succeeds: reaches({ method: "POST", target: "/api/v1/namespaces/selfsubjectaccessreviews/pods", hasBody: true }),
   },
+  // What the relay does itself.
+  ...[
+    { name: "a forward of port 0", target: "/console/forwards/default/web/0" },
+    { name: "a forward of port 65536", target: "/console/forwards/default/web/65536" },
+    { name: "a forward of a port in words", target: "/console/forwards/default/web/http" },
+    { name: "a forward of a pod with a name that no pod has", target: "/console/forwards/default/Web%20x/80" },
+    { name: "a forward of a path of more parts", target: "/console/forwards/default/web/80/81" },
+    { name: "a forward with a query", target: "/console/forwards/default/web/80?address=0.0.0.0" },
+    { name: "a forward by GET", method: "GET", target: "/console/forwards/default/web/80" },
+    { name: "a forward with a body", target: "/console/forwards/default/web/80", hasBody: true },
+    { name: "something that the relay does not do", target: "/console/files/etc/passwd" },
+    { name: "a clock moved backwards", target: "/console/clock/-1000" },
+    { name: "a clock moved by an age", target: "/console/clock/999999999999" },
+  ].map(
+    ({ name, ...open }): Attack => ({
+      name: `${name} reaches the API server`,
+      guard: "own path",
+      succeeds: reaches({ method: "POST", ...open }),
+    }),
+  ),
+  {
+    name: "a forward that asks to become a stream",
+    guard: "own path",
+    also: ["upgrades"],
+    succeeds: upgrades({ method: "POST", target: "/console/forwards/default/web/80" }),
+  },
+  {
+    name: "a port of this machine, read-only",
+    guard: "read-only",
+    readOnly: true,
+    succeeds: forwards(1),
+  },
+  { name: "more ports of this machine than a session may have", guard: "few forwards", succeeds: forwards(9) },
+  {
+    name: "more connections to a forwarded port than it takes",
+    guard: "few forwarded connections",
+    succeeds: connectsTo(70),
+  },
+  {
+    name: "time of a cluster that is no test's",
+    guard: "clock of a test",
+    async succeeds(relay) {
+      const { websocket, received } = await openSocket(relay);
+      websocket.send(openFrame(1, { method: "POST", target: "/console/clock/1000" }));
+      const [, answer] = await received(2);
+      websocket.close();
+      return (
+        answer !== undefined && (decodeJsonFrame(decodeFrame(answer) as Frame) as { status: number }).status === 200
+      );
+    },
+  },
+  {
+    name: "a test's clock, read-only",
+    guard: "read-only",
+    readOnly: true,
+    hasClock: true,
+    async succeeds(relay) {
+      const { websocket, received } = await openSocket(relay);
+      websocket.send(openFrame(1, { method: "POST", target: "/console/clock/1000" }));
+      await received(2);
+      websocket.close();
+      return relay.clock.moved > 0;
+    },
+  },
 ];
 
 describe("attacks on the relay", () => {
-  for (const { name, guard, also = [], readOnly = false, succeeds } of attacks)
+  for (const { name, guard, also = [], readOnly = false, hasClock = false, succeeds } of attacks)
     it(`${name}: refused by "${guard}", and only by it`, async () => {
-      const guarded = await relayWithout([], { readOnly });
-      const open = await relayWithout([guard, ...also], { readOnly });
+      const guarded = await relayWithout([], { readOnly, hasClock });
+      const open = await relayWithout([guard, ...also], { readOnly, hasClock });
       try {
         expect(await succeeds(guarded)).toBe(false);
         expect(await succeeds(open)).toBe(true);
@@ -655,6 +766,35 @@ describe("what the relay lets through", () => {
     await received(11);
     expect(bytes()).toBe(2_000_000);
     websocket.close();
+    await relay.stop();
+  });
+
+  it("a forwarded port is on loopback, carries the impersonation of the page, and goes with its stream", async () => {
+    const relay = await relayWithout([]);
+    const { websocket, received } = await openSocket(relay);
+    const target = "/console/forwards/default/web/80";
+    websocket.send(openFrame(1, { method: "POST", target, headers: [["impersonate-user", "ann"]] }));
+    const [, , state] = await received(3);
+    const { port } = JSON.parse(decodeFrame(state as Buffer)!.payload.toString()) as { port: number };
+    expect(relay.ports).toMatchObject([
+      { namespace: "default", pod: "web", port: 80, headers: [["impersonate-user", "ann"]] },
+    ]);
+    expect(relay.upstream.seen).toHaveLength(0);
+    expect(await echo(port)).toBe("hello");
+    websocket.send(frame(frameKind.reset, 1));
+    await relay.ports[0]?.closed;
+    expect(await echo(port)).toBe("");
+    websocket.close();
+    await relay.stop();
+  });
+
+  it("a tab that is closed leaves no port behind", async () => {
+    const relay = await relayWithout([]);
+    const { websocket, received } = await openSocket(relay);
+    websocket.send(openFrame(1, { method: "POST", target: "/console/forwards/default/web/80" }));
+    await received(3);
+    websocket.close();
+    await relay.ports[0]?.closed;
     await relay.stop();
   });
 

@@ -23,6 +23,10 @@ export const limits = {
   codeLifeMs: 5 * 60_000,
   /** From the handshake to the key. */
   helloMs: 10_000,
+  /** Ports of this machine that lead to pods, of one session. */
+  forwards: 8,
+  /** Connections to one of them at once: a browser opens six, a load test more. */
+  forwardConnections: 64,
   /** HTTP connections at once. */
   connections: 128,
 } as const;

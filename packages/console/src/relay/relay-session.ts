@@ -1,19 +1,23 @@
 import { decodeCredit, decodeFrame, type Frame, frameKind } from "@coxswain/client/socket";
 import type { WebSocketConnection } from "@coxswain/wire/websocket";
 import { firstRefusal, type Guard } from "./guards/index.js";
-import { RelayStream, type Upstream } from "./relay-stream.js";
+import type { OpenPodPort } from "./pod-port.js";
+import { type ConsoleClock, RelayStream, type Upstream } from "./relay-stream.js";
 
 export interface RelaySessionOptions {
   readonly socket: WebSocketConnection;
   readonly upstream: Upstream;
   readonly guards: readonly Guard[];
   readonly readOnly: boolean;
+  readonly openPodPort: OpenPodPort;
+  readonly clock: ConsoleClock | undefined;
 }
 
 /** The relay's side of one WebSocket: a table of streams, and nothing that outlives them. */
 export class RelaySession {
   readonly #options: RelaySessionOptions;
   readonly #streams = new Map<number, RelayStream>();
+  readonly #forwards = new Set<RelayStream>();
   #lastStream = 0;
   #bytesInFlight = 0;
 
@@ -72,12 +76,15 @@ export class RelaySession {
   }
 
   #open(frame: Frame): void {
-    const { socket, upstream, guards, readOnly } = this.#options;
+    const { socket, upstream, guards, readOnly, openPodPort, clock } = this.#options;
     this.#lastStream = Math.max(this.#lastStream, frame.stream);
     const stream = new RelayStream(frame.stream, {
       upstream,
       guards,
       readOnly,
+      openPodPort,
+      clock,
+      forwards: this.#forwards,
       async send(message) {
         if (!socket.send(message)) await socket.drained();
       },

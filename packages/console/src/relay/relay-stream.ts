@@ -14,15 +14,30 @@ import {
   type ResetFrame,
 } from "@coxswain/client/socket";
 import type { WebSocketConnection } from "@coxswain/wire/websocket";
+import { forwardPort } from "./forward-port.js";
 import { firstRefusal, type Guard } from "./guards/index.js";
+import { type OwnRequest, ownRequestOf } from "./own-request.js";
+import type { OpenPodPort } from "./pod-port.js";
 
 /** The way to the cluster, with the credentials of the kubeconfig. */
 export type Upstream = NodeTransport;
+
+/** The clock of a test's cluster: it stands still until somebody lets time pass. */
+export interface ConsoleClock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Resolves when what the time brought about is done. */
+  advance(ms: number): Promise<void>;
+}
 
 export interface RelayStreamOptions {
   readonly upstream: Upstream;
   readonly guards: readonly Guard[];
   readonly readOnly: boolean;
+  /** Ports that the session has open, this stream's among them. */
+  readonly forwards: Set<RelayStream>;
+  readonly openPodPort: OpenPodPort;
+  readonly clock: ConsoleClock | undefined;
   /** Resolves when the socket takes more. */
   send(message: Uint8Array): Promise<void>;
   /** So many more bytes (or fewer) are held for this session. */
@@ -95,16 +110,59 @@ export class RelayStream {
       const open = openFrameOf(frame);
       const segments = open && segmentsOf(open.target);
       if (!open) return await this.#reset({ kind: "refused", message: "a request cannot be read", neverSent: true });
-      const facts = { open, segments, readOnly: this.#options.readOnly };
+      const { readOnly, forwards, clock } = this.#options;
+      const facts = { open, segments, readOnly, forwards: forwards.size, hasClock: clock !== undefined };
       const refusal = firstRefusal(this.#options.guards, "open", facts);
       if (refusal) return await this.#refuse(refusal.status, refusal.message);
-      if (open.upgrade) await this.#relayUpgrade(open, open.upgrade);
+      const own = ownRequestOf(open, segments ?? []);
+      if (own) await this.#doOwn(own, open);
+      else if (open.upgrade) await this.#relayUpgrade(open, open.upgrade);
       else await this.#relayRequest(open);
     } catch (error) {
       if (!this.#ending.signal.aborted) await this.#reset(resetOf(error));
     } finally {
       this.#options.hold(-this.#bodyBytes);
     }
+  }
+
+  async #doOwn(own: OwnRequest, open: OpenFrame): Promise<void> {
+    if (own.kind === "forward") return this.#forward(own, open);
+    const { clock } = this.#options;
+    if (own.advanceMs > 0) await clock?.advance(own.advanceMs);
+    await this.#sendHead(200);
+    await this.#options.send(encodeJsonFrame(frameKind.data, this.id, { now: clock?.now() ?? 0 }));
+    await this.#options.send(encodeFrame(frameKind.end, this.id));
+  }
+
+  /** Lasts as long as the stream: a tab that is closed leaves no port behind. */
+  async #forward(own: Extract<OwnRequest, { kind: "forward" }>, open: OpenFrame): Promise<void> {
+    const { forwards, guards, upstream } = this.#options;
+    forwards.add(this);
+    try {
+      const headers = open.headers.filter(([name]) => name.startsWith("impersonate-"));
+      const { signal } = this.#ending;
+      const podPort = await this.#options.openPodPort(upstream, { ...own, headers, signal });
+      await this.#sendHead(200);
+      const line = (state: object): Uint8Array => new TextEncoder().encode(`${JSON.stringify(state)}\n`);
+      await forwardPort(podPort, {
+        guards,
+        signal,
+        onState: (state) => void this.#options.send(encodeFrame(frameKind.data, this.id, line(state))),
+      });
+      if (!signal.aborted) await this.#options.send(encodeFrame(frameKind.end, this.id));
+    } catch (error) {
+      if (!isStatusError(error)) throw error;
+      await this.#sendHead(error.status.code ?? 500);
+      await this.#options.send(encodeJsonFrame(frameKind.data, this.id, error.status));
+      await this.#options.send(encodeFrame(frameKind.end, this.id));
+    } finally {
+      forwards.delete(this);
+    }
+  }
+
+  #sendHead(status: number): Promise<void> {
+    const headers = [["content-type", "application/json"]];
+    return this.#options.send(encodeJsonFrame(frameKind.head, this.id, { status, headers }));
   }
 
   async #relayRequest(open: OpenFrame): Promise<void> {
@@ -191,8 +249,7 @@ export class RelayStream {
       reason: "Forbidden",
       code: status,
     };
-    const headers = [["content-type", "application/json"]];
-    await this.#options.send(encodeJsonFrame(frameKind.head, this.id, { status, headers }));
+    await this.#sendHead(status);
     await this.#options.send(encodeJsonFrame(frameKind.data, this.id, body));
     await this.#options.send(encodeFrame(frameKind.end, this.id));
   }

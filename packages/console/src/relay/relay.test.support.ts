@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { PassThrough } from "node:stream";
 import type { TransportRequest } from "@coxswain/client";
 import { encodeFrame, encodeJsonFrame, type FrameKind, frameKind, type OpenFrame } from "@coxswain/client/socket";
 import { testRuntime } from "@coxswain/runtime";
@@ -7,6 +8,7 @@ import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import { createWebSocket, type WebSocketConnection } from "@coxswain/wire/websocket";
 import { type Guard, guardsOf } from "./guards/index.js";
+import type { PodPortOptions } from "./pod-port.js";
 import { startRelay } from "./serve-relay.js";
 
 /** An API server that notes what reaches it, and answers everything with a long text. */
@@ -34,7 +36,9 @@ export function notingUpstream(answer = "x".repeat(1000)) {
 }
 
 /** A relay of a test; without the guards of these names. Only a test can build such a one. */
-export async function relayWithout(names: readonly string[], { readOnly = false, answer = "" } = {}) {
+export async function relayWithout(names: readonly string[], { readOnly = false, answer = "", hasClock = false } = {}) {
+  const clock = { moved: 0, now: () => 0, advance: async (ms: number) => void (clock.moved += ms) };
+  const ports: (PodPortOptions & { closed: Promise<void> })[] = [];
   const runtime = testRuntime(1);
   const upstream = notingUpstream(answer === "" ? undefined : answer);
   const guards: readonly Guard[] = guardsOf({ loopbackOnly: true }).filter(({ name }) => !names.includes(name));
@@ -43,7 +47,14 @@ export async function relayWithout(names: readonly string[], { readOnly = false,
     {
       upstream,
       assets: new Map([["/", { bytes: Buffer.from("<body data-nonce={{nonce}}>page"), type: "text/html" }]]),
-      facts: { cluster: "test", readOnly },
+      facts: { cluster: "test", readOnly, hasClock },
+      clock: hasClock ? clock : undefined,
+      async openPodPort(_, options) {
+        let close = (): void => {};
+        const closed = new Promise<void>((resolve) => (close = resolve));
+        ports.push({ ...options, closed });
+        return { connect: async () => new PassThrough(), close, closed };
+      },
       host: "127.0.0.1",
       port: 0,
       names: [],
@@ -51,7 +62,7 @@ export async function relayWithout(names: readonly string[], { readOnly = false,
       guards,
     },
   );
-  return { ...relay, runtime, upstream, host: `127.0.0.1:${relay.port}` };
+  return { ...relay, runtime, upstream, clock, ports, host: `127.0.0.1:${relay.port}` };
 }
 
 export type TestRelay = Awaited<ReturnType<typeof relayWithout>>;

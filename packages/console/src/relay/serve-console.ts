@@ -1,7 +1,8 @@
 import type { Runtime } from "@coxswain/runtime";
 import { readAssets } from "./assets.js";
 import { guardsOf } from "./guards/index.js";
-import type { Upstream } from "./relay-stream.js";
+import { openPodPort } from "./pod-port.js";
+import type { ConsoleClock, Upstream } from "./relay-stream.js";
 import { type Relay, startRelay } from "./serve-relay.js";
 
 export interface ConsoleOptions {
@@ -13,6 +14,8 @@ export interface ConsoleOptions {
   readonly readOnly: boolean;
   /** Tried one after the other; the last should be 0. */
   readonly ports: readonly number[];
+  /** Of a test's cluster: the page may let its time pass. */
+  readonly clock?: ConsoleClock;
   /** Undefined: 127.0.0.1. Another address needs a certificate. */
   readonly elsewhere?: {
     readonly host: string;
@@ -24,14 +27,16 @@ export interface ConsoleOptions {
 
 /** The console of one cluster, with every guard. */
 export async function serveConsole(runtime: Runtime, options: ConsoleOptions): Promise<Relay> {
-  const { upstream, folder, cluster, readOnly, elsewhere } = options;
+  const { upstream, folder, cluster, readOnly, elsewhere, clock } = options;
   const assets = readAssets(folder);
   for (const [at, port] of options.ports.entries()) {
     try {
       return await startRelay(runtime, {
         upstream,
         assets,
-        facts: { cluster, readOnly },
+        facts: { cluster, readOnly, hasClock: clock !== undefined },
+        openPodPort,
+        clock,
         host: elsewhere?.host ?? "127.0.0.1",
         port,
         names: elsewhere?.names ?? [],

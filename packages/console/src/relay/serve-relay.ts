@@ -9,8 +9,9 @@ import { acceptWebSocket, planHandshake, type WebSocketConnection } from "@coxsw
 import type { Asset } from "./assets.js";
 import { firstRefusal, type Guard, type Refusal, type RequestFacts } from "./guards/index.js";
 import { limits } from "./limits.js";
+import type { OpenPodPort } from "./pod-port.js";
 import { RelaySession } from "./relay-session.js";
-import type { Upstream } from "./relay-stream.js";
+import type { ConsoleClock, Upstream } from "./relay-stream.js";
 import { securityHeaders } from "./security-headers.js";
 import { createSessions } from "./sessions.js";
 
@@ -19,6 +20,8 @@ export interface ConsoleFacts {
   /** A cluster's name, or a context's. */
   readonly cluster: string;
   readonly readOnly: boolean;
+  /** Of a test: the page may let time pass. */
+  readonly hasClock: boolean;
 }
 
 export interface RelayOptions {
@@ -33,6 +36,9 @@ export interface RelayOptions {
   /** Undefined: plain HTTP, which is for loopback only. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   readonly guards: readonly Guard[];
+  readonly openPodPort: OpenPodPort;
+  /** Of a test's cluster. Undefined: time is nobody's to move. */
+  readonly clock: ConsoleClock | undefined;
 }
 
 export interface Relay {
@@ -96,7 +102,7 @@ interface Following extends RelayOptions {
 
 /** The first message is the session's key; a client without one is disconnected. */
 function followSession(runtime: Runtime, { websocket, open, isKnown, ...options }: Following): void {
-  const { upstream, guards, facts } = options;
+  const { upstream, guards, facts, openPodPort, clock } = options;
   let session: RelaySession | undefined;
   open.add(websocket);
   const helloTimer = runtime.ioClock.setTimer(limits.helloMs, () => {
@@ -108,7 +114,14 @@ function followSession(runtime: Runtime, { websocket, open, isKnown, ...options 
       const hello = { isText, bytes: data.length, isKnown: isKnown(data.toString()) };
       const refusal = firstRefusal(guards, "hello", hello);
       if (refusal) return websocket.close(1008, refusal.message);
-      session = new RelaySession({ socket: websocket, upstream, guards, readOnly: facts.readOnly });
+      session = new RelaySession({
+        socket: websocket,
+        upstream,
+        guards,
+        readOnly: facts.readOnly,
+        openPodPort,
+        clock,
+      });
       websocket.send(JSON.stringify(facts));
     },
     onClose() {

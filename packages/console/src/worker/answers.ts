@@ -2,22 +2,18 @@ import type { TransportRequest } from "@coxswain/client";
 import type { Runtime } from "@coxswain/runtime";
 import type { Calls, Feeds, KubernetesValue } from "../contract/messages.js";
 import { type Catalogue, readCatalogue, readCluster, whoAmI } from "./catalogue.js";
-import { changesOf, readMoment } from "./changes.js";
 import { type Connection, openConnection } from "./connection.js";
-import { drainNode } from "./drain.js";
 import { readEvents } from "./event-lines.js";
 import type { Feed } from "./feed.js";
-import { logFeed } from "./log-feed.js";
+import { createForwards, type Forwards } from "./forwards.js";
+import { lazyFeed } from "./lazy-feed.js";
 import { objectFeed, readObject } from "./object-feed.js";
 import { overviewFeed } from "./overview-feed.js";
 import { readyOf } from "./ready.js";
-import { readRelated } from "./related.js";
 import { createSchemas } from "./schema.js";
 import { createSearch } from "./search.js";
 import { tableFeed } from "./table-feed.js";
 import { createTableStores, type TableStores } from "./table-store.js";
-import { openTerminal } from "./terminal.js";
-import { timelineFeed } from "./timeline-feed.js";
 
 /** What the page may ask, each with who answers it. */
 export interface Answers {
@@ -40,6 +36,7 @@ interface Context {
   readonly catalogue: Catalogue;
   readonly stores: TableStores;
   readonly schemas: ReturnType<typeof createSchemas>;
+  readonly forwards: Forwards;
 }
 
 export function createAnswers(runtime: Runtime, url: string, onChange: (state: "open" | "lost") => void): Answers {
@@ -56,7 +53,8 @@ export function createAnswers(runtime: Runtime, url: string, onChange: (state: "
         const { rest } = connection;
         const catalogue = await readCatalogue(rest);
         const stores = createTableStores(runtime, rest);
-        context = { runtime, connection, rest, catalogue, stores, schemas: createSchemas(rest) };
+        const schemas = createSchemas(rest);
+        context = { runtime, connection, rest, catalogue, stores, schemas, forwards: createForwards(rest) };
         return (await readCluster(connection, catalogue)) as never;
       }
       return (await callTable[name as Exclude<keyof Calls, "connect">](connected(), params as never, port)) as never;
@@ -94,19 +92,30 @@ const callTable: CallTable = {
     return { value, yaml: yamlOf(value) };
   },
   search: ({ catalogue, stores }, { text }) => createSearch(catalogue, stores)(text),
-  related: ({ runtime, rest, catalogue, stores }, { ref }) =>
-    readRelated({ rest, catalogue, stores, ready: readyOf(runtime) }, ref),
+  related: async ({ runtime, rest, catalogue, stores }, { ref }) =>
+    (await import("./related.js")).readRelated({ rest, catalogue, stores, ready: readyOf(runtime) }, ref),
   events: ({ rest }, { ref, uid }) =>
     readEvents(rest, ref.namespace, uid === "" ? `involvedObject.name=${ref.name}` : `involvedObject.uid=${uid}`),
-  changes: ({ rest, catalogue }, { ref }) => changesOf(rest, catalogue, ref),
+  changes: async ({ rest, catalogue }, { ref }) => (await import("./changes.js")).changesOf(rest, catalogue, ref),
   schema: ({ schemas }, { group, version, kind }) => schemas(group, version, kind),
   access: async ({ rest }, params) => (await import("./access.js")).readAccess(rest, params),
-  moment: ({ rest }, { time }) => readMoment(rest, time),
-  drain: ({ rest }, { node }) => drainNode(rest, node),
+  moment: async ({ rest }, { time }) => (await import("./changes.js")).readMoment(rest, time),
+  drain: async ({ rest }, { node }) => (await import("./drain.js")).drainNode(rest, node),
+  explain: async ({ rest }, params) => (await import("./explain.js")).explainObject(rest, params),
+  causes: async (context, params) => (await import("./explain.js")).drawCauses(context, params),
+  nearMisses: async ({ rest }, params) => (await import("./explain.js")).explainAccess(rest, params),
+  topology: async (context, { ref }) => (await import("./draw-topology.js")).drawTopology(context, ref),
+  compareMoments: async ({ rest, catalogue }, params) =>
+    (await import("./moment-difference.js")).compareMoments(rest, catalogue, params),
+  forward: ({ forwards }, target) => forwards.open(target) as Promise<undefined>,
+  endForward: ({ forwards }, { id }) => forwards.end(id) as undefined,
+  clock: async ({ rest }, { advanceMs }) =>
+    (await rest.send({ method: "POST", path: `/console/clock/${advanceMs}` })) as { now: number },
   yaml: async (_, { value }) => (await import("./yaml.js")).stringifyYaml(value),
   parse: async (_, { text }) => (await import("./yaml.js")).parseDocument(text),
   async exec({ connection }, params, port) {
     if (!port) throw new TypeError("a terminal needs a port");
+    const { openTerminal } = await import("./terminal.js");
     await openTerminal(connection.transport, params, port);
     return undefined;
   },
@@ -123,7 +132,21 @@ type FeedTable = {
 const feedTable: FeedTable = {
   table: ({ runtime, stores }, params, push) => tableFeed(runtime, stores, params, push),
   object: ({ runtime, rest }, params, push) => objectFeed(runtime, rest, params, push),
-  logs: ({ runtime, rest, stores }, params, push) => logFeed(runtime, { rest, stores }, params, push),
-  timeline: (context, params, push) => timelineFeed(context.runtime, context, params, push),
+  logs: (context, first, push) =>
+    lazyFeed(first, async () => {
+      const { logFeed } = await import("./log-feed.js");
+      return (params) => logFeed(context.runtime, context, params, push);
+    }),
+  timeline: (context, first, push) =>
+    lazyFeed(first, async () => {
+      const { timelineFeed } = await import("./timeline-feed.js");
+      return (params) => timelineFeed(context.runtime, context, params, push);
+    }),
   overview: (context, params, push) => overviewFeed(context.runtime, context, params, push),
+  queues: (context, first, push) =>
+    lazyFeed(first, async () => {
+      const { queueFeed } = await import("./queue-feed.js");
+      return () => queueFeed(context.runtime, context, push);
+    }),
+  forwards: ({ forwards }, _, push) => forwards.feed(push),
 };

@@ -1,20 +1,58 @@
 import type { RestClient } from "@coxswain/client";
 import type { KubernetesValue, ObjectRef, TimelineEntry } from "../contract/messages.js";
 import type { Catalogue } from "./catalogue.js";
+import type { CausedChange } from "./graph/cause-graph.js";
 
 const root = "/apis/history.coxswain.dev/v1alpha1";
+
+export interface ChangeQuery {
+  readonly namespace: string;
+  readonly fieldSelector: string;
+  readonly limit: number;
+}
 
 /** Changes from the server's history, newest first. */
 export async function readChanges(
   rest: RestClient,
   catalogue: Catalogue,
-  { namespace, fieldSelector, limit }: { namespace: string; fieldSelector: string; limit: number },
+  query: ChangeQuery,
 ): Promise<TimelineEntry[]> {
+  return (await listChanges(rest, query)).map((change) => changeEntry(change, catalogue));
+}
+
+/** The same with what caused each of them. */
+export async function readCausedChanges(
+  rest: RestClient,
+  catalogue: Catalogue,
+  query: ChangeQuery,
+): Promise<CausedChange[]> {
+  return (await listChanges(rest, query)).map((value) => {
+    const { revision = 0, object = {}, reason = "", causes = [] } = value as Change;
+    return {
+      entry: changeEntry(value, catalogue),
+      revision,
+      uid: object.uid ?? "",
+      reason,
+      causes: causes.map(({ revisions = [], component = "", queue = "", item = "", certainty = "" }) => ({
+        revisions,
+        component,
+        queue,
+        item,
+        certainty,
+      })),
+    };
+  });
+}
+
+async function listChanges(
+  rest: RestClient,
+  { namespace, fieldSelector, limit }: ChangeQuery,
+): Promise<readonly KubernetesValue[]> {
   const query: [string, string][] = [["limit", String(limit)]];
   if (fieldSelector !== "") query.push(["fieldSelector", fieldSelector]);
   const path = namespace === "" ? `${root}/changes` : `${root}/namespaces/${encodeURIComponent(namespace)}/changes`;
   const list = (await rest.send({ method: "GET", path, query })) as { items?: KubernetesValue[] };
-  return (list.items ?? []).map((change) => changeEntry(change, catalogue));
+  return list.items ?? [];
 }
 
 export const changesOf = (rest: RestClient, catalogue: Catalogue, ref: ObjectRef): Promise<TimelineEntry[]> =>
@@ -25,7 +63,23 @@ export const changesOf = (rest: RestClient, catalogue: Catalogue, ref: ObjectRef
   });
 
 interface Change {
-  readonly object?: { apiVersion?: string; kind?: string; resource?: string; namespace?: string; name?: string };
+  readonly causes?: readonly {
+    revision?: number;
+    revisions?: readonly number[];
+    component?: string;
+    queue?: string;
+    item?: string;
+    certainty?: string;
+  }[];
+  readonly reason?: string;
+  readonly object?: {
+    apiVersion?: string;
+    kind?: string;
+    resource?: string;
+    namespace?: string;
+    name?: string;
+    uid?: string;
+  };
   readonly revision?: number;
   readonly type?: string;
   readonly subresource?: string;

@@ -13,6 +13,7 @@ import type { SeeAs } from "../contract/messages.js";
 export interface RelayFacts {
   readonly cluster: string;
   readonly readOnly: boolean;
+  readonly hasClock: boolean;
 }
 
 /** The way of everything in the worker to the cluster. */
@@ -51,7 +52,7 @@ export async function openConnection(runtime: Runtime, options: ConnectionOption
   return {
     transport: { ...transport, upgrade: (request, protocols) => sockets.upgrade(prepared(request, as), protocols) },
     rest,
-    facts: () => facts ?? { cluster: "", readOnly: false },
+    facts: () => facts ?? { cluster: "", readOnly: false, hasClock: false },
     seeAs: (wanted) => void (as = wanted),
   };
 }

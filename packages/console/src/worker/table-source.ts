@@ -25,11 +25,13 @@ export interface TableRow extends CachedObject {
 interface Table {
   readonly kind?: string;
   readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
-  readonly columnDefinitions?: readonly TableColumn[];
-  readonly rows?: readonly {
-    readonly cells: readonly unknown[];
-    readonly object?: { readonly metadata?: TableRow["metadata"] };
-  }[];
+  readonly columnDefinitions?: readonly TableColumn[] | null;
+  readonly rows?:
+    | readonly {
+        readonly cells: readonly unknown[];
+        readonly object?: { readonly metadata?: TableRow["metadata"] };
+      }[]
+    | null;
 }
 
 /** Servers that do not know `drop` answer all the same; `rowOf` leaves the member out then. */
@@ -49,9 +51,10 @@ export function tableSource(
     headers: { accept },
     signal,
   });
-  const rowsOf = ({ columnDefinitions = [], rows = [] }: Table): TableRow[] => {
-    if (columnDefinitions.length > 0) onColumns(columnDefinitions);
-    return rows.map(({ cells, object }) => rowOf(cells, object?.metadata));
+  // Go writes an empty list as null: events of a watch have no columns but for the first.
+  const rowsOf = ({ columnDefinitions, rows }: Table): TableRow[] => {
+    if (columnDefinitions && columnDefinitions.length > 0) onColumns(columnDefinitions);
+    return (rows ?? []).map(({ cells, object }) => rowOf(cells, object?.metadata));
   };
   return {
     async list(asked, signal) {

@@ -6,6 +6,7 @@ import { readChanges } from "./changes.js";
 import { readEvents } from "./event-lines.js";
 import type { Feed } from "./feed.js";
 import { problemOf } from "./problem.js";
+import { readRollouts } from "./rollouts.js";
 import type { TableStores } from "./table-store.js";
 
 const quietMs = 1000;
@@ -23,11 +24,12 @@ export function timelineFeed(
   const note = hasHistory ? "" : "This server keeps no history of changes: these are its events.";
   const read = async (): Promise<void> => {
     try {
-      const [events, changes] = await Promise.all([
+      const [events, rollouts, changes] = await Promise.all([
         readEvents(context.rest, namespace, ""),
+        readRollouts(context.rest, namespace).catch(() => []), // one may see events and no ReplicaSets
         hasHistory ? readChanges(context.rest, context.catalogue, { namespace, fieldSelector: "", limit: 300 }) : [],
       ]);
-      const entries = [...events.map(eventEntry), ...changes].sort((a, b) => b.at - a.at).slice(0, 400);
+      const entries = [...events.map(eventEntry), ...rollouts, ...changes].sort((a, b) => b.at - a.at).slice(0, 400);
       push({ entries, problem: undefined, note });
     } catch (error) {
       push({ entries: [], problem: problemOf(error), note });

@@ -12,6 +12,8 @@ import { NoWebSocket, openSpdy, openWebSocket } from "./upgrade.js";
 export interface PortForwardOptions {
   readonly namespace: string;
   readonly pod: string;
+  /** Beside those of the transport: whom to impersonate. @default none */
+  readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly signal?: AbortSignal;
 }
 
@@ -117,7 +119,10 @@ function withError(data: Duplex, failure: Promise<Error | undefined>): Duplex {
   return connection;
 }
 
-async function open(transport: NodeTransport, { namespace, pod, signal }: PortForwardOptions): Promise<SpdyConnection> {
+async function open(
+  transport: NodeTransport,
+  { namespace, pod, headers = [], signal }: PortForwardOptions,
+): Promise<SpdyConnection> {
   const path = resourcePath({
     group: "",
     version: "v1",
@@ -126,7 +131,7 @@ async function open(transport: NodeTransport, { namespace, pod, signal }: PortFo
     name: pod,
     subresource: "portforward",
   });
-  const request = { path, query: [], signal };
+  const request = { path, query: [], headers, signal };
   try {
     const websocket = await openWebSocket(transport, { ...request, protocols: [`SPDY/3.1+${protocol}`] });
     return createSpdyConnection(tunnelThrough(websocket), { role: "client" });

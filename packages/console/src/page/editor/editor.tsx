@@ -73,11 +73,17 @@ export function Editor({ info, objectRef, object, yaml: saved }: EditorProps) {
         </span>
         {isChanged.value && saved !== base.value && <span class="chip warn">changed on the server meanwhile</span>}
         <span class="space" />
-        {isChanged.value && <EditorButtons {...{ view, objectRef, onReset: () => reset() }} />}
+        {isChanged.value && <EditorButtons {...{ view, objectRef, onReset: () => reset(), onSaved: () => keep() }} />}
       </div>
       <div ref={host} class="code" />
     </div>
   );
+
+  /** What was written is what the server has now; it is on its way here. */
+  function keep(): void {
+    base.value = view.current?.state.doc.toString() ?? "";
+    isChanged.value = false;
+  }
 
   function reset(): void {
     isChanged.value = false;
@@ -89,16 +95,21 @@ export function Editor({ info, objectRef, object, yaml: saved }: EditorProps) {
 interface EditorButtonsProps extends Pick<EditorProps, "objectRef"> {
   readonly view: { readonly current: EditorView | undefined };
   readonly onReset: () => void;
+  readonly onSaved: () => void;
 }
 
-function EditorButtons({ view, objectRef, onReset }: EditorButtonsProps) {
+function EditorButtons({ view, objectRef, onReset, onSaved }: EditorButtonsProps) {
   const start = async (how: "replace" | "apply" | "force"): Promise<void> => {
     const parsed = await app().worker.call("parse", { text: view.current?.state.doc.toString() ?? "" });
     if ("problem" in parsed) return notify(parsed.problem, "bad");
     const body = withoutStatus(parsed.value);
     const action =
       how === "replace" ? replaceAction(objectRef, body) : applyAction(objectRef, forApply(body), how === "force");
-    openDialog({ kind: "action", actions: [{ action, ref: objectRef }], onDone: () => undefined });
+    openDialog({
+      kind: "action",
+      actions: [{ action, ref: objectRef }],
+      onDone: (failed) => failed === 0 && onSaved(),
+    });
   };
   return (
     <>

@@ -69,6 +69,17 @@ export interface OpenFacts {
   /** Decoded; undefined where it cannot be. */
   readonly segments: readonly string[] | undefined;
   readonly readOnly: boolean;
+  /** Ports that this session has open. */
+  readonly forwards: number;
+  /** The relay has the clock of a test's cluster. */
+  readonly hasClock: boolean;
+}
+
+/** A connection to a port that leads to a pod. */
+export interface ConnectionFacts {
+  readonly remoteAddress: string;
+  /** Those of the same port, without this one. */
+  readonly connections: number;
 }
 
 interface Stages {
@@ -77,6 +88,7 @@ interface Stages {
   readonly hello: HelloFacts;
   readonly frame: FrameFacts;
   readonly open: OpenFacts;
+  readonly connection: ConnectionFacts;
 }
 
 /** One rule at one stage. Pure: it decides by the facts alone. */

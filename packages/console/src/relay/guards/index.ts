@@ -1,6 +1,6 @@
 import { frameGuards } from "./frame-guards.js";
 import type { Guard } from "./guard.js";
-import { openGuards } from "./open-guards.js";
+import { connectionGuards, openGuards } from "./open-guards.js";
 import { loopbackGuard, requestGuards } from "./request-guards.js";
 import { sessionGuards } from "./session-guards.js";
 
@@ -11,6 +11,7 @@ export const guardsOf = ({ loopbackOnly }: { readonly loopbackOnly: boolean }): 
   ...sessionGuards,
   ...frameGuards,
   ...openGuards,
+  ...connectionGuards,
 ];
 
 export { firstRefusal, type Guard, type OpenFacts, type Refusal, type RequestFacts } from "./guard.js";

@@ -1,3 +1,5 @@
+import { limits } from "../limits.js";
+import { ownRequestOf, ownRoot } from "../own-request.js";
 import type { Guard, OpenFacts } from "./guard.js";
 
 const refused = (message: string) => ({ status: 403, message });
@@ -39,6 +41,16 @@ function subresourceOf(segments: readonly string[]): string {
   return rest[at] ?? "";
 }
 
+/** A port that leads to a pod meets these with each connection. It is open on loopback alone, under a number that nobody chose. */
+export const connectionGuards: readonly Guard[] = [
+  {
+    at: "connection",
+    name: "few forwarded connections",
+    refuse: ({ connections }) =>
+      connections < limits.forwardConnections ? undefined : { status: 429, message: "too many connections" },
+  },
+];
+
 const streaming = new Set(["exec", "attach", "portforward"]);
 const isStreaming = ({ segments = [] }: OpenFacts): boolean => streaming.has(subresourceOf(segments));
 
@@ -64,7 +76,33 @@ export const openGuards: readonly Guard[] = [
   {
     at: "open",
     name: "API path",
-    refuse: ({ segments = [] }) => (apiRoots.has(segments[0] ?? "") ? undefined : refused("not a path of the API")),
+    refuse: ({ segments = [] }) =>
+      apiRoots.has(segments[0] ?? "") || segments[0] === ownRoot ? undefined : refused("not a path of the API"),
+  },
+  {
+    at: "open",
+    name: "own path",
+    // What the relay does itself is a short list: nothing of it is passed on, and nothing else is understood.
+    refuse: (facts) =>
+      facts.segments?.[0] !== ownRoot || ownRequestOf(facts.open, facts.segments) !== undefined
+        ? undefined
+        : refused("the relay does no such thing"),
+  },
+  {
+    at: "open",
+    name: "few forwards",
+    refuse: ({ open, segments = [], forwards }) =>
+      ownRequestOf(open, segments)?.kind === "forward" && forwards >= limits.forwards
+        ? { status: 429, message: `at most ${limits.forwards} ports at once` }
+        : undefined,
+  },
+  {
+    at: "open",
+    name: "clock of a test",
+    refuse: ({ open, segments = [], hasClock }) =>
+      ownRequestOf(open, segments)?.kind === "clock" && !hasClock
+        ? refused("this cluster's time cannot be moved")
+        : undefined,
   },
   {
     at: "open",

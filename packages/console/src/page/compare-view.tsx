@@ -1,0 +1,149 @@
+import { useSignal } from "@preact/signals";
+import { spanOf } from "../contract/filter.js";
+import type { DifferenceLine, MomentDifference, Problem } from "../contract/messages.js";
+import { app, now } from "./app-state.js";
+import { Difference } from "./difference.js";
+import { ProblemBox } from "./problem-box.js";
+import { keepLasting, objectHash, param, setParams } from "./route.js";
+import { problemIn } from "./worker-client.js";
+
+const words = { new: "new", gone: "gone", changed: "changed", status: "status only" } as const;
+const tones = { new: "ok", gone: "bad", changed: "warn", status: "none" } as const;
+
+/** What is new, gone or changed between two moments, object by object. */
+export function CompareView() {
+  const from = useSignal(param("from") || (app().cluster.hasHistory ? "1m" : ""));
+  const to = useSignal(param("to"));
+  const showsStatus = useSignal(false);
+  const found = useSignal<FoundDifference | undefined>(undefined);
+  const problem = useSignal<Problem | undefined>(undefined);
+  const isBusy = useSignal(false);
+  const compare = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    isBusy.value = true;
+    problem.value = undefined;
+    try {
+      const moments = { from: await revisionOf(from.value), to: await revisionOf(to.value) };
+      setParams({ from: from.value, to: to.value }, true);
+      found.value = {
+        ...(await app().worker.call("compareMoments", { namespace: param("ns"), ...moments })),
+        ...moments,
+      };
+    } catch (error) {
+      problem.value = problemIn(error);
+    }
+    isBusy.value = false;
+  };
+  return (
+    <section class="padded compare" aria-label="Compare">
+      <form class="toolbar" onSubmit={(event) => void compare(event)}>
+        <h1>Compare</h1>
+        <label>
+          From{" "}
+          <input
+            value={from.value}
+            required
+            placeholder={app().cluster.hasHistory ? "5m, or a revision" : "a revision"}
+            onInput={(event) => (from.value = event.currentTarget.value)}
+          />
+        </label>
+        <label>
+          To <input value={to.value} placeholder="now" onInput={(event) => (to.value = event.currentTarget.value)} />
+        </label>
+        <button type="submit" class="filled" disabled={isBusy.value}>
+          Compare
+        </button>
+        <label>
+          <input
+            type="checkbox"
+            checked={showsStatus.value}
+            onChange={(event) => (showsStatus.value = event.currentTarget.checked)}
+          />{" "}
+          status too
+        </label>
+      </form>
+      {problem.value && <ProblemBox problem={problem.value} />}
+      {isBusy.value && <p class="muted">Comparing …</p>}
+      {!found.value && !isBusy.value && !problem.value && (
+        <p class="muted">
+          {app().cluster.hasHistory
+            ? "Moments are spans such as 5m (ago), or revisions; nothing means now."
+            : "Moments are revisions (resourceVersions) of the last minutes; nothing means now."}
+        </p>
+      )}
+      {found.value && <Found found={found.value} showsStatus={showsStatus.value} />}
+    </section>
+  );
+}
+
+interface FoundDifference extends MomentDifference {
+  readonly from: string;
+  readonly to: string;
+}
+
+function Found({ found, showsStatus }: { readonly found: FoundDifference; readonly showsStatus: boolean }) {
+  const lines = found.lines.filter(({ what }) => showsStatus || what !== "status");
+  const hidden = found.lines.length - lines.length;
+  return (
+    <>
+      <p role="status">
+        {count(found.lines, "changed")} changed, {count(found.lines, "new")} new, {count(found.lines, "gone")} gone
+        {hidden > 0 && <span class="muted">, {hidden} in their status alone</span>}
+        {found.unread.length > 0 && <span class="muted">, not readable as of then: {found.unread.join(", ")}</span>}
+      </p>
+      <ul class="compared">
+        {lines.map((line) => (
+          <Line
+            key={`${line.ref.resource} ${line.ref.namespace}/${line.ref.name} ${line.what}`}
+            line={line}
+            found={found}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const count = (lines: readonly DifferenceLine[], what: DifferenceLine["what"]): number =>
+  lines.filter((line) => line.what === what).length;
+
+/** "": now. @throws CallError where the server has no such moment */
+async function revisionOf(text: string): Promise<string> {
+  const span = spanOf(text.trim());
+  if (text.trim() === "" || span === undefined || /^\d+$/.test(text.trim())) return text.trim().replace(/^r/, "");
+  return (await app().worker.call("moment", { time: new Date(now.value - span).toISOString() })).revision;
+}
+
+function Line({ line, found }: { readonly line: DifferenceLine; readonly found: FoundDifference }) {
+  const texts = useSignal<{ readonly before: string; readonly after: string } | undefined>(undefined);
+  const problem = useSignal<Problem | undefined>(undefined);
+  const { ref, kind, what } = line;
+  const open = async (isOpen: boolean): Promise<void> => {
+    if (!isOpen || texts.value) return;
+    const read = async (at: string): Promise<string> => (await app().worker.call("get", { ref, at })).yaml;
+    try {
+      const [before, after] = await Promise.all([
+        what === "new" ? "" : read(found.from),
+        what === "gone" ? "" : read(found.to),
+      ]);
+      texts.value = { before, after };
+    } catch (error) {
+      problem.value = problemIn(error);
+    }
+  };
+  return (
+    <li>
+      <details onToggle={(event) => void open(event.currentTarget.open)}>
+        <summary>
+          <span class={`chip ${tones[what]}`}>{words[what]}</span> <span class="muted">{kind}</span>{" "}
+          {ref.namespace === "" ? ref.name : `${ref.namespace}/${ref.name}`}
+        </summary>
+        {problem.value && <ProblemBox problem={problem.value} />}
+        {texts.value && <Difference {...texts.value} label={`${kind} ${ref.name}`} />}
+        <p>
+          <a href={keepLasting(objectHash(ref, { at: what === "gone" ? found.from : "" }))}>Open</a>
+        </p>
+      </details>
+    </li>
+  );
+}

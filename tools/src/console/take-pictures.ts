@@ -1,0 +1,17 @@
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+
+const wide = { width: 1440, height: 900 };
+const narrow = { width: 390, height: 844 };
+
+/** Four pictures of what is shown: light and dark, wide and narrow. */
+export async function takePictures(page: Page, folder: string, name: string): Promise<void> {
+  const file = name.replaceAll(/[^a-z0-9]+/gi, "-").slice(0, 48);
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const size of [wide, narrow]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(size);
+      await page.screenshot({ path: join(folder, `${file}-${colorScheme}-${size.width}.png`) });
+    }
+  await page.setViewportSize(wide);
+}
