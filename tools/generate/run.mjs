@@ -1,8 +1,9 @@
-// `npm run generate` writes packages/api/src/gen and packages/kubelet/src/gen from the published Kubernetes modules; `-- --check` only reports whether it would change.
+// `npm run generate` writes the twins of work in steps (at-once.mjs), then packages/api/src/gen and packages/kubelet/src/gen from the published Kubernetes modules; `-- --check` only reports whether it would change.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { writeTwins } from "./at-once.mjs";
 import { writeTables } from "./protobuf.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -87,6 +88,12 @@ function interfaceFiles() {
   );
 }
 
+const isCheck = process.argv.includes("--check");
+if (writeTwins({ check: isCheck }) && isCheck) {
+  console.error('The twins of work in steps are not up to date. Run "npm run generate".');
+  process.exitCode = 1;
+}
+
 const outputs = [
   { name: "api/src/gen", files: apiFiles() },
   { name: "kubelet/src/gen", files: interfaceFiles() },
@@ -101,7 +108,7 @@ const outputs = [
 
 for (const { name, folder, files, stale, changed } of outputs) {
   const count = Object.keys(files).length;
-  if (!process.argv.includes("--check")) {
+  if (!isCheck) {
     for (const file of stale) rmSync(join(folder, file));
     for (const file of changed) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });

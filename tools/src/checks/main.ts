@@ -17,6 +17,7 @@ import { checkSpreadArguments } from "./spread-arguments.js";
 import { checkSuperLinear } from "./super-linear.js";
 import { checkTablePaths } from "./table-paths.js";
 import { checkTimeAndChance } from "./time-and-chance.js";
+import { checkTwins } from "./twins.js";
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 // The rules' own tests quote what they forbid.
@@ -45,6 +46,7 @@ const problems = [
   ...checkImportCycles(files),
   ...checkSuperLinear(files),
   ...checkLongFunctions(root),
+  ...checkTwins(root),
 ];
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) {
@@ -52,5 +54,5 @@ if (problems.length > 0) {
   process.exit(1);
 }
 console.log(
-  `House rules hold in ${files.length} files and ${pages.length} pages: imports, layers, cycles, time and chance, own members, needed programs, spread arguments, regular expressions, plain words, links of pages, paths of CONTRIBUTING.md, long functions, metadata of packages.`,
+  `House rules hold in ${files.length} files and ${pages.length} pages: imports, layers, cycles, time and chance, own members, needed programs, spread arguments, regular expressions, plain words, links of pages, paths of CONTRIBUTING.md, long functions, twins of work in steps, metadata of packages.`,
 );

@@ -1,4 +1,4 @@
-import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
+import type { Steps } from "@coxswain/runtime/steps";
 import { getOwn } from "../own/index.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
 import { badRequest, StatusError } from "../status/index.js";
@@ -8,11 +8,11 @@ import { describeObject, groupVersionKindOf } from "./describe-object.js";
 import { longerSteps } from "./element-steps.js";
 import { isEmpty } from "./field-set.js";
 import { lastAppliedOf, ownedByLastApplied, remainingConflicts, withLastApplied } from "./last-applied.js";
-import { NotConvertible, TypeMismatch } from "./list-item.js";
 import type { ManagedFieldsEntry } from "./managed-fields-entry.js";
 import { type Managers, managerId, readManagersInSteps, writeManagers } from "./managers.js";
 import { type Applied, mergeAndOwn } from "./merge-and-own.js";
 import { withoutUnowned, withSet } from "./ownership.js";
+import { NotConvertible, TypeMismatch } from "./type-mismatch.js";
 import { trackWrite } from "./update.js";
 import { findMismatchInSteps } from "./validate-applied.js";
 import { createVersions, type Typed, type VersionOptions, type Versions } from "./versions.js";
@@ -52,9 +52,6 @@ export interface ApplyResult {
  * owns what. Throws a StatusError: 409 with a cause for each field that another manager owns (unless `force`), 400 for an
  * object of another kind or version, 500 without a reason for one that does not fit its type, all in upstream's words.
  */
-export const applyServerSide = (request: ApplyRequest): ApplyResult => runAtOnce(apply(request));
-
-/** The same in steps. */
 export const applyServerSideInSteps = (request: ApplyRequest): Steps<ApplyResult> => longerSteps(apply(request));
 
 function* apply(request: ApplyRequest): Steps<ApplyResult> {
@@ -143,7 +140,7 @@ function* merge(
   if (result.kind === "conflicts") {
     // kubectl may take what it owned by client-side apply.
     const allowed = manager === "kubectl" ? yield* ownedByLastApplied(before) : undefined;
-    const conflicts = allowed ? remainingConflicts(result.conflicts, allowed) : result.conflicts;
+    const conflicts = allowed ? yield* remainingConflicts(result.conflicts, allowed) : result.conflicts;
     if (conflicts.length > 0) throw conflictError(conflicts);
     result = yield* run(true);
     if (result.kind === "conflicts") throw conflictError(result.conflicts);

@@ -1,10 +1,10 @@
 import { quoteGo } from "../field/index.js";
 import { applyConflict, type StatusCause, type StatusError } from "../status/index.js";
 import { compareUtf8 } from "../text/utf8-order.js";
-import { pathsOf } from "./field-set.js";
 import { type Manager, managerId } from "./managers.js";
 import type { Conflict } from "./ownership.js";
 import { pathText } from "./path-element.js";
+import { pathsOf } from "./paths-of.js";
 
 /** 409: others own what would change. Managers come in the order of their identities, so that a message is always the same. */
 export function conflictError(conflicts: readonly Conflict[]): StatusError {

@@ -11,23 +11,25 @@ import {
 import { fieldElement, type PathElement } from "./path-element.js";
 
 /** Keeps from a set what a resource lets its writers own; the rest is reset on every write. */
-export type FieldFilter = (set: FieldSet) => Steps<FieldSet>;
-
-/** Drops these paths and all below them: `status` for the main resource, `spec` for the status subresource. */
-export const excludeFields =
-  (excluded: FieldSet): FieldFilter =>
-  (set) =>
-    differenceWithBelowInSteps(set, excluded);
+export type FieldFilter =
+  /** Drops these paths and all below them: `status` for the main resource, `spec` for the status subresource. */
+  | { readonly excluded: FieldSet }
+  /** Keeps only what begins with one of these paths; their elements may be `anyElement`. */
+  | { readonly included: readonly (readonly PathElement[])[] };
 
 /** Stands for any one element. */
 export const anyElement = "*";
 
-/** Keeps only what begins with one of these paths. Their elements are names, or `anyElement`. */
-export function includeFields(...prefixes: readonly (readonly string[])[]): FieldFilter {
-  const patterns = prefixes.map((prefix) => prefix.map((part) => (part === anyElement ? part : fieldElement(part))));
-  return function* (set) {
-    return (yield* keep(set, patterns)) ?? {};
-  };
+export const excludeFields = (excluded: FieldSet): FieldFilter => ({ excluded });
+
+/** The elements of the prefixes are names, or `anyElement`. */
+export const includeFields = (...prefixes: readonly (readonly string[])[]): FieldFilter => ({
+  included: prefixes.map((prefix) => prefix.map((part) => (part === anyElement ? part : fieldElement(part)))),
+});
+
+export function* filterSet(filter: FieldFilter, set: FieldSet): Steps<FieldSet> {
+  if ("excluded" in filter) return yield* differenceWithBelowInSteps(set, filter.excluded);
+  return (yield* keep(set, filter.included)) ?? {};
 }
 
 function* keep(set: FieldSet, patterns: readonly (readonly PathElement[])[]): Steps<FieldSet | undefined> {

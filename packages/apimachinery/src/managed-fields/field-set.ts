@@ -1,4 +1,4 @@
-import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
+import type { Steps } from "@coxswain/runtime/steps";
 import { sortInSteps } from "../sort/index.js";
 import { elementsPerStep, stepMicros } from "./element-steps.js";
 import { compareElements, type PathElement } from "./path-element.js";
@@ -32,7 +32,7 @@ export function isEmpty(set: FieldSet): boolean {
 /** Whether a node below the root marks its path as a member of the set. */
 export const isMember = (node: FieldSet): boolean => node[self] !== undefined || isEmpty(node);
 
-const hasChildren = (node: FieldSet): boolean => {
+export const hasChildren = (node: FieldSet): boolean => {
   for (const element in node) if (element !== self) return true;
   return false;
 };
@@ -44,9 +44,7 @@ export function* makeNodeInSteps(children: FieldSet | undefined, member: boolean
 }
 
 /** The same children, without the node's own membership. */
-export const childrenOf = (node: FieldSet): FieldSet => runAtOnce(childrenInSteps(node));
-
-function* childrenInSteps(node: FieldSet): Steps<FieldSet> {
+export function* childrenInSteps(node: FieldSet): Steps<FieldSet> {
   return node[self] === undefined ? node : yield* copyInSteps(node, {});
 }
 
@@ -60,16 +58,7 @@ function* copyInSteps(node: FieldSet, into: Draft): Steps<Draft> {
   return into;
 }
 
-/** Adds `path` to a set that is being built; for small sets written out in code. */
-export function setOf(...paths: readonly (readonly PathElement[])[]): FieldSet {
-  return paths
-    .map((path) => path.reduceRight<FieldSet>((below, element) => ({ [element]: below }), leaf))
-    .reduce(union, emptySet);
-}
-
 /** Paths of either. Answers `a` itself if `b` adds nothing. */
-export const union = (a: FieldSet, b: FieldSet): FieldSet => runAtOnce(unionInSteps(a, b));
-
 export function* unionInSteps(a: FieldSet, b: FieldSet): Steps<FieldSet> {
   if (a === b || isEmpty(b)) return a;
   if (isEmpty(a)) return b;
@@ -105,11 +94,9 @@ export function* unionNodesInSteps(a: FieldSet, b: FieldSet): Steps<FieldSet> {
 }
 
 /** Paths of `a` that are not in `b`; a path of `b` takes nothing below it away. Answers `a` itself if `b` takes nothing. */
-export const difference = (a: FieldSet, b: FieldSet): FieldSet => runAtOnce(subtract(a, b, false));
 export const differenceInSteps = (a: FieldSet, b: FieldSet): Steps<FieldSet> => subtract(a, b, false);
 
 /** Paths of `a` that are not in `b`, nor below a path in `b`. */
-export const differenceWithBelow = (a: FieldSet, b: FieldSet): FieldSet => runAtOnce(subtract(a, b, true));
 export const differenceWithBelowInSteps = (a: FieldSet, b: FieldSet): Steps<FieldSet> => subtract(a, b, true);
 
 function* subtract(a: FieldSet, b: FieldSet, below: boolean): Steps<FieldSet> {
@@ -151,8 +138,6 @@ function* subtractNodes(a: FieldSet, b: FieldSet, below: boolean): Steps<FieldSe
 }
 
 /** Paths of both. */
-export const intersection = (a: FieldSet, b: FieldSet): FieldSet => runAtOnce(intersectionInSteps(a, b));
-
 export function* intersectionInSteps(a: FieldSet, b: FieldSet): Steps<FieldSet> {
   const out: Draft = {};
   let seen = 0;
@@ -171,8 +156,6 @@ export function* intersectionInSteps(a: FieldSet, b: FieldSet): Steps<FieldSet> 
 }
 
 /** Whether every path of `a` is in `b`. */
-export const isSubset = (a: FieldSet, b: FieldSet): boolean => runAtOnce(isSubsetInSteps(a, b));
-
 export function* isSubsetInSteps(a: FieldSet, b: FieldSet): Steps<boolean> {
   if (a === b) return true;
   let seen = 0;
@@ -188,23 +171,10 @@ export function* isSubsetInSteps(a: FieldSet, b: FieldSet): Steps<boolean> {
   return true;
 }
 
-export function equalSets(a: FieldSet, b: FieldSet): boolean {
-  return isSubset(a, b) && isSubset(b, a);
-}
-
 export function has(set: FieldSet, path: readonly PathElement[]): boolean {
   let node: FieldSet | undefined = set;
   for (const element of path) node = node?.[element];
   return path.length > 0 && node !== undefined && isMember(node);
-}
-
-/** Each path of the set: at every level first the paths that end there, then those below, both in order. */
-export function* pathsOf(set: FieldSet, prefix: readonly PathElement[] = []): Generator<readonly PathElement[]> {
-  for (const element in set) if (element !== self && isMember(set[element] as FieldSet)) yield [...prefix, element];
-  for (const element in set) {
-    const node = set[element] as FieldSet;
-    if (element !== self && hasChildren(node)) yield* pathsOf(node, [...prefix, element]);
-  }
 }
 
 /** The same node with its elements in order, "." first. */
@@ -241,9 +211,13 @@ function* isSameShallow(a: FieldSet, b: FieldSet): Steps<boolean> {
   let count = 0;
   for (const element in a) {
     if (a[element] !== b[element]) return false;
-    if (++count % elementsPerStep === 0) yield stepMicros;
+    count += 1;
+    if (count % elementsPerStep === 0) yield stepMicros;
   }
-  for (const _ in b) if (--count % elementsPerStep === 0) yield stepMicros;
+  for (const _ in b) {
+    count -= 1;
+    if (count % elementsPerStep === 0) yield stepMicros;
+  }
   return count === 0;
 }
 

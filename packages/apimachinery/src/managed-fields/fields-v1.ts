@@ -1,8 +1,9 @@
-import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
+import type { Steps } from "@coxswain/runtime/steps";
 import { isObject } from "../patch/json-value.js";
+import { canonicalSets } from "./canonical-sets.js";
 import { elementsPerStep, stepMicros } from "./element-steps.js";
 import {
-  childrenOf,
+  childrenInSteps,
   emptySet,
   type FieldSet,
   inOrderInSteps,
@@ -16,23 +17,21 @@ import { canonicalElement, compareElements } from "./path-element.js";
 
 /** Deeper sets are refused: the engines recurse. */
 const maxDepth = 1_000;
-/** Sets known to be canonical: those made here, and those already read. */
-const canonical = new WeakSet<FieldSet>();
 
 /**
  * Reads FieldsV1 as any client may have written it: elements made canonical and put in order, kinds that nobody knows
  * dropped. What is canonical already is answered as it is. Throws where an element cannot be read.
  */
-export const readFieldsV1 = (fields: unknown): FieldSet => runAtOnce(readFieldsV1InSteps(fields));
-
 export function* readFieldsV1InSteps(fields: unknown): Steps<FieldSet> {
   if (fields === undefined || fields === null) return emptySet;
   if (!isObject(fields)) throw unreadable();
   const written = fields as FieldSet;
-  if (canonical.has(written)) return written;
+  if (canonicalSets.has(written)) return written;
   const set =
-    written[self] === undefined && (yield* isCanonical(written, 0)) ? written : childrenOf(yield* readNode(written, 0));
-  canonical.add(set);
+    written[self] === undefined && (yield* isCanonical(written, 0))
+      ? written
+      : yield* childrenInSteps(yield* readNode(written, 0));
+  canonicalSets.add(set);
   return set;
 }
 

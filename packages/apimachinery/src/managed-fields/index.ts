@@ -1,6 +1,8 @@
-export { applyServerSide, applyServerSideInSteps, type ApplyRequest, type ApplyResult } from "./apply.js";
+export { applyServerSideInSteps, type ApplyRequest, type ApplyResult } from "./apply.js";
+export { applyServerSide } from "./gen/apply.js";
 export { mergeConfiguration, MergeConfigurationError } from "./merge-configuration.js";
-export { updateManagedFields, updateManagedFieldsInSteps, type UpdateRequest } from "./update.js";
+export { updateManagedFieldsInSteps, type UpdateRequest } from "./update.js";
+export { updateManagedFields } from "./gen/update.js";
 export type { ManagedFieldsEntry } from "./managed-fields-entry.js";
 export { findInvalidEntry, invalidAfterAdmission, keepTimes } from "./settle-entries.js";
 export { entriesAfterScale, entriesOfScale, type ReplicasPaths } from "./scale-entries.js";
@@ -14,14 +16,13 @@ export {
   difference,
   differenceWithBelow,
   emptySet,
-  equalSets,
   type FieldSet,
   has as hasPath,
   intersection,
   isEmpty as isEmptySet,
-  pathsOf,
-  setOf,
   union,
-} from "./field-set.js";
-export { readFieldsV1 } from "./fields-v1.js";
+} from "./gen/field-set.js";
+export { readFieldsV1 } from "./gen/fields-v1.js";
+export { pathsOf } from "./paths-of.js";
+export { equalSets, setOf } from "./set-of.js";
 export { fieldElement, keyElement, type PathElement, pathText, valueElement } from "./path-element.js";

@@ -2,7 +2,7 @@ import type { Steps } from "@coxswain/runtime/steps";
 import { deleteOwn, getOwn, setOwn } from "../own/index.js";
 import { isObject, type JsonObject } from "../patch/json-value.js";
 import { compareObjects } from "./comparison.js";
-import { difference, differenceInSteps, type FieldSet, isEmpty } from "./field-set.js";
+import { differenceInSteps, type FieldSet, isEmpty } from "./field-set.js";
 import { goJson } from "./go-json.js";
 import type { Conflict } from "./ownership.js";
 import { setOfObject } from "./set-of-value.js";
@@ -45,10 +45,13 @@ export function* ownedByLastApplied(live: Typed): Steps<FieldSet | undefined> {
 }
 
 /** The conflicts that are not within `allowed`. */
-export function remainingConflicts(conflicts: readonly Conflict[], allowed: FieldSet): Conflict[] {
-  return conflicts
-    .map((conflict) => ({ ...conflict, set: difference(conflict.set, allowed) }))
-    .filter(({ set }) => !isEmpty(set));
+export function* remainingConflicts(conflicts: readonly Conflict[], allowed: FieldSet): Steps<Conflict[]> {
+  const remaining: Conflict[] = [];
+  for (const { manager, set: found } of conflicts) {
+    const set = yield* differenceInSteps(found, allowed);
+    if (!isEmpty(set)) remaining.push({ manager, set });
+  }
+  return remaining;
 }
 
 /** The object with its last applied configuration brought up to date; without any where that would be too large. */

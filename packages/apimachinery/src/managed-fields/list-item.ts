@@ -4,17 +4,7 @@ import { isList, isObject } from "../patch/json-value.js";
 import type { ListAtom } from "./atom.js";
 import { elementsPerStep, stepMicros } from "./element-steps.js";
 import { keyElement, type PathElement, valueElement } from "./path-element.js";
-
-/** A value does not fit its type. The message is upstream's. */
-export class TypeMismatch extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "TypeMismatch";
-  }
-}
-
-/** An object does not fit its type in another version. The message names the step. */
-export class NotConvertible extends TypeMismatch {}
+import { TypeMismatch } from "./type-mismatch.js";
 
 /** What identifies an item of an associative list: its keys, or itself. Throws for an item that cannot have an identity. */
 export function itemElement(item: unknown, list: ListAtom): PathElement {

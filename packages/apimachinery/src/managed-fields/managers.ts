@@ -1,4 +1,4 @@
-import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
+import type { Steps } from "@coxswain/runtime/steps";
 import { isList, isObject } from "../patch/json-value.js";
 import { compareUtf8 } from "../text/utf8-order.js";
 import { type FieldSet, isEmpty } from "./field-set.js";
@@ -36,8 +36,6 @@ export function managerId({
 }
 
 /** Throws what is wrong with them, in upstream's words. */
-export const readManagers = (entries: readonly unknown[]): Managers => runAtOnce(readManagersInSteps(entries));
-
 export function* readManagersInSteps(entries: readonly unknown[]): Steps<Managers> {
   const managers: Managers = new Map();
   for (const [index, entry] of entries.entries()) {

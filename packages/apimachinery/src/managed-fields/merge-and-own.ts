@@ -1,5 +1,6 @@
 import type { Steps } from "@coxswain/runtime/steps";
 import { equalJson } from "../json/equal.js";
+import { filterSet } from "./field-filter.js";
 import type { FieldSet } from "./field-set.js";
 import type { Manager, Managers } from "./managers.js";
 import { mergeAppliedInSteps } from "./merge.js";
@@ -48,5 +49,5 @@ export function* mergeAndOwn(
 function* ownSet({ object, atom, apiVersion }: Typed, versions: Versions): Steps<FieldSet> {
   const set = yield* setOfObject(object, atom);
   const filter = versions.filter(apiVersion);
-  return filter ? yield* filter(set) : set;
+  return filter ? yield* filterSet(filter, set) : set;
 }

@@ -3,8 +3,8 @@ import { getOwn } from "../own/index.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
 import type { SchemaNode } from "../schema/index.js";
 import { type Atom, atomOf, kindOf } from "./atom.js";
-import { mergeApplied } from "./merge.js";
-import { findMismatch } from "./validate-applied.js";
+import { mergeApplied } from "./gen/merge.js";
+import { findMismatch } from "./gen/validate-applied.js";
 
 /** A configuration cannot be merged into an object, in upstream's words. */
 export class MergeConfigurationError extends Error {}

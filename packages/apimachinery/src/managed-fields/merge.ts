@@ -1,4 +1,4 @@
-import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
+import type { Steps } from "@coxswain/runtime/steps";
 import { equalJson } from "../json/equal.js";
 import { getOwn, setOwn } from "../own/index.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
@@ -11,9 +11,6 @@ import type { PathElement } from "./path-element.js";
  * The live object with what is applied laid over it. Nothing is removed. Lists keep the live order as far as the applied
  * order allows. What the applied object does not name is shared with `live`.
  */
-export const mergeApplied = (live: JsonObject, applied: JsonObject, atom: Atom): JsonObject =>
-  runAtOnce(mergeAppliedInSteps(live, applied, atom));
-
 export function* mergeAppliedInSteps(live: JsonObject, applied: JsonObject, atom: Atom): Steps<JsonObject> {
   return (yield* merge(live, applied, atom)) as JsonObject;
 }

@@ -1,7 +1,8 @@
 import type { Steps } from "@coxswain/runtime/steps";
-import { differenceInSteps, type FieldSet, intersectionInSteps, isEmpty, setOf } from "./field-set.js";
+import { differenceInSteps, type FieldSet, intersectionInSteps, isEmpty } from "./field-set.js";
 import type { Manager, Managers } from "./managers.js";
 import { reconcileWithType } from "./reconcile.js";
+import { setOf } from "./set-of.js";
 import type { Change, Typed, Versions } from "./versions.js";
 
 /** What nobody owns: the server's own part of the metadata. */

@@ -1,7 +1,8 @@
-import { difference, type FieldSet, has, isEmpty, setOf } from "./field-set.js";
+import { difference, type FieldSet, has, isEmpty } from "./gen/field-set.js";
+import { type Managers, readManagers, writeManagers } from "./gen/managers.js";
 import type { ManagedFieldsEntry } from "./managed-fields-entry.js";
-import { type Managers, readManagers, writeManagers } from "./managers.js";
 import type { PathElement } from "./path-element.js";
+import { setOf } from "./set-of.js";
 
 /** Where a kind keeps its replicas, by API version; undefined: that version is known, and has no scale. */
 export type ReplicasPaths = ReadonlyMap<string, readonly PathElement[] | undefined>;

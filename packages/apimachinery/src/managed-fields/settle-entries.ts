@@ -1,6 +1,6 @@
 import { equalJson } from "../json/equal.js";
+import { readManagers } from "./gen/managers.js";
 import type { ManagedFieldsEntry } from "./managed-fields-entry.js";
-import { readManagers } from "./managers.js";
 
 /**
  * The entries to store with an object: those of before, if nothing but times changed in them and the object is the same.

@@ -5,10 +5,14 @@ import type { JsonObject } from "../patch/json-value.js";
 import type { SchemaNode } from "../schema/index.js";
 import { atomOf } from "./atom.js";
 import { excludeFields } from "./field-filter.js";
-import { type FieldSet, pathsOf } from "./field-set.js";
+import type { FieldSet } from "./field-set.js";
+import { mergeAndOwn as mergeAndOwnAtOnce } from "./gen/merge-and-own.js";
+import { giveChanged as giveChangedAtOnce } from "./gen/update.js";
+import type { Versions as VersionsAtOnce } from "./gen/versions.js";
 import type { Manager, Managers } from "./managers.js";
 import { mergeAndOwn } from "./merge-and-own.js";
 import { pathText } from "./path-element.js";
+import { pathsOf } from "./paths-of.js";
 import { type SmdSchema, smdTypes } from "./smd-types.test.support.js";
 import { giveChanged } from "./update.js";
 import type { Typed, Versions } from "./versions.js";
@@ -118,7 +122,7 @@ const summary = (managers: Managers): Record<string, ManagerData> =>
     ]),
   );
 
-function run(c: Case): { result?: unknown; after?: unknown; text?: string; conflicts?: string[] } {
+function run(c: Case, isAtOnce: boolean): { result?: unknown; after?: unknown; text?: string; conflicts?: string[] } {
   const types = smdTypes(schemas[c.schema] as SmdSchema);
   const typeOf = (version: string): SchemaNode =>
     types(schemas[c.schema]?.types.some(({ name }) => name === version) ? version : c.type);
@@ -130,29 +134,24 @@ function run(c: Case): { result?: unknown; after?: unknown; text?: string; confl
     },
     filter: (version) => (c.ignored?.[version] ? excludeFields(c.ignored[version]) : undefined),
   };
+  const plainVersions: VersionsAtOnce = { ...versions, convert: (from, to) => runAtOnce(versions.convert(from, to)) };
   const [live, object] = [versions.own(c.live ?? {}), versions.own(c.object)];
   const writer = { manager: c.manager, apiVersion: c.version, subresource: "", time: undefined };
   if (c.op === "update") {
+    const updater = { ...writer, operation: "Update" } as const;
+    const change = { before: live, after: object };
     const after = summary(
-      runAtOnce(
-        giveChanged(managersOf(c.managers), { versions, before: live, after: object }, c.manager, {
-          ...writer,
-          operation: "Update",
-        }),
-      ),
+      isAtOnce
+        ? giveChangedAtOnce(managersOf(c.managers), { ...change, versions: plainVersions }, c.manager, updater)
+        : runAtOnce(giveChanged(managersOf(c.managers), { ...change, versions }, c.manager, updater)),
     );
     return { after, text: JSON.stringify(sortNames(after)) };
   }
-  const done = runAtOnce(
-    mergeAndOwn(managersOf(c.managers), {
-      live,
-      applied: object,
-      id: c.manager,
-      applier: { ...writer, operation: "Apply" },
-      force: c.force ?? false,
-      versions,
-    }),
-  );
+  const applier = { ...writer, operation: "Apply" } as const;
+  const application = { live, applied: object, id: c.manager, applier, force: c.force ?? false };
+  const done = isAtOnce
+    ? mergeAndOwnAtOnce(managersOf(c.managers), { ...application, versions: plainVersions })
+    : runAtOnce(mergeAndOwn(managersOf(c.managers), { ...application, versions }));
   if (done.kind === "conflicts")
     return {
       conflicts: done.conflicts
@@ -165,10 +164,13 @@ function run(c: Case): { result?: unknown; after?: unknown; text?: string; confl
 
 const sortNames = (data: object): unknown => Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1));
 
-describe("fields merge and change hands as in structured-merge-diff", () => {
+describe.each([
+  { form: "at once", isAtOnce: true },
+  { form: "in steps", isAtOnce: false },
+])("fields merge and change hands $form as in structured-merge-diff", ({ isAtOnce }) => {
   cases.forEach((c, index) => {
     it(`${index}: ${c.manager} does ${c.op}`, () => {
-      const { text, ...got } = run(c);
+      const { text, ...got } = run(c, isAtOnce);
       const want = c.conflicts
         ? { conflicts: c.conflicts }
         : {

@@ -1,13 +1,13 @@
-import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
+import type { Steps } from "@coxswain/runtime/steps";
 import type { JsonObject } from "../patch/json-value.js";
 import { capManagers } from "./cap-managers.js";
 import { describeObject } from "./describe-object.js";
 import { longerSteps } from "./element-steps.js";
 import { isEmpty, unionInSteps } from "./field-set.js";
-import { TypeMismatch } from "./list-item.js";
 import type { ManagedFieldsEntry } from "./managed-fields-entry.js";
 import { type Manager, type Managers, managerId, startingManagers, writeManagers } from "./managers.js";
 import { reconcileManagers, takeChanged, withoutUnowned } from "./ownership.js";
+import { TypeMismatch } from "./type-mismatch.js";
 import { findMismatchInSteps } from "./validate-applied.js";
 import { Change, createVersions, type Typed, type VersionOptions, type Versions } from "./versions.js";
 import { zeroObject } from "./zero-object.js";
@@ -36,10 +36,6 @@ export interface UpdateRequest extends VersionOptions {
  * object that has none (it was stored without) gets none, both as upstream has it. Entries that did not change are the
  * very same; the writer's time moves only if it changed a field.
  */
-export const updateManagedFields = (request: UpdateRequest): readonly ManagedFieldsEntry[] =>
-  runAtOnce(update(request));
-
-/** The same in steps. */
 export const updateManagedFieldsInSteps = (request: UpdateRequest): Steps<readonly ManagedFieldsEntry[]> =>
   longerSteps(update(request));
 

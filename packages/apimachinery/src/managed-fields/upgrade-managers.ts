@@ -1,5 +1,5 @@
-import { type FieldSet, isSubset, union } from "./field-set.js";
-import { readFieldsV1 } from "./fields-v1.js";
+import { type FieldSet, isSubset, union } from "./gen/field-set.js";
+import { readFieldsV1 } from "./gen/fields-v1.js";
 import type { ManagedFieldsEntry } from "./managed-fields-entry.js";
 
 export interface UpgradeOptions {

@@ -1,4 +1,4 @@
-import { runAtOnce, type Steps } from "@coxswain/runtime/steps";
+import type { Steps } from "@coxswain/runtime/steps";
 import { append } from "../append/index.js";
 import { goFloat } from "../field/index.js";
 import { getOwn } from "../own/index.js";
@@ -7,13 +7,11 @@ import { isList, isObject } from "../patch/json-value.js";
 import { compareUtf8 } from "../text/utf8-order.js";
 import { type Atom, kindOf, type ListAtom, type MapAtom, type Scalar } from "./atom.js";
 import { elementsPerStep, stepMicros } from "./element-steps.js";
-import { itemElement, TypeMismatch } from "./list-item.js";
+import { itemElement } from "./list-item.js";
 import { elementText, type PathElement } from "./path-element.js";
+import { TypeMismatch } from "./type-mismatch.js";
 
 /** Where an object does not fit its type, in upstream's words; undefined if it does. */
-export const findMismatch = (object: unknown, atom: Atom, options?: { duplicates?: boolean }): string | undefined =>
-  runAtOnce(findMismatchInSteps(object, atom, options));
-
 export function* findMismatchInSteps(
   object: unknown,
   atom: Atom,

@@ -4,8 +4,8 @@ import type { JsonObject } from "../patch/json-value.js";
 import type { SchemaNode } from "../schema/index.js";
 import { type Atom, atomOf } from "./atom.js";
 import { type Comparison, compareObjects } from "./comparison.js";
-import type { FieldFilter } from "./field-filter.js";
-import { NotConvertible } from "./list-item.js";
+import { type FieldFilter, filterSet } from "./field-filter.js";
+import { NotConvertible } from "./type-mismatch.js";
 import { findMismatchInSteps } from "./validate-applied.js";
 
 /**
@@ -105,7 +105,7 @@ export class Change {
     const comparison = yield* compareObjects(before.object, after.object, before.atom);
     const filter = this.#versions.filter(apiVersion);
     return filter
-      ? { changed: yield* filter(comparison.changed), removed: yield* filter(comparison.removed) }
+      ? { changed: yield* filterSet(filter, comparison.changed), removed: yield* filterSet(filter, comparison.removed) }
       : comparison;
   }
 }

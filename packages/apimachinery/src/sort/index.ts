@@ -1,1 +1,1 @@
-export { sortInSteps } from "./sort-in-steps.js";
+export { sort, sortInSteps } from "./sort-in-steps.js";

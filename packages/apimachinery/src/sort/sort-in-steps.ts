@@ -4,8 +4,12 @@ import type { Steps } from "@coxswain/runtime/steps";
 const runLength = 256;
 const microsPerComparison = 0.1;
 
+/** A sorted copy, at once. */
+export const sort = <T>(items: readonly T[], compare: (a: T, b: T) => number): T[] => [...items].sort(compare);
+
 /** A sorted copy, as `toSorted` makes it: equal ones stay in their order. */
 export function* sortInSteps<T>(items: readonly T[], compare: (a: T, b: T) => number): Steps<T[]> {
+  if (items.length <= runLength) return sort(items, compare);
   let sorted: T[] = [];
   for (let at = 0; at < items.length; at += runLength) {
     for (const item of items.slice(at, at + runLength).sort(compare)) sorted.push(item);

@@ -1,10 +1,15 @@
 import { DecodeError, walk, withJsonNumbers } from "@coxswain/apimachinery/json";
-import { type ApplyResult, applyServerSideInSteps, type VersionOptions } from "@coxswain/apimachinery/managed-fields";
+import {
+  type ApplyRequest,
+  applyServerSide,
+  applyServerSideInSteps,
+  type VersionOptions,
+} from "@coxswain/apimachinery/managed-fields";
 import { formatGroupVersionKind, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { badRequest, conflict, StatusError } from "@coxswain/apimachinery/status";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { AnyKind } from "@coxswain/kinds";
-import { runSteps, type Steps } from "@coxswain/runtime/steps";
+import { runSteps } from "@coxswain/runtime/steps";
 import { mayCreate } from "../authorization/may-create.js";
 import { resourceOf } from "../catalogue/resource-of.js";
 import { isLarge, microsPerByte } from "../objects/large-object.js";
@@ -36,27 +41,30 @@ export async function handleApply(
     forceCreate: true,
     fieldsTracked: true,
     mayCreate: mayCreate(deps.authorizer, context),
-    async next(current) {
+    async next(current, largerBytes) {
       const applied = await parsed(bytes, context);
       if (isLarge(bytes.length)) await context.scheduler.yield(bytes.length * microsPerByte);
       const time = formatTime(deps.runtime.clock.now());
       const live = current && withoutEntries(version ? version.fromHub(current) : current);
-      const apply = (versions: Required<VersionOptions>): Steps<ApplyResult> =>
-        applyServerSideInSteps({
-          ...versions,
-          live,
-          applied: applied.value,
-          kind: kind.kind,
-          manager: options.fieldManager,
-          force: options.force,
-          subresource: target.view,
-          time,
-          entries: entriesOf(current),
-          ...(isCustomScale && {
-            refuseUnmanaged: `failed to convert live object (/; ${scaleType}) to proper version: ${notConvertible}`,
-          }),
-        });
-      const { object, entries } = await withVersions(deps, scope, apply);
+      const requestOf = (versions: Required<VersionOptions>): ApplyRequest => ({
+        ...versions,
+        live,
+        applied: applied.value,
+        kind: kind.kind,
+        manager: options.fieldManager,
+        force: options.force,
+        subresource: target.view,
+        time,
+        entries: entriesOf(current),
+        ...(isCustomScale && {
+          refuseUnmanaged: `failed to convert live object (/; ${scaleType}) to proper version: ${notConvertible}`,
+        }),
+      });
+      const engine = {
+        atOnce: (versions: Required<VersionOptions>) => applyServerSide(requestOf(versions)),
+        inSteps: (versions: Required<VersionOptions>) => applyServerSideInSteps(requestOf(versions)),
+      };
+      const { object, entries } = await withVersions(deps, scope, engine, largerBytes);
       if (isLarge(bytes.length)) await context.scheduler.yield(bytes.length * microsPerByte);
       if (applied.strictError !== undefined && options.fieldValidation === "Strict")
         throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${applied.strictError}`);

@@ -4,6 +4,8 @@ import {
   fieldElement,
   type ManagedFieldsEntry,
   setOf,
+  type UpdateRequest,
+  updateManagedFields,
   updateManagedFieldsInSteps,
   type VersionOptions,
 } from "@coxswain/apimachinery/managed-fields";
@@ -11,24 +13,28 @@ import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachiner
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { UpdateStrategy } from "@coxswain/kinds";
 import { type Soon, whenKnown } from "@coxswain/runtime/soon";
-import { runAtOnce, runSteps, type Steps } from "@coxswain/runtime/steps";
+import { runSteps, type Steps } from "@coxswain/runtime/steps";
 import { apiVersionsOf, convertTo } from "../catalogue/version-kind.js";
 import { withConversions } from "./convert-on-demand.js";
+import { isLarge } from "./large-object.js";
 import type { ObjectDeps } from "./object-deps.js";
 import type { WriteScope } from "./write-scope.js";
 
 type ManagedFields = NonNullable<KubernetesObject["metadata"]["managedFields"]>;
 
-/** Who owns what after an ordinary write: the writer owns what it changed, and those who owned it no longer do. */
-export function trackManagedFields(
-  deps: ObjectDeps,
-  scope: WriteScope,
-  live: KubernetesObject | undefined,
-  next: KubernetesObject,
-): Soon<KubernetesObject> {
+/**
+ * Who owns what after an ordinary write: the writer owns what it changed, and those who owned it no longer do.
+ *
+ * @param bytes of the larger of both objects; by default, what was sent
+ */
+export function trackManagedFields(write: TrackedWrite, bytes = write.scope.sentBytes ?? 0): Soon<KubernetesObject> {
+  const { deps, scope, next } = write;
   if (isOfAnotherKind(scope, next)) return withEntries(next, []);
-  const entries = withVersions(deps, scope, (versions) => entriesAfter(versions, { deps, scope, live, next }));
-  return whenKnown(entries, (known) => withEntries(next, known));
+  const engine: Engine<readonly ManagedFieldsEntry[]> = {
+    atOnce: (versions) => updateManagedFields(requestOf(versions, write)),
+    inSteps: (versions) => updateManagedFieldsInSteps(requestOf(versions, write)),
+  };
+  return whenKnown(withVersions(deps, scope, engine, bytes), (known) => withEntries(next, known));
 }
 
 /**
@@ -45,7 +51,7 @@ export function trackBuiltInFields(
   live: KubernetesObject | undefined,
   next: KubernetesObject,
 ): KubernetesObject {
-  return withEntries(next, runAtOnce(entriesAfter(versionOptions(scope), { deps, scope, live, next })));
+  return withEntries(next, updateManagedFields(requestOf(versionOptions(scope), { deps, scope, live, next })));
 }
 
 interface TrackedWrite {
@@ -55,11 +61,11 @@ interface TrackedWrite {
   readonly next: KubernetesObject;
 }
 
-function entriesAfter(
+function requestOf(
   { apiVersion, node, convert, filters, checked }: Required<VersionOptions>,
   { deps, scope, live, next }: TrackedWrite,
-): Steps<readonly ManagedFieldsEntry[]> {
-  return updateManagedFieldsInSteps({
+): UpdateRequest {
+  return {
     apiVersion,
     node,
     convert,
@@ -72,21 +78,32 @@ function entriesAfter(
     time: formatTime(deps.runtime.clock.now()),
     entries: entriesOf(live),
     requested: next.metadata.managedFields,
-  });
+  };
+}
+
+/** Server-side apply, or the tracking of other writes. */
+export interface Engine<T> {
+  atOnce(options: Required<VersionOptions>): T;
+  /** The same for large objects: a generator for each node costs several times the work, so that small ones are never handled so. */
+  inSteps(options: Required<VersionOptions>): Steps<T>;
 }
 
 /**
  * Runs an engine with what it needs to know of the kind. At once, unless it takes longer than a time slice or the kind's versions take time
  * to convert; conversions by a webhook begin the work anew when they have come.
+ *
+ * @param bytes of the larger object that it looks at
  */
 export function withVersions<T>(
   { runtime }: Pick<ObjectDeps, "runtime">,
   scope: WriteScope,
-  engine: (options: Required<VersionOptions>) => Steps<T>,
+  engine: Engine<T>,
+  bytes: number,
 ): Soon<T> {
   const options = versionOptions(scope);
   const { storedForm } = scope.kind;
-  const run = (known: Required<VersionOptions>): Soon<T> => runSteps(runtime.scheduler, engine(known), scope);
+  const run = (given: Required<VersionOptions>): Soon<T> =>
+    isLarge(bytes) ? runSteps(runtime.scheduler, engine.inSteps(given), scope) : engine.atOnce(given);
   return storedForm ? withConversions(storedForm, (convert) => run({ ...options, convert })) : run(options);
 }
 

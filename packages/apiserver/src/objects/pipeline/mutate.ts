@@ -7,12 +7,13 @@ import { dropRepeatedOwners } from "../repeated-owners.js";
 import type { PendingWrite } from "./pending-write.js";
 
 export function nextState(write: PendingWrite): Soon<void> {
-  return whenKnown(write.requested.next(write.old), (next) => void (write.object = next));
+  return whenKnown(write.requested.next(write.old, write.bytes), (next) => void (write.object = next));
 }
 
 export function trackFields(write: PendingWrite): Soon<void> {
   if (write.requested.fieldsTracked) return;
-  const tracking = trackManagedFields(write.deps, write.scope, write.old, write.object);
+  const { deps, scope, old, object, bytes } = write;
+  const tracking = trackManagedFields({ deps, scope, live: old, next: object }, bytes);
   return whenKnown(tracking, (tracked) => void (write.object = tracked));
 }
 

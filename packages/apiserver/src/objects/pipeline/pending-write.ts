@@ -12,8 +12,10 @@ export interface RequestedState {
   /**
    * The new state, given what is there now: a private copy, in canonical form, defaults set, its managed fields as they are to be
    * where `fieldsTracked` is set. Called again on every lost race.
+   *
+   * @param bytes of the larger of what was sent and what is there
    */
-  next(current: KubernetesObject | undefined): Soon<KubernetesObject>;
+  next(current: KubernetesObject | undefined, bytes: number): Soon<KubernetesObject>;
   /** The caller computed managed fields itself (server-side apply). */
   readonly fieldsTracked?: boolean;
   /** Throws when this user may not create: a PUT that creates is a create. */

@@ -77,7 +77,12 @@ async function read<Review>(
 ): Promise<Review & KubernetesObject> {
   const options = readWriteOptions(context, "CreateOptions");
   const review = await decodePosted(deps, context, { ...target, validation: options.fieldValidation });
-  const tracked = await trackManagedFields(deps, writeScope(context, target, options), undefined, review);
+  const tracked = await trackManagedFields({
+    deps,
+    scope: writeScope(context, target, options),
+    live: undefined,
+    next: review,
+  });
   await admitReview(deps, context, target, options, tracked);
   return tracked as unknown as Review & KubernetesObject;
 }

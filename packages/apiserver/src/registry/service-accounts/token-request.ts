@@ -53,7 +53,7 @@ export const handleTokenRequest: RegistryHandler = async (deps, context, target)
   const scope = writeScope(context, { ...target, kind: tokenRequestKind, view: "token" }, options);
   const attributes = attributesOf(scope, {
     operation: "CREATE",
-    object: await trackManagedFields(deps, scope, undefined, request),
+    object: await trackManagedFields({ deps, scope, live: undefined, next: request }),
     kind: target.kind,
   });
   await deps.admission.admit(attributes);

@@ -19,7 +19,8 @@ export const handleTokenReview: RegistryHandler = async (deps, context, target) 
     namespace: "",
     validation: options.fieldValidation,
   })) as TokenReview & KubernetesObject;
-  const review = (await trackManagedFields(deps, writeScope(context, target, options), undefined, sent)) as typeof sent;
+  const scope = writeScope(context, target, options);
+  const review = (await trackManagedFields({ deps, scope, live: undefined, next: sent })) as typeof sent;
   await admitReview(deps, context, target, options, review);
   const { token = "", audiences = [] } = review.spec;
   if (token === "") throw badRequest("token is required for TokenReview in authentication");

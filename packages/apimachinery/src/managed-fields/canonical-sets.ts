@@ -1,0 +1,2 @@
+/** Sets known to be canonical: those that were read once. */
+export const canonicalSets = new WeakSet<object>();
