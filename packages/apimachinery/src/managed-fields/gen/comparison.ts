@@ -120,14 +120,16 @@ function compareLists(before: unknown, after: unknown, list: ListAtom): Nodes {
   const rights = itemsByElement(right, list);
   const changed = new NodeBuilder();
   const removed = new NodeBuilder();
-  const compareOne = function (element: PathElement): void {
-    const [old, now] = [lefts.get(element) ?? none, rights.get(element) ?? none];
+  // One loop, and no generator function made for each list: making one takes longer than comparing a short list.
+  const elements = [...lefts.keys()];
+  for (const element of rights.keys()) if (!lefts.has(element)) elements.push(element);
+  for (const element of elements) {
+    const old = lefts.get(element) ?? none;
+    const now = rights.get(element) ?? none;
     const isOne = old.length <= 1 && now.length <= 1;
     const nodes = (isOne ? compareScalars(old[0], now[0]) : undefined) ?? (compareItems(old, now, list.element));
     note(changed, removed, element, nodes);
-  };
-  for (const element of lefts.keys()) compareOne(element);
-  for (const element of rights.keys()) if (!lefts.has(element)) compareOne(element);
+  }
   return { changed: changed.ordered(), removed: removed.ordered() };
 }
 
@@ -147,21 +149,24 @@ function everything(value: unknown, atom: Atom): FieldSet {
   const kind = kindOf(value, atom);
   if (kind === "scalar") return leaf;
   const below = new NodeBuilder(true);
-  const add = function (element: PathElement, inner: unknown, innerAtom: Atom): void {
-    const isScalar = typeof inner !== "object" || inner === null;
-    below.add(element, isScalar ? leaf : everything(inner, innerAtom));
-  };
   if (kind === "map" && atom.map && !atom.map.atomic && isObject(value)) {
     for (const field of atom.map.fields) {
       const member = getOwn<unknown>(value, field.name);
-      if (member !== undefined) add(field.element, member, field.atom);
+      if (member === undefined) continue;
+      below.add(field.element, isScalar(member) ? leaf : everything(member, field.atom));
     }
     if (atom.map.element)
-      for (const name of otherNames(atom.map, undefined, value))
-        add(fieldElement(name), getOwn<unknown>(value, name), atom.map.element);
+      for (const name of otherNames(atom.map, undefined, value)) {
+        const member = getOwn<unknown>(value, name);
+        below.add(fieldElement(name), isScalar(member) ? leaf : everything(member, atom.map.element));
+      }
   } else if (kind === "list" && atom.list?.associative && isList(value)) {
-    for (const [element, items] of itemsByElement(value, atom.list))
-      add(element, items.length > 1 ? undefined : items[0], atom.list.element);
+    for (const [element, items] of itemsByElement(value, atom.list)) {
+      const item = items.length > 1 ? undefined : items[0];
+      below.add(element, isScalar(item) ? leaf : everything(item, atom.list.element));
+    }
   }
   return (below.ordered()) ?? leaf;
 }
+
+const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null;
