@@ -118,6 +118,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "bytes",
     "dns",
     "protobuf",
+    "http1",
     "http2",
     "grpc",
     "idle-connections",
