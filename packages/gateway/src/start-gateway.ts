@@ -6,9 +6,9 @@ import { type AssignedAddresses, type GatewayAddresses, planAddresses } from "./
 import type { PortOutcome } from "./controller/plan-statuses.js";
 import { watchWorld } from "./controller/watch-world.js";
 import { writeStatuses } from "./controller/write-statuses.js";
+import { createBuiltInEngine } from "./data-plane/built-in-engine.js";
 import type { BackendNetwork } from "./engine/backend-network.js";
 import type { FailedPort } from "./engine/engine.js";
-import { createEngine } from "./forward/create-engine.js";
 import { type GatewayPlan, planGateways } from "./plan/plan-gateways.js";
 import { planIngresses } from "./plan/plan-ingresses.js";
 import type { PlannedListener } from "./plan/planned-listener.js";
@@ -41,7 +41,7 @@ export function startGateway(options: GatewayOptions): RunningGateway {
   const { runtime, client, addresses, ingress, portOffset } = options;
   const queue = createRateLimitingQueue<string>({ runtime, name: "gateway" });
   const watched = watchWorld(runtime, client, () => queue.add(everything));
-  const engine = createEngine({ runtime, network: options.network, endpointsOf: watched.endpointsOf });
+  const engine = createBuiltInEngine({ runtime, network: options.network, endpointsOf: watched.endpointsOf });
 
   async function reconcile(): Promise<WorkResult> {
     const world = watched.world();

@@ -413,7 +413,12 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "routing", // from a request to its rule
     "engine", // what a data plane is given
     "plan", // from objects to listeners and conditions
-    "forward", // from a request to a backend, and sockets
+    "calls", // a request, its answer and a tunnel, whatever the protocol
+    "backends", // connections to endpoints
+    "clients", // connections of clients
+    "exchange", // one request: what becomes of it, and its way there and back
+    "streams", // TCP, TLS and UDP
+    "data-plane", // ports: the built-in engine
     "controller", // informers, ports, statuses
   ],
   scheduler: [

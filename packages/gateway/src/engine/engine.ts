@@ -26,6 +26,31 @@ export interface EngineOptions {
   readonly network: BackendNetwork;
   /** The ready endpoints of a Service's port as they are now; asked for each request, connection or flow. */
   endpointsOf(target: BackendTarget): readonly Endpoint[];
+  /** Called once for each request that is over. @default nobody asks */
+  readonly accessLog?: AccessLog;
+}
+
+export type AccessLog = (entry: AccessEntry) => void;
+
+/** One request. What clients choose is cut to 256 characters. */
+export interface AccessEntry {
+  readonly client: string;
+  readonly protocol: string;
+  readonly method: string;
+  readonly host: string;
+  readonly target: string;
+  readonly userAgent: string;
+  readonly listener: string;
+  /** `kind namespace/name`; empty: none was found. */
+  readonly route: string;
+  /** `address:port`; empty: it went to no backend. */
+  readonly endpoint: string;
+  /** 0: the client left before it was answered. */
+  readonly status: number;
+  readonly requestBytes: number;
+  readonly responseBytes: number;
+  readonly ms: number;
+  readonly attempts: number;
 }
 
 export type CreateEngine = (options: EngineOptions) => Engine;

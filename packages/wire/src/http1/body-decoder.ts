@@ -21,6 +21,11 @@ export class BodyDecoder {
     return this.#chunks ? this.#chunks.isComplete : this.#left === 0 && !this.#isUntilClosed;
   }
 
+  /** It is as long as its connection is open. */
+  get endsWithConnection(): boolean {
+    return this.#isUntilClosed;
+  }
+
   get trailers(): readonly Field[] {
     return this.#chunks ? this.#chunks.trailers : noTrailers;
   }

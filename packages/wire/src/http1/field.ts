@@ -30,8 +30,13 @@ export function lowerName(name: string): string {
   return lower;
 }
 
-/** Names and values as they are sent to a peer. @throws Http1Error for a name that is none, as a filter's could be */
-export const fieldOf = (name: string, value: string): Field => ({ name, lower: lowerName(name), value });
+const control = /[\0-\x08\x0a-\x1f\x7f]/;
+
+/** A line of other origin than a parsed head: of HTTP/2, of a filter. @throws Http1Error for what would be more than one line, or none */
+export function fieldOf(name: string, value: string): Field {
+  if (control.test(value)) throw malformed("a header's value has a control character");
+  return { name, lower: lowerName(name), value };
+}
 
 /** The first value of a name. */
 export function fieldValue(fields: readonly Field[], lower: string): string | undefined {

@@ -22,7 +22,7 @@ export interface ResponseHead {
 const control = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|(?<!\r)\n/;
 const requestLine = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) ([\x21\x22\x24-\x7e]+) HTTP\/(\d)\.(\d)$/;
 const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [^\r\n]*)?$/;
-const absolute = /^https?:\/\/([^/?]+)(.*)$/i;
+const scheme = /^https?:\/\//i;
 const host = /^[\w.~%!$&'()*+,;=:[\]-]*$/;
 
 /** The head of a request, one character per byte, without the empty line at its end. Strict: RFC 9112, sections 2.2, 3 and 5. @throws Http1Error */
@@ -46,9 +46,11 @@ function readTarget(method: string, sent: string, hostLine: string): { target: s
   if (method === "CONNECT") throw new Http1Error(405, "CONNECT is not served");
   if (sent.startsWith("/")) return { target: sent, authority: hostLine };
   if (sent === "*" && method === "OPTIONS") return { target: sent, authority: hostLine };
-  const parts = absolute.exec(sent);
-  if (!parts) throw malformed("the target is malformed");
-  const [, authority = "", path = ""] = parts;
+  const start = scheme.exec(sent)?.[0].length;
+  if (start === undefined) throw malformed("the target is malformed");
+  const end = start + Math.max(0, sent.slice(start).search(/[/?]/));
+  const [authority, path] = end > start ? [sent.slice(start, end), sent.slice(end)] : [sent.slice(start), ""];
+  if (authority === "" || authority.startsWith("/")) throw malformed("the target has no host");
   // The target's host counts, whatever the Host line has (section 3.2.2); a name and password in it are refused.
   return { target: path.startsWith("/") ? path : `/${path}`, authority };
 }

@@ -37,11 +37,11 @@ export class HeaderCompressor {
     this.#limit = Math.min(bytes, maxTableBytes);
   }
 
-  /** @returns valid until the next call */
-  encode(status: number, headers: Readonly<Record<string, string | readonly string[]>>): Buffer {
+  /** Trailers have no status. @returns valid until the next call */
+  encode(status: number | undefined, headers: Readonly<Record<string, string | readonly string[]>>): Buffer {
     this.#at = 0;
     if (this.#announced !== this.#limit) this.#announceLimit();
-    this.#status(status);
+    if (status !== undefined) this.#status(status);
     for (const name in headers) {
       const value = headers[name]!;
       if (typeof value === "string") this.#header(name, value);

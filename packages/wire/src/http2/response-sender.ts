@@ -40,7 +40,8 @@ export class ResponseSender {
     }
   }
 
-  sendHeaders(stream: ServerStream, status: number, headers: ResponseHeaders, end: boolean): void {
+  /** Without a status they are trailers. */
+  sendHeaders(stream: ServerStream, status: number | undefined, headers: ResponseHeaders, end: boolean): void {
     const block = this.#compressor.encode(status, headers);
     for (let offset = 0; offset === 0 || offset < block.length; offset += defaultFrameBytes) {
       const length = Math.min(defaultFrameBytes, block.length - offset);
@@ -69,10 +70,17 @@ export class ResponseSender {
       this.#data(stream, data, length);
       left -= length;
     }
-    if (stream.mustSendEnd) this.#data(stream, empty, 0);
+    if (stream.mustSendEnd) this.#end(stream);
     this.#blocked.delete(stream);
     stream.afterSent();
     return true;
+  }
+
+  #end(stream: ServerStream): void {
+    const { trailers } = stream;
+    if (!trailers) return this.#data(stream, empty, 0);
+    stream.sentTrailers();
+    this.sendHeaders(stream, undefined, trailers, true);
   }
 
   #data(stream: ServerStream, data: Uint8Array, length: number): void {

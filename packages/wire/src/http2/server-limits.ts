@@ -16,13 +16,30 @@ export const maxStreamsAfterClose = 1000;
 export const resetDelayMs = 20;
 
 /** Receive window of a connection: room for the window of every stream. */
-export const connectionWindow = (maxStreams: number): number => Math.min(streamWindow * maxStreams, maxWindow);
+const connectionWindow = (maxStreams: number): number => Math.min(streamWindow * maxStreams, maxWindow);
+
+/** What one connection may hold. A server whose answers come from others holds bodies longer than one that reads them. */
+export interface SessionSizes {
+  /** SETTINGS_MAX_HEADER_LIST_SIZE. */
+  readonly maxHeaderBytes: number;
+  readonly maxFrameBytes: number;
+  /** Receive windows of a stream, and of the connection. */
+  readonly streamWindow: number;
+  readonly connectionWindow: number;
+}
+
+export const defaultSizes = (maxStreams: number): SessionSizes => ({
+  maxHeaderBytes,
+  maxFrameBytes,
+  streamWindow,
+  connectionWindow: connectionWindow(maxStreams),
+});
 
 /** The first SETTINGS frame of a server. */
-export const serverSettings = (maxStreams: number): Buffer =>
+export const serverSettings = (maxStreams: number, sizes: SessionSizes): Buffer =>
   encodeSettings([
-    [setting.maxFrameSize, maxFrameBytes],
+    [setting.maxFrameSize, sizes.maxFrameBytes],
     [setting.maxConcurrentStreams, maxStreams],
-    [setting.maxHeaderListSize, maxHeaderBytes],
-    [setting.initialWindowSize, streamWindow],
+    [setting.maxHeaderListSize, sizes.maxHeaderBytes],
+    [setting.initialWindowSize, sizes.streamWindow],
   ]);

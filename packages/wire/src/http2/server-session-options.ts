@@ -1,10 +1,13 @@
 import type { Clock } from "@coxswain/runtime/clock";
 import type { Scheduler } from "@coxswain/runtime/scheduler";
+import type { SessionSizes } from "./server-limits.js";
 import type { ServerStream } from "./server-stream.js";
 
 export interface ServerSessionOptions {
   /** SETTINGS_MAX_CONCURRENT_STREAMS. */
   readonly maxStreams: number;
+  /** @default as kube-apiserver has them */
+  readonly sizes?: SessionSizes;
   readonly clock: Clock;
   /** Shared with other connections. */
   readonly scheduler: Pick<Scheduler, "schedule">;

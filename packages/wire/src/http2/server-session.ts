@@ -35,7 +35,8 @@ export class ServerSession implements ServerStreamSession, Task {
   flow: string | undefined;
   readonly #socket: Socket;
   readonly #options: ServerSessionOptions;
-  readonly #receiver = new FrameReceiver(limits);
+  readonly #sizes: limits.SessionSizes;
+  readonly #receiver: FrameReceiver;
   readonly #out: WriteBuffer;
   readonly #sender: ResponseSender;
   readonly #streams = new Map<number, ServerStream>();
@@ -66,12 +67,14 @@ export class ServerSession implements ServerStreamSession, Task {
   constructor(socket: Socket, options: ServerSessionOptions) {
     this.#socket = socket;
     this.#options = options;
+    this.#sizes = options.sizes ?? limits.defaultSizes(options.maxStreams);
+    this.#receiver = new FrameReceiver(this.#sizes);
     this.#resetLimiter = new FrameRateLimiter(options.clock);
     this.#emptyDataLimiter = new FrameRateLimiter(options.clock);
     this.#out = new WriteBuffer(socket, () => this.#onDrain());
     this.#sender = new ResponseSender(this.#out);
-    this.#out.put(limits.serverSettings(options.maxStreams));
-    this.#receiveFlow = new ReceiveFlowControl(this.#out, limits.connectionWindow(options.maxStreams));
+    this.#out.put(limits.serverSettings(options.maxStreams, this.#sizes));
+    this.#receiveFlow = new ReceiveFlowControl(this.#out, this.#sizes.connectionWindow);
     socket.on("data", (chunk: Buffer) => this.#read(chunk));
     socket.on("error", () => socket.destroy());
     socket.once("close", () => this.#onClose());
@@ -104,7 +107,17 @@ export class ServerSession implements ServerStreamSession, Task {
     this.#closeWhenDone();
   }
 
-  sendHeaders(stream: ServerStream, status: number, headers: ResponseHeaders, end: boolean): void {
+  /** Streams that are open. */
+  get open(): number {
+    return this.#streams.size;
+  }
+
+  /** Received and not processed, or written and not sent. */
+  get heldBytes(): number {
+    return this.#receiver.backlog + this.#socket.writableLength;
+  }
+
+  sendHeaders(stream: ServerStream, status: number | undefined, headers: ResponseHeaders, end: boolean): void {
     this.#sender.sendHeaders(stream, status, headers, end);
   }
 
@@ -304,7 +317,7 @@ export class ServerSession implements ServerStreamSession, Task {
       headers: headers ?? [],
       hasBody: !isEnd,
       sendWindow: this.#sender.initialWindow,
-      receiveWindow: isEnd ? noReceiveWindow : new ReceiveWindow(limits.streamWindow),
+      receiveWindow: isEnd ? noReceiveWindow : new ReceiveWindow(this.#sizes.streamWindow),
     });
     this.#streams.set(id, stream);
     const connectionHeader = headers && findConnectionHeader(headers);
@@ -318,8 +331,8 @@ export class ServerSession implements ServerStreamSession, Task {
     this.#hasBegun ||= stream.hasReceivedEnd && !stream.hasSentHeaders;
   }
 
-  #endBody(stream: ServerStream): void {
-    stream.receiveEnd();
+  #endBody(stream: ServerStream, trailers: readonly Header[] = []): void {
+    stream.receiveEnd(trailers);
     this.#hasBegun ||= stream !== this.#unbegun;
   }
 
@@ -333,7 +346,7 @@ export class ServerSession implements ServerStreamSession, Task {
     if (stream.hasReceivedEnd) throw new Http2Error(errorCode.streamClosed, "HEADERS after END_STREAM", id);
     if (!isEnd || !headers || findTrailersError(headers) !== undefined)
       throw new Http2Error(errorCode.protocolError, "malformed trailers", id);
-    this.#endBody(stream);
+    this.#endBody(stream, headers);
   }
 
   #onData(frame: Frame): void {

@@ -8,7 +8,7 @@ export interface BodyReader {
   /** The reader owns the bytes, and calls `credit` when it can take as many more. */
   onData(data: Buffer): void;
   /** Last: END_STREAM was received. */
-  onEnd(): void;
+  onEnd(trailers: readonly Header[]): void;
   /** Last: the rest will never come; `why` if END_STREAM came before the declared Content-Length. */
   onAborted(why?: string): void;
 }
@@ -18,7 +18,8 @@ export type ResponseHeaders = Readonly<Record<string, string | readonly string[]
 
 /** What a stream needs of its session. */
 export interface ServerStreamSession {
-  sendHeaders(stream: ServerStream, status: number, headers: ResponseHeaders, end: boolean): void;
+  /** Without a status they are trailers. */
+  sendHeaders(stream: ServerStream, status: number | undefined, headers: ResponseHeaders, end: boolean): void;
   /** The stream has data, or END_STREAM, to send. */
   pump(stream: ServerStream): void;
   /** So many bytes of the body were consumed. */
@@ -29,6 +30,8 @@ export interface ServerStreamSession {
   /** The stream is closed: the session removes it. */
   streamClosed(stream: ServerStream): void;
 }
+
+const noTrailers: readonly Header[] = [];
 
 /** One request and its response, on the server. */
 export class ServerStream {
@@ -49,11 +52,13 @@ export class ServerStream {
   #contentLength: number | undefined;
   #received = 0;
   #lengthError: string | undefined;
+  #receivedTrailers: readonly Header[] = noTrailers;
   #incoming: ByteCollector | undefined;
   #reader: BodyReader | undefined;
   #isBodyIgnored = false;
   #outgoing: Uint8Array[] | undefined;
   #isEnding = false;
+  #trailers: ResponseHeaders | undefined;
   #hasSentEnd = false;
   #onDrain: (() => void)[] | undefined;
   #onOver: (() => void)[] | undefined;
@@ -95,7 +100,7 @@ export class ServerStream {
     if (waiting) reader.onData(waiting.take());
     if (this.#reader !== reader) return;
     if (this.#lengthError !== undefined || (this.isClosed && !this.hasReceivedEnd)) reader.onAborted(this.#lengthError);
-    else if (this.hasReceivedEnd) reader.onEnd();
+    else if (this.hasReceivedEnd) reader.onEnd(this.#receivedTrailers);
   }
 
   /** The rest of the body is discarded. */
@@ -128,9 +133,10 @@ export class ServerStream {
     return this.#outgoing === undefined;
   }
 
-  end(data?: Uint8Array): void {
+  end(data?: Uint8Array, trailers?: ResponseHeaders): void {
     if (this.isClosed || this.#isEnding) return;
     if (data && data.length > 0) this.#add(data);
+    this.#trailers = trailers;
     this.#isEnding = true;
     this.#session.pump(this);
   }
@@ -171,7 +177,12 @@ export class ServerStream {
     return this.#outgoing?.[0];
   }
 
-  /** For the session: an empty DATA frame with END_STREAM is to be sent. */
+  /** For the session: to be sent behind the data, with END_STREAM. */
+  get trailers(): ResponseHeaders | undefined {
+    return this.#trailers;
+  }
+
+  /** For the session: what ends the stream is to be sent, trailers or an empty DATA frame with END_STREAM. */
   get mustSendEnd(): boolean {
     return this.#isEnding && !this.#hasSentEnd && this.#outgoing === undefined;
   }
@@ -185,7 +196,12 @@ export class ServerStream {
       else this.#outgoing = undefined;
     }
     if (this.#outgoing) return false;
-    return (this.#hasSentEnd = this.#isEnding);
+    return (this.#hasSentEnd = this.#isEnding && this.#trailers === undefined);
+  }
+
+  /** For the session: the trailers are being sent. */
+  sentTrailers(): void {
+    this.#hasSentEnd = true;
   }
 
   /** For the session: after `sent`, when the frame is in the write buffer. */
@@ -207,11 +223,12 @@ export class ServerStream {
   }
 
   /** For the session: END_STREAM was received. */
-  receiveEnd(): void {
+  receiveEnd(trailers: readonly Header[]): void {
     this.hasReceivedEnd = true;
+    this.#receivedTrailers = trailers;
     if (this.#contentLength !== undefined && this.#received < this.#contentLength)
       this.#lengthError = `request declared a Content-Length of ${this.#contentLength} but only wrote ${this.#received} bytes`;
-    if (this.#lengthError === undefined) this.#reader?.onEnd();
+    if (this.#lengthError === undefined) this.#reader?.onEnd(trailers);
     else this.#reader?.onAborted(this.#lengthError);
   }
 

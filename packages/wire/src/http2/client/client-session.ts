@@ -24,10 +24,25 @@ import { PeerSettings } from "../peer-settings.js";
 import { ReceiveWindow } from "../receive-window.js";
 import { ClientStream, type ClientStreamSession, type StreamEnd, type StreamEvents } from "./client-stream.js";
 
-/** Receive windows, larger than the default of 64 KiB: a long response should not wait for a WINDOW_UPDATE every 64 KiB. */
-const streamWindow = 4 * 1024 * 1024;
-const sessionWindow = 16 * 1024 * 1024;
-const maxHeaderBlock = 256 * 1024;
+export interface ClientSessionSizes {
+  /** Receive windows: what a stream that is paused holds, at most. */
+  readonly streamWindow: number;
+  readonly sessionWindow: number;
+  readonly maxHeaderBytes: number;
+}
+
+/** Windows larger than the default of 64 KiB: a long response should not wait for a WINDOW_UPDATE every 64 KiB. */
+const defaultSizes: ClientSessionSizes = {
+  streamWindow: 4 * 1024 * 1024,
+  sessionWindow: 16 * 1024 * 1024,
+  maxHeaderBytes: 256 * 1024,
+};
+/**
+ * Backpressure: bytes that the kernel has not taken. Above the first DATA waits in its streams, however wide the server's windows are; a
+ * server that makes us answer (PING, SETTINGS) and does not read loses its connection at the second.
+ */
+const highWaterBytes = 512 * 1024;
+const limitBytes = 4 * 1024 * 1024;
 
 export interface SessionEvents {
   /** The server's SETTINGS were received. */
@@ -46,8 +61,9 @@ export class ClientSession {
   readonly #socket: Socket;
   readonly #events: SessionEvents;
   readonly #reader = new FrameReader();
-  readonly #hpack = new HpackDecoder(maxHeaderBlock);
-  readonly #headerBlocks = new HeaderBlockAssembler(maxHeaderBlock);
+  readonly #sizes: ClientSessionSizes;
+  readonly #hpack: HpackDecoder;
+  readonly #headerBlocks: HeaderBlockAssembler;
   readonly #streams = new Map<number, ClientStream>();
   /** Wait for the server's SETTINGS_MAX_CONCURRENT_STREAMS. */
   #waiting: ClientStream[] = [];
@@ -64,13 +80,17 @@ export class ClientSession {
   #closed = false;
   #error: Error | undefined;
   #sendWindow = defaultWindow;
-  readonly #receiveWindow = new ReceiveWindow(sessionWindow);
+  readonly #receiveWindow: ReceiveWindow;
   readonly #peer = new PeerSettings();
 
   /** @param socket connected, or about to be */
-  constructor(socket: Socket, events: SessionEvents) {
+  constructor(socket: Socket, events: SessionEvents, sizes: ClientSessionSizes = defaultSizes) {
     this.#socket = socket;
     this.#events = events;
+    this.#sizes = sizes;
+    this.#hpack = new HpackDecoder(sizes.maxHeaderBytes);
+    this.#headerBlocks = new HeaderBlockAssembler(sizes.maxHeaderBytes);
+    this.#receiveWindow = new ReceiveWindow(sizes.sessionWindow);
     this.#session = {
       pump: (stream) => this.#pump(stream),
       credit: (stream, bytes) => this.#credit(stream, bytes),
@@ -81,11 +101,12 @@ export class ClientSession {
       preface,
       encodeSettings([
         [setting.enablePush, 0],
-        [setting.initialWindowSize, streamWindow],
+        [setting.initialWindowSize, sizes.streamWindow],
       ]),
-      encodeUint32Frame(frameType.windowUpdate, 0, sessionWindow - defaultWindow),
+      encodeUint32Frame(frameType.windowUpdate, 0, sizes.sessionWindow - defaultWindow),
     );
     socket.on("data", (chunk: Buffer) => this.#read(chunk));
+    socket.on("drain", () => this.#pumpAll());
     socket.on("error", (error) => this.destroy(error));
     socket.once("end", () => socket.destroy());
     socket.once("close", () => this.#onClose());
@@ -101,10 +122,17 @@ export class ClientSession {
     return this.#streams.size + this.#waiting.length;
   }
 
+  /** Received and not delivered, or written and not sent. */
+  get heldBytes(): number {
+    let bytes = this.#socket.writableLength;
+    for (const stream of this.#streams.values()) bytes += stream.heldBytes + stream.unsentBytes;
+    return bytes;
+  }
+
   request(headerBlock: Buffer, events: StreamEvents): ClientStream {
     const stream = new ClientStream(headerBlock, {
       carrier: this.#session,
-      receiveWindow: new ReceiveWindow(streamWindow),
+      receiveWindow: new ReceiveWindow(this.#sizes.streamWindow),
       events,
     });
     if (this.#streams.size < this.#peer.maxStreams) this.#open(stream);
@@ -132,30 +160,30 @@ export class ClientSession {
     stream.sendWindow = this.#peer.initialWindow;
     this.#nextId += 2;
     this.#streams.set(stream.id, stream);
-    const { headerBlock } = stream;
-    for (let offset = 0; offset === 0 || offset < headerBlock.length; offset += this.#peer.maxFrame) {
-      const end = offset + this.#peer.maxFrame >= headerBlock.length ? flag.endHeaders : 0;
-      this.#send(
-        encodeFrame(
-          offset === 0 ? frameType.headers : frameType.continuation,
-          end,
-          stream.id,
-          headerBlock.subarray(offset, offset + this.#peer.maxFrame),
-        ),
-      );
-    }
+    this.#sendBlock(stream, stream.headerBlock, 0);
     this.#pump(stream);
+  }
+
+  /** Headers or, with END_STREAM in the flags, trailers. */
+  #sendBlock({ id }: ClientStream, block: Buffer, flags: number): void {
+    for (let offset = 0; offset === 0 || offset < block.length; offset += this.#peer.maxFrame) {
+      const end = offset + this.#peer.maxFrame >= block.length ? flag.endHeaders : 0;
+      const part = block.subarray(offset, offset + this.#peer.maxFrame);
+      if (offset === 0) this.#send(encodeFrame(frameType.headers, end | flags, id, part));
+      else this.#send(encodeFrame(frameType.continuation, end, id, part));
+    }
   }
 
   /** Sends as much as both windows allow. */
   #pump(stream: ClientStream): void {
     if (stream.id === 0) return;
-    for (;;) {
+    while (this.#socket.writableLength < highWaterBytes) {
       const next = stream.take(Math.min(stream.sendWindow, this.#sendWindow, this.#peer.maxFrame));
       if (!next) break;
       stream.sendWindow -= next.data.length;
       this.#sendWindow -= next.data.length;
-      this.#send(encodeFrame(frameType.data, next.end ? flag.endStream : 0, stream.id, next.data));
+      if (next.end && stream.trailers) this.#sendBlock(stream, stream.trailers, flag.endStream);
+      else this.#send(encodeFrame(frameType.data, next.end ? flag.endStream : 0, stream.id, next.data));
       if (next.end) stream.sentEnd = true;
     }
     if (stream.pending) this.#blocked.add(stream);
@@ -244,10 +272,13 @@ export class ClientSession {
     // Decoded in any case: it changes the dynamic table that later blocks refer to.
     const headers = this.#hpack.decode(block.bytes);
     if (!headers)
-      throw new Http2Error(errorCode.enhanceYourCalm, `headers of more than ${maxHeaderBlock} bytes are refused`);
+      throw new Http2Error(
+        errorCode.enhanceYourCalm,
+        `headers of more than ${this.#sizes.maxHeaderBytes} bytes are refused`,
+      );
     const stream = this.#streams.get(frame.stream);
     if (!stream) return this.#unknown(frame);
-    stream.receiveHeaders(headers);
+    stream.receiveHeaders(headers, block.isEnd);
     if (block.isEnd) this.#onEnd(stream);
   }
 
@@ -335,6 +366,7 @@ export class ClientSession {
     this.#flushing = false;
     const frames = this.#out;
     this.#out = [];
+    if (this.#socket.writableLength > limitBytes) return this.destroy(new Error("the server does not read"));
     if (this.#socket.writable) this.#socket.write(frames.length === 1 ? frames[0]! : Buffer.concat(frames));
   }
 

@@ -12,8 +12,8 @@ export type StreamEnd =
   | { readonly kind: "lost"; readonly error: Error | undefined };
 
 export interface StreamEvents {
-  /** Once for the response headers, and once more for trailers, if any. */
-  readonly onHeaders: (headers: readonly Header[]) => void;
+  /** Once for the response headers, before them for informational ones, and once more for trailers, if any. `isEnd`: END_STREAM is set. */
+  readonly onHeaders: (headers: readonly Header[], isEnd: boolean) => void;
   readonly onData: (data: Buffer) => void;
   /** Last, and once. */
   readonly onEnd: (end: StreamEnd) => void;
@@ -30,6 +30,8 @@ export interface ClientStreamSession {
   streamClosed(stream: ClientStream): void;
 }
 
+const noData = Buffer.alloc(0);
+
 /** One request and its response, on the client. */
 export class ClientStream {
   /** 0 until the server's SETTINGS_MAX_CONCURRENT_STREAMS allows it. */
@@ -43,6 +45,7 @@ export class ClientStream {
   readonly #events: StreamEvents;
   #outgoing: Buffer[] = [];
   #ending = false;
+  #trailers: Buffer | undefined;
   readonly #incoming = new ByteCollector();
   #paused = false;
   #end: StreamEnd | undefined;
@@ -71,9 +74,11 @@ export class ClientStream {
     return this.#outgoing.length === 0;
   }
 
-  end(data?: Buffer): void {
+  /** @param trailers a header block */
+  end(data?: Buffer, trailers?: Buffer): void {
     if (this.#end || this.#ending) return;
     if (data) this.#outgoing.push(data);
+    this.#trailers = trailers;
     this.#ending = true;
     this.#session.pump(this);
   }
@@ -107,7 +112,7 @@ export class ClientStream {
   /** For the session: up to `limit` bytes to send, and whether END_STREAM goes with them. Undefined: nothing to send. */
   take(limit: number): { data: Buffer; end: boolean } | undefined {
     const first = this.#outgoing[0];
-    if (!first) return this.#ending && !this.sentEnd ? { data: Buffer.alloc(0), end: true } : undefined;
+    if (!first) return this.#ending && !this.sentEnd ? { data: noData, end: true } : undefined;
     if (limit <= 0) return undefined;
     if (first.length > limit) {
       this.#outgoing[0] = first.subarray(limit);
@@ -115,7 +120,22 @@ export class ClientStream {
     }
     this.#outgoing.shift();
     if (this.#outgoing.length === 0) for (const resolve of this.#onDrain.splice(0)) resolve();
-    return { data: first, end: this.#ending && this.#outgoing.length === 0 };
+    return { data: first, end: this.#ending && this.#outgoing.length === 0 && !this.#trailers };
+  }
+
+  /** For the session: sent in the place of an empty DATA frame that ends the stream. */
+  get trailers(): Buffer | undefined {
+    return this.#trailers;
+  }
+
+  /** Written and not sent. */
+  get unsentBytes(): number {
+    return this.#outgoing.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** Received and not delivered. */
+  get heldBytes(): number {
+    return this.#incoming.length;
   }
 
   /** For the session: there is something to send. */
@@ -124,8 +144,8 @@ export class ClientStream {
   }
 
   /** For the session. */
-  receiveHeaders(headers: readonly Header[]): void {
-    if (!this.#end) this.#events.onHeaders(headers);
+  receiveHeaders(headers: readonly Header[], isEnd: boolean): void {
+    if (!this.#end) this.#events.onHeaders(headers, isEnd);
   }
 
   /** For the session. */

@@ -1,14 +1,5 @@
-import type { HeaderChanges, PathChange, RequestRedirect } from "../objects/gateway-objects.js";
-
-/** Names and values of header lines in their order; names in any case. */
-export type HeaderLines = readonly (readonly [name: string, value: string])[];
-
-/** Removes, then sets, then adds (HTTPHeaderFilter). Names are compared without their case. */
-export function changeHeaders(lines: HeaderLines, { set = [], add = [], remove = [] }: HeaderChanges): HeaderLines {
-  const gone = new Set([...remove, ...set.map(({ name }) => name)].map((name) => name.toLowerCase()));
-  const added = [...set, ...add].map(({ name, value }) => [name, value] as const);
-  return [...lines.filter(([name]) => !gone.has(name.toLowerCase())), ...added];
-}
+import type { RedirectPorts } from "../engine/engine.js";
+import type { PathChange, RequestRedirect } from "../objects/gateway-objects.js";
 
 /** The path, with its query left alone, after `ReplaceFullPath` or `ReplacePrefixMatch`. */
 export function changePath(path: string, matchedPrefix: string, change: PathChange | undefined): string {
@@ -28,6 +19,7 @@ export interface RedirectedRequest {
   readonly path: string;
   readonly query: string;
   readonly matchedPrefix: string;
+  readonly redirectPorts: RedirectPorts;
 }
 
 export interface Redirect {
@@ -46,9 +38,12 @@ export function planRedirect(
   { scheme, hostname, path, port, statusCode = 302 }: RequestRedirect,
 ): Redirect {
   const to = scheme ?? request.scheme;
-  const number = port ?? (scheme === undefined ? request.port : knownPorts[scheme]);
+  const number = port ?? (scheme === undefined ? request.port : portOf(scheme, request.redirectPorts));
   const suffix = number === undefined || number === knownPorts[to] ? "" : `:${number}`;
   const query = request.query === "" ? "" : `?${request.query}`;
   const changed = changePath(request.path, request.matchedPrefix, path);
   return { status: statusCode, location: `${to}://${hostname ?? request.host}${suffix}${changed}${query}` };
 }
+
+const portOf = (scheme: string, { http, https }: RedirectPorts): number | undefined =>
+  scheme === "http" ? http : scheme === "https" ? https : undefined;

@@ -1,25 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changeHeaders, changePath, planRedirect } from "./change-request.js";
-
-it("headers are removed, set and added, whatever their case", () => {
-  const lines = [
-    ["Host", "a"],
-    ["X-Gone", "1"],
-    ["X-Set", "old"],
-    ["X-Add", "first"],
-  ] as const;
-  const changes = {
-    remove: ["x-gone"],
-    set: [{ name: "x-set", value: "new" }],
-    add: [{ name: "X-Add", value: "second" }],
-  };
-  expect(changeHeaders(lines, changes)).toEqual([
-    ["Host", "a"],
-    ["X-Add", "first"],
-    ["x-set", "new"],
-    ["X-Add", "second"],
-  ]);
-});
+import { changePath, planRedirect } from "./redirect.js";
 
 describe("paths (the table of HTTPPathModifier.replacePrefixMatch)", () => {
   const rows: [path: string, prefix: string, replacement: string, want: string][] = [
@@ -41,11 +21,20 @@ describe("paths (the table of HTTPPathModifier.replacePrefixMatch)", () => {
 });
 
 describe("redirects", () => {
-  const request = { scheme: "http", host: "a.test", port: 8080, path: "/x", query: "q=1", matchedPrefix: "" };
+  const request = {
+    scheme: "http",
+    host: "a.test",
+    port: 8080,
+    path: "/x",
+    query: "q=1",
+    matchedPrefix: "",
+    redirectPorts: { http: 8080, https: 443 },
+  };
   const rows: { name: string; port?: number; filter: Parameters<typeof planRedirect>[1]; want: string }[] = [
     { name: "keeps what is not named", filter: {}, want: "http://a.test:8080/x?q=1" },
     { name: "leaves the port of the scheme out", port: 80, filter: {}, want: "http://a.test/x?q=1" },
     { name: "has the port of its scheme", filter: { scheme: "https" }, want: "https://a.test/x?q=1" },
+    { name: "has the port that its scheme was moved to", filter: { scheme: "http" }, want: "http://a.test:8080/x?q=1" },
     { name: "has the port of the filter", filter: { scheme: "https", port: 8443 }, want: "https://a.test:8443/x?q=1" },
     { name: "goes to another host", filter: { hostname: "b.test" }, want: "http://b.test:8080/x?q=1" },
   ];
