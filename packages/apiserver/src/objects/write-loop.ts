@@ -136,7 +136,7 @@ async function sendPut(
     if (!granting) return send(write, put, transaction);
     const lease = await fromStore(granting);
     try {
-      return await send(write, { ...put, lease }, transaction);
+      return await send(write, { lease, ...put }, transaction);
     } catch (err) {
       if (!hasStoreReason(err, "lease-gone")) throw err;
       await deps.leases?.forget(scope.kind, lease);
@@ -269,7 +269,7 @@ function asCurrent(
   const began = latencies ? runtime.clock.monotonic() : 0;
   const object = parseStored(stored.bytes);
   latencies?.add("decode-response-object", runtime.clock.monotonic() - began);
-  return whenKnown(fromStoredForm(kind, [object]), ([own = object]) => ({ ...stored, object: own }));
+  return whenKnown(fromStoredForm(kind, [object]), ([own = object]) => ({ object: own, ...stored }));
 }
 
 function noteOf({ deps, scope }: ObjectWrite): Note {

@@ -206,8 +206,8 @@ function withReadiness(
   const isRunning = status.state?.running !== undefined && latest !== undefined;
   const started = isRunning && facts.isStarted(latest, container);
   if (facts.kind === "init" && !isSidecar(container))
-    return { ...status, started, ready: status.state?.terminated?.exitCode === 0 };
-  return { ...status, started, ready: started && facts.isReady(latest, container) };
+    return Object.assign({}, status, { started, ready: status.state?.terminated?.exitCode === 0 });
+  return Object.assign({}, status, { started, ready: started && facts.isReady(latest, container) });
 }
 
 /** What each mount of the container is, with the recursive read-only mode that was asked for. */

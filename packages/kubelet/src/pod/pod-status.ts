@@ -47,23 +47,23 @@ export function planPodStatus(pod: CachedPod, facts: PodStatusFacts): PodStatus 
   const { before, runtime, now } = facts;
   const all = containersOf(pod).length + initContainersOf(pod).length + ephemeralContainersOf(pod).length;
   const restartsAll = shouldRestartAll(pod, runtime, before);
-  const shared = { ...facts, restartsAll, messageBytes: Math.floor(messageBytesPerPod / Math.max(1, all)) };
+  const shared = { restartsAll, messageBytes: Math.floor(messageBytesPerPod / Math.max(1, all)), ...facts };
   const statuses = planContainerStatuses(pod, {
-    ...shared,
     kind: "regular",
     containers: containersOf(pod),
+    ...shared,
     before: before.containerStatuses ?? [],
   });
   const initStatuses = planContainerStatuses(pod, {
-    ...shared,
     kind: "init",
     containers: initContainersOf(pod),
+    ...shared,
     before: before.initContainerStatuses ?? [],
   });
   const ephemeral = planContainerStatuses(pod, {
-    ...shared,
     kind: "ephemeral",
     containers: ephemeralContainersOf(pod) as readonly CachedContainer[],
+    ...shared,
     before: before.ephemeralContainerStatuses ?? [],
   });
   const hasInitialized = containersOf(pod).some(({ name }) => runtime.containers.has(name));
@@ -87,9 +87,9 @@ export function planPodStatus(pod: CachedPod, facts: PodStatusFacts): PodStatus 
   });
   const { generation } = pod.metadata ?? {};
   return {
-    ...(generation && { observedGeneration: generation }),
     phase,
     conditions,
+    ...(generation && { observedGeneration: generation }),
     ...(why.message && { message: why.message }),
     ...(why.reason && { reason: why.reason }),
     ...addresses(pod, facts),

@@ -153,7 +153,8 @@ export class SimulatedPods {
     const caughtUp = container.isAdopted ? createCatchUpClock(clock, startedAt) : undefined;
     const on = caughtUp ? { ...runtime, clock: caughtUp } : runtime;
     container.isReplaying = () => caughtUp?.isReplaying ?? false;
-    container.record = { ...container.record, state: "running", startedAt, user: recordedUser(container.config) };
+    const { record, config } = container;
+    container.record = Object.assign({}, record, { state: "running", startedAt, user: recordedUser(config) } as const);
     if (statesUsage(behaviour)) this.#stated.add(container);
     if (behaviour.logs !== undefined || behaviour.logsFile !== undefined) void this.#printLogs(container);
     container.process = startProcess({

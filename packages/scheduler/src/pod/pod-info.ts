@@ -94,7 +94,7 @@ export const assumedRequests: ReadonlyMap<string, number> = new Map([
 function sumRequests(pod: Pod): RequestSums {
   const requests = podRequests(pod, scheduled);
   const assumed = hasPodLevelRequests(pod) ? missingIn(requests) : assumedRequests;
-  const nonZero = assumed.size === 0 ? requests : podRequests(pod, { ...scheduled, assumed });
+  const nonZero = assumed.size === 0 ? requests : podRequests(pod, { assumed, ...scheduled });
   return {
     requests: resourceOf(requests),
     nonZero: { milliCpu: Math.ceil(nonZero.get("cpu") ?? 0), memory: Math.ceil(nonZero.get("memory") ?? 0) },
