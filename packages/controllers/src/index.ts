@@ -11,6 +11,7 @@ export {
 } from "./controller/start-controllers.js";
 export { type SignerName, signerNames } from "./settings/certificate-signing-settings.js";
 export type { ControllerSettings } from "./settings/controller-settings.js";
+export { fixedRootCa, type RootCa } from "./settings/root-ca.js";
 
 // For those who add controllers.
 export type { Controller, ControllerContext, RunningController } from "./controller/controller.js";

@@ -3,10 +3,9 @@ import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { siteCgroup } from "@coxswain/machines";
-import { systemClock } from "@coxswain/runtime/clock";
 import { createSeededRandom, shuffled } from "@coxswain/runtime/random";
-import { sleep } from "@coxswain/runtime/wait";
 import { ownLauncher, runProgram } from "../clients/index.js";
 import { compareSnapshots, takeSnapshot } from "../nodes/index.js";
 import type { UpKill } from "./plan-up-kills.js";
@@ -38,7 +37,7 @@ export async function runUpKill({ kill, nodes, launcher = ownLauncher, print }: 
     const first = start(command(...up), env);
     if (kill.moment !== "starting") await untilReady(first);
     if (kill.moment === "stopping") first.kill("SIGTERM");
-    await sleep(kill.afterMs, { clock: systemClock });
+    await delay(kill.afterMs); // of Node's own timers: when `up` has ended, nothing else keeps this process alive
     print(`  killed ${await killSome(first, kill, join(home, "default"))}`);
     const problems: string[] = [];
     // `up` refuses a cluster that runs: where only nodes' programs were killed, it has to go first, too.
@@ -54,7 +53,7 @@ export async function runUpKill({ kill, nodes, launcher = ownLauncher, print }: 
 }
 
 function start([program = "", ...args]: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
-  return spawn(program, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+  return spawn(program, args, { env, stdio: ["ignore", "pipe", "ignore"] });
 }
 
 /** Resolves when it prints how it is used; or when it ends. */

@@ -39,13 +39,15 @@ export interface TransportSettings {
   readonly runtime?: Runtime;
   /** Who the client is, instead of whom the configuration names. */
   readonly identity?: IdentitySource;
+  /** How long what was read of a file with certificates counts, in milliseconds. @default five minutes, as client-go's */
+  readonly certificatePeriodMs?: number;
 }
 
 /** A transport to the cluster of a configuration. Nothing is connected, read or run before the first request. */
 export function createTransport(config: ClientConfig, settings: TransportSettings = {}): NodeTransport {
-  const { environment = process.env, runtime = systemRuntime() } = settings;
+  const { environment = process.env, runtime = systemRuntime(), certificatePeriodMs: periodMs } = settings;
   const { ioClock: clock } = runtime;
-  const readAuthority = config.certificateAuthority && pemSource(config.certificateAuthority, { clock });
+  const readAuthority = config.certificateAuthority && pemSource(config.certificateAuthority, { clock, periodMs });
   const tls = async (): Promise<TlsMaterial> => ({
     ca: await readAuthority?.(),
     serverName: config.tlsServerName,
@@ -54,7 +56,7 @@ export function createTransport(config: ClientConfig, settings: TransportSetting
   return createNodeTransport({
     server: config.server,
     tls,
-    identity: settings.identity ?? identityOf(config, { environment, clock, tls }),
+    identity: settings.identity ?? identityOf(config, { environment, clock, tls, periodMs }),
     impersonate: config.impersonate,
     proxyUrl: config.proxyUrl,
     disableCompression: config.disableCompression,
@@ -63,12 +65,16 @@ export function createTransport(config: ClientConfig, settings: TransportSetting
   });
 }
 
-function identityOf(
-  config: ClientConfig,
-  { environment, clock, tls }: { environment: Environment; clock: Clock; tls: () => Promise<TlsMaterial> },
-): IdentitySource {
+interface IdentityParts {
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly tls: () => Promise<TlsMaterial>;
+  readonly periodMs: number | undefined;
+}
+
+function identityOf(config: ClientConfig, { environment, clock, tls, periodMs }: IdentityParts): IdentitySource {
   const sources: IdentitySource[] = [];
-  if (config.clientCertificate) sources.push(certificateIdentity(config.clientCertificate, { clock }));
+  if (config.clientCertificate) sources.push(certificateIdentity(config.clientCertificate, { clock, periodMs }));
   if (config.basic) sources.push(fixedIdentity(basicAuth(config.basic.username, config.basic.password)));
   if (config.tokenFile) sources.push(tokenFileIdentity(config.tokenFile, { clock }));
   else if (config.token) sources.push(fixedIdentity(bearerToken(config.token)));

@@ -25,6 +25,7 @@ export type { KeptIdentity } from "./identity-files.js";
 export { ensureLeaf, type LeafOptions } from "./leaf.js";
 export { ensureServiceAccountKey, type ServiceAccountKey } from "./service-account-key.js";
 export { type CertificateUses, type ExpiryWatch, type ExpiryWatchOptions, watchExpiry } from "./watch-expiry.js";
+export { signingFirst } from "./signing-first.js";
 export { readRequestFacts, type RequestFacts } from "./request-facts.js";
 export {
   createRequestSigner,

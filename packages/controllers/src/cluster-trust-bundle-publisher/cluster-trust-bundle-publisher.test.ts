@@ -6,6 +6,7 @@ import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import { afterEach, describe, expect, it } from "vitest";
 import { startTestCluster, type TestCluster } from "../controller/test-cluster.test.support.js";
+import { fixedRootCa } from "../settings/root-ca.js";
 import { clusterTrustBundlePublisherController } from "./controller.js";
 import { bundleName, planBundle, signerName } from "./plan.js";
 
@@ -57,7 +58,7 @@ describe("the publisher of trust bundles", () => {
     const { certificate: rootCa } = ensureAuthority(folder, "ca", options);
     cluster = await startTestCluster({
       controllers: [clusterTrustBundlePublisherController],
-      settings: { rootCa },
+      settings: { rootCa: fixedRootCa(rootCa) },
       api: {
         featureGates: new Map([["ClusterTrustBundle", "true"]]),
         runtimeConfig: new Map([["certificates.k8s.io/v1beta1", "true"]]),

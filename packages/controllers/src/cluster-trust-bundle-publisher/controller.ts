@@ -15,14 +15,14 @@ export const clusterTrustBundlePublisherController: Controller = {
   start(context) {
     const { client, informers, settings } = context;
     const { rootCa } = settings;
-    if (!rootCa) return undefined;
+    if (!rootCa?.current()) return undefined;
     const bundles = informers.of("certificates", "v1beta1", "clustertrustbundles");
     const objects = client.certificates.v1beta1.clustertrustbundles();
     const loop = createReconcileLoop(context, {
       name: "ca_cert_publisher_cluster_trust_bundles",
       workers: 1,
       async reconcile() {
-        const { create, update, remove } = planBundle(rootCa, bundles.indexer.list());
+        const { create, update, remove } = planBundle(rootCa.current(), bundles.indexer.list());
         if (create) await objects.create(create);
         if (update) await objects.update(update);
         // Only now: there is a bundle at any time.
@@ -30,6 +30,7 @@ export const clusterTrustBundlePublisherController: Controller = {
       },
     });
     loop.watchFor(bundles, ({ spec }) => (spec.signerName === signerName ? [bundle] : []));
+    rootCa.onChange(() => loop.queue.add(bundle));
     loop.queue.add(bundle);
     return loop;
   },

@@ -13,6 +13,7 @@ import { rootCaPublisherController } from "../root-ca-publisher/controller.js";
 import { serviceAccountController } from "../service-account/controller.js";
 import { serviceAccountTokenController } from "../service-account-token/controller.js";
 import { tokenType } from "../service-account-token/plan.js";
+import { fixedRootCa } from "../settings/root-ca.js";
 import { tokenCleanerController } from "../token-cleaner/controller.js";
 import { validatingAdmissionPolicyStatusController } from "../validating-admission-policy-status/controller.js";
 import { authorityCertificate } from "./authority.test.support.js";
@@ -58,7 +59,7 @@ export const accessScenarios: readonly Scenario[] = [
   {
     name: "root certificates of namespaces",
     controllers: [rootCaPublisherController],
-    settings: { rootCa: "PEM" },
+    settings: { rootCa: fixedRootCa("PEM") },
     steps: [
       async ({ client }) => {
         for (const name of ["a", "b"]) await client.core.v1.namespaces().create({ metadata: { name } });
@@ -70,7 +71,7 @@ export const accessScenarios: readonly Scenario[] = [
   {
     name: "tokens of service accounts",
     controllers: [serviceAccountTokenController],
-    settings: { rootCa: "CA", signServiceAccountToken: ({ sub }) => `token of ${String(sub)}` },
+    settings: { rootCa: fixedRootCa("CA"), signServiceAccountToken: ({ sub }) => `token of ${String(sub)}` },
     steps: [
       async ({ client }) => {
         for (const name of ["robot", "other"])
@@ -213,7 +214,7 @@ export const accessScenarios: readonly Scenario[] = [
   {
     name: "the published trust bundle",
     controllers: [clusterTrustBundlePublisherController],
-    settings: { rootCa: authorityCertificate },
+    settings: { rootCa: fixedRootCa(authorityCertificate) },
     api: {
       featureGates: new Map([["ClusterTrustBundle", "true"]]),
       runtimeConfig: new Map([["certificates.k8s.io/v1beta1", "true"]]),

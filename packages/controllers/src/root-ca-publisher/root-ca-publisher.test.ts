@@ -1,6 +1,7 @@
 import type { ConfigMap } from "@coxswain/api/core/v1";
 import { afterEach, describe, expect, it } from "vitest";
 import { startTestCluster, type TestCluster } from "../controller/test-cluster.test.support.js";
+import { fixedRootCa } from "../settings/root-ca.js";
 import { rootCaPublisherController } from "./controller.js";
 import { bundleName, planBundle } from "./plan.js";
 
@@ -40,7 +41,10 @@ describe("the root CA publisher", () => {
   afterEach(() => cluster.stop());
 
   it("gives every namespace the bundle, again when it is changed or deleted, and after a restart", async () => {
-    cluster = await startTestCluster({ controllers: [rootCaPublisherController], settings: { rootCa: "PEM" } });
+    cluster = await startTestCluster({
+      controllers: [rootCaPublisherController],
+      settings: { rootCa: fixedRootCa("PEM") },
+    });
     const { client } = cluster;
     const configMaps = client.core.v1.configmaps("shop");
     const bundle = async () => (await configMaps.get(bundleName)).data;

@@ -6,6 +6,7 @@ import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { runTogether } from "../controller/run-together.js";
 import {
   accountOf,
+  type CachedSecret,
   type CachedServiceAccount,
   fillSecret,
   isTokenOf,
@@ -67,22 +68,23 @@ export const serviceAccountTokenController: Controller = {
         // The account may be newer than the cache: its token must not go for that.
         const account = isAccount(cached) ? cached : await getAccount(namespace, accountName);
         if (!account || !isAccount(account)) return deleteSecret(namespace, name, uid);
-        const needs = needsOf(secret, rootCa);
+        const authority = rootCa?.current();
+        const needs = needsOf(secret, authority);
         if (!needs) return;
         const token = needs.token ? await sign(legacyClaims(account, name)) : undefined;
         await client.core.v1
           .secrets(namespace)
-          .update(fillSecret(secret, account, { needs, token, rootCa }))
+          .update(fillSecret(secret, account, { needs, token, rootCa: authority }))
           .then(() => {}, ignoreLostRaces);
       },
     });
-    secretLoop.watchFor(secrets, (secret) => {
-      const { namespace, name, uid } = secret.metadata ?? {};
-      const account = accountOf(secret);
-      return secret.type === tokenType && account.name !== ""
-        ? [`${namespace}/${name}/${uid}/${account.name}/${account.uid}`]
-        : [];
-    });
+    secretLoop.watchFor(secrets, keysOf);
+    rootCa?.onChange(() =>
+      secrets.indexer
+        .list()
+        .flatMap(keysOf)
+        .forEach((key) => secretLoop.queue.add(key)),
+    );
 
     const getAccount = (namespace: string, name: string): Promise<CachedServiceAccount | undefined> =>
       client.core.v1.serviceaccounts(namespace).get(name).catch(ignoreGone);
@@ -99,6 +101,14 @@ export const serviceAccountTokenController: Controller = {
     return runTogether(accountLoop, secretLoop);
   },
 };
+
+function keysOf(secret: CachedSecret): string[] {
+  const { namespace, name, uid } = secret.metadata ?? {};
+  const account = accountOf(secret);
+  return secret.type === tokenType && account.name !== ""
+    ? [`${namespace}/${name}/${uid}/${account.name}/${account.uid}`]
+    : [];
+}
 
 /** It is gone, or somebody wrote it: the event of that wakes the key again. */
 function ignoreLostRaces(error: unknown): undefined {

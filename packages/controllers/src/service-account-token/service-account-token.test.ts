@@ -1,6 +1,7 @@
 import type { Secret } from "@coxswain/api/core/v1";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startTestCluster, type TestCluster } from "../controller/test-cluster.test.support.js";
+import { fixedRootCa } from "../settings/root-ca.js";
 import { serviceAccountTokenController } from "./controller.js";
 import { isTokenOf, needsOf, tokenType } from "./plan.js";
 
@@ -53,7 +54,7 @@ describe("the token controller", () => {
   beforeEach(async () => {
     cluster = await startTestCluster({
       controllers: [serviceAccountTokenController],
-      settings: { rootCa: "CA", signServiceAccountToken: (claims) => JSON.stringify(claims) },
+      settings: { rootCa: fixedRootCa("CA"), signServiceAccountToken: (claims) => JSON.stringify(claims) },
     });
     await accounts().create({ metadata: { name: "robot" } });
   });

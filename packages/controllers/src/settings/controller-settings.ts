@@ -3,6 +3,7 @@ import type { CertificateSigningSettings } from "./certificate-signing-settings.
 import type { HostPaths } from "./host-paths.js";
 import type { NodeIpamSettings } from "./node-ipam-settings.js";
 import type { RecyclerSettings } from "./recycler-settings.js";
+import type { RootCa } from "./root-ca.js";
 
 /** The controllers' settings of kube-controller-manager's flags; defaults are its defaults. Controllers add members as they need them. */
 export interface ControllerSettings extends AutoscalingSettings {
@@ -13,8 +14,8 @@ export interface ControllerSettings extends AutoscalingSettings {
    * Where there is a single one, 0 will do. @default 5,000
    */
   readonly namespaceDeletionGraceMs?: number;
-  /** --root-ca-file: the certificates that pods verify the API server by, as PEM. @default none: the published bundle is empty */
-  readonly rootCa?: string;
+  /** --root-ca-file: the certificates that pods verify the API server by. @default none: the published bundle is empty */
+  readonly rootCa?: RootCa;
   /** --max-endpoints-per-slice: an EndpointSlice has so many endpoints at most. @default 100 */
   readonly maxEndpointsPerSlice?: number;
   /** --mirroring-max-endpoints-per-subset: so many addresses of a subset of Endpoints are mirrored. @default 1,000 */

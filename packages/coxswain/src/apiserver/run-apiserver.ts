@@ -67,6 +67,10 @@ export interface RunningServer {
   readonly server: ApiServer;
   /** As they were at the start. */
   readonly certificates: ClusterCertificates;
+  /** As they are now: they are renewed, and their authorities rotated, while it runs. */
+  certificatesNow(): ClusterCertificates;
+  /** Called with the new ones after each change, until it stops. */
+  onRenewed(listener: (certificates: ClusterCertificates) => void): void;
   /** Writes the kubeconfig. */
   announce(): void;
   /** Rejects when the store fails for good. */
@@ -125,6 +129,8 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
       setVerbosity: (verbosity) => log.setLevel(levelOfVerbosity(verbosity)),
     },
   });
+  let certificatesNow = certificates;
+  const listeners: ((next: ClusterCertificates) => void)[] = [];
   const followed = followFiles(options, {
     dataDir,
     certificateOptions,
@@ -135,7 +141,11 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     server,
     metrics,
     log,
-    onRenewed: (next) => kubeconfig.renew(next),
+    onRenewed(next) {
+      certificatesNow = next;
+      kubeconfig.renew(next);
+      for (const listener of listeners) listener(next);
+    },
   });
   await offered;
   void runtime.scheduler.nextIteration().then(() => requests.release(server)); // after our caller has the server: a client that gets an answer may end it at once
@@ -145,6 +155,8 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     kubeconfig: kubeconfig.file,
     server,
     certificates,
+    certificatesNow: () => certificatesNow,
+    onRenewed: (listener) => void listeners.push(listener),
     announce: () => kubeconfig.write(),
     failed: Promise.race([server.failed, failed]),
     async stop() {

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { defineFlags, type OptionsOf } from "@coxswain/component/flags";
 import type { ControllerSettings, SignerName } from "@coxswain/controllers";
-import { forAllSigners, keySettings, type SigningAuthority } from "./key-settings.js";
+import type { AuthoritySource } from "./following-signer.js";
+import { forAllSigners, keySettings } from "./key-settings.js";
 
 const file = { group: "Keys", type: "string", value: "file" } as const;
 const authorityOf = (signer: string) => ({ ...file, help: `The authority of the signer ${signer} alone.` });
@@ -76,9 +77,9 @@ export function keysFrom(
   });
 }
 
-function readAuthority(certificate: string | undefined, key: string | undefined): SigningAuthority | undefined {
+function readAuthority(certificate: string | undefined, key: string | undefined): AuthoritySource | undefined {
   if (certificate === undefined && key === undefined) return undefined;
   if (certificate === undefined || key === undefined)
     throw new Error(`a signing authority needs both its certificate and its key; given is ${certificate ?? key}`);
-  return { certificate: readFileSync(certificate, "utf8"), key: readFileSync(key, "utf8") };
+  return () => ({ certificate: readFileSync(certificate, "utf8"), key: readFileSync(key, "utf8") });
 }

@@ -1,10 +1,8 @@
-import { createRequestSigner } from "@coxswain/component/certificates";
 import { type ControllerSettings, type SignerName, signerNames } from "@coxswain/controllers";
-import { systemClock } from "@coxswain/runtime/clock";
-import { systemRandom } from "@coxswain/runtime/random";
 import { signingKey, signToken } from "@coxswain/wire/jwt";
+import { type AuthoritySource, followingSigner } from "./following-signer.js";
 
-/** A certificate of an authority and its key, PEM-encoded. */
+/** A certificate of an authority, or several of which one has the key, and that key, PEM-encoded. */
 export interface SigningAuthority {
   readonly certificate: string;
   readonly key: string;
@@ -15,17 +13,14 @@ type KeySettings = Pick<ControllerSettings, "signServiceAccountToken" | "certifi
 /** What controllers sign with these keys: tokens of service accounts, and certificates by signer. */
 export function keySettings(keys: {
   readonly serviceAccountKey?: string | undefined;
-  readonly authorities: Readonly<Partial<Record<SignerName, SigningAuthority>>>;
+  readonly authorities: Readonly<Partial<Record<SignerName, AuthoritySource>>>;
   /** In milliseconds. */
   readonly certificateDurationMs?: number | undefined;
 }): KeySettings {
   const { serviceAccountKey, authorities, certificateDurationMs } = keys;
   const key = serviceAccountKey === undefined ? undefined : signingKey(serviceAccountKey);
   const signers = Object.fromEntries(
-    Object.entries(authorities).map(([name, authority]) => [
-      name,
-      createRequestSigner({ ...authority, clock: systemClock, random: systemRandom }),
-    ]),
+    Object.entries(authorities).map(([name, authority]) => [name, followingSigner(authority)]),
   );
   return {
     ...(key && { signServiceAccountToken: (claims: Readonly<Record<string, unknown>>) => signToken(claims, key) }),
@@ -39,5 +34,5 @@ export function keySettings(keys: {
 }
 
 /** One authority for every signer of Kubernetes. */
-export const forAllSigners = (authority: SigningAuthority): Record<SignerName, SigningAuthority> =>
-  Object.fromEntries(signerNames.map((name) => [name, authority])) as Record<SignerName, SigningAuthority>;
+export const forAllSigners = (authority: AuthoritySource): Record<SignerName, AuthoritySource> =>
+  Object.fromEntries(signerNames.map((name) => [name, authority])) as Record<SignerName, AuthoritySource>;

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { type OptionsOf, optionName } from "@coxswain/component/flags";
 import type { ControllerSettings } from "@coxswain/controllers";
 import { concurrencyFrom } from "./concurrency-flags.js";
@@ -6,6 +5,7 @@ import type { controllerManagerFlags } from "./controller-manager-flags.js";
 import { keysFrom } from "./key-flags.js";
 import { nodeIpamFrom } from "./node-ipam-flags.js";
 import { recyclerFrom } from "./recycler-flags.js";
+import { rootCaOfFile } from "./root-ca-file.js";
 import { givenSettings } from "./setting-flags.js";
 
 export type ControllerManagerOptions = OptionsOf<typeof controllerManagerFlags>;
@@ -20,6 +20,8 @@ export function settingsFrom(options: ControllerManagerOptions, given: ReadonlyS
     ...(volumeRecycler && { volumeRecycler }),
     ...keysFrom(options),
     ...nodeIpamFrom(options),
-    ...(options.rootCaFile !== undefined && { rootCa: readFileSync(options.rootCaFile, "utf8") }),
+    ...(options.rootCaFile !== undefined && {
+      rootCa: rootCaOfFile(options.rootCaFile, options.clusterSigningKeyFile),
+    }),
   };
 }

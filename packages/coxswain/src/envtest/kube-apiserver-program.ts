@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { clusterFeatureGates, startComponents } from "@coxswain/cluster";
 import { FlagError, formatHelp, type OptionsOf, parseOnlyFlags } from "@coxswain/component/flags";
+import { fixedRootCa } from "@coxswain/controllers";
 import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { runApiserver } from "../apiserver/run-apiserver.js";
@@ -61,10 +62,10 @@ async function serve(options: AssetOptions, given: ReadonlySet<string>, signal: 
       controllers: envtestControllers(),
       controllerSettings: {
         // Clients of this server trust its certificate; who signed that is not among the files.
-        rootCa: used.tlsCertFile === undefined ? ca.certificate : readFileSync(used.tlsCertFile, "utf8"),
+        rootCa: fixedRootCa(used.tlsCertFile === undefined ? ca.certificate : readFileSync(used.tlsCertFile, "utf8")),
         ...keySettings({
           serviceAccountKey: signingKey === undefined ? serviceAccount.privateKey : readFileSync(signingKey, "utf8"),
-          authorities: forAllSigners(ca),
+          authorities: forAllSigners(() => ca),
         }),
       },
       featureGates: clusterFeatureGates(options.featureGates),

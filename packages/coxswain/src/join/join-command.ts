@@ -15,6 +15,7 @@ import { systemClock } from "@coxswain/runtime/clock";
 import { loggerFrom } from "../command/log-flags.js";
 import { requestNodeCertificate } from "../kubelet/certificates/request-certificate.js";
 import { pairText } from "../kubelet/certificates/rotating-identity.js";
+import { fileKubeconfig } from "../node/file-kubeconfig.js";
 import { runNodeRun } from "../node/run/run-node-command.js";
 import { isPin } from "./authority-pin.js";
 import { type BootstrapToken, formatToken, parseToken } from "./bootstrap-token.js";
@@ -156,15 +157,8 @@ function writeNode(dataDir: string, { cluster, kubelet, certificate, nodeIp }: N
   write(places.authority, cluster.authority);
   write(places.certificate, certificate);
   write(places.config, joinedConfig(parseYaml(kubelet).value, { address: nodeIp, clientCa: places.authority }));
-  const kubeconfig = {
-    apiVersion: "v1",
-    kind: "Config",
-    clusters: [{ name: "cluster", cluster: { server: cluster.server, "certificate-authority": places.authority } }],
-    users: [{ name: "node", user: { "client-certificate": places.certificate, "client-key": places.certificate } }],
-    contexts: [{ name: "node", context: { cluster: "cluster", user: "node" } }],
-    "current-context": "node",
-  };
-  write(places.kubeconfig, `${JSON.stringify(kubeconfig, null, 2)}\n`);
+  const { authority, certificate: pair } = places;
+  write(places.kubeconfig, fileKubeconfig({ server: cluster.server, authority, certificate: pair, key: pair }));
 }
 
 /** The address from which the machine reaches the API server. @throws FlagError where there is no way */

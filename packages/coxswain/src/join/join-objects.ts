@@ -37,19 +37,30 @@ const files = [
     namespace: "kube-public",
     role: "kubeadm:bootstrap-signer-clusterinfo",
     names: ["cluster-info"],
+    verbs: ["get"],
     subjects: [anonymous],
   },
   {
     namespace: "kube-system",
     role: "kubeadm:kubelet-config",
     names: ["kubelet-config"],
+    verbs: ["get"],
     subjects: [group("system:nodes"), group(joiningGroup)],
   },
   {
     namespace: "kube-system",
     role: "coxswain:node-network",
     names: ["coxswain-node-network"],
+    verbs: ["get"],
     subjects: [group("system:nodes"), group(joiningGroup)],
+  },
+  // By it nodes follow the authority when it is replaced.
+  {
+    namespace: "kube-system",
+    role: "coxswain:authorities",
+    names: ["kube-root-ca.crt"],
+    verbs: ["get", "list", "watch"],
+    subjects: [group("system:nodes")],
   },
 ] as const;
 
@@ -61,8 +72,8 @@ export async function applyJoinObjects(client: Client, facts: JoinFacts): Promis
   await configMap("kube-public", "cluster-info", { kubeconfig: facts.clusterInfo });
   await configMap("kube-system", "kubelet-config", { kubelet: facts.kubeletConfig });
   await applyRoles(client);
-  for (const { namespace, role, names, subjects } of files) {
-    const rules = [{ apiGroups: [""], resources: ["configmaps"], resourceNames: [...names], verbs: ["get"] }];
+  for (const { namespace, role, names, verbs, subjects } of files) {
+    const rules = [{ apiGroups: [""], resources: ["configmaps"], resourceNames: [...names], verbs: [...verbs] }];
     await rbac.v1.roles(namespace).apply({ metadata: { name: role }, rules }, manager);
     const roleRef = { apiGroup, kind: "Role", name: role };
     await rbac.v1

@@ -37,6 +37,7 @@ export function planNodeFlags(facts: NodeRunFacts): string[] {
     `--kubeconfig=${kubeconfig}`,
     `--config=${config}`,
     `--client-ca-file=${authority}`,
+    `--authority-file=${authority}`,
     `--hostname-override=${facts.nodeName}`,
     `--node-ip=${facts.nodeIp}`,
     `--container-runtime-endpoint=${facts.endpoint}`,

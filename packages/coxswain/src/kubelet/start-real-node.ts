@@ -6,8 +6,9 @@ import type { Runtime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import { servingCredentials } from "../component/serving-credentials.js";
-import { keepServingCertificate } from "./certificates/serving-certificate.js";
+import { type KeptServingCertificate, keepServingCertificate } from "./certificates/serving-certificate.js";
 import { clientAuthorityOf } from "./client-authority.js";
+import { followServingFiles } from "./follow-serving-files.js";
 import { nodeSpecsFrom } from "./node-specs.js";
 import type { RealNodeConfig } from "./real-config-file.js";
 import type { KubeletOptions } from "./run-context.js";
@@ -27,6 +28,8 @@ export interface RunningRealNode {
   readonly name: string;
   /** Where its server answers. */
   readonly url: string;
+  /** Of a serving certificate by the cluster: what another authority than the first of these has signed is replaced. */
+  trusts(bundle: string): void;
   /** Ends the kubelet; what runs goes on. */
   stop(): Promise<void>;
 }
@@ -42,6 +45,13 @@ function credentialProviders({
       "--image-credential-provider-config and --image-credential-provider-bin-dir must be set together",
     );
   return { credentialProviders: { configPath, directory } };
+}
+
+/** What the kubelet's server uses now; without a certificate it waits for the cluster's. */
+interface Serving {
+  readonly clientAuthority: string;
+  readonly certificate?: string;
+  readonly key?: string;
 }
 
 /** The kubelet of this machine with its servers; resolves when the node is registered. @throws FlagError */
@@ -82,27 +92,45 @@ export async function startRealNode(
     ? {}
     : servingCredentials({ certificate, key }, { clock: systemClock, random: systemRandom });
   const started: { stop(): Promise<void> }[] = [node];
+  let kept: KeptServingCertificate | undefined;
   const stop = async (): Promise<void> => {
     for (const one of started.splice(0).reverse()) await one.stop();
   };
   try {
-    const clientAuthority = await clientAuthorityOf(
-      { clientCaFile: options.clientCaFile ?? config.authentication?.x509?.clientCAFile },
-      client,
+    const clientCaFile = options.clientCaFile ?? config.authentication?.x509?.clientCAFile;
+    const serving: Serving = { clientAuthority: await clientAuthorityOf({ clientCaFile }, client), ...credentials };
+    await node.server.listen({ port, host: address, ...serving });
+    const replace = (next: Partial<Serving>): void => {
+      const changed = { ...serving, ...next };
+      node.server.replaceCredentials(changed);
+      Object.assign(serving, changed);
+    };
+    const followed = followServingFiles(
+      { clientCa: clientCaFile, certificate, key },
+      {
+        log: runtime.log,
+        use: ({ clientAuthority, pair }) =>
+          replace({ ...(clientAuthority !== undefined && { clientAuthority }), ...pair }),
+      },
     );
-    await node.server.listen({ port, host: address, clientAuthority, ...credentials });
+    started.push({ stop: async () => followed.stop() });
     if (config.readOnlyPort) await node.server.listenReadOnly({ port: config.readOnlyPort, host: address });
     const healthzPort = config.healthzPort ?? options.healthzPort;
     const healthzAddress = config.healthzBindAddress ?? options.healthzBindAddress;
     if (healthzPort !== 0) started.push(await serveHealth(healthzPort, healthzAddress));
     await node.ready;
     if (isBootstrapped) {
-      const serve = (pair: string): void =>
-        node.server.replaceCredentials({ certificate: pair, key: pair, clientAuthority });
+      const serve = (pair: string): void => replace({ certificate: pair, key: pair });
       const { rootDir } = options;
-      started.push(await keepServingCertificate(runtime, { client, nodeName: spec.name, rootDir, serve }));
+      kept = await keepServingCertificate(runtime, { client, nodeName: spec.name, rootDir, serve });
+      started.push(kept);
     }
-    return { name: spec.name, url: `https://${address}:${port}`, stop };
+    return {
+      name: spec.name,
+      url: `https://${address}:${port}`,
+      trusts: (bundle) => kept?.trusts(bundle),
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

@@ -19,7 +19,8 @@ import {
   startComponents,
   startScrapedUsage,
 } from "@coxswain/cluster";
-import { ensureLeaf } from "@coxswain/component/certificates";
+import { ensureLeaf, signingFirst } from "@coxswain/component/certificates";
+import type { RootCa } from "@coxswain/controllers";
 import {
   createJournaledVolumes,
   type NodeSpec,
@@ -51,6 +52,8 @@ export interface ClusterRunOptions {
   readonly controllers: readonly string[];
   /** How many simulated ones there are. */
   readonly nodes: number;
+  /** How long certificates are valid that the cluster signs for others, in milliseconds. */
+  readonly signingDurationMs: number;
   /** Of nodes whose containers really run; undefined: there are none. */
   readonly machines?: OpenMachines & {
     readonly count: number;
@@ -107,7 +110,7 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
   const running = await runApiserver({ ...options.server, server }, log);
   report.done(`API server on ${running.url}`);
   report.begin("controllers, scheduler and nodes");
-  const { ca, serviceAccount } = running.certificates;
+  const { serviceAccount } = running.certificates;
   const url = new URL(running.url);
   const runtime = tracedRuntime({ log, metrics: running.server.metrics }, server.history);
   const components = startComponents({
@@ -116,9 +119,13 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
     controllerSettings: {
       // Time for `kubectl delete -f` of a namespace together with what is in it: what is gone already is an error there.
       namespaceDeletionGraceMs: 1000,
-      rootCa: ca.certificate,
+      rootCa: rootCaOf(running),
       ...(options.machines && { nodeIpam: { clusterCidrs: [options.machines.site.networks.pods] } }),
-      ...keySettings({ serviceAccountKey: serviceAccount.privateKey, authorities: forAllSigners(ca) }),
+      ...keySettings({
+        serviceAccountKey: serviceAccount.privateKey,
+        authorities: forAllSigners(() => running.certificatesNow().ca),
+        certificateDurationMs: options.signingDurationMs,
+      }),
     },
     featureGates,
     scheduler,
@@ -151,6 +158,15 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
     },
   };
 }
+
+/** Where it is published, what signs now comes first: nodes that joined know by it when to be signed anew. */
+const rootCaOf = ({ certificatesNow, onRenewed }: RunningServer): RootCa => ({
+  current() {
+    const { certificate, key } = certificatesNow().ca;
+    return signingFirst(certificate, key);
+  },
+  onChange: (listener) => onRenewed(() => listener()),
+});
 
 /** What componentstatuses show of the controllers and the scheduler, which have no ports here. */
 const probeInside =
@@ -229,7 +245,8 @@ async function startNodesOf(
     const nodes = await startRealNodes(runtime, {
       ...machines,
       client,
-      certificates: running.certificates,
+      authority: () => running.certificatesNow().ca,
+      onRenewed: running.onRenewed,
       serverUrl: `https://${gateway}:${running.port}`,
       dnsService,
       kubeletConfig,

@@ -124,6 +124,7 @@ async function runWith({ options, count, given, folder, last, log, report, machi
       volumesDirectory: options.inMemory ? undefined : join(folder, "volumes"),
       schedulerConfig: options.schedulerConfig,
       stages: options.stages,
+      signingDurationMs: options.clusterSigningDuration,
       simulation: options.simulation,
       kubeletConfig: options.kubeletConfig,
       metrics: options.metrics,

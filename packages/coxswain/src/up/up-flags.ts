@@ -1,5 +1,6 @@
 import { defineFlags } from "@coxswain/component/flags";
 import { apiserverFlags } from "../apiserver/apiserver-flags.js";
+import { keyFlags } from "../controller-manager/key-flags.js";
 import { choiceFlags } from "./choice-flags.js";
 import { machineFlags } from "./machines/machine-flags.js";
 
@@ -44,6 +45,7 @@ export const upFlags = defineFlags({
     value: "name,…",
     help: "Which controllers run: '*' for the usual ones, 'name' for one more, '-name' for one less.",
   },
+  "cluster-signing-duration": keyFlags["cluster-signing-duration"],
   "scheduler-config": {
     group: "Cluster",
     type: "string",

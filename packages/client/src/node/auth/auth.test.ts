@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createVirtualClock } from "@coxswain/runtime/clock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ExecConfig } from "../../kubeconfig/index.js";
+import { createTestCertificates } from "../http/http-server.test.support.js";
 import { certificateIdentity } from "./certificate-files.js";
 import { type ExecPluginOptions, execIdentity } from "./exec-plugin.js";
 import { basicAuth, combineIdentities, fixedIdentity, type Identity } from "./identity.js";
@@ -54,14 +55,18 @@ describe("a token file", () => {
 
 it("client certificates are read again, and an unchanged pair stays the same object", async () => {
   const clock = createVirtualClock();
-  const pair = { cert: { file: write("cert", "CERT 1") }, key: { file: write("key", "KEY 1") } };
+  const { client } = createTestCertificates();
+  const [one, two] = [client("one"), client("two")];
+  const pair = { cert: { file: write("cert", one.cert) }, key: { file: write("key", one.key) } };
   const source = certificateIdentity(pair, { clock });
   const first = await source.current();
   expect(await source.current()).toBe(first);
-  write("cert", "CERT 2");
-  write("key", "KEY 2");
+  write("key", two.key);
   await clock.advance(5 * 60_000);
-  expect(await source.current()).toEqual({ headers: {}, certificate: { cert: "CERT 2", key: "KEY 2" } });
+  expect(await source.current(), "a certificate without its key is not used").toBe(first);
+  write("cert", two.cert);
+  await clock.advance(5 * 60_000);
+  expect(await source.current()).toEqual({ headers: {}, certificate: two });
 });
 
 it("several sources make one identity", async () => {

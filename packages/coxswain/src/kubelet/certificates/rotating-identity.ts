@@ -5,6 +5,7 @@ import { writeFileAtomically } from "@coxswain/component/files";
 import type { CertificateLife } from "@coxswain/kubelet";
 import type { Runtime } from "@coxswain/runtime";
 import { readCertificates } from "@coxswain/wire/x509";
+import { EarlyRenewal, isSignedByFormer } from "./early-renewal.js";
 import { keepCertificate } from "./keep-certificate.js";
 import { type CertificatePair, requestNodeCertificate } from "./request-certificate.js";
 
@@ -12,6 +13,8 @@ import { type CertificatePair, requestNodeCertificate } from "./request-certific
 export interface RotatingIdentity extends IdentitySource, CertificateLife {
   /** From now on; the client makes its requests by this identity. */
   follow(client: Client): void;
+  /** The node trusts these authorities now: what another one than the first has signed is replaced. */
+  trusts(bundle: string): void;
   stop(): Promise<void>;
 }
 
@@ -24,6 +27,7 @@ export function createRotatingIdentity(
   let current = identityOf(readFileSync(file, "utf8"));
   let following: Promise<void> | undefined;
   let renewErrors = 0;
+  const early = new EarlyRenewal();
 
   return {
     current: async () => current,
@@ -35,6 +39,7 @@ export function createRotatingIdentity(
         {
           what: "client certificate",
           nodeName,
+          early,
           current: () => current.certificate?.cert ?? "",
           request: (signal) => requestNodeCertificate(runtime, { client, nodeName, signal }),
           failed: () => renewErrors++,
@@ -45,6 +50,9 @@ export function createRotatingIdentity(
         },
         ending.signal,
       );
+    },
+    trusts(bundle) {
+      if (isSignedByFormer(current.certificate?.cert ?? "", bundle)) early.ask();
     },
     async stop() {
       ending.abort();

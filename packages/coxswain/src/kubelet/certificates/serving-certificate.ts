@@ -6,6 +6,7 @@ import type { Client } from "@coxswain/client";
 import { makeDirectory, writeFileAtomically } from "@coxswain/component/files";
 import type { Runtime } from "@coxswain/runtime";
 import { readCertificates } from "@coxswain/wire/x509";
+import { EarlyRenewal, isSignedByFormer } from "./early-renewal.js";
 import { keepCertificate } from "./keep-certificate.js";
 import { requestNodeCertificate } from "./request-certificate.js";
 import { pairText } from "./rotating-identity.js";
@@ -26,6 +27,12 @@ export const servingFile = (rootDir: string): string => join(rootDir, "pki", "ku
 export const servingHosts = ({ status }: DeepReadonly<Node>): string[] =>
   [...new Set((status?.addresses ?? []).map(({ address }) => address))].filter((one) => one !== "").sort();
 
+export interface KeptServingCertificate {
+  /** The node trusts these authorities now: what another one than the first has signed is replaced. */
+  trusts(bundle: string): void;
+  stop(): Promise<void>;
+}
+
 /**
  * The certificate of the node's server by the cluster (`serverTLSBootstrap`): the one in its file while it is valid for the node's
  * addresses, and else, and before it ends, a new one. Until somebody has approved the first one there is none. The Node must be registered.
@@ -33,18 +40,20 @@ export const servingHosts = ({ status }: DeepReadonly<Node>): string[] =>
 export async function keepServingCertificate(
   runtime: Runtime,
   { client, nodeName, rootDir, serve }: ServingOptions,
-): Promise<{ stop(): Promise<void> }> {
+): Promise<KeptServingCertificate> {
   const file = servingFile(rootDir);
   makeDirectory(dirname(file));
   const hostsNow = async (): Promise<string[]> => servingHosts(await client.core.v1.nodes().get(nodeName));
   let current = usable(readIfThere(file), { hosts: await hostsNow(), now: runtime.ioClock.now() });
   if (current !== "") serve(current);
   const ending = new AbortController();
+  const early = new EarlyRenewal();
   const kept = keepCertificate(
     runtime,
     {
       what: "serving certificate",
       nodeName,
+      early,
       current: () => current,
       request: async (signal) => requestNodeCertificate(runtime, { client, nodeName, hosts: await hostsNow(), signal }),
       replace(pair) {
@@ -56,6 +65,9 @@ export async function keepServingCertificate(
     ending.signal,
   );
   return {
+    trusts(bundle) {
+      if (isSignedByFormer(current, bundle)) early.ask();
+    },
     async stop() {
       ending.abort();
       await kept;

@@ -24,6 +24,12 @@ export const nodeRunFlags = defineFlags({
     value: "file",
     help: "The same for proxy, network policies and routes, which read more than a node may. Default: --kubeconfig.",
   },
+  "authority-file": {
+    group: "Cluster",
+    type: "string",
+    value: "file",
+    help: "Keep this file, which --kubeconfig and --client-ca-file name, as the authorities that the cluster publishes (kube-system/kube-root-ca.crt), and have the node's certificates signed anew when another one signs. Default: it stays as it is.",
+  },
   "container-runtime-endpoint": { ...endpoint, default: "unix:///run/containerd/containerd.sock" },
   "proxy-config": {
     group: "Network",

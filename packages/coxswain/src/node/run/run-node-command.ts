@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { kubernetesRelease } from "@coxswain/api/release";
 import type { Client } from "@coxswain/client";
@@ -19,9 +20,13 @@ import { readRealConfig } from "../../kubelet/real-config-file.js";
 import { startRealNode } from "../../kubelet/start-real-node.js";
 import { configFromDocument, configFromFile } from "../../proxy/proxy-settings.js";
 import { startNodeProxy } from "../../proxy/start-node-proxy.js";
+import { type FollowAuthorityOptions, followAuthority } from "./follow-authority.js";
 import { nodeRunFlags } from "./node-run-flags.js";
 
 export type NodeRunOptions = OptionsOf<typeof nodeRunFlags>;
+
+/** Milliseconds after which replaced files of certificates count at the latest: an authority is replaced step by step, and none waits long. */
+const certificatePeriodMs = 2000;
 
 /** Of the interface to machines without a common link. */
 export const tunnelName = "cxs-tunnel";
@@ -77,6 +82,7 @@ async function startNodeProcess(
     const client = connect(loadConfig(path === undefined ? {} : { path }), {
       userAgent: `${component}/${kubernetesRelease.gitVersion}`,
       onWarning: () => {},
+      certificatePeriodMs,
       ...(identity && { identity }),
     });
     stops.push(() => client.close());
@@ -118,11 +124,31 @@ async function startNodeProcess(
       runtime: childRuntime(runtime, { component: "kubelet" }),
     });
     stops.push(() => node.stop());
+    const authority = await followAuthorityOf(runtime, options, (file, current) => ({
+      client,
+      file,
+      current,
+      onBundle(bundle) {
+        identity?.trusts(bundle);
+        node.trusts(bundle);
+      },
+    }));
+    stops.push(() => authority.stop());
     return { name: node.name, url: node.url, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Of a node that joined; those of `up` have files that it keeps itself. */
+function followAuthorityOf(
+  runtime: Runtime,
+  { authorityFile: file }: NodeRunOptions,
+  optionsOf: (file: string, current: string) => FollowAuthorityOptions,
+): Promise<{ stop(): Promise<void> }> {
+  if (file === undefined) return Promise.resolve({ stop: () => Promise.resolve() });
+  return followAuthority(runtime, optionsOf(file, readFileSync(file, "utf8")));
 }
 
 /** The parts of the pod network that are this process' to keep. */

@@ -1,36 +1,25 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import type { Client } from "@coxswain/client";
 import { waitFor } from "@coxswain/client/wait";
 import { followPodRoutes, type PodRoutesOptions } from "@coxswain/cluster";
-import { type ClusterCertificates, ensureLeaf, type LeafOptions } from "@coxswain/component/certificates";
-import { writeKubeconfig } from "@coxswain/component/kubeconfig";
-import {
-  kubeletConfig,
-  type MachinePlaces,
-  machinePlaces,
-  proxyConfig,
-  type RunningMachine,
-  startMachine,
-} from "@coxswain/machines";
+import { machinePlaces, type RunningMachine, startMachine } from "@coxswain/machines";
 import type { Runtime } from "@coxswain/runtime";
+import { runEvery } from "@coxswain/runtime/wait";
 import type { Report } from "../report.js";
+import { type NodeFilesOptions, writeNodeFiles } from "./node-files.js";
 import type { OpenMachines } from "./open-machines.js";
 
-export interface RealNodesOptions extends OpenMachines {
+export interface RealNodesOptions extends OpenMachines, NodeFilesOptions {
+  readonly site: OpenMachines["site"];
   /** An administrator's, in this process. */
   readonly client: Client;
-  readonly certificates: ClusterCertificates;
+  /** Called after each change of the authority. */
+  onRenewed(listener: () => void): void;
   readonly count: number;
   /** `name-1`, `name-2`, … */
   readonly namePrefix: string;
-  /** Where nodes reach the API server. */
-  readonly serverUrl: string;
-  readonly dnsService: string;
   /** Of this machine, for machines that join; undefined: none can. */
   readonly address: string | undefined;
-  /** A file with a KubeletConfiguration that is merged over ours. */
-  readonly kubeletConfig: string | undefined;
   readonly report: Report;
 }
 
@@ -54,14 +43,16 @@ const podGraceMs = 2000;
 export async function startRealNodes(runtime: Runtime, options: RealNodesOptions): Promise<RealNodes> {
   const { site, client, report, count } = options;
   const machines: RunningMachine[] = [];
+  const names = Array.from({ length: count }, (_, at) => `${options.namePrefix}-${at + 1}`);
   const routes = followPodRoutes(runtime, { client, nodeName: undefined, ...podRoutes(options) });
+  const renewing = followNodeFiles(runtime, options, names);
   const stop = async (): Promise<void> => {
+    renewing.stop();
     await routes.stop();
     await Promise.all(machines.map((machine) => machine.stop(podGraceMs)));
     await site.remove();
   };
   const begunAt = runtime.clock.now();
-  const names = Array.from({ length: count }, (_, at) => `${options.namePrefix}-${at + 1}`);
   try {
     await Promise.all(
       names.map(async (name, at) => {
@@ -88,6 +79,24 @@ export async function startRealNodes(runtime: Runtime, options: RealNodesOptions
     await stop();
     throw error;
   }
+}
+
+/** What is due is renewed within this time, in milliseconds. */
+const renewEveryMs = 86_400_000;
+
+/** Certificates of nodes are renewed before they end, and when the authority is replaced. */
+function followNodeFiles(runtime: Runtime, options: RealNodesOptions, names: readonly string[]): { stop(): void } {
+  const ending = new AbortController();
+  const renew = (): void => {
+    if (ending.signal.aborted) return;
+    for (const [at, name] of names.entries())
+      writeNodeFiles(runtime, options, { name, places: machinePlaces(options.site, { name, index: at + 1 }) });
+  };
+  options.onRenewed(renew);
+  const { ioClock: clock, log } = runtime;
+  const onError = (error: unknown): void => log.warn("certificates of nodes could not be renewed", { error });
+  void runEvery(renew, { intervalMs: renewEveryMs, clock, signal: ending.signal, onError });
+  return { stop: () => ending.abort() };
 }
 
 /** Machines that join are reached, too, where they can be. */
@@ -129,53 +138,4 @@ async function startNode(
     `--node-network=${site.networks.nodes}`,
   ]);
   return machine;
-}
-
-/** Certificates, kubeconfigs and configurations of a node's programs. Answers the flags that name them. */
-function writeNodeFiles(
-  { ioClock: clock, random }: Runtime,
-  { site, certificates, serverUrl, dnsService, kubeletConfig: userConfig }: RealNodesOptions,
-  { name, places }: { readonly name: string; readonly places: MachinePlaces },
-): string[] {
-  const { ca } = certificates;
-  const pki = join(places.etc, "pki");
-  mkdirSync(pki, { recursive: true, mode: 0o700 });
-  const leaf = (file: string, who: Omit<LeafOptions, "clock" | "random">): { certificate: string; key: string } =>
-    ensureLeaf(pki, file, ca, { clock, random, ...who });
-  const node = { commonName: `system:node:${name}`, organizations: ["system:nodes"] };
-  leaf("kubelet", { ...node, hosts: [name, places.address] });
-  const kubeconfig = (file: string, identity: { certificate: string; key: string }): string => {
-    const path = join(places.etc, file);
-    const { certificate: clientCertificate, key: clientKey } = identity;
-    writeKubeconfig(path, { server: serverUrl, certificateAuthority: ca.certificate, clientCertificate, clientKey });
-    return path;
-  };
-  const clientCa = join(places.etc, "ca.crt");
-  writeFileSync(clientCa, ca.certificate);
-  const config = join(places.etc, "kubelet.json");
-  const configFolder = join(places.etc, "kubelet.d");
-  mkdirSync(configFolder, { recursive: true });
-  writeFileSync(
-    config,
-    kubeletConfig({
-      address: places.address,
-      clientCa,
-      certificate: join(pki, "kubelet.crt"),
-      key: join(pki, "kubelet.key"),
-      resolvConf: places.resolvConf,
-      cgroup: places.cgroup,
-      dnsService,
-    }),
-  );
-  if (userConfig !== undefined) writeFileSync(join(configFolder, "50-user.conf"), readFileSync(userConfig));
-  const proxyKubeconfig = kubeconfig("proxy.kubeconfig", leaf("proxy", { commonName: "system:kube-proxy" }));
-  const proxyFile = join(places.etc, "kube-proxy.json");
-  writeFileSync(proxyFile, proxyConfig({ nodeName: name, kubeconfig: proxyKubeconfig, pods: site.networks.pods }));
-  return [
-    `--kubeconfig=${kubeconfig("node.kubeconfig", leaf("node", node))}`,
-    `--proxy-kubeconfig=${proxyKubeconfig}`,
-    `--config=${config}`,
-    `--config-dir=${configFolder}`,
-    `--proxy-config=${proxyFile}`,
-  ];
 }

@@ -1,0 +1,31 @@
+import { createRequestSigner, type SignRequest } from "@coxswain/component/certificates";
+import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
+import type { SigningAuthority } from "./key-settings.js";
+
+/** What signs now: it is asked before each certificate, so that a rotation needs no restart. */
+export type AuthoritySource = () => SigningAuthority;
+
+/**
+ * Signs by the authority of the moment. One that cannot be read, or whose key is another's, is being replaced: the last one goes on.
+ * @throws Error where the first one cannot be used
+ */
+export function followingSigner(read: AuthoritySource): SignRequest {
+  let known = read();
+  let sign = signerOf(known);
+  return (request) => {
+    try {
+      const now = read();
+      if (now.certificate !== known.certificate || now.key !== known.key) {
+        sign = signerOf(now);
+        known = now;
+      }
+    } catch {
+      // between two of its files
+    }
+    return sign(request);
+  };
+}
+
+const signerOf = (authority: SigningAuthority): SignRequest =>
+  createRequestSigner({ ...authority, clock: systemClock, random: systemRandom });
