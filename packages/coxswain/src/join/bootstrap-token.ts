@@ -38,17 +38,21 @@ export interface TokenTerms {
   readonly expiresAt: number | undefined;
   readonly description: string;
   readonly groups: readonly string[];
+  /** What it is good for. @default both */
+  readonly usages?: readonly ("authentication" | "signing")[];
 }
 
 /** The Secret by which API server and signer know a token. */
-export const tokenSecret = (token: BootstrapToken, { expiresAt, description, groups }: TokenTerms): Secret => ({
+export const tokenSecret = (
+  token: BootstrapToken,
+  { expiresAt, description, groups, usages = ["authentication", "signing"] }: TokenTerms,
+): Secret => ({
   metadata: { name: tokenSecretName(token.id), namespace: tokenNamespace },
   type: tokenType,
   stringData: {
     "token-id": token.id,
     "token-secret": token.secret,
-    "usage-bootstrap-authentication": "true",
-    "usage-bootstrap-signing": "true",
+    ...Object.fromEntries(usages.map((usage) => [`usage-bootstrap-${usage}`, "true"])),
     ...(description !== "" && { description }),
     ...(expiresAt !== undefined && { expiration: formatTime(expiresAt) }),
     ...(groups.length > 0 && { "auth-extra-groups": groups.join(",") }),

@@ -19,6 +19,7 @@ import { fileKubeconfig } from "../node/file-kubeconfig.js";
 import { runNodeRun } from "../node/run/run-node-command.js";
 import { isPin } from "./authority-pin.js";
 import { type BootstrapToken, formatToken, parseToken } from "./bootstrap-token.js";
+import { joinControlPlane } from "./control-plane/join-control-plane.js";
 import { type DiscoveredCluster, discoverCluster } from "./discover-cluster.js";
 import { joinFlags } from "./join-flags.js";
 import { joinedConfig } from "./joined-config.js";
@@ -28,7 +29,7 @@ type JoinOptions = OptionsOf<typeof joinFlags>;
 
 const usage = "coxswain join https://HOST:6443 --token TOKEN --ca-cert-hash sha256:… [flags]";
 const description =
-  "Makes this machine a node of a cluster, with its own container runtime. coxswain token create prints the command; coxswain leave ends it.";
+  "Makes this machine a node of a cluster, with its own container runtime, or with --control-plane one more of its control plane. coxswain token create prints the command; coxswain leave ends a node.";
 
 export async function runJoin(args: readonly string[]): Promise<number> {
   const parsed = parseFlags(joinFlags, args);
@@ -41,6 +42,8 @@ export async function runJoin(args: readonly string[]): Promise<number> {
   if (!server.startsWith("https://") || !URL.canParse(server) || others.length > 0)
     throw new FlagError(`which cluster? ${usage}`);
   const token = checkTrust(options);
+  if (options.controlPlane) return joinAsControlPlane(options, { server, token });
+  if (options.certificateKey !== undefined) throw new FlagError("--certificate-key goes with --control-plane");
   const problems = findProblems(await readPreflightFacts(systemClock));
   if (problems.length > 0) throw new FlagError(problems.join("\n  "));
   const runtime = systemRuntime({ log: loggerFrom(options) });
@@ -52,6 +55,18 @@ export async function runJoin(args: readonly string[]): Promise<number> {
   const command = [process.execPath, ...process.execArgv, resolve(process.argv[1] ?? ""), "node", "run", ...flags];
   process.stdout.write(systemdUnit(nodeName, command));
   return 0;
+}
+
+async function joinAsControlPlane(
+  options: JoinOptions,
+  { server, token }: { readonly server: string; readonly token: BootstrapToken },
+): Promise<number> {
+  const { certificateKey, dataDir, securePort: port, printUnit } = options;
+  if (certificateKey === undefined) throw new FlagError("--control-plane needs --certificate-key");
+  const runtime = systemRuntime({ log: loggerFrom(options) });
+  const cluster = await discoverCluster({ server, token, pins: options.caCertHash });
+  const address = options.bindAddress ?? options.nodeIp ?? (await ownAddress(runtime, server));
+  return joinControlPlane(runtime, { cluster, token, certificateKey, dataDir, address, port, printUnit });
 }
 
 /** @throws FlagError */

@@ -16,6 +16,32 @@ export const joinFlags = defineFlags({
     type: "boolean",
     help: "Trust a server that knows the token, without --ca-cert-hash.",
   },
+  "control-plane": {
+    group: "Control plane",
+    type: "boolean",
+    help: "Make this machine one more of the control plane (API server, controller manager, scheduler) instead of a node.",
+  },
+  "certificate-key": {
+    group: "Control plane",
+    type: "string",
+    value: "key",
+    help: "By which the cluster's keys are decrypted: coxswain token create --control-plane prints it.",
+  },
+  "bind-address": {
+    group: "Control plane",
+    type: "string",
+    value: "address",
+    help: "Where its processes listen. Default: --node-ip, or the address that it reaches the API server from.",
+  },
+  "secure-port": {
+    group: "Control plane",
+    type: "integer",
+    default: 6443,
+    min: 1,
+    max: 65_535,
+    value: "port",
+    help: "Of its API server.",
+  },
   "node-name": { group: "Node", type: "string", value: "name", help: "Default: this machine's name." },
   "node-ip": {
     group: "Node",
@@ -60,7 +86,7 @@ export const joinFlags = defineFlags({
   "print-unit": {
     group: "Node",
     type: "boolean",
-    help: "Join, print a systemd unit that runs the node, and end. Default: run it in the foreground.",
+    help: "Join, print a systemd unit that runs the node (three for a control plane), and end. Default: run it in the foreground.",
   },
   ...logFlags,
   help: { group: "Help", type: "boolean", help: "Show this text." },

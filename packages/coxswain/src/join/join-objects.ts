@@ -1,4 +1,5 @@
 import type { Subject } from "@coxswain/api/rbac/v1";
+import { isAlreadyExists } from "@coxswain/apimachinery/status";
 import type { Client } from "@coxswain/client";
 import { joiningGroup } from "./bootstrap-token.js";
 
@@ -72,18 +73,31 @@ export async function applyJoinObjects(client: Client, facts: JoinFacts): Promis
   await configMap("kube-public", "cluster-info", { kubeconfig: facts.clusterInfo });
   await configMap("kube-system", "kubelet-config", { kubelet: facts.kubeletConfig });
   await applyRoles(client);
-  for (const { namespace, role, names, verbs, subjects } of files) {
-    const rules = [{ apiGroups: [""], resources: ["configmaps"], resourceNames: [...names], verbs: [...verbs] }];
-    await rbac.v1.roles(namespace).apply({ metadata: { name: role }, rules }, manager);
-    const roleRef = { apiGroup, kind: "Role", name: role };
-    await rbac.v1
-      .rolebindings(namespace)
-      .apply({ metadata: { name: role }, roleRef, subjects: [...subjects] }, manager);
-  }
+  for (const file of files) await openFile(client, file);
   for (const { name, role, subject } of bindings) {
     const roleRef = { apiGroup, kind: "ClusterRole", name: role };
     await rbac.v1.clusterrolebindings().apply({ metadata: { name }, roleRef, subjects: [subject] }, manager);
   }
+}
+
+/** The same for `cluster-info` alone, where there is none yet: those who join the control plane need nothing else. */
+export async function ensureClusterInfo(client: Client, clusterInfo: string): Promise<void> {
+  const configMaps = client.core.v1.configmaps("kube-public");
+  const metadata = { name: "cluster-info" };
+  await configMaps.create({ metadata, data: { kubeconfig: clusterInfo } }).catch((error: unknown) => {
+    if (!isAlreadyExists(error)) throw error;
+  });
+  await openFile(client, files[0]);
+}
+
+async function openFile(
+  { rbac }: Client,
+  { namespace, role, names, verbs, subjects }: (typeof files)[number],
+): Promise<void> {
+  const rules = [{ apiGroups: [""], resources: ["configmaps"], resourceNames: [...names], verbs: [...verbs] }];
+  await rbac.v1.roles(namespace).apply({ metadata: { name: role }, rules }, manager);
+  const roleRef = { apiGroup, kind: "Role", name: role };
+  await rbac.v1.rolebindings(namespace).apply({ metadata: { name: role }, roleRef, subjects: [...subjects] }, manager);
 }
 
 async function applyRoles({ rbac }: Client): Promise<void> {

@@ -2,10 +2,9 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ensureAuthority } from "@coxswain/component/certificates";
 import { defineFlags, FlagError, formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
-import { formatKubeconfig } from "@coxswain/component/kubeconfig";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
-import { createClientIdentity, encodePrivateKey } from "@coxswain/wire/x509";
+import { clientKubeconfig } from "./client-kubeconfig.js";
 
 /** The names of `kubeadm kubeconfig user`, where it has them. */
 export const kubeconfigFlags = defineFlags({
@@ -29,9 +28,6 @@ export const kubeconfigFlags = defineFlags({
   help: { group: "Help", type: "boolean", help: "Show this text." },
 });
 
-/** Upstream's, for certificates that clocks of several machines check. */
-const backdateMs = 5 * 60_000;
-
 export async function runKubeconfig(args: readonly string[]): Promise<number> {
   const parsed = parseOnlyFlags(kubeconfigFlags, args);
   if (parsed.kind === "help") {
@@ -50,22 +46,8 @@ export async function runKubeconfig(args: readonly string[]): Promise<number> {
   if (!existsSync(join(folder, "ca.crt")))
     throw new FlagError(`there is no authority in ${folder}: --data-dir names the data directory of an API server`);
   const signing = { clock: systemClock, random: systemRandom };
-  const { authority, certificate } = ensureAuthority(folder, "ca", { ...signing, commonName: "kubernetes" });
-  const now = systemClock.now();
-  const identity = createClientIdentity(authority, {
-    subject: { commonName: clientName, organizations: [...options.org] },
-    notBefore: now - backdateMs,
-    notAfter: Math.min(now + options.validityPeriod, authority.certificate.notAfter),
-    random: systemRandom,
-  });
-  process.stdout.write(
-    formatKubeconfig({
-      server: options.server,
-      certificateAuthority: certificate,
-      clientCertificate: identity.pem,
-      clientKey: encodePrivateKey(identity.privateKey),
-      user: clientName,
-    }),
-  );
+  const kept = ensureAuthority(folder, "ca", { ...signing, commonName: "kubernetes" });
+  const { org: groups, server, validityPeriod: validityMs } = options;
+  process.stdout.write(clientKubeconfig(kept, { clientName, groups, server, validityMs, ...signing }));
   return 0;
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { isNotFound } from "@coxswain/apimachinery/status";
 import type { Client } from "@coxswain/client";
 import type { ClientConfig } from "@coxswain/client/node";
-import { defineFlags, FlagError, formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
+import { defineFlags, FlagError, formatHelp, type OptionsOf, parseOnlyFlags } from "@coxswain/component/flags";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import { pollUntil } from "@coxswain/runtime/wait";
@@ -15,10 +16,12 @@ import {
   tokenNamespace,
   tokenSecret,
 } from "../join/bootstrap-token.js";
-import { applyJoinObjects } from "../join/join-objects.js";
+import { drawCertificateKey } from "../join/control-plane/certificate-key.js";
+import { uploadKeys } from "../join/control-plane/upload-keys.js";
+import { applyJoinObjects, ensureClusterInfo } from "../join/join-objects.js";
 import { openCluster, type TokenCluster, tokenClusterFlags } from "./open-cluster.js";
 
-const flags = defineFlags({
+const tokenFlags = defineFlags({
   ...tokenClusterFlags,
   token: {
     group: "Token",
@@ -35,6 +38,40 @@ const flags = defineFlags({
     help: "Where machines that join reach the API server. Default: this machine's address.",
   },
 });
+
+/** What `--control-plane` needs to know of the cluster. */
+const controlPlaneFlags = defineFlags({
+  "control-plane": {
+    group: "Control plane",
+    type: "boolean",
+    help: "For one more machine of the control plane: put the cluster's keys, encrypted, into a Secret that lives two hours. --data-dir names the data directory of an API server.",
+  },
+  "certificate-key": {
+    group: "Control plane",
+    type: "string",
+    value: "key",
+    help: "What encrypts them: 64 hexadecimal digits. Default: a new one.",
+  },
+  "etcd-servers": { group: "Control plane", type: "string", value: "url,…", help: "Of the cluster." },
+  "etcd-cafile": { group: "Control plane", type: "string", value: "file", help: "Who signed etcd's certificates." },
+  "etcd-certfile": { group: "Control plane", type: "string", value: "file", help: "A client's certificate for etcd." },
+  "etcd-keyfile": { group: "Control plane", type: "string", value: "file", help: "Its key." },
+  "service-cluster-ip-range": {
+    group: "Control plane",
+    type: "string",
+    value: "network",
+    help: "That of the cluster's API servers. Default: theirs.",
+  },
+  "cluster-cidr": {
+    group: "Control plane",
+    type: "string",
+    value: "network,…",
+    help: "Of pods, from which the controller managers give nodes theirs. Default: they give none.",
+  },
+});
+
+const flags = defineFlags({ ...tokenFlags, ...controlPlaneFlags });
+type Options = OptionsOf<typeof flags>;
 
 /** Prints the command by which a machine joins. */
 export async function runTokenCreate(args: readonly string[]): Promise<number> {
@@ -53,16 +90,39 @@ export async function runTokenCreate(args: readonly string[]): Promise<number> {
     const authority = authorityOf(cluster.config);
     const server = options.server ?? (await serverOf(cluster));
     if (cluster.isOwn) await applyJoinObjects(cluster.client, await joinFacts(cluster.client, server, authority));
+    const more = options.controlPlane ? await openControlPlane(cluster, options, clusterInfoOf(server, authority)) : "";
     const expiresAt = options.ttl === 0 ? undefined : systemClock.now() + options.ttl;
     const secret = tokenSecret(token, { expiresAt, description: options.description, groups: [joiningGroup] });
     await cluster.client.core.v1.secrets(tokenNamespace).create(secret);
     await waitForSignature(cluster.client, token.id);
     const pins = pinsOf(authority).map((pin) => ` --ca-cert-hash ${pin}`);
-    process.stdout.write(`coxswain join ${server} --token ${formatToken(token)}${pins.join("")}\n`);
+    process.stdout.write(`coxswain join ${server} --token ${formatToken(token)}${pins.join("")}${more}\n`);
     return 0;
   } finally {
     await cluster.client.close();
   }
+}
+
+/** Uploads what one more machine of the control plane needs. Answers the flags for it. @throws FlagError */
+async function openControlPlane({ client }: TokenCluster, options: Options, clusterInfo: string): Promise<string> {
+  const { etcdServers, dataDir } = options;
+  if (etcdServers === undefined || dataDir === undefined)
+    throw new FlagError(
+      "--control-plane needs --etcd-servers and --data-dir: several API servers share an etcd, and one of them has the keys",
+    );
+  const certificateKey = options.certificateKey ?? drawCertificateKey(systemRandom);
+  await ensureClusterInfo(client, clusterInfo);
+  await uploadKeys(
+    client,
+    {
+      pki: join(resolve(dataDir), "pki"),
+      etcd: { ca: options.etcdCafile, certificate: options.etcdCertfile, key: options.etcdKeyfile },
+      certificateKey,
+      facts: { etcdServers, serviceNetwork: options.serviceClusterIpRange, podNetwork: options.clusterCidr },
+    },
+    { clock: systemClock, random: systemRandom },
+  );
+  return ` --control-plane --certificate-key ${certificateKey}`;
 }
 
 /** @throws FlagError for a kubeconfig that trusts whom the machine trusts */

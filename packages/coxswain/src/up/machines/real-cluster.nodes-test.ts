@@ -6,6 +6,8 @@ import type { DeepReadonly } from "@coxswain/api/types";
 import { type ConnectedClient, connect, loadConfig } from "@coxswain/client/node";
 import { podLogLines } from "@coxswain/client/pods";
 import { waitFor } from "@coxswain/client/wait";
+import { systemClock } from "@coxswain/runtime/clock";
+import { pollUntil } from "@coxswain/runtime/wait";
 import { ownLauncher, runProgram } from "@coxswain/tools/clients";
 import { busyboxRef } from "@coxswain/tools/images";
 import {
@@ -16,6 +18,7 @@ import {
   takeSnapshot,
   writeSmallImages,
 } from "@coxswain/tools/nodes";
+import { type Certificate, isSignedBy, readCertificates } from "@coxswain/wire/x509";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 let [home, folder] = ["", ""];
@@ -125,6 +128,22 @@ describe("up --runtime containerd", () => {
     expect(routes.map((text) => (text.includes("dev eth0") ? "link" : "tunnel")).sort()).toEqual(["link", "tunnel"]);
   });
 
+  it("has its authority replaced by overlap: its own nodes and those that joined follow, and pods start everywhere afterwards", async () => {
+    const names = ["coxswain-1", "coxswain-2", ...machines.map(({ name }) => name)];
+    await coxswain("certs", "rotate", "begin");
+    await becomes(names, () => trusted(names), 2);
+    await coxswain("certs", "rotate", "switch");
+    const [, next] = await certificatesIn(fileOf("coxswain-1", "ca.crt", ""));
+    await becomes(names, () => signedBy(names, next), true);
+    await coxswain("certs", "rotate", "finish");
+    await becomes(names, () => trusted(names), 1);
+    await client.close();
+    client = connect(loadConfig({ path: join(home, "default", "kubeconfig") }));
+    await Promise.all(names.map((nodeName) => runScript(`rotated-${nodeName}`, "echo here", { nodeName })));
+    // Kubelets know the API server's new certificate, too.
+    expect(await Promise.all(names.map((name) => logOf(`rotated-${name}`)))).toEqual(names.map(() => "here"));
+  });
+
   it("leaves the machine as it was after reset", async () => {
     await coxswain("reset", "--yes");
     for (const process of joined.splice(0)) await process.stop();
@@ -144,6 +163,38 @@ async function serveOn(nodeName: string): Promise<string> {
   const pod = await waitFor<Pod>(pods(), metadata.name, isReady, { timeoutMs });
   return pod?.status?.podIP ?? "";
 }
+
+const isOwn = (name: string): boolean => name.startsWith("coxswain-");
+const fileOf = (name: string, own: string, joined: string): string =>
+  isOwn(name) ? join(home, "default/machines", name, "etc", own) : join(folder, name, "var-lib/coxswain", joined);
+const certificatesIn = async (file: string): Promise<readonly Certificate[]> =>
+  readCertificates(await readFile(file, "utf8"));
+/** How many authorities the nodes trust. */
+const trusted = (names: readonly string[]): Promise<number[]> =>
+  Promise.all(names.map(async (name) => (await certificatesIn(fileOf(name, "ca.crt", "ca.crt"))).length));
+
+/** Whether the nodes' client certificates are. */
+const signedBy = (names: readonly string[], authority: Certificate | undefined): Promise<boolean[]> =>
+  Promise.all(
+    names.map(async (name) => {
+      const [leaf] = await certificatesIn(fileOf(name, "pki/node.crt", "pki/kubelet-client-current.pem"));
+      return leaf !== undefined && authority !== undefined && isSignedBy(leaf, authority);
+    }),
+  );
+
+/** Until it is so of all nodes; fails with those of which it is not, and their logs. */
+async function becomes<T>(names: readonly string[], facts: () => Promise<T[]>, wanted: T): Promise<void> {
+  let found: T[] = [];
+  const isSo = async (): Promise<boolean> => (found = await facts()).every((fact) => fact === wanted);
+  if (await pollUntil(isSo, { intervalMs: 200, timeoutMs, clock: systemClock })) return;
+  const logs = await Promise.all(
+    names.filter((_, at) => found[at] !== wanted).map((name) => readFile(logFileOf(name), "utf8")),
+  );
+  throw new Error(`${names.map((name, at) => `${name}: ${found[at]}`).join(", ")}\n${logs.join("\n")}`);
+}
+
+const logFileOf = (name: string): string =>
+  isOwn(name) ? join(home, "default/machines", name, "logs/node.log") : join(folder, name, "node.log");
 
 const joined: { stop(): Promise<unknown> }[] = [];
 
