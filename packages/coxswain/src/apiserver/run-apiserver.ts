@@ -82,7 +82,7 @@ export interface RunningServer {
 /** Opens the store and serves it. The kubeconfig is written once clients can connect; what they ask is answered when the server is ready. */
 export async function runApiserver(options: RunOptions, log: Logger): Promise<RunningServer> {
   const dataDir = resolve(options.dataDir);
-  const { bindAddress, securePort: port, moreBindAddresses: moreHosts, externalHostname } = options.listening;
+  const { bindAddress, externalHostname } = options.listening;
   const certificateOptions = { clock: systemClock, random: systemRandom, hosts: hostsOf(options.listening) };
   const certificates = ensureCertificates(dataDir, certificateOptions);
   const credentials = readCredentials(options.listening.tls, certificates);
@@ -95,9 +95,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const requests = holdRequests();
   const listener = await listen(
     {
-      host: bindAddress,
-      port,
-      moreHosts,
+      ...addressesOf(options.listening),
       ...forListener(credentials, authentication),
       ...options.listening.connections,
       ...connectionLimit({ clock: systemClock, log }),
@@ -129,8 +127,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
       setVerbosity: (verbosity) => log.setLevel(levelOfVerbosity(verbosity)),
     },
   });
-  let certificatesNow = certificates;
-  const listeners: ((next: ClusterCertificates) => void)[] = [];
+  const renewals = createRenewals(certificates, (next) => kubeconfig.renew(next));
   const followed = followFiles(options, {
     dataDir,
     certificateOptions,
@@ -141,11 +138,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     server,
     metrics,
     log,
-    onRenewed(next) {
-      certificatesNow = next;
-      kubeconfig.renew(next);
-      for (const listener of listeners) listener(next);
-    },
+    onRenewed: renewals.publish,
   });
   await offered;
   void runtime.scheduler.nextIteration().then(() => requests.release(server)); // after our caller has the server: a client that gets an answer may end it at once
@@ -154,9 +147,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     port: listener.port,
     kubeconfig: kubeconfig.file,
     server,
-    certificates,
-    certificatesNow: () => certificatesNow,
-    onRenewed: (listener) => void listeners.push(listener),
+    ...renewals.shown,
     announce: () => kubeconfig.write(),
     failed: Promise.race([server.failed, failed]),
     async stop() {
@@ -165,6 +156,30 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
       await signer.stop();
       await (await offered).stop();
       await close();
+    },
+  };
+}
+
+const addressesOf = ({ bindAddress, securePort, moreBindAddresses }: ListeningSetup) => ({
+  host: bindAddress,
+  port: securePort,
+  moreHosts: moreBindAddresses,
+});
+
+type Shown = Pick<RunningServer, "certificates" | "certificatesNow" | "onRenewed">;
+
+/** Who uses the certificates of the data directory learns of each change; `first` before all others. */
+function createRenewals(
+  certificates: ClusterCertificates,
+  first: (next: ClusterCertificates) => void,
+): { readonly shown: Shown; publish(next: ClusterCertificates): void } {
+  let now = certificates;
+  const listeners = [first];
+  return {
+    shown: { certificates, certificatesNow: () => now, onRenewed: (listener) => void listeners.push(listener) },
+    publish(next) {
+      now = next;
+      for (const listener of listeners) listener(next);
     },
   };
 }

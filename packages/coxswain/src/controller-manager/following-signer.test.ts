@@ -63,7 +63,7 @@ describe("what controllers sign and publish while an authority is replaced", () 
     expect(isSignedBy(leaf!, old!)).toBe(true);
   });
 
-  it("a bundle whose file is replaced is told to those who publish it", async () => {
+  it("a bundle whose file is replaced is noticed by those who publish it", async () => {
     const rootCa = rootCaOfFile(file("ca.crt"), file("ca.key"));
     const changed = new Promise<void>((resolve) => rootCa.onChange(resolve));
     beginRotation(folder, "ca", options);

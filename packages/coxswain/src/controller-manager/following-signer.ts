@@ -1,7 +1,12 @@
 import { createRequestSigner, type SignRequest } from "@coxswain/component/certificates";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
-import type { SigningAuthority } from "./key-settings.js";
+
+/** A certificate of an authority, or several of which one has the key, and that key, PEM-encoded. */
+export interface SigningAuthority {
+  readonly certificate: string;
+  readonly key: string;
+}
 
 /** What signs now: it is asked before each certificate, so that a rotation needs no restart. */
 export type AuthoritySource = () => SigningAuthority;

@@ -2,12 +2,6 @@ import { type ControllerSettings, type SignerName, signerNames } from "@coxswain
 import { signingKey, signToken } from "@coxswain/wire/jwt";
 import { type AuthoritySource, followingSigner } from "./following-signer.js";
 
-/** A certificate of an authority, or several of which one has the key, and that key, PEM-encoded. */
-export interface SigningAuthority {
-  readonly certificate: string;
-  readonly key: string;
-}
-
 type KeySettings = Pick<ControllerSettings, "signServiceAccountToken" | "certificateSigning">;
 
 /** What controllers sign with these keys: tokens of service accounts, and certificates by signer. */

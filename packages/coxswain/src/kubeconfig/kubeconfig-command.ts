@@ -4,7 +4,7 @@ import { ensureAuthority } from "@coxswain/component/certificates";
 import { defineFlags, FlagError, formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
-import { clientKubeconfig } from "./client-kubeconfig.js";
+import { clientKubeconfig } from "../component/client-kubeconfig.js";
 
 /** The names of `kubeadm kubeconfig user`, where it has them. */
 export const kubeconfigFlags = defineFlags({

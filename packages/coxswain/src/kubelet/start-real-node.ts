@@ -54,6 +54,16 @@ interface Serving {
   readonly key?: string;
 }
 
+/** Each change is of a part, and the whole is used. */
+function replacing(serving: Serving, use: (serving: Serving) => void): (next: Partial<Serving>) => void {
+  let current = serving;
+  return (next) => {
+    const changed = { ...current, ...next };
+    use(changed);
+    current = changed;
+  };
+}
+
 /** The kubelet of this machine with its servers; resolves when the node is registered. @throws FlagError */
 export async function startRealNode(
   options: RealNodeOptions,
@@ -100,11 +110,7 @@ export async function startRealNode(
     const clientCaFile = options.clientCaFile ?? config.authentication?.x509?.clientCAFile;
     const serving: Serving = { clientAuthority: await clientAuthorityOf({ clientCaFile }, client), ...credentials };
     await node.server.listen({ port, host: address, ...serving });
-    const replace = (next: Partial<Serving>): void => {
-      const changed = { ...serving, ...next };
-      node.server.replaceCredentials(changed);
-      Object.assign(serving, changed);
-    };
+    const replace = replacing(serving, (next) => node.server.replaceCredentials(next));
     const followed = followServingFiles(
       { clientCa: clientCaFile, certificate, key },
       {

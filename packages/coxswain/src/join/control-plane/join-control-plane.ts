@@ -7,7 +7,7 @@ import { FlagError } from "@coxswain/component/flags";
 import { supervise } from "@coxswain/machines";
 import type { Runtime } from "@coxswain/runtime";
 import { untilSignal } from "../../command/until-signal.js";
-import { clientKubeconfig } from "../../kubeconfig/client-kubeconfig.js";
+import { clientKubeconfig } from "../../component/client-kubeconfig.js";
 import { type BootstrapToken, formatToken, tokenNamespace } from "../bootstrap-token.js";
 import type { DiscoveredCluster } from "../discover-cluster.js";
 import { systemdUnit } from "../plan-node-flags.js";

@@ -11,7 +11,7 @@ import type { CertificatePair } from "./request-certificate.js";
 const hour = 3_600_000;
 const random = createSeededRandom("early");
 const validity = { notBefore: 0, notAfter: 100 * hour, random };
-const [old, next, foreign] = ["old", "next", "foreign"].map((commonName) =>
+const [old, next, other] = ["old", "next", "other"].map((commonName) =>
   createAuthority({ ...validity, subject: { commonName } }),
 ) as [ReturnType<typeof createAuthority>, ReturnType<typeof createAuthority>, ReturnType<typeof createAuthority>];
 const pairBy = (authority: typeof old): CertificatePair => {
@@ -29,7 +29,7 @@ describe("while an authority is replaced, a node's certificate", () => {
       bundle: next.pem + old.pem,
       isDue: true,
     },
-    { name: "is somebody else's where none of them signed it", bundle: foreign.pem + next.pem, isDue: false },
+    { name: "is somebody else's where none of them signed it", bundle: other.pem + next.pem, isDue: false },
   ];
   for (const { name, bundle, isDue } of rows) it(name, () => expect(isSignedByFormer(ofOld, bundle)).toBe(isDue));
 });

@@ -4,7 +4,7 @@ import { ensureLeaf, type KeptAuthority, type KeptIdentity, type LeafOptions } f
 import { writeFileAtomically } from "@coxswain/component/files";
 import { kubeletConfig, type MachinePlaces, type MachineSite, proxyConfig } from "@coxswain/machines";
 import type { Runtime } from "@coxswain/runtime";
-import { fileKubeconfig } from "../../node/file-kubeconfig.js";
+import { fileKubeconfig } from "../../component/file-kubeconfig.js";
 
 /** What the files of all nodes of `up` are made from. */
 export interface NodeFilesOptions {
