@@ -150,6 +150,12 @@ export const tools = [
     needs: "root; Debian's containerd, runc, CNI plugins",
   },
   {
+    name: "node-certificates",
+    module: "node-certificates/main.js",
+    what: "certificates of five minutes on a node that joined, replaced under load without a failed request",
+    needs: "root; Debian's containerd, runc, CNI plugins",
+  },
+  {
     name: "node-commands",
     module: "node-commands/main.js",
     what: "exec, attach, logs, port-forward, cp, debug and run by kubectl on upstream's kubelet and on ours, compared",

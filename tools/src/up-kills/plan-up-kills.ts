@@ -7,15 +7,15 @@ export const victims = ["up", "node", "containerd", "some", "all"] as const;
 
 export interface UpKill {
   readonly moment: (typeof moments)[number];
-  /** Milliseconds after the moment began. */
+  /** Milliseconds after the moment began: with the first change to the machine, when the cluster is ready, when it is asked to stop. */
   readonly afterMs: number;
   readonly victim: (typeof victims)[number];
   /** By which some are chosen. */
   readonly chance: number;
 }
 
-/** How long each moment lasts, in milliseconds: a start takes some seconds, an end up to five. */
-const lengths = { starting: 8000, running: 3000, stopping: 4000 };
+/** How long each moment lasts, in milliseconds: a start takes some seconds, an end less than two. */
+const lengths = { starting: 8000, running: 3000, stopping: 1500 };
 
 /** Pure: the same for the same seed. Each moment has its turn, and within five seeds of it each victim. */
 export function planUpKill(seed: number): UpKill {

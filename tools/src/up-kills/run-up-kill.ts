@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { siteCgroup } from "@coxswain/machines";
+import { machinesFolder, siteCgroup } from "@coxswain/machines";
 import { createSeededRandom, shuffled } from "@coxswain/runtime/random";
 import { ownLauncher, runProgram } from "../clients/index.js";
 import { compareSnapshots, takeSnapshot } from "../nodes/index.js";
@@ -35,7 +35,8 @@ export async function runUpKill({ kill, nodes, launcher = ownLauncher, print }: 
   };
   try {
     const first = start(command(...up), env);
-    if (kill.moment !== "starting") await untilReady(first);
+    if (kill.moment === "starting") await untilChanged(first, join(home, "default"));
+    else await untilReady(first);
     if (kill.moment === "stopping") first.kill("SIGTERM");
     await delay(kill.afterMs); // of Node's own timers: when `up` has ended, nothing else keeps this process alive
     print(`  killed ${await killSome(first, kill, join(home, "default"))}`);
@@ -54,6 +55,12 @@ export async function runUpKill({ kill, nodes, launcher = ownLauncher, print }: 
 
 function start([program = "", ...args]: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
   return spawn(program, args, { env, stdio: ["ignore", "pipe", "ignore"] });
+}
+
+/** Resolves when it has begun to change the machine; or when it ends. */
+async function untilChanged(child: ChildProcess, folder: string): Promise<void> {
+  const file = join(machinesFolder(folder), "undo.jsonl");
+  while (!existsSync(file) && child.exitCode === null) await delay(5);
 }
 
 /** Resolves when it prints how it is used; or when it ends. */
