@@ -39,7 +39,12 @@ export async function watchRotation({ minutes, duration, print }: RotationOption
   let stopNode = async (): Promise<unknown> => undefined;
   try {
     await run(
-      ...["up", "--runtime=containerd", "--nodes=1", "--bind-address=0.0.0.0", "--detach", "--console=false"],
+      "up",
+      "--runtime=containerd",
+      "--nodes=1",
+      "--bind-address=0.0.0.0",
+      "--detach",
+      "--console=false",
       `--cluster-signing-duration=${duration}`,
       `--kubelet-certificate-authority=${join(home, "default/pki/ca.crt")}`,
     );
