@@ -12,6 +12,7 @@ import type { Logger } from "@coxswain/runtime/log";
 import type { Metrics } from "@coxswain/runtime/metrics";
 import { systemRandom } from "@coxswain/runtime/random";
 import type { KeyValueStore } from "@coxswain/storage";
+import { connectionLimit } from "../command/connection-limit.js";
 import { openStore } from "../engine/open-store.js";
 import { offerEtcd } from "../store/offer-etcd.js";
 import { offerStore } from "../store/offer-store.js";
@@ -19,7 +20,6 @@ import { advertisedAddress, localAddress, namesOf, publicAddress } from "./adver
 import type { AggregationSetup } from "./aggregation-flags.js";
 import { type AuthenticationSetup, forListener } from "./authentication.js";
 import type { AuthorizationSetup } from "./authorizers.js";
-import { connectionLimit } from "./connection-limit.js";
 import { followFiles } from "./follow-files.js";
 import { holdRequests } from "./hold-requests.js";
 import type { KubeletSetup } from "./kubelet-flags.js";

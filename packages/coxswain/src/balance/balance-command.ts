@@ -1,5 +1,6 @@
 import { FlagError, formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
 import { systemClock } from "@coxswain/runtime/clock";
+import { connectionLimit } from "../command/connection-limit.js";
 import { loggerFrom } from "../command/log-flags.js";
 import { untilSignal } from "../command/until-signal.js";
 import { type Address, balanceConnections } from "./balance-connections.js";
@@ -26,6 +27,7 @@ export async function runBalance(args: readonly string[]): Promise<number> {
     listen: addressFrom("listen", options.listen),
     servers,
     clock: systemClock,
+    ...connectionLimit({ clock: systemClock, log }, { filesEach: 2 }),
     onUnreachable: ({ host, port }, error) => log.warn("an API server cannot be reached", { host, port, error }),
   });
   process.stdout.write(`Balancing ${options.listen} over ${options.servers.join(", ")}\n`);

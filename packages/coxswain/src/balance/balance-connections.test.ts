@@ -4,7 +4,7 @@ import { FlagError } from "@coxswain/component/flags";
 import { systemClock } from "@coxswain/runtime/clock";
 import { afterEach, describe, expect, it } from "vitest";
 import { addressFrom } from "./balance-command.js";
-import { type Balancer, balanceConnections, inOrder } from "./balance-connections.js";
+import { type BalanceOptions, type Balancer, balanceConnections, inOrder } from "./balance-connections.js";
 
 describe("the order in which servers are tried", () => {
   const server = (name: string, connections: number, leftOutUntil = 0) => ({ name, connections, leftOutUntil });
@@ -53,12 +53,17 @@ describe("a load balancer", () => {
       socket.once("close", () => resolve("closed"));
     });
   }
-  const start = async (servers: { host: string; port: number }[], unreachable: number[] = []): Promise<Balancer> => {
+  const start = async (
+    servers: { host: string; port: number }[],
+    unreachable: number[] = [],
+    limit: Pick<BalanceOptions, "maxConnections" | "onRefused"> = {},
+  ): Promise<Balancer> => {
     const balancer = await balanceConnections({
       listen: { host: "127.0.0.1", port: 0 },
       servers,
       clock: systemClock,
       onUnreachable: ({ port }) => unreachable.push(port),
+      ...limit,
     });
     opened.push({ close: () => balancer.stop() });
     return balancer;
@@ -77,6 +82,21 @@ describe("a load balancer", () => {
     expect(await ask(port)).toBe("b");
     expect(await ask(port)).toBe("b");
     expect(unreachable).toEqual([gone.port]);
+  });
+
+  it("reports a flood of connections that no server takes as one line a server", async () => {
+    const unreachable: number[] = [];
+    const { port } = await start([gone], unreachable);
+    expect(await Promise.all(Array.from({ length: 50 }, () => ask(port)))).toEqual(Array(50).fill("closed"));
+    expect(unreachable).toEqual([gone.port]);
+  });
+
+  it("closes the connection that is one too many, and serves the others", async () => {
+    let refused = 0;
+    const { port } = await start([await startNamed("a")], [], { maxConnections: 1, onRefused: () => void refused++ });
+    expect(await ask(port)).toBe("a");
+    expect(await ask(port)).toBe("closed");
+    expect(refused).toBe(1);
   });
 
   it("closes connections that no server takes, and those that are open when it stops", async () => {

@@ -12,7 +12,11 @@ export interface BalanceOptions {
   readonly listen: Address;
   readonly servers: readonly Address[];
   readonly clock: Clock;
-  /** A server did not take a connection; others are tried. */
+  /** More connections are closed at once. @default as many as the process may have open files */
+  readonly maxConnections?: number;
+  /** Called for each of those. */
+  readonly onRefused?: () => void;
+  /** A server did not take a connection; others are tried. Called again once it was left out for its time: a flood of connections is no flood of calls. */
   onUnreachable(server: Address, error: Error): void;
 }
 
@@ -66,8 +70,9 @@ export async function balanceConnections(options: BalanceOptions): Promise<Balan
         return;
       } catch (error) {
         server.connections--;
+        const isKnown = server.leftOutUntil > clock.monotonic();
         server.leftOutUntil = clock.monotonic() + leftOutMs;
-        options.onUnreachable(server, error as Error);
+        if (!isKnown) options.onUnreachable(server, error as Error);
       }
     }
     client.destroy();
@@ -94,6 +99,8 @@ export async function balanceConnections(options: BalanceOptions): Promise<Balan
   }
 
   const listener = createServer({ pauseOnConnect: true }, (client) => void serve(client));
+  if (options.maxConnections !== undefined) listener.maxConnections = options.maxConnections;
+  listener.on("drop", () => options.onRefused?.());
   listener.listen(options.listen.port, options.listen.host);
   await once(listener, "listening");
   return {

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { chmodSync, mkdirSync, realpathSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { makeDirectory } from "@coxswain/component/files";
 import { formatHelp } from "@coxswain/component/flags";
 
 /** What a directory's scripts start. */
@@ -26,7 +27,7 @@ export function assetsFolder({ node, launcher } = ownLaunch(), environment: Node
 export async function writeAssets(folder: string, launch = ownLaunch()): Promise<void> {
   const { etcdFlags } = await import("./etcd-flags.js");
   const { documentedFlags } = await import("./kube-apiserver-asset-flags.js");
-  mkdirSync(folder, { recursive: true });
+  makeDirectory(folder);
   const write = (name: string, text: string): void => {
     const partial = join(folder, `.${name}.${process.pid}`);
     writeFileSync(partial, text);

@@ -20,6 +20,9 @@ describe("the pair of a certificate directory", () => {
     servingPair(folder, "127.0.0.1");
     expect(read()).toBe(before);
   });
+  it.runIf(process.platform === "linux")("ends with a message where no directory can be made", () =>
+    expect(() => servingPair("/proc/nope/certs", "127.0.0.1")).toThrow("cannot make the directory /proc/nope (ENOENT)"),
+  );
   it("is refused when half of it is missing", () => {
     rmSync(join(folder, "apiserver.key"));
     expect(() => servingPair(folder, "127.0.0.1")).toThrow(/has only one of apiserver.crt and apiserver.key/);

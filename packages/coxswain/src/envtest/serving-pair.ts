@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { makeDirectory } from "@coxswain/component/files";
 import { FlagError } from "@coxswain/component/flags";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
@@ -31,7 +32,7 @@ export function servingPair(certDir: string, bindAddress: string): ServingPair {
     subject: { commonName: hostname(), organizations: [] },
     hosts: ["kubernetes.default.svc", "kubernetes.default", "kubernetes", "localhost", "127.0.0.1", bindAddress],
   });
-  mkdirSync(certDir, { recursive: true });
+  makeDirectory(certDir);
   writeFileSync(pair.tlsPrivateKeyFile, encodePrivateKey(identity.privateKey), { mode: 0o600 });
   writeFileSync(pair.tlsCertFile, `${identity.pem.trimEnd()}\n${authority.pem}`);
   return pair;

@@ -54,14 +54,22 @@ export async function http1Target(): Promise<FuzzTarget> {
     ...(access.clientKey === undefined ? {} : { key: access.clientKey }),
     ALPNProtocols: ["http/1.1"],
   };
-  const send = (bytes: Uint8Array): Promise<string> =>
+  const send = (bytes: Uint8Array, { ends = true } = {}): Promise<string> =>
     new Promise((resolve) => {
       let answer = "";
-      const socket = connect(tls, () => socket.end(bytes));
+      const socket = connect(tls, () => void (ends ? socket.end(bytes) : socket.write(bytes)));
       socket.setEncoding("latin1").on("data", (chunk: string) => (answer += chunk));
       socket.on("error", () => {});
       socket.once("close", () => resolve(answer));
     });
+  /** It keeps its side open: a client that ends it before it is answered has left, and a busy server notices that first. */
+  const checkOthers = async (): Promise<void> => {
+    const answer = await send(seed(`${get}Connection: close\r\n\r\n`), { ends: false });
+    if (!answer.startsWith("HTTP/1.1 200"))
+      throw new BrokenPromise(
+        `another client is answered ${JSON.stringify(answer.slice(0, 200))}:\n${server.output()}`,
+      );
+  };
   let runs = 0;
   return {
     name: "http1-bytes",
@@ -83,8 +91,7 @@ export async function http1Target(): Promise<FuzzTarget> {
     async run(input) {
       const answer = await send(input);
       if (answer !== "" && !/^HTTP\/1\.1 \d{3} /.test(answer)) throw new BrokenPromise("an answer that is no HTTP");
-      if (++runs % 50 === 0 && !(await send(seed(`${get}Connection: close\r\n\r\n`))).startsWith("HTTP/1.1 200"))
-        throw new BrokenPromise(`another client is not answered any more:\n${server.output()}`);
+      if (++runs % 50 === 0) await checkOthers();
       return answer.startsWith("HTTP/1.1 2");
     },
     async stop() {

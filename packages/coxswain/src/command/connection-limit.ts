@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Clock } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
 
-/** For the store, webhooks, aggregated servers and kubelets. */
+/** For the store, webhooks, aggregated servers and kubelets, or whatever else the process opens. */
 const reservedFiles = 128;
 /** A flood of connections is one line in this time. */
 const logEveryMs = 60_000;
@@ -10,11 +10,14 @@ const logEveryMs = 60_000;
 /**
  * Connections up to the limit of open files, less what the server itself needs. Beyond the limit the kernel's `accept` fails with EMFILE
  * and libuv closes the connection without a word: nobody would know why clients are cut off.
- * @param limit of open files; undefined: not known, no limit of ours
+ * @param limits `limit` of open files (undefined: not known, no limit of ours), `filesEach` that a connection takes
  */
 export function connectionLimit(
   { clock, log }: { readonly clock: Pick<Clock, "monotonic">; readonly log: Pick<Logger, "warn"> },
-  limit: number | undefined = openFilesLimit(),
+  {
+    limit = openFilesLimit(),
+    filesEach = 1,
+  }: { readonly limit?: number | undefined; readonly filesEach?: number } = {},
 ): { readonly maxConnections?: number; readonly onRefused: () => void } {
   let refused = 0;
   let loggedAt = Number.NEGATIVE_INFINITY;
@@ -27,7 +30,7 @@ export function connectionLimit(
   };
   return limit === undefined || limit <= 2 * reservedFiles
     ? { onRefused }
-    : { maxConnections: limit - reservedFiles, onRefused };
+    : { maxConnections: Math.floor((limit - reservedFiles) / filesEach), onRefused };
 }
 
 /** The soft limit of this process; undefined where it has none, or the system does not report it. */

@@ -13,7 +13,7 @@ describe("connections at the limit of open files", () => {
     let now = 0;
     const lines: unknown[] = [];
     const log = { warn: (_: string, fields?: object) => void lines.push(fields) };
-    const { maxConnections, onRefused } = connectionLimit({ clock: { monotonic: () => now }, log }, 1024);
+    const { maxConnections, onRefused } = connectionLimit({ clock: { monotonic: () => now }, log }, { limit: 1024 });
     expect(maxConnections).toBe(896);
     for (let time = 0; time < 100; time++) onRefused();
     now = 60_000;
@@ -22,6 +22,11 @@ describe("connections at the limit of open files", () => {
       { limit: 1024, refused: 1 },
       { limit: 1024, refused: 100 },
     ]);
+  });
+
+  it("are half as many where each takes two files, as those of a load balancer do", () => {
+    const deps = { clock: { monotonic: () => 0 }, log: { warn: () => {} } };
+    expect(connectionLimit(deps, { limit: 1024, filesEach: 2 }).maxConnections).toBe(448);
   });
 
   it("a listener closes the connection that is one too many, and reports it", async () => {
