@@ -138,10 +138,11 @@ function uncountedPods(
   filter: (pod: CachedPod) => boolean,
 ): CachedPod[] {
   const known = new Set(mentioned);
+  // The filter first: of a Job of 10,000 pods most have not ended, and the rest takes ten times as long.
   return pods.filter((pod) => {
+    if (!filter(pod) || !isTracked(pod)) return false;
     const uid = pod.metadata?.uid ?? "";
-    if (!isTracked(pod) || known.has(uid) || released.has(uid)) return false;
-    return (!isIndexed(job) || validIndexOf(pod, job) !== undefined) && filter(pod);
+    return !known.has(uid) && !released.has(uid) && (!isIndexed(job) || validIndexOf(pod, job) !== undefined);
   });
 }
 

@@ -126,6 +126,18 @@ export const hostileObjects: readonly Sent[] = [
     type: "application/yaml",
     body: `spec:\n${"- \n".repeat(1_000_000)}`,
   },
+  ...(
+    [
+      ["under a name that it does not have", "list"],
+      ["in place of its data", "data"],
+      ["in place of its finalizers", "metadata:\n  finalizers"],
+    ] as const
+  ).map(([name, member]) => ({
+    name: `a ConfigMap in YAML: a million empty items ${name}`,
+    path: maps,
+    type: "application/yaml",
+    body: `apiVersion: v1\nkind: ConfigMap\n${member}:\n${(member.includes(":") ? "  - \n" : "- \n").repeat(member.includes(":") ? 620_000 : 1_000_000)}`,
+  })),
   {
     name: "aliases of aliases in YAML",
     method: "PATCH",
