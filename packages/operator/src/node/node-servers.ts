@@ -3,25 +3,43 @@ import { createServer as createHttpsServer, type Server as HttpsServer } from "n
 import type { AddressInfo, Socket } from "node:net";
 import { ByteCollector } from "@coxswain/wire/bytes";
 import type { Handler, RunningServer, ServedRequest, Servers } from "../serving/index.js";
+import { HeldBodies } from "./held-bodies.js";
 
 /** Larger than any review that an API server sends. */
 const maxBodyBytes = 8 * 1024 * 1024;
 /** controller-runtime's: a client that sends its headers slowly must not hold a connection. */
 const headersTimeoutMs = 32_000;
+/** An API server waits for a webhook for 30 seconds at most. */
+const requestTimeoutMs = 60_000;
+
+export interface NodeServersOptions {
+  /** Receives what handlers throw; clients that leave are no errors. */
+  readonly onError?: (error: unknown) => void;
+  /** Bytes of bodies that all of these servers hold at once; beyond them the oldest are cut. @default 64 MiB */
+  readonly maxHeldBytes?: number;
+}
 
 /** Servers over sockets: HTTP, or HTTPS where there are certificates, which are exchanged while serving. */
-export function nodeServers({ onError = () => {} }: { readonly onError?: (error: unknown) => void } = {}): Servers {
+export function nodeServers({ onError = () => {}, maxHeldBytes = 64 << 20 }: NodeServersOptions = {}): Servers {
+  const held = new HeldBodies(maxHeldBytes);
   return {
     async listen({ name, address, handler, certificates }) {
       const { host, port } = parseAddress(address);
       const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-        respond(handler, incoming, outgoing).catch((error: unknown) => {
-          onError(error);
-          outgoing.destroy();
-        });
+        respond(handler, held, incoming, outgoing)
+          .catch((error: unknown) => {
+            // Its client has gone, or was cut.
+            if (!incoming.destroyed || incoming.complete) onError(error);
+            outgoing.destroy();
+          })
+          .finally(() => held.release(incoming));
       };
       const ending = new AbortController();
-      const options = { headersTimeout: headersTimeoutMs, keepAliveTimeout: 90_000 };
+      const options = {
+        headersTimeout: headersTimeoutMs,
+        requestTimeout: requestTimeoutMs,
+        keepAliveTimeout: 90_000,
+      };
       let server: Server;
       if (certificates) {
         const { certificate: cert, key } = await certificates.current();
@@ -62,8 +80,13 @@ function running(server: Server, ending: AbortController): RunningServer {
   };
 }
 
-async function respond(handler: Handler, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const request = await read(incoming);
+async function respond(
+  handler: Handler,
+  held: HeldBodies,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const request = await read(incoming, held);
   const response = request && (await handler(request));
   const {
     status = 200,
@@ -79,11 +102,12 @@ async function respond(handler: Handler, incoming: IncomingMessage, outgoing: Se
 }
 
 /** Undefined where the body is larger than anything that is served here. */
-async function read(incoming: IncomingMessage): Promise<ServedRequest | undefined> {
+async function read(incoming: IncomingMessage, held: HeldBodies): Promise<ServedRequest | undefined> {
   const body = new ByteCollector();
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     if (body.length + chunk.length > maxBodyBytes) return undefined;
     body.add(chunk);
+    held.add(incoming, chunk.length);
   }
   const url = new URL(
     URL.canParse(incoming.url ?? "/", "http://operator") ? (incoming.url ?? "/") : "/",
