@@ -74,7 +74,7 @@ export function admissionHandler(decide: (admission: Admission) => Promise<Decis
       return untyped(errored(400, `contentType=${contentType}, expected application/json`));
     let review: AdmissionReview;
     try {
-      review = JSON.parse(new TextDecoder().decode(body)) as AdmissionReview;
+      review = (JSON.parse(new TextDecoder().decode(body)) ?? {}) as AdmissionReview; // Go reads null as nothing
     } catch (error) {
       return untyped(errored(400, (error as Error).message));
     }

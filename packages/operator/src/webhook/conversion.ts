@@ -35,7 +35,7 @@ export function conversionHandler(conversions: readonly Conversion[]): Handler {
   return async ({ body }) => {
     let review: ConversionReview;
     try {
-      review = JSON.parse(new TextDecoder().decode(body)) as ConversionReview;
+      review = (JSON.parse(new TextDecoder().decode(body)) ?? {}) as ConversionReview; // Go reads null as nothing
     } catch {
       return { status: 400, body: "" }; // as controller-runtime answers what is no review
     }

@@ -107,6 +107,11 @@ describe("webhooks", () => {
       review: undefined,
       response: { allowed: false, status: { code: 400, message: "request body is empty" } },
     },
+    {
+      name: "null is refused as a review without a request",
+      review: null,
+      response: { allowed: false, status: { code: 400, message: "the review has no request" } },
+    },
   ];
   for (const c of cases)
     it(`validation ${c.name}`, async () =>
