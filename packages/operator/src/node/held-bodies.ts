@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * What all servers of a process hold of bodies, from their first byte until they are answered. Whoever reaches the port of webhooks may
+ * What all servers of a process hold of bodies, from their first byte until they are answered. A client that reaches the port of webhooks may
  * send bodies and is not known: where they are more than `maxBytes` together, the connections whose bodies began first are cut until they
  * are not. A review of an API server is there at once and answered, a body that is kept unfinished to fill memory is soon the oldest.
  */
