@@ -158,6 +158,22 @@ const rows: readonly Row[] = [
     iterations: 10,
   },
   {
+    name: "a list of 200,000 empty items in YAML is sorted in steps",
+    path: "/api/v1/namespaces/default/configmaps",
+    type: "application/yaml",
+    body: `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\nlist:\n${"- \n".repeat(200_000)}`,
+    code: 201,
+    iterations: 158,
+  },
+  {
+    name: "a collection of large Secrets is deleted Secret by Secret",
+    method: "DELETE",
+    path: "/api/v1/namespaces/default/secrets",
+    body: undefined,
+    code: 200,
+    iterations: 10,
+  },
+  {
     name: "a large object is applied in steps",
     method: "PATCH",
     path: "/api/v1/namespaces/default/configmaps/large?fieldManager=m",
@@ -195,6 +211,9 @@ describe("while one request needs much work, others run", { timeout: 60_000 }, (
         fields(5_000, () => defaulted),
       ),
     });
+    const data = { a: Buffer.alloc(300_000, "x").toString("base64") };
+    for (let at = 0; at < 12; at++)
+      await send({ path: "/api/v1/namespaces/default/secrets", body: { metadata: { name: `large-${at}` }, data } });
     // Discovery does not read the definition, as a request for its objects does.
     for (const plural of ["lists", "budgets", "defaults"])
       while (!(await send({ method: "GET", path: `/apis/${group}/v1`, body: undefined })).text.includes(plural))
