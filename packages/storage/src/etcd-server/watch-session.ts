@@ -57,8 +57,8 @@ export class WatchSession {
     const { store } = this.#options;
     const id = request.watch_id !== 0 ? request.watch_id : this.#freeId();
     const revision = await store.readRevision();
-    if (this.#watches.has(id)) {
-      const cancel_reason = "etcdserver: mvcc: duplicate watch ID provided on the WatchStream";
+    const cancel_reason = this.#refusalOf(id, request);
+    if (cancel_reason !== undefined) {
       this.#queue({ header: { revision }, watch_id: allWatches, created: true, canceled: true, cancel_reason });
       return;
     }
@@ -69,6 +69,12 @@ export class WatchSession {
     this.#queue({ header: { revision }, watch_id: id, created: true });
     if (wantsProgress) this.#progressTimer ??= this.#nextProgress();
     void this.#run(watch, keys, request, request.start_revision > 0 ? request.start_revision - 1 : revision);
+  }
+
+  /** In etcd's words (`recvLoop` of server/etcdserver/api/v3rpc/watch.go): a revision before the first is taken for compacted. */
+  #refusalOf(id: number, { start_revision }: WatchCreate): string | undefined {
+    if (start_revision < 0) return "etcdserver: mvcc: required revision has been compacted";
+    return this.#watches.has(id) ? "etcdserver: mvcc: duplicate watch ID provided on the WatchStream" : undefined;
   }
 
   async cancel(id: number): Promise<void> {
