@@ -1,9 +1,9 @@
-import type { ApiKind } from "@coxswain/kinds/own-kinds";
+import type { ServedKind } from "./own-kind-parts.js";
 
 /** An API group of one's own. */
 export interface ApiGroup {
   /** A domain: "wardle.example.com". */
   readonly name: string;
   // oxlint-disable-next-line typescript/no-explicit-any -- strategies take objects both ways, so only `any` lets every kind in.
-  readonly kinds: readonly ApiKind<any>[];
+  readonly kinds: readonly ServedKind<any>[];
 }

@@ -1,10 +1,32 @@
 // An API server for kinds of one's own.
 export type { ApiGroup } from "./api-group.js";
+export type { ServedKind } from "./own-kind-parts.js";
+export type {
+  Connection,
+  ConnectingSubresource,
+  ConnectionAnswer,
+  OwnSubresource,
+  PlainSubresource,
+  SubresourceRequest,
+} from "./subresources/own-subresource.js";
+export type {
+  Change,
+  ListPage,
+  ListQuery,
+  ObjectKey,
+  ResourceStorage,
+  StorageRequest,
+  WatchQuery,
+} from "./resources/resource-storage.js";
+export { createMemoryStorage } from "./resources/create-memory-storage.js";
+export { pageOf } from "./resources/page-of.js";
+export { type ListingOptions, watchByListing } from "./resources/watch-by-listing.js";
 export {
   type ApiKind,
   type ApiSchema,
   type ApiStrategy,
   type ApiVersion,
+  type SubresourceFacts,
   type KindBehaviour,
   kindOfDefinition,
 } from "@coxswain/kinds/own-kinds";

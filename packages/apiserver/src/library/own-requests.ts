@@ -10,6 +10,7 @@ import { createRequestServer, type RequestServer } from "../server/requests/serv
 import type { OwnServerOptions } from "./library-options.js";
 import { noAggregation } from "./no-aggregation.js";
 import type { OwnCore } from "./open-core.js";
+import { ownHandlers } from "./own-handlers.js";
 
 export interface OwnRequestParts {
   readonly deps: HandlerDeps;
@@ -24,7 +25,7 @@ export function ownRequests(core: OwnCore, options: OwnServerOptions, parts: Own
   const router = createRouter({
     deps,
     catalogue,
-    handlers: { connect: () => undefined, special: () => undefined },
+    handlers: ownHandlers(options.groups),
     paths: createServerPaths({
       catalogue,
       types: builtInTypes,

@@ -122,7 +122,7 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-const scalePaths = ({ specReplicasPath, statusReplicasPath, labelSelectorPath }: ScaleSubresource) => ({
+export const scalePaths = ({ specReplicasPath, statusReplicasPath, labelSelectorPath }: ScaleSubresource) => ({
   specReplicas: splitPath(specReplicasPath),
   statusReplicas: splitPath(statusReplicasPath),
   ...(labelSelectorPath !== undefined && { labelSelector: splitPath(labelSelectorPath) }),

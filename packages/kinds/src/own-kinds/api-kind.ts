@@ -1,5 +1,5 @@
 import type { DeepReadonly } from "@coxswain/api";
-import type { CustomResourceColumnDefinition } from "@coxswain/api/apiextensions/v1";
+import type { CustomResourceColumnDefinition, CustomResourceSubresourceScale } from "@coxswain/api/apiextensions/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { Strategy, UpdateStrategy } from "../definition/strategy.js";
 
@@ -34,8 +34,20 @@ export interface ApiKind<T extends KubernetesObject = KubernetesObject> {
   readonly selectableFields?: readonly string[];
   /** The subresource `status`: the member of that name is written through it alone, and `metadata.generation` counts changes of the rest. @default there is none */
   readonly status?: boolean | Omit<UpdateStrategy<T>, "resetFields">;
+  /** The subresource `scale`, for `kubectl scale` and autoscalers: where the hub version has its replicas, as in a CustomResourceDefinition. @default there is none */
+  readonly scale?: DeepReadonly<CustomResourceSubresourceScale>;
+  /** What discovery lists of subresources beside these, by name. @default there are none */
+  readonly subresources?: Readonly<Record<string, SubresourceFacts>>;
+  /** What can be done, in discovery's words, where that is not everything: of resources that are not stored. @default all verbs */
+  readonly verbs?: readonly string[];
   /** @default what the schema asks for is all that is checked */
   readonly strategy?: ApiStrategy<T>;
+}
+
+export interface SubresourceFacts {
+  /** The kind of its bodies and answers. @default the kind itself */
+  readonly kind?: { readonly group: string; readonly version: string; readonly kind: string };
+  readonly verbs: readonly string[];
 }
 
 /** One version of a kind. */

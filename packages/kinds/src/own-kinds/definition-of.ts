@@ -42,7 +42,9 @@ export function definitionOf(group: string, kind: ApiKind, compiler: RuleCompile
     storage: version.name === hub,
     ...deprecationOf(version),
     schema: { openAPIV3Schema: schemas.get(version.name)?.schema as JSONSchemaProps },
-    ...(kind.status && { subresources: { status: {} } }),
+    ...((kind.status || kind.scale) && {
+      subresources: { ...(kind.status && { status: {} }), ...(kind.scale && { scale: { ...kind.scale } }) },
+    }),
     ...(version.name === hub && columns && { additionalPrinterColumns: columns.map((column) => ({ ...column })) }),
     ...(version.name === hub &&
       selectableFields && { selectableFields: selectableFields.map((jsonPath) => ({ jsonPath })) }),

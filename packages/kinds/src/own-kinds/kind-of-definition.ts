@@ -14,7 +14,7 @@ export interface KindBehaviour<T extends KubernetesObject> extends Pick<ApiKind<
 
 /**
  * A kind as a CustomResourceDefinition declares it, which is what TypeScript types are made into (`generateDefinitions` of
- * `@coxswain/operator/types`). The stored version is the hub. @throws Error for what is not served of one's own kinds
+ * `@coxswain/operator/types`). The stored version is the hub. @throws Error where no version is stored
  */
 export function kindOfDefinition<T extends KubernetesObject>(
   { spec }: DeepReadonly<CustomResourceDefinition>,
@@ -23,7 +23,6 @@ export function kindOfDefinition<T extends KubernetesObject>(
   const { names, group, scope, versions } = spec;
   const hub = versions.find(({ storage }) => storage);
   if (!hub) throw new Error(`the definition of ${names.kind} stores no version`);
-  if (hub.subresources?.scale) throw new Error(`the kind ${names.kind}: the subresource scale is not served yet`);
   const { additionalPrinterColumns: columns, selectableFields } = hub;
   return {
     group,
@@ -39,6 +38,7 @@ export function kindOfDefinition<T extends KubernetesObject>(
       ...(columns && { columns }),
       ...(selectableFields && { selectableFields: selectableFields.map(({ jsonPath }) => jsonPath) }),
       ...(hub.subresources?.status && { status: behaviour.status ?? true }),
+      ...(hub.subresources?.scale && { scale: hub.subresources.scale }),
       ...(behaviour.strategy && { strategy: behaviour.strategy }),
     },
   };

@@ -3,7 +3,7 @@ import { type JsonObject, openAPIName } from "@coxswain/apimachinery/structural-
 import { customResourceFacts, type Sha256 } from "../custom-resources/resource-facts.js";
 import type { VersionSpec } from "../custom-resources/version-spec.js";
 import type { ResourceFacts } from "../definition/resource-facts.js";
-import type { ApiSchema } from "./api-kind.js";
+import type { ApiKind, ApiSchema } from "./api-kind.js";
 import type { DeclaredKind } from "./definition-of.js";
 import { eachSchema, type ResolvedSchema } from "./resolve-schema.js";
 
@@ -14,7 +14,12 @@ const verbs = ["create", "delete", "deletecollection", "get", "list", "patch", "
 export function ownFacts(
   { definition }: DeclaredKind,
   version: VersionSpec,
-  sources: { readonly schema: ApiSchema; readonly resolved: ResolvedSchema; readonly sha256: Sha256 },
+  sources: {
+    readonly kind: Pick<ApiKind, "subresources" | "verbs">;
+    readonly schema: ApiSchema;
+    readonly resolved: ResolvedSchema;
+    readonly sha256: Sha256;
+  },
 ): ResourceFacts {
   const { custom, ...facts } = customResourceFacts(definition, version, sources.sha256);
   const { group, names } = definition.spec;
@@ -22,7 +27,15 @@ export function ownFacts(
   const { $defs: _, ...root } = sources.schema;
   return {
     ...facts,
-    verbs,
+    verbs: verbs.filter((verb) => sources.kind.verbs?.includes(verb) ?? true),
+    subresources: [
+      ...facts.subresources,
+      ...Object.entries(sources.kind.subresources ?? {}).map(([name, { kind, verbs: possible }]) => ({
+        name,
+        kind: kind ?? { group, version: version.name, kind: names.kind },
+        verbs: possible,
+      })),
+    ],
     own: {
       schemas: new Map([
         [nameOf(names.kind), withNames(root, nameOf)],

@@ -6,6 +6,7 @@ import { applyDefaults, openAPIName, typedNodeFromStructural } from "@coxswain/a
 import type { Steps } from "@coxswain/runtime/steps";
 import { normalizeFieldPath } from "../apiextensions/custom-resource-definition/schema/default-validation.js";
 import { customColumns } from "../custom-resources/columns.js";
+import { scalePaths } from "../custom-resources/custom-kind.js";
 import { become, membersOf } from "../custom-resources/custom-object.js";
 import type { Sha256 } from "../custom-resources/resource-facts.js";
 import { customSelectableFields } from "../custom-resources/selectable-fields.js";
@@ -50,7 +51,7 @@ export function ownKind(group: string, kind: ApiKind, deps: OwnKindDeps): OwnRes
   const declared = definitionOf(group, kind, deps.ruleCompiler);
   const { plural, listKind } = declared.definition.spec.names;
   const hubName = hubOf(kind);
-  const versions = kind.versions.map((version, at) => readVersion(declared, at, version, deps));
+  const versions = kind.versions.map((version, at) => readVersion(kind, declared, at, version, deps));
   const hub = versions.find(({ version }) => version === hubName)!;
   const validator = validatorOf(hub, kind, deps.ruleCompiler);
   const selectable = customSelectableFields(hub.spec);
@@ -73,6 +74,7 @@ export function ownKind(group: string, kind: ApiKind, deps: OwnKindDeps): OwnRes
       },
       strategy: ownStrategy(kind, validator),
       views: kind.status ? { status: ownStatusView(kind, validator) } : {},
+      ...(kind.scale && { scale: scalePaths(kind.scale) }),
       columns: kind.columns ? customColumns(kind.columns) : createdAtColumns,
       ...(selectable && { selectableFields: selectable }),
       versions: versions.filter((version) => version !== hub).map((version) => converted(kind, version, hub)),
@@ -84,7 +86,13 @@ export function ownKind(group: string, kind: ApiKind, deps: OwnKindDeps): OwnRes
   };
 }
 
-function readVersion(declared: DeclaredKind, at: number, own: ApiVersion, { sha256 }: OwnKindDeps): ReadVersion {
+function readVersion(
+  kind: ApiKind,
+  declared: DeclaredKind,
+  at: number,
+  own: ApiVersion,
+  { sha256 }: OwnKindDeps,
+): ReadVersion {
   const { definition, schemas } = declared;
   const spec = definition.spec.versions[at]!;
   const resolved = schemas.get(own.name)!;
@@ -95,7 +103,7 @@ function readVersion(declared: DeclaredKind, at: number, own: ApiVersion, { sha2
   return {
     group,
     version: own.name,
-    facts: ownFacts(declared, spec, { schema: own.schema, resolved, sha256 }),
+    facts: ownFacts(declared, spec, { kind, schema: own.schema, resolved, sha256 }),
     read,
     spec,
     setDefaults(object) {
@@ -153,7 +161,7 @@ function validatorOf(
       openAPIV3Schema: hub.spec.schema?.openAPIV3Schema,
       schema,
       rules,
-      scale: undefined,
+      scale: kind.scale,
       objectMeta: objectMeta(),
     }));
   };

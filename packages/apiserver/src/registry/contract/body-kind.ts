@@ -1,5 +1,6 @@
 import { builtInTypes } from "@coxswain/api/tables";
-import { type AnyKind, noFacts } from "@coxswain/kinds";
+import type { AnyKind } from "@coxswain/kinds";
+import { noFacts } from "@coxswain/kinds/definition";
 import type { ReadKind } from "../../endpoints/decode/decode-as.js";
 
 /** A kind that only travels in a subresource's body or answer (Binding, Scale, Eviction, TokenRequest). */

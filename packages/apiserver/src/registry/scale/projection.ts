@@ -4,7 +4,8 @@ import { entriesAfterScale, entriesOfScale } from "@coxswain/apimachinery/manage
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { conflict, invalid } from "@coxswain/apimachinery/status";
 import { validateNonnegative } from "@coxswain/apimachinery/validation";
-import { type AnyKind, checkObjectMeta } from "@coxswain/kinds";
+import type { AnyKind } from "@coxswain/kinds";
+import { checkObjectMeta } from "@coxswain/kinds/object-meta";
 import { entriesOf, withEntries } from "../../objects/managed-fields.js";
 import type { Projection } from "../../objects/projection.js";
 import { type ScaleFields, scaleFieldsOf } from "./scale-fields.js";

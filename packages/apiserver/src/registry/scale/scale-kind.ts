@@ -1,6 +1,7 @@
 import type { Scale } from "@coxswain/api/autoscaling/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { type AnyKind, age, type ColumnDefinition } from "@coxswain/kinds";
+import type { AnyKind, ColumnDefinition } from "@coxswain/kinds";
+import { age } from "@coxswain/kinds/definition";
 import { bodyKind } from "../contract/body-kind.js";
 
 export type StoredScale = Scale & KubernetesObject;
