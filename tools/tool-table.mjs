@@ -45,6 +45,14 @@ export const tools = [
     needs: "Go",
   },
   {
+    name: "check-compare",
+    vitest: ["--reporter=verbose", "packages/coxswain/src/check/compare"],
+    environment: { COXSWAIN_CHECK_COMPARE: process.env.COXSWAIN_CHECK_COMPARE ?? "all" },
+    build: "tools",
+    what: "`coxswain check` and kube-apiserver's dry run on the manifests of fifteen projects and on 1,000 odd ones, compared",
+    needs: upstreamNeeds,
+  },
+  {
     name: "imports",
     vitest: ["packages/operator/src/import/projects"],
     environment: { COXSWAIN_IMPORTS: "all" },
@@ -142,6 +150,12 @@ export const tools = [
     module: "store-kills/main.js",
     what: "kube-apiserver on our store by etcd's protocol: SIGKILL of the store under creates, none that was acknowledged is lost",
     needs: upstreamNeeds,
+  },
+  {
+    name: "store-robustness",
+    module: "store-robustness/main.js",
+    what: "etcd's robustness traffic on our store with kills, pauses and a full disk; etcd's own validators judge it",
+    needs: "root; Go: the first run builds the validators",
   },
   {
     name: "up-kills",

@@ -78,6 +78,13 @@ describe("coxswain check", () => {
       expected: ["5 error Boat b: spec.size: Invalid value: 4: spec.size in body should be less than or equal to 3"],
     },
     {
+      name: "a custom resource whose name is no text is refused as a cluster refuses it",
+      text: `${definition("boat")}---\napiVersion: example.com/v1\nkind: Boat\nmetadata: { name: true }\n`,
+      expected: [
+        '21 error Boat true: Boat in version "v1" cannot be handled as a Boat: json: cannot unmarshal bool into Go struct field ObjectMeta.name of type string',
+      ],
+    },
+    {
       name: "CEL rules are evaluated",
       text: `${definition("boat")}---\napiVersion: example.com/v1\nkind: Boat\nmetadata: { name: b }\nspec: { size: 2 }\n`,
       expected: ["24 error Boat b: spec: Invalid value: two is odd"],

@@ -89,7 +89,17 @@ function valueOfKind(value: unknown, kind: AnyKind): KubernetesObject | undefine
   const { kind: name = kind.kind, apiVersion = formatGroupVersion(kind) } = (value ?? {}) as Partial<KubernetesObject>;
   if (name !== kind.kind || apiVersion !== formatGroupVersion(kind)) return undefined;
   const object = walkKnown(value, kind.bodySchema ?? kind.schema) as KubernetesObject | undefined;
-  return object && (kind.normalizeSent?.(object) ?? []).length === 0 ? object : undefined;
+  return object && isNormal(kind, object) ? object : undefined;
+}
+
+/** Whether a custom resource has no unknown members, and metadata that fits: its body's type leaves that open. */
+function isNormal(kind: AnyKind, object: KubernetesObject): boolean {
+  try {
+    return (kind.normalizeSent?.(object) ?? []).length === 0;
+  } catch (err) {
+    if (err instanceof DecodeError) return false;
+    throw err;
+  }
 }
 
 /** With its defaults; what was sent is noted for the audit log. */
