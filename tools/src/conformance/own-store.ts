@@ -6,18 +6,24 @@ import { type EtcdServer, startProcess } from "../upstream/index.js";
 export interface OwnStoreOptions {
   /** Holds the data, the socket and the log; must exist. */
   readonly folder: string;
+  /** Where the data are. @default in the folder */
+  readonly dataDir?: string | undefined;
   /** The launcher of another build of ours. */
   readonly coxswain?: string | undefined;
 }
 
 /** Our embedded store in etcd's place. After a kill it is started again on the same folder. */
-export async function startOwnStore({ folder, coxswain }: OwnStoreOptions): Promise<EtcdServer> {
+export async function startOwnStore({
+  folder,
+  dataDir = join(folder, "store"),
+  coxswain,
+}: OwnStoreOptions): Promise<EtcdServer> {
   const url = `unix://${join(folder, "etcd.sock")}`;
   const store = startProcess({
     name: "coxswain store serve",
     command: process.execPath,
     logFile: join(folder, "store.log"),
-    args: [coxswain ?? ownLauncher, "store", "serve", `--data-dir=${join(folder, "store")}`, `--serve-etcd=${url}`],
+    args: [coxswain ?? ownLauncher, "store", "serve", `--data-dir=${dataDir}`, `--serve-etcd=${url}`],
   });
   try {
     await store.waitUntil(() => isHealthy(join(folder, "etcd.sock")), { timeoutMs: 60_000 });

@@ -15,6 +15,7 @@ const folders = {
   "kinds-answers": "answers/kinds",
   "webhook-server": "programs/webhook-server",
   "csi-mock": "programs/csi-mock",
+  "store-robustness": "programs/store-robustness",
   "scheduler-answers": "answers/scheduler",
 } as const;
 export type OwnProgram = keyof typeof folders;
