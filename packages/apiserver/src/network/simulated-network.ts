@@ -13,8 +13,8 @@ export interface SimulatedNetwork {
 export interface InsideDial {
   readonly hostname: string;
   readonly port: number;
-  /** What the server would speak over a socket. Inside, the bytes are plain HTTP/1.1 either way. */
-  readonly scheme: "http" | "https";
+  /** What the server would use over a socket. To kubelets inside, the bytes are plain HTTP/1.1 either way; `udp`: datagrams, each behind its length in two bytes. */
+  readonly scheme: "http" | "https" | "udp";
   /** Whose credentials the call presents; undefined: none. */
   readonly user: UserInfo | undefined;
 }

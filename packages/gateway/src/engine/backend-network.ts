@@ -6,7 +6,8 @@ export interface BackendNetwork {
   connectInside(dial: {
     readonly hostname: string;
     readonly port: number;
-    readonly scheme: "http";
+    /** `udp`: one flow, each datagram behind its length in two bytes, as in DNS over TCP. */
+    readonly scheme: "http" | "udp";
     /** A client of the gateway is a stranger to nodes and pods. */
     readonly user: undefined;
   }): Duplex | undefined;

@@ -33,10 +33,16 @@ export interface StreamsInside {
   exec(id: string, command: readonly string[], streams: ExecStreams, signal: AbortSignal): Promise<ExecResult>;
   /** Connects to what the container's own process reads and writes; resolves when it ends or the signal aborts. */
   attach(id: string, streams: ExecStreams, signal: AbortSignal): Promise<void>;
-  /** Whether something listens at a port of the pod. */
-  listens(podUid: string, port: number): boolean;
-  /** One connection to a port of the pod. @throws RuntimeError where nothing listens */
-  openPort(podUid: string, port: number, streams: PortStreams, signal: AbortSignal): Promise<void>;
+  /** Whether something listens at a port of the pod. @default transport "tcp" */
+  listens(podUid: string, port: number, transport?: "tcp" | "udp"): boolean;
+  /** One connection to a port of the pod; of UDP, a flow whose datagrams are behind their lengths in two bytes. @throws RuntimeError where nothing listens */
+  openPort(
+    podUid: string,
+    port: number,
+    streams: PortStreams,
+    signal: AbortSignal,
+    transport?: "tcp" | "udp",
+  ): Promise<void>;
 }
 
 /** Each method resolves to a URL of the runtime's server, good for one connection (SPDY/3.1 or WebSocket). */

@@ -13,8 +13,8 @@ import type { OwnedAddresses } from "./owned-addresses.js";
 export interface InsideDial {
   readonly hostname: string;
   readonly port: number;
-  /** What it would speak over a socket. What is sent is plain HTTP/1.1 either way, as no TLS is needed inside a process. */
-  readonly scheme: "http" | "https";
+  /** What it would speak over a socket. What is sent to a kubelet is plain HTTP/1.1 either way, as no TLS is needed inside a process; `udp`: see StreamsInside. */
+  readonly scheme: "http" | "https" | "udp";
   /** Whose credentials it presents; undefined: none. */
   readonly user: InsideUser | undefined;
 }
@@ -54,13 +54,15 @@ export function createInsideConnections(options: InsideConnectionsOptions): Insi
       const found = pod && source.findPod(namespaceOf(pod), nameOf(pod));
       if (!found?.agent.isConnected) return { kind: "failed", code: "EHOSTUNREACH", address };
       const { agent, worker } = found;
-      if (!insideStreams(agent).listens(worker.uid, port)) return { kind: "failed", code: "ECONNREFUSED", address };
-      return { kind: "connected", connection: openPort(agent, worker.uid, port) };
+      const transport = scheme === "udp" ? "udp" : "tcp";
+      if (!insideStreams(agent).listens(worker.uid, port, transport))
+        return { kind: "failed", code: "ECONNREFUSED", address };
+      return { kind: "connected", connection: openPort(agent, worker.uid, port, transport) };
     },
   };
 }
 
-function openPort(agent: NodeAgent, uid: string, port: number): Duplex {
+function openPort(agent: NodeAgent, uid: string, port: number, transport: "tcp" | "udp"): Duplex {
   const [ours, theirs] = connectedPair();
   // It may break before its user listens: that is the user's to find in the closed connection, and no end of the process.
   theirs.on("error", () => undefined);
@@ -69,7 +71,7 @@ function openPort(agent: NodeAgent, uid: string, port: number): Duplex {
   ours.once("close", () => ending.abort());
   ours.on("error", () => ending.abort());
   insideStreams(agent)
-    .openPort(uid, port, streams, ending.signal)
+    .openPort(uid, port, streams, ending.signal, transport)
     .then(() => ours.end())
     .catch((error: Error) => theirs.destroy(error));
   return theirs;

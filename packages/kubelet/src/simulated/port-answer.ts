@@ -1,16 +1,47 @@
 import { findContainer, nameOf } from "../objects/cached-pod.js";
 import type { PortStreams } from "../runtime/container-runtime.js";
+import { createEchoBasic, isEchoBasic } from "./echo-basic/echo-basic.js";
 import { answerPort } from "./http-echo.js";
+import type { PortServer, PortTransport, ProgramFacts } from "./port-server.js";
+import { serveStreams } from "./serve-streams.js";
 import type { SimulatedContainer, SimulatedPod } from "./simulated-pod.js";
 
+export interface PortQuestion {
+  readonly port: number;
+  readonly transport: PortTransport;
+  factsOf(container: SimulatedContainer): ProgramFacts;
+}
+
 /** What answers at a port of a pod; undefined: nothing listens there. */
-export function answererOf(home: SimulatedPod, port: number): ((streams: PortStreams) => Promise<void>) | undefined {
+export function answererOf(
+  home: SimulatedPod,
+  { port, transport, factsOf }: PortQuestion,
+): ((streams: PortStreams) => Promise<void>) | undefined {
   const running = [...home.containers.values()].flatMap(([run]) => (run?.record.state === "running" ? [run] : []));
-  const listening = running.filter(({ behaviour: { ports } }) => ports === undefined || ports.includes(port));
+  for (const container of running) {
+    const server = serverOf(container, factsOf);
+    if (server?.listens(port, transport))
+      return (streams) => serveStreams(streams, (connection) => server.serve(connection, port, transport));
+  }
+  if (transport === "udp") return undefined;
+  const unknown = running.filter((container) => !isKnown(container));
+  const listening = unknown.filter(({ behaviour: { ports } }) => ports === undefined || ports.includes(port));
   const container = listening.find((one) => declares(one, port)) ?? listening[0];
   if (!container) return undefined;
   const { answer: body, answerStatus: status } = container.behaviour;
   return (streams) => answerPort(streams, { pod: nameOf(home.pod), port, body, status });
+}
+
+/** Programs whose servers are simulated. A rule about its answers makes a container an unknown one. */
+const isKnown = ({ config: { image }, behaviour: { answer, ports } }: SimulatedContainer): boolean =>
+  answer === undefined && ports === undefined && isEchoBasic(image.image);
+
+function serverOf(
+  container: SimulatedContainer,
+  factsOf: (container: SimulatedContainer) => ProgramFacts,
+): PortServer | undefined {
+  if (!isKnown(container)) return undefined;
+  return (container.server ??= createEchoBasic(factsOf(container)));
 }
 
 const declares = ({ config: { pod, name } }: SimulatedContainer, port: number): boolean =>

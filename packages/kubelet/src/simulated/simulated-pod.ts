@@ -9,6 +9,7 @@ import type {
 import type { Behaviour } from "./behaviour.js";
 import type { ContainerLog } from "./container-log.js";
 import type { ContainerShell } from "./container-shell.js";
+import type { PortServer } from "./port-server.js";
 import type { SimulatedProcess } from "./process.js";
 
 export interface SimulatedPod {
@@ -34,6 +35,8 @@ export interface SimulatedContainer {
   /** Made when something is run in it: most containers never run anything. */
   shell: ContainerShell | undefined;
   log: ContainerLog | undefined;
+  /** Made for the first connection: what listens in a container whose program is known. */
+  server: PortServer | undefined;
   readonly exited: (() => void)[];
 }
 
@@ -48,6 +51,7 @@ export const newContainer = (
   process: undefined,
   shell: undefined,
   log: undefined,
+  server: undefined,
   exited: [],
 });
 

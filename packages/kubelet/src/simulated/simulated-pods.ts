@@ -17,6 +17,7 @@ import { type ContainerShell, createContainerShell, hasProgram, hostnameOf, user
 import { exitRecord } from "./exit-record.js";
 import { networkOf } from "./pod-network.js";
 import { answererOf } from "./port-answer.js";
+import type { ProgramFacts } from "./port-server.js";
 import { type ProcessExit, type Program, startProcess } from "./process.js";
 import type { SimulatedMachine } from "./simulated-machine.js";
 import { refreshMounts, type SimulatedContainer, type SimulatedPod } from "./simulated-pod.js";
@@ -245,9 +246,24 @@ export class SimulatedPods {
     }));
   }
 
+  /** What a simulated program of a container has. */
+  factsOf(container: SimulatedContainer): ProgramFacts {
+    const { runtime } = this.#options;
+    return {
+      runtime,
+      env: (name) => container.config.env.get(name) ?? "",
+      read: async (path) => {
+        await this.complete(container);
+        await refreshMounts(container);
+        return this.shellOf(container).files.read(path);
+      },
+      print: (line) => this.logOf(container).write("stdout", Buffer.from(`${line}\n`)),
+    };
+  }
+
   /** A connection of a pod to itself. */
   #openOwnPort(home: SimulatedPod, port: number): Duplex | undefined {
-    const answer = answererOf(home, port);
+    const answer = answererOf(home, { port, transport: "tcp", factsOf: (container) => this.factsOf(container) });
     if (!answer) return undefined;
     const [ours, theirs] = connectedPair();
     ours.on("error", () => {}); // "close" follows

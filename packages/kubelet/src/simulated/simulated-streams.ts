@@ -7,6 +7,7 @@ import {
   type StreamsInside,
 } from "../runtime/container-runtime.js";
 import { answererOf } from "./port-answer.js";
+import type { PortTransport } from "./port-server.js";
 import { refreshMounts, type SimulatedContainer } from "./simulated-pod.js";
 import type { SimulatedPods } from "./simulated-pods.js";
 
@@ -15,9 +16,9 @@ const maxOutputBytes = 16 * 1024 * 1024;
 
 /** Commands, attachments and ports of simulated containers: they end in this process. */
 export function createSimulatedStreams(pods: SimulatedPods): StreamsInside {
-  const answererAt = (uid: string, port: number) => {
+  const answererAt = (uid: string, port: number, transport: PortTransport) => {
     const home = pods.ofPod(uid);
-    return home && answererOf(home, port);
+    return home && answererOf(home, { port, transport, factsOf: (container) => pods.factsOf(container) });
   };
   return {
     kind: "inside",
@@ -41,9 +42,9 @@ export function createSimulatedStreams(pods: SimulatedPods): StreamsInside {
       });
       unsubscribe();
     },
-    listens: (uid, port) => answererAt(uid, port) !== undefined,
-    async openPort(uid, port, streams) {
-      const answer = answererAt(uid, port);
+    listens: (uid, port, transport = "tcp") => answererAt(uid, port, transport) !== undefined,
+    async openPort(uid, port, streams, _signal, transport = "tcp") {
+      const answer = answererAt(uid, port, transport);
       if (!answer) throw new RuntimeError(`dial tcp4 127.0.0.1:${port}: connect: connection refused`);
       await answer(streams);
     },
