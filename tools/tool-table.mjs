@@ -33,6 +33,19 @@ export const tools = [
     needs: "Go, bash, curl, jq, script, openssl",
   },
   {
+    name: "gateway-definitions",
+    module: "gateway-definitions/main.js",
+    build: "tools",
+    what: "writes the Gateway API's definitions, without prose, from its Go module",
+    needs: "Go",
+  },
+  {
+    name: "gateway-conformance",
+    module: "gateway-conformance/main.js",
+    what: "the Gateway API's own suite against `coxswain up` with simulated backends (docs/gateway.md)",
+    needs: "Go, root; the first run builds the suite (minutes)",
+  },
+  {
     name: "dns-compare",
     module: "dns-compare/main.js",
     what: "generated DNS questions to CoreDNS and to ours, compared; questions per second",

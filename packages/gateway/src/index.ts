@@ -1,7 +1,10 @@
 export { type GatewayOptions, type RunningGateway, startGateway } from "./start-gateway.js";
+export { ensureGatewayClass } from "./controller/ensure-gateway-class.js";
+export { applyDefinitions } from "./controller/apply-definitions.js";
 export type { GatewayAddresses } from "./controller/plan-addresses.js";
 export { type BackendNetwork, socketsOnly } from "./engine/backend-network.js";
 export { controllerName } from "./objects/gateway-objects.js";
+export { type Translation, type TranslateOptions, translateIngresses } from "./translate/translate-ingresses.js";
 // For those who build on the model.
 export {
   buildRouteTable,

@@ -21,7 +21,13 @@ export interface GatewayOptions {
   /** Of Gateways. Those that share one share its ports. */
   readonly addresses: GatewayAddresses;
   /** Where Ingresses are served. */
-  readonly ingress: { readonly address: string; readonly httpPort: number; readonly httpsPort: number };
+  readonly ingress: {
+    readonly address: string;
+    readonly httpPort: number;
+    readonly httpsPort: number;
+    /** Those without a class are served, too. @default false */
+    readonly withoutClass?: boolean;
+  };
   /** Added to the ports of Gateways' listeners, for those who may not listen on ports below 1024. */
   readonly portOffset: number;
 }
@@ -46,7 +52,11 @@ export function startGateway(options: GatewayOptions): RunningGateway {
   async function reconcile(): Promise<WorkResult> {
     const world = watched.world();
     const plan = planGateways(world);
-    const fromIngresses = planIngresses(world, { http: ingress.httpPort, https: ingress.httpsPort });
+    const fromIngresses = planIngresses(world, {
+      http: ingress.httpPort,
+      https: ingress.httpsPort,
+      withoutClass: ingress.withoutClass ?? false,
+    });
     const chosen = planAddresses(
       plan.gateways.map(({ gateway }) => gateway),
       addresses,

@@ -140,7 +140,6 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "component",
     "controller-manager",
     "dns",
-    "gateway",
     "kubelet",
     "proxy",
     "scheduler",
@@ -155,6 +154,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "kubeconfig",
     "certs",
     "check",
+    "gateway", // reads manifests as check does
     "operator",
     "history", // changes, moments, restoring
     "at",
@@ -410,6 +410,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
   ],
   gateway: [
     "objects", // what is read of the Gateway API
+    "translate", // from Ingresses to routes
     "routing", // from a request to its rule
     "engine", // what a data plane is given
     "plan", // from objects to listeners and conditions

@@ -4,18 +4,20 @@ import { formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
 import { createMetrics } from "@coxswain/component/metrics";
 import { socketsOnly, startGateway } from "@coxswain/gateway";
 import { systemRuntime } from "@coxswain/runtime";
+import { gatewayAddressesFrom } from "../command/gateway-addresses.js";
 import { loggerFrom } from "../command/log-flags.js";
 import { untilSignal } from "../command/until-signal.js";
-import { gatewayAddressesFrom } from "./gateway-addresses.js";
 import { gatewayFlags } from "./gateway-flags.js";
 
 export async function runGateway(args: readonly string[]): Promise<number> {
+  if (args[0] === "translate") return (await import("./translate-command.js")).runTranslate(args.slice(1));
   const parsed = parseOnlyFlags(gatewayFlags, args);
   if (parsed.kind === "help") {
     process.stdout.write(
       formatHelp(gatewayFlags, {
         usage: "coxswain gateway [flags]",
-        description: "Serves the Ingresses, Gateways and HTTPRoutes of any cluster on this machine, in the foreground.",
+        description:
+          "Serves the Ingresses, Gateways and routes of any cluster on this machine, in the foreground.\n`coxswain gateway translate` prints Gateway API objects for Ingresses.",
       }),
     );
     return 0;

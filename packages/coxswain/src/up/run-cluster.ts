@@ -21,6 +21,7 @@ import {
 } from "@coxswain/cluster";
 import { ensureLeaf, signingFirst } from "@coxswain/component/certificates";
 import type { RootCa } from "@coxswain/controllers";
+import type { GatewayAddresses } from "@coxswain/gateway";
 import {
   createJournaledVolumes,
   type NodeSpec,
@@ -44,6 +45,7 @@ import { readSchedulerConfig } from "../scheduler/scheduler-config-file.js";
 import { applyDnsService, applyNodeNetwork, applyPolicyAccess } from "./machines/dns-objects.js";
 import type { OpenMachines } from "./machines/open-machines.js";
 import { type NodeMachine, type RealNodes, startRealNodes } from "./machines/start-real-nodes.js";
+import { onFirstRoute } from "./on-first-route.js";
 import type { Report } from "./report.js";
 import { readStages } from "./stage-files.js";
 
@@ -75,8 +77,12 @@ export interface ClusterRunOptions {
   readonly metrics: boolean;
   /** A port of 127.0.0.1 for DNS; undefined: none. */
   readonly dnsPort: number | undefined;
-  /** A port of 127.0.0.1 for Ingresses and Gateways; undefined: none. */
-  readonly gatewayPort: number | undefined;
+  /** A port of 127.0.0.1 for Ingresses and Gateways; 0: none. */
+  readonly gatewayPort: number;
+  /** Makes the definitions of the Gateway API. */
+  readonly gatewayApi: boolean;
+  /** Of Gateways; undefined: that port. */
+  readonly gatewayAddresses: GatewayAddresses | undefined;
   /** Where services of type LoadBalancer are reached; undefined: nowhere. */
   readonly loadBalancers: AddressPool | undefined;
 }
@@ -268,7 +274,7 @@ async function startNodesOf(
 
 /** DNS, load balancers and the gateway, where they are asked for: what people outside of the cluster reach its services by. */
 async function serveServices(
-  { dnsPort, gatewayPort, loadBalancers }: ClusterRunOptions,
+  { dnsPort, gatewayPort, gatewayApi: withDefinitions, gatewayAddresses: addresses, loadBalancers }: ClusterRunOptions,
   { server }: RunningServer,
   { runtime, report }: { readonly runtime: Runtime; readonly report: Report },
 ): Promise<{ stop(): Promise<void> }> {
@@ -289,10 +295,17 @@ async function serveServices(
     const { port } = await dns.listen({ host: "127.0.0.1", port: dnsPort });
     report.line(`DNS on 127.0.0.1:${port}`);
   }
-  if (gatewayPort !== undefined) {
+  if (gatewayPort !== 0) {
     const client = clientOf(gatewayUser, "coxswain-gateway");
-    const { serveGateway } = await import("./serve-gateway.js");
-    served.push(await serveGateway(runtime, { client, network: server.network, port: gatewayPort }));
+    const serve = async () =>
+      (await import("./serve-gateway.js")).serveGateway(runtime, {
+        client,
+        network: server.network,
+        port: gatewayPort,
+        addresses,
+        withDefinitions,
+      });
+    served.push(withDefinitions ? await serve() : onFirstRoute(runtime, client, serve));
     report.line(`Ingresses on http://127.0.0.1:${gatewayPort} (names below localhost lead there)`);
   }
   return {

@@ -16,7 +16,13 @@ it("an Ingress without a class leads to a simulated pod, by a name below localho
   await once(probe, "listening");
   const { port } = probe.address() as AddressInfo;
   await new Promise((resolve) => probe.close(resolve));
-  const gateway = await serveGateway(runtime, { client, network: server.network, port });
+  const gateway = await serveGateway(runtime, {
+    client,
+    network: server.network,
+    port,
+    addresses: undefined,
+    withDefinitions: false,
+  });
   try {
     const labels = { app: "web" };
     const container = { name: "web", image: "nginx", ports: [{ containerPort: 80 }] };

@@ -1,24 +1,46 @@
 import { isAlreadyExists } from "@coxswain/apimachinery/status";
 import type { ApiServer } from "@coxswain/apiserver";
 import type { Client } from "@coxswain/client";
-import { controllerName, type RunningGateway, startGateway } from "@coxswain/gateway";
+import {
+  applyDefinitions,
+  controllerName,
+  ensureGatewayClass,
+  type GatewayAddresses,
+  type RunningGateway,
+  startGateway,
+} from "@coxswain/gateway";
 import type { Runtime } from "@coxswain/runtime";
 
 const address = "127.0.0.1";
 
-/** Serves Ingresses, which are of our class unless they name another, and Gateways on loopback. Port 80 of a Gateway is served on `port`, others as far behind it. */
+export interface GatewayServing {
+  readonly client: Client;
+  readonly network: ApiServer["network"];
+  /** Of Ingresses on loopback; those with certificates are as far behind it as 443 is behind 80. */
+  readonly port: number;
+  /** Undefined: Gateways are on loopback, too; their port 80 is served on `port`, others as far behind it. */
+  readonly addresses: GatewayAddresses | undefined;
+  /** Makes the definitions of the Gateway API and a GatewayClass, where they are not there. */
+  readonly withDefinitions: boolean;
+}
+
+/** Serves Ingresses, which are of our class unless they name another, and Gateways on this machine. */
 export async function serveGateway(
   runtime: Runtime,
-  { client, network, port }: { readonly client: Client; readonly network: ApiServer["network"]; readonly port: number },
+  { client, network, port, addresses, withDefinitions }: GatewayServing,
 ): Promise<RunningGateway> {
   await ensureIngressClass(client);
+  if (withDefinitions) {
+    await applyDefinitions(client);
+    await ensureGatewayClass(runtime, client, "coxswain");
+  }
   const gateway = startGateway({
     runtime,
     client,
     network,
-    addresses: { kind: "single", address },
-    ingress: { address, httpPort: port, httpsPort: port + 443 - 80 },
-    portOffset: port - 80,
+    addresses: addresses ?? { kind: "single", address },
+    ingress: { address, httpPort: port, httpsPort: port + 443 - 80, withoutClass: true },
+    portOffset: addresses ? 0 : port - 80,
   });
   await gateway.ready;
   return gateway;

@@ -11,6 +11,7 @@ import type { RunningServer } from "../apiserver/run-apiserver.js";
 import { runOptionsFrom } from "../apiserver/run-options.js";
 import { serveUntilSignal } from "../apiserver/serve-until-signal.js";
 import { refuseUnsupported } from "../apiserver/unsupported-flags.js";
+import { gatewayAddressesFrom } from "../command/gateway-addresses.js";
 import { boundHeapGrowth } from "../command/heap-growth.js";
 import { loggerFrom } from "../command/log-flags.js";
 import { untilSignal } from "../command/until-signal.js";
@@ -18,6 +19,7 @@ import { choosePort } from "./choose-port.js";
 import { choiceWords, clusterFolder } from "./cluster-home.js";
 import { type ClusterState, isRunning, ownStart, readState, writeState } from "./cluster-state.js";
 import { detach } from "./detach.js";
+import { freeGatewayPort } from "./free-gateway-port.js";
 import { type OpenMachines, openMachines } from "./machines/open-machines.js";
 import { mergeKubeconfig } from "./merge-kubeconfig.js";
 import { createLogReport, createReport, type Report } from "./report.js";
@@ -129,7 +131,12 @@ async function runWith({ options, count, given, folder, last, log, report, machi
       kubeletConfig: options.kubeletConfig,
       metrics: options.metrics,
       dnsPort: options.dnsPort,
-      gatewayPort: options.gatewayPort,
+      gatewayPort: options.gatewayPort ?? (await freeGatewayPort()),
+      gatewayApi: options.gatewayApi || options.gatewayAddresses !== undefined,
+      gatewayAddresses:
+        options.gatewayAddresses === undefined
+          ? undefined
+          : gatewayAddressesFrom(options.gatewayAddresses, "127.0.0.1"),
       loadBalancers: loadBalancersFrom(options.loadBalancerAddresses ?? (await freeAddresses())),
     },
     log,

@@ -88,10 +88,21 @@ export const upFlags = defineFlags({
   "gateway-port": {
     group: "Cluster",
     type: "integer",
-    min: 1024,
+    min: 0,
     max: 65_000,
     value: "port",
-    help: "Serve Ingresses, Gateways and HTTPRoutes on this port of 127.0.0.1. Default: do not.",
+    help: "Serve Ingresses and Gateways on this port of 127.0.0.1; 0: do not. Default: the first free one from 8080 on.",
+  },
+  "gateway-api": {
+    group: "Cluster",
+    type: "boolean",
+    help: "Make the definitions of the Gateway API's standard channel, and a GatewayClass `coxswain`.",
+  },
+  "gateway-addresses": {
+    group: "Cluster",
+    type: "string",
+    value: "first-last",
+    help: "A range of IPv4 addresses of this machine, such as 127.65.0.1-127.65.255.254: each Gateway gets one of its own, with the ports of its listeners, for which low ports must be allowed. Default: all share 127.0.0.1 and --gateway-port.",
   },
   "load-balancer-addresses": {
     group: "Cluster",

@@ -30,7 +30,7 @@ const world = (ingresses: Ingress[]): World => ({
 
 /** The service that a request for `host/path` goes to. */
 function serviceFor(ingresses: Ingress[], url: string): string | undefined {
-  const { listeners } = planIngresses(world(ingresses), { http: 80, https: 443 });
+  const { listeners } = planIngresses(world(ingresses), { http: 80, https: 443, withoutClass: false });
   const { hostname, pathname } = new URL(`http://${url}`);
   const request: RouteRequest = { method: "GET", host: hostname, path: pathname, query: "", header: () => undefined };
   const service = listeners[0]?.service;

@@ -1,5 +1,6 @@
 import type { Ingress, IngressBackend } from "@coxswain/api/networking/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
+import { getOwn } from "@coxswain/apimachinery/own";
 import type { BackendDestination, ServerCertificate } from "../engine/backend.js";
 import { noChanges, type RoutedRule } from "../engine/routed-rule.js";
 import { controllerName, type HttpRouteMatch } from "../objects/gateway-objects.js";
@@ -18,13 +19,18 @@ export interface IngressPlan {
  * Pure: Ingresses as entries of the same tables. All of them share one listener for HTTP and, where one has a certificate, one for HTTPS.
  * Their class is one whose controller is ours; the server's admission gives those without a class the default one.
  */
-export function planIngresses(world: World, ports: { readonly http: number; readonly https: number }): IngressPlan {
+export function planIngresses(
+  world: World,
+  ports: { readonly http: number; readonly https: number; readonly withoutClass: boolean },
+): IngressPlan {
   const classes = new Set(
     world.ingressClasses
       .filter(({ spec }) => spec?.controller === controllerName)
       .map(({ metadata }) => metadata?.name),
   );
-  const ingresses = world.ingresses.filter(({ spec }) => classes.has(spec?.ingressClassName));
+  const ingresses = world.ingresses.filter(
+    (ingress) => classes.has(ingress.spec?.ingressClassName) || (ports.withoutClass && isWithoutClass(ingress)),
+  );
   if (ingresses.length === 0) return { listeners: [], ingresses };
   const entries = ingresses.flatMap((ingress) => entriesOf(ingress, world));
   const certificates = ingresses.flatMap((ingress) => certificatesOf(ingress, world));
@@ -38,6 +44,10 @@ export function planIngresses(world: World, ports: { readonly http: number; read
   };
   return { listeners: certificates.length > 0 ? [http, https] : [http], ingresses };
 }
+
+/** Neither a class nor the annotation that there was before. */
+const isWithoutClass = ({ metadata, spec }: DeepReadonly<Ingress>): boolean =>
+  spec?.ingressClassName === undefined && getOwn(metadata?.annotations, "kubernetes.io/ingress.class") === undefined;
 
 function entriesOf(ingress: DeepReadonly<Ingress>, world: World): RouteEntry<RoutedRule>[] {
   const { rules = [], defaultBackend } = ingress.spec ?? {};

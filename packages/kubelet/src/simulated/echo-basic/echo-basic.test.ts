@@ -55,7 +55,7 @@ describe("the simulated echo backend", () => {
     expect(await ask("/status/418")).toMatchObject({ status: 418 }));
 
   it("closes the connections of the first attempts", async () => {
-    await expect(ask("/retry/x?uuid=1&succeedAfter=1")).rejects.toThrow();
+    await expect(ask("/retry/x?uuid=1&succeedAfter=1")).rejects.toThrow("socket hang up");
   });
 
   it("answers HTTP/2 by prior knowledge", async () => {

@@ -1,0 +1,88 @@
+// npm run tool -- gateway-conformance: see `usage`.
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { ownLauncher, startCoxswain } from "../clients/index.js";
+import { startProcess, stopOnSignal } from "../upstream/index.js";
+import { countResults } from "./count-results.js";
+import { ensureSuite } from "./suite-program.js";
+
+const usage = `npm run tool -- gateway-conformance [flags] [PROFILE ...]
+
+Runs the Gateway API's own conformance suite against \`coxswain up\` with simulated pods that answer as its backend. Every Gateway has an
+address of its own below 127.90.0.0/16 with the ports that its listeners name, so that it needs the right to listen on low ports (root).
+
+PROFILE: GATEWAY-HTTP GATEWAY-TLS GATEWAY-GRPC GATEWAY-TCP GATEWAY-UDP (default: all)
+
+  --run NAME        one test
+  --features LIST   instead of those that the GatewayClass claims
+  --skip LIST       tests that are left out
+  --report FILE     where the suite's report goes
+`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    run: { type: "string" },
+    features: { type: "string" },
+    skip: { type: "string" },
+    report: { type: "string" },
+    help: { type: "boolean", default: false },
+  },
+});
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const allProfiles = ["GATEWAY-HTTP", "GATEWAY-TLS", "GATEWAY-GRPC", "GATEWAY-TCP", "GATEWAY-UDP"];
+const range = { first: "127.90.0.1", last: "127.90.3.254", unusable: "127.91.0.1", usable: "127.90.3.250" };
+const gatewayClass = "coxswain";
+
+async function run(): Promise<number> {
+  const suite = ensureSuite(print);
+  const folder = mkdtempSync(join(tmpdir(), "gateway-conformance-"));
+  print(`data and logs: ${folder}`);
+  const server = await startCoxswain({
+    command: "up",
+    launcher: ownLauncher,
+    dataDir: join(folder, "data"),
+    args: ["--nodes", "2", "--gateway-addresses", `${range.first}-${range.last}`],
+  });
+  const stop = async (): Promise<void> => void (await server.stop());
+  stopOnSignal(stop);
+  try {
+    const logFile = join(folder, "suite.log");
+    const suiteProcess = startProcess({
+      name: "the suite",
+      command: suite,
+      args: suiteFlags(),
+      logFile,
+      env: { ...process.env, KUBECONFIG: server.kubeconfig },
+    });
+    await suiteProcess.ended;
+    const { lines, failed } = countResults(logFile);
+    for (const line of lines) print(line);
+    return failed === 0 ? 0 : 1;
+  } finally {
+    await stop();
+  }
+}
+
+const suiteFlags = (): string[] => [
+  "-test.v",
+  "-test.timeout=60m",
+  `--gateway-class=${gatewayClass}`,
+  `--conformance-profiles=${(positionals.length > 0 ? positionals : allProfiles).join(",")}`,
+  `--usable-address=IPAddress:${range.usable}`,
+  `--unusable-address=IPAddress:${range.unusable}`,
+  "--organization=coxswain-dev",
+  "--project=coxswain",
+  "--url=https://github.com/coxswain-dev/coxswain",
+  "--version=0.1.0",
+  "--contact=https://github.com/coxswain-dev/coxswain/issues",
+  ...(values.run === undefined ? [] : [`--run-test=${values.run}`]),
+  ...(values.features === undefined ? [] : [`--supported-features=${values.features}`]),
+  ...(values.skip === undefined ? [] : [`--skip-tests=${values.skip}`]),
+  ...(values.report === undefined ? [] : [`--report-output=${values.report}`]),
+];
+
+if (values.help) print(usage);
+else process.exitCode = await run();
