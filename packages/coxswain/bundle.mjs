@@ -1,5 +1,5 @@
 // Makes the command's one file from the built packages. Native modules, the descriptions and the prepared objects stay outside of it.
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -76,6 +76,8 @@ if (existsSync(descriptions)) {
 }
 // After the bundle, whose folder it is in: what is in the browser is no part of the command.
 const consoleInputs = await bundleConsole(join(here, "dist/bundle/console"));
+// The same files for `cluster.console()` of the test kit, which has no command.
+cpSync(join(here, "dist/bundle/console"), join(here, "../console/dist/files"), { recursive: true });
 for (const name of ["LICENSE", "NOTICE"]) copyFileSync(join(here, "../..", name), join(here, "dist/bundle", name));
 writeFileSync(join(here, "dist/bundle/prepared-objects.json"), JSON.stringify(await prepareObjects()));
 // What `npm start` looks at before it starts without a build (tools/build-stamp.cjs).

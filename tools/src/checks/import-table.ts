@@ -66,7 +66,7 @@ export const importTable: Record<string, { may: readonly string[]; tests?: reado
     tests: ["tools", "apiserver", "storage"],
   },
   cluster: { may: components, tests: ["tools"] },
-  testkit: { may: [...components, "cluster"], tests: ["tools"] },
+  testkit: { may: [...components, "cluster", "console"], tests: ["tools"] },
   operator: {
     may: ["apimachinery", "api", "client", "component", "wire"],
     tests: ["tools", "apiserver", "storage", "testkit"],

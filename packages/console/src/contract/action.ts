@@ -21,8 +21,13 @@ export interface Action {
   readonly kubectl: string;
 }
 
-/** The same request, tried without being done. */
+/**
+ * The same request, tried without being done. A deletion has it in its options: with a body the server reads no options from the
+ * query (`registry/rest/delete.go`), and would delete.
+ */
 export function asDryRun(request: ActionRequest): ActionRequest {
+  const { method, body } = request;
+  if (method === "DELETE") return { ...request, body: { ...(body as object), dryRun: ["All"] } };
   return { ...request, query: [...request.query.filter(([name]) => name !== "dryRun"), ["dryRun", "All"]] };
 }
 

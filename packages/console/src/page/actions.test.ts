@@ -20,6 +20,11 @@ const ref = { group: "apps", version: "v1", resource: "deployments", namespace: 
 const node = { group: "", version: "v1", resource: "nodes", namespace: "", name: "node-0" };
 
 describe("actions are requests as data", () => {
+  it("the dry run of a deletion is in its options: the server reads none from the query where there is a body", () => {
+    const request = actionsFor(info, ref, "").find(({ id }) => id === "delete")?.request;
+    expect(request && asDryRun(request)).toMatchObject({ query: [], body: { kind: "DeleteOptions", dryRun: ["All"] } });
+  });
+
   const commands: readonly (readonly [name: string, kubectl: string | undefined, command: string])[] = [
     [
       "restart",

@@ -114,13 +114,17 @@ async function revisionOf(text: string): Promise<string> {
   return (await app().worker.call("moment", { time: new Date(now.value - span).toISOString() })).revision;
 }
 
+/** Every change has another one. */
+const withoutRevision = (yaml: string): string => yaml.replace(/^ {2}resourceVersion: .*\n/m, "");
+
 function Line({ line, found }: { readonly line: DifferenceLine; readonly found: FoundDifference }) {
   const texts = useSignal<{ readonly before: string; readonly after: string } | undefined>(undefined);
   const problem = useSignal<Problem | undefined>(undefined);
   const { ref, kind, what } = line;
   const open = async (isOpen: boolean): Promise<void> => {
     if (!isOpen || texts.value) return;
-    const read = async (at: string): Promise<string> => (await app().worker.call("get", { ref, at })).yaml;
+    const read = async (at: string): Promise<string> =>
+      withoutRevision((await app().worker.call("get", { ref, at })).yaml);
     try {
       const [before, after] = await Promise.all([
         what === "new" ? "" : read(found.from),

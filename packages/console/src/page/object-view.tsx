@@ -61,7 +61,7 @@ export function ObjectView({ info, place }: { readonly info: ResourceInfo; reado
           {namespace !== "" && <span>{namespace}</span>}
         </p>
         <h1>{name}</h1>
-        {current?.isGone && <span class="chip bad">deleted</span>}
+        {current?.isGone && current.object && <span class="chip bad">deleted</span>}
         {current?.object?.metadata?.deletionTimestamp && !current.isGone && <span class="chip warn">terminating</span>}
         <ActionBar info={info} objectRef={ref} state={current} />
       </header>

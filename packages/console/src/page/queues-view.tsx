@@ -37,7 +37,7 @@ export function QueuesView() {
           <table class="plain">
             <thead>
               <tr>
-                {["Controller", "Queue", "Running", "Waiting", "Retried", "Done", "Slowest"].map((title) => (
+                {["Queue", "Running", "Waiting", "Retried", "Done", "Slowest"].map((title) => (
                   <th key={title} scope="col">
                     {title}
                   </th>
@@ -47,17 +47,17 @@ export function QueuesView() {
             <tbody>
               {queues.map(({ component, queue, running, waiting, failing, done, slowest }) => (
                 <tr key={`${component} ${queue}`} class={queue === chosen.value ? "current" : ""}>
-                  <td>{component}</td>
-                  <td>
+                  <th scope="row">
                     <button type="button" class="quiet" onClick={() => (chosen.value = queue)}>
                       {queue}
                     </button>
-                  </td>
+                    <span class="muted component">{component}</span>
+                  </th>
                   <td class={running > 0 ? "tone-ok" : "muted"}>{running}</td>
                   <td class={waiting > 0 ? "tone-warn" : "muted"}>{waiting}</td>
                   <td class={failing > 0 ? "tone-bad" : "muted"}>{failing}</td>
                   <td>{done}</td>
-                  <td>{slowest} ms</td>
+                  <td class="short">{slowest} ms</td>
                 </tr>
               ))}
             </tbody>

@@ -78,9 +78,11 @@ const statusWords = { loading: "loading …", live: "", past: "as it was", behin
 
 const Count = ({ table }: { readonly table: TableState }) => (
   <span class="muted count" role="status">
-    {table.matched === table.total
-      ? table.total.toLocaleString("en")
-      : `${table.matched.toLocaleString("en")} of ${table.total.toLocaleString("en")}`}{" "}
+    {table.problem && table.total === 0
+      ? ""
+      : table.matched === table.total
+        ? table.total.toLocaleString("en")
+        : `${table.matched.toLocaleString("en")} of ${table.total.toLocaleString("en")}`}{" "}
     {statusWords[table.status]}
   </span>
 );

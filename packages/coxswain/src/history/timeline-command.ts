@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { defineFlags } from "@coxswain/component/flags";
-import { timelinePage, timelineText } from "@coxswain/testkit";
+import { timelinePage, timelineText } from "@coxswain/testkit/timeline";
 import { defineHistoryCommand } from "./history-call.js";
 import { type Change, readChanges } from "./history-group.js";
 import { parsePointInTime, revisionOf } from "./point-in-time.js";

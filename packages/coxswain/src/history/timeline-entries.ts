@@ -1,5 +1,5 @@
 import { parseTimeMs } from "@coxswain/apimachinery/time";
-import type { TimelineEntry, WorkEntry, WriteEntry } from "@coxswain/testkit";
+import type { TimelineEntry, WorkEntry, WriteEntry } from "@coxswain/testkit/timeline";
 import type { Change } from "./history-group.js";
 
 const verbs = { Created: "create", Updated: "update", DeletionRequested: "update", Deleted: "delete" } as const;

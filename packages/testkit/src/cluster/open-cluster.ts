@@ -20,6 +20,7 @@ import { createTimeline, type Timeline } from "../timeline/timeline.js";
 import { clientOfProgram, clientOfTest, programNameOf, programUser } from "./cluster-clients.js";
 import { CurrentServer } from "./current-server.js";
 import { type ServedCluster, serveCluster } from "./serve-cluster.js";
+import { type ServedConsole, serveTestConsole } from "./serve-console.js";
 import type { StartClusterOptions } from "./start-options.js";
 import type { ClusterSnapshot, TestCluster } from "./test-cluster.js";
 import { type Beginning, createTestWorld, type TestWorld } from "./test-world.js";
@@ -43,6 +44,7 @@ class OpenCluster implements TestCluster {
   readonly #server: CurrentServer;
   readonly #programs: Programs;
   #served: Promise<ServedCluster> | undefined;
+  readonly #consoles: ServedConsole[] = [];
   /** The revision at which the first start of the controllers was over. */
   #readyAt = 0;
   readonly client: Client;
@@ -111,6 +113,13 @@ class OpenCluster implements TestCluster {
     return (await this.#served).kubeconfig;
   }
 
+  async console(): Promise<string> {
+    const kubeconfig = await this.kubeconfig();
+    const served = await serveTestConsole({ kubeconfig, clock: this.clock, title: testName() });
+    this.#consoles.push(served);
+    return served.link;
+  }
+
   async fork(): Promise<TestCluster> {
     const { seed, rootSeed = seed } = this.#beginning;
     const initial = await this.snapshot();
@@ -154,6 +163,7 @@ class OpenCluster implements TestCluster {
   } = {}): Promise<void> {
     if (!isReported) this.#report();
     await this.#programs.stop();
+    for (const served of this.#consoles) await served.stop();
     await (await this.#served)?.stop();
     await this.#server.close();
   }

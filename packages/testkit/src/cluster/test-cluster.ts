@@ -36,6 +36,11 @@ export interface TestCluster {
   run(name: string, start: StartProgram, options?: RunOptions): Promise<Program>;
   /** For programs in other processes: HTTPS on loopback, as an administrator. Answers the path of a kubeconfig. */
   kubeconfig(): Promise<string>;
+  /**
+   * The cluster in a browser, on a port of loopback, for a test under a debugger. Answers a link that works once. Time stands still
+   * there, too: the page has buttons that let it pass.
+   */
+  console(): Promise<string>;
   /** An independent copy of everything that is stored, with controllers, scheduler and nodes of its own, at the same time. */
   fork(): Promise<TestCluster>;
   /** All that is stored now, to go back to. */

@@ -120,6 +120,30 @@ describe("the transport for a client library", () => {
     expect(await get("application/json;as=Table;g=meta.k8s.io;v=v1")).toMatchObject({ kind: "Table" });
   });
 
+  it("a watch of Tables has rows, and columns in its first event alone", async () => {
+    const accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
+    const query: [string, string][] = [["watch", "true"]];
+    const stream = await transport.watch({ method: "GET", path: configMaps, query, headers: { accept } });
+    for (const name of ["row-a", "row-b"])
+      await transport.send({ method: "POST", path: configMaps, body: { as: "value", value: configMap(name) } });
+    const seen: unknown[] = [];
+    for await (const batch of stream) {
+      for (const event of batch) if (event.type === "ADDED") seen.push(event.object);
+      if (seen.some((table) => JSON.stringify(table).includes("row-b"))) stream.stop();
+    }
+    expect(seen[0]).toMatchObject({
+      kind: "Table",
+      columnDefinitions: [{ name: "Name" }, { name: "Data" }, { name: "Age" }],
+    });
+    expect(seen.at(-1)).toMatchObject({
+      kind: "Table",
+      columnDefinitions: null,
+      rows: [{ cells: ["row-b", 1, "0s"] }],
+    });
+    const refused = transport.watch({ method: "GET", path: "/api/v1/nothings", query, headers: { accept } });
+    await expect(refused).rejects.toThrow("could not find the requested resource");
+  });
+
   it("initial events end with a marked bookmark, and all watchers share one frozen object", async () => {
     const open = () =>
       transport.watch({

@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { stringifyJson } from "@coxswain/apimachinery/json";
 import {
   BatchQueue,
@@ -7,6 +7,7 @@ import {
   parseJsonBody,
   parseWarnings,
   requestTarget,
+  responseError,
   type Transport,
   TransportError,
   type TransportRequest,
@@ -78,6 +79,10 @@ export function createInProcessTransport(
       const stop = (): void => ending.abort(limit.signal.reason);
       limit.signal.addEventListener("abort", stop, { once: true });
       try {
+        if (wantsTables(request)) {
+          const opening = watchByBytes(server, request, { user, ending });
+          return await Promise.race([opening, whenAborted(limit.signal)]);
+        }
         const opening = server.answer(toApiRequest(request, user, ending.signal));
         const { answer } = await Promise.race([opening, whenAborted(limit.signal)]);
         if (answer.as === "stream" && answer.code === 200 && answer.body)
@@ -104,6 +109,8 @@ function isPlain({ headers }: TransportRequest): boolean {
 
 const wantsMetadata = ({ headers }: TransportRequest): boolean =>
   headers?.["accept"]?.includes("as=PartialObjectMetadata") === true;
+
+const wantsTables = ({ headers }: TransportRequest): boolean => headers?.["accept"]?.includes("as=Table") === true;
 
 function readerFor(metadataOnly: boolean, dropsManagedFields: boolean): (entry: CacheEntry) => unknown {
   if (dropsManagedFields) return metadataOnly ? parseMetadata : parseEntry;
@@ -171,6 +178,23 @@ async function byBytes(
     bytes: whole,
     stream: () => body,
   };
+}
+
+/** A watch of Tables: rows are made as for a socket. */
+async function watchByBytes(
+  server: Pick<RequestServer, "serve">,
+  request: TransportRequest,
+  { user, ending }: { readonly user: UserInfo; readonly ending: AbortController },
+): Promise<WatchStream> {
+  const response = await byBytes(server, request, { user, signal: ending.signal });
+  if (response.status !== 200) {
+    const { method, path } = request;
+    const { status, header } = response;
+    throw responseError({ method, path, status, header, body: await response.bytes() });
+  }
+  const body = Readable.from(response.stream());
+  body.once("close", () => ending.abort());
+  return readEvents(body, request.signal);
 }
 
 interface ByteSending {
