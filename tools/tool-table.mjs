@@ -249,6 +249,12 @@ export const tools = [
     needs: "chromium, kubectl",
   },
   {
+    name: "console-speed",
+    module: "console/speed/main.js",
+    what: "the console with 50,000 pods and 1,000 changes a second: work of frames, heaps, first rows, filter, order",
+    needs: "chromium",
+  },
+  {
     name: "store-damage",
     vitest: ["--reporter=verbose", "packages/storage/src/lmdb/damage"],
     environment: { COXSWAIN_DAMAGE: "1000" },

@@ -1,3 +1,4 @@
+import { managedFieldsOptOutGate } from "@coxswain/api/feature-gates";
 import { methodNotSupported, notFound } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
 import type { Clock } from "@coxswain/runtime/clock";
@@ -109,7 +110,10 @@ function serve<Deps extends HandlerDeps>(
   target: Target,
 ): Soon<Answer> {
   if (context.info.verb !== "update") checkPathName(target); // an update looks at the name in the body first
-  const form = chooseForm(context, deps.runtime.clock, isWithoutProtobuf(target.kind) && target.view !== "scale");
+  const form = chooseForm(context, deps.runtime.clock, {
+    custom: isWithoutProtobuf(target.kind) && target.view !== "scale",
+    canDrop: deps.gates.enabled(managedFieldsOptOutGate.name),
+  });
   return form instanceof Promise
     ? handleLater(form, handler, deps, context, target)
     : handle(form, handler, deps, context, target);

@@ -27,9 +27,16 @@ export const pageRuntime = systemRuntime();
 /** Ticks once a second, for ages; only while somebody looks. */
 export const now = signal(pageRuntime.clock.now());
 
+/** The same every ten seconds, for ages that are shown in minutes or more: a table has hundreds of them. */
+export const slowNow = signal(now.value);
+const slowMs = 10_000;
+
 export function tick(): void {
   pageRuntime.clock.setTimer(1000, () => {
-    if (document.visibilityState === "visible") now.value = pageRuntime.clock.now();
+    if (document.visibilityState === "visible") {
+      now.value = pageRuntime.clock.now();
+      if (now.value - slowNow.value >= slowMs) slowNow.value = now.value;
+    }
     tick();
   });
 }

@@ -1,8 +1,8 @@
 /** Height of a row in CSS pixels; the style sheet has the same number. */
 export const rowHeight = 28;
 
-/** Rows above and below those that are seen, so that a quick scroll shows no holes. */
-const margin = 30;
+/** Rows above and below those that are seen, so that a quick scroll shows no holes. Each costs work whenever the table changes. */
+const margin = 16;
 
 export interface RowWindow {
   readonly from: number;

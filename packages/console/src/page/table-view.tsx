@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { Component } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { formatAge } from "../contract/filter.js";
 import type { ObjectRef, ResourceInfo } from "../contract/messages.js";
@@ -6,7 +7,7 @@ import type { ColumnView, RowView, SortOrder, TableState } from "../contract/tab
 import { emptyTable } from "../contract/table.js";
 import { toneOf } from "../contract/tone.js";
 import { actionsFor } from "./actions.js";
-import { app, can, now } from "./app-state.js";
+import { app, can, now, slowNow } from "./app-state.js";
 import { growWidths } from "./column-widths.js";
 import { openDialog } from "./dialogs-state.js";
 import { isTyping } from "./keys.js";
@@ -215,6 +216,7 @@ function Grid({ info, view }: { readonly info: ResourceInfo; readonly view: Tabl
             {...{ info, row, view, indexes, template, showsNamespace }}
             index={table.from + at}
             isCurrent={table.from + at === cursor.value}
+            isSelected={view.selected.value.has(row.key)}
           />
         ))}
       </div>
@@ -261,44 +263,66 @@ interface RowProps {
   readonly template: string;
   readonly showsNamespace: boolean;
   readonly isCurrent: boolean;
+  readonly isSelected: boolean;
 }
 
-function Row({ info, row, index, view, indexes, template, showsNamespace, isCurrent }: RowProps) {
-  const { table, selected, cursor } = view;
-  const isSelected = selected.value.has(row.key);
+/** Pure: whether two rows look the same. Every state from the worker is a copy, so that no two are the same object. */
+function isSameRow(a: RowProps, b: RowProps): boolean {
   return (
-    <div
-      class={`row${isCurrent ? " current" : ""}${row.isDeleting ? " deleting" : ""}`}
-      role="row"
-      aria-rowindex={index + 2}
-      aria-selected={isSelected}
-      style={{ gridTemplateColumns: template, transform: `translateY(${index * rowHeight}px)` }}
-      onClick={() => (cursor.value = index)}
-    >
-      <span role="cell">
-        <input
-          type="checkbox"
-          tabIndex={-1}
-          aria-label={`Select ${row.name}`}
-          checked={isSelected}
-          onChange={() => toggle(view, row)}
-        />
-      </span>
-      {showsNamespace && <Cell text={row.namespace} />}
-      <span role="cell" class="name">
-        <a href={keepLasting(objectHash({ ...info, namespace: row.namespace, name: row.name }))} title={row.name}>
-          {row.name}
-        </a>
-      </span>
-      {indexes.map((at) =>
-        table.columns[at]?.isAge ? (
-          <Age key={at} created={row.created} />
-        ) : (
-          <Cell key={at} text={row.cells[at] ?? ""} tone={table.columns[at]?.name ?? ""} />
-        ),
-      )}
-    </div>
+    a.index === b.index &&
+    a.isCurrent === b.isCurrent &&
+    a.isSelected === b.isSelected &&
+    a.template === b.template &&
+    a.showsNamespace === b.showsNamespace &&
+    a.row.key === b.row.key &&
+    a.row.isDeleting === b.row.isDeleting &&
+    a.indexes.length === b.indexes.length &&
+    a.row.cells.every((cell, at) => cell === b.row.cells[at])
   );
+}
+
+/** One row. What did not change is not drawn again: that is most of a table at each change and at each line of scrolling. */
+class Row extends Component<RowProps> {
+  override shouldComponentUpdate(next: RowProps): boolean {
+    return !isSameRow(this.props, next);
+  }
+
+  override render({ info, row, index, view, indexes, template, showsNamespace, isCurrent, isSelected }: RowProps) {
+    const { table, cursor } = view;
+    return (
+      <div
+        class={`row${isCurrent ? " current" : ""}${row.isDeleting ? " deleting" : ""}`}
+        role="row"
+        aria-rowindex={index + 2}
+        aria-selected={isSelected}
+        style={{ gridTemplateColumns: template, transform: `translateY(${index * rowHeight}px)` }}
+        onClick={() => (cursor.value = index)}
+      >
+        <span role="cell">
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={`Select ${row.name}`}
+            checked={isSelected}
+            onChange={() => toggle(view, row)}
+          />
+        </span>
+        {showsNamespace && <Cell text={row.namespace} />}
+        <span role="cell" class="name">
+          <a href={keepLasting(objectHash({ ...info, namespace: row.namespace, name: row.name }))} title={row.name}>
+            {row.name}
+          </a>
+        </span>
+        {indexes.map((at) =>
+          table.columns[at]?.isAge ? (
+            <Age key={at} created={row.created} />
+          ) : (
+            <Cell key={at} text={row.cells[at] ?? ""} tone={table.columns[at]?.name ?? ""} />
+          ),
+        )}
+      </div>
+    );
+  }
 }
 
 const toned = new Set(["Status", "Phase", "Ready", "Reason", "Type", "State", "Health", "Available"]);
@@ -309,11 +333,17 @@ const Cell = ({ text, tone = "" }: { readonly text: string; readonly tone?: stri
   </span>
 );
 
-const Age = ({ created }: { readonly created: number }) => (
-  <span role="cell" title={created === 0 ? "" : new Date(created).toISOString()}>
-    {created === 0 ? "" : formatAge(now.value - created)}
-  </span>
-);
+/** From here on an age is shown without seconds. */
+const slowFromMs = 10 * 60_000;
+
+function Age({ created }: { readonly created: number }) {
+  const isOld = slowNow.value - created > slowFromMs;
+  return (
+    <span role="cell" title={created === 0 ? "" : new Date(created).toISOString()}>
+      {created === 0 ? "" : formatAge((isOld ? slowNow : now).value - created)}
+    </span>
+  );
+}
 
 function toggle({ selected }: TableModel, row: RowView): void {
   const next = new Map(selected.value);

@@ -44,7 +44,7 @@ export function tableFeed(
       compute();
     });
   };
-  if (used.store.status !== "loading") compute();
+  if (used.store.status !== "loading" || used.store.size > 0) compute();
   else show();
   return {
     update(next) {

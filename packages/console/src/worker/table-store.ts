@@ -31,6 +31,8 @@ export interface TableStores {
   reset(): void;
 }
 
+/** More than a window shows. */
+const firstRows = 150;
 /** A view that was left is often opened again. */
 const keptMs = 30_000;
 
@@ -80,8 +82,9 @@ class LiveTable implements TableStore {
     const source = tableSource(rest, place, (columns) => {
       this.columns = columns.map(columnView);
     });
-    if (at === "") this.#follow(runtime, source);
-    else void this.#readPast(source, at);
+    if (at === "") {
+      void this.#lookAhead(source).then(() => this.#follow(runtime, source));
+    } else void this.#readPast(source, at);
   }
 
   get size(): number {
@@ -130,6 +133,18 @@ class LiveTable implements TableStore {
       },
     });
     void reflector.run(this.#ending.signal);
+  }
+
+  /** The first page, so that something is seen while the whole list is on its way. What goes wrong here goes wrong there, too. */
+  async #lookAhead(source: ReturnType<typeof tableSource>): Promise<void> {
+    try {
+      const page = await source.list({ limit: firstRows }, this.#ending.signal);
+      if (this.status !== "loading" || page.continue === undefined) return;
+      for (const row of page.items) this.#rows.set(keyOf(row), storedRow(row, this.columns));
+      this.#changed();
+    } catch {
+      return;
+    }
   }
 
   async #readPast(source: ReturnType<typeof tableSource>, resourceVersion: string): Promise<void> {

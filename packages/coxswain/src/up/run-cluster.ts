@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { join, resolve } from "node:path";
+import { managedFieldsOptOutGate } from "@coxswain/api/feature-gates";
 import {
   type AddressPool,
   administrator,
@@ -94,7 +95,8 @@ export interface RunningCluster extends RunningServer {
 
 /** Everything in this process: the API server behind its port, and components that work on it without one. */
 export async function runCluster(options: ClusterRunOptions, log: Logger, report: Report): Promise<RunningCluster> {
-  const featureGates = clusterFeatureGates(options.server.server.api?.featureGates);
+  const api = { ...options.server.server.api, featureGates: gatesOfUp(options.server.server.api?.featureGates) };
+  const featureGates = clusterFeatureGates(api.featureGates);
   // Before anything is started: a file that cannot be used is the user's to repair.
   const scheduler = readSchedulerConfig(options.schedulerConfig, featureGates);
   const simulation = readSimulation(options.simulation);
@@ -110,6 +112,7 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
   let areComponentsReady = false;
   const server = {
     ...options.server.server,
+    api,
     ...(nodes !== undefined && { simulatedNetwork }),
     probeComponent: probeInside(() => areComponentsReady),
   };
@@ -314,3 +317,7 @@ async function serveServices(
     },
   };
 }
+
+/** What this command turns on unless the flags name it: the console asks for Tables without managed fields. */
+const gatesOfUp = (wanted: ReadonlyMap<string, string> = new Map()): ReadonlyMap<string, string> =>
+  new Map([[managedFieldsOptOutGate.name, "true"], ...wanted]);

@@ -3,6 +3,7 @@ import { locateMetadata } from "@coxswain/apimachinery/object";
 import { type AnyKind, dropAnnotation } from "@coxswain/kinds/definition";
 import { bytesOf, type CacheEntry } from "../../cache/cache-entry.js";
 import type { ByteSink } from "../../request/form.js";
+import { managedFieldsIn, withoutManagedFields } from "./managed-fields-cut.js";
 import { utf8 } from "./text.js";
 
 /** The metadata of an encoded object, braces included; a view where it can be. Few kinds have an annotation that is not shown without the object. */
@@ -23,12 +24,20 @@ interface Places {
 /** Where the metadata of an entry stands in it; entries never change. */
 const found = new WeakMap<CacheEntry, Places>();
 
-export function appendMetadata(kind: AnyKind, entry: CacheEntry, into: ByteSink): void {
-  if (kind.numberAnnotation) return into.append(metadataBytes(kind, bytesOf(entry)));
+/** @param drops without its managed fields */
+export function appendMetadata(kind: AnyKind, entry: CacheEntry, into: ByteSink, drops = false): void {
+  if (kind.numberAnnotation) {
+    const whole = metadataBytes(kind, bytesOf(entry));
+    return into.append(drops ? withoutManagedFields(whole) : whole);
+  }
   let places = found.get(entry);
   if (!places)
     found.set(entry, (places = placesIn(entry.slab.bytes.subarray(entry.offset, entry.offset + entry.length))));
-  into.append(entry.slab.bytes, entry.offset + places.start, entry.offset + places.end);
+  const start = entry.offset + places.start;
+  const end = entry.offset + places.end;
+  const cut = drops ? managedFieldsIn(entry.slab.bytes, start, end) : undefined;
+  into.append(entry.slab.bytes, start, cut?.start ?? end);
+  if (cut) into.append(entry.slab.bytes, cut.end, end);
 }
 
 function placesIn(bytes: Uint8Array): Places {

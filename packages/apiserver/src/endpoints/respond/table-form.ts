@@ -6,6 +6,7 @@ import { parseStored } from "../../cache/encoded-object.js";
 import type { ByteSink, Form } from "../../request/form.js";
 import { ByteBuffer } from "./byte-buffer.js";
 import { bookmarkObject, listMeta } from "./json-form.js";
+import { withoutManagedFields } from "./managed-fields-cut.js";
 import { appendMetadata, metadataBytes } from "./metadata-bytes.js";
 import type { MetaVersion } from "./metadata-form.js";
 import { createRows, rowOf } from "./table-row.js";
@@ -17,10 +18,12 @@ export type IncludeObject = "Object" | "Metadata" | "None";
 export interface TableOptions {
   readonly apiVersion: MetaVersion;
   readonly include: IncludeObject;
+  /** Metadata without managed fields. @default false */
+  readonly drops?: boolean;
 }
 
 /** Rows and columns, as kubectl prints them. */
-export function createTableForm(clock: Clock, { apiVersion, include }: TableOptions): Form {
+export function createTableForm(clock: Clock, { apiVersion, include, drops = false }: TableOptions): Form {
   const begin = utf8("[");
   const end = utf8("]}");
   const partialHead = `{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":`;
@@ -53,8 +56,11 @@ export function createTableForm(clock: Clock, { apiVersion, include }: TableOpti
     );
     buffer.append(begin);
     appendRow(buffer, rowOf(kind, object, clock.now()), included, {
-      object: () => buffer.append(bytes),
-      metadata: () => buffer.append(metadataBytes(kind, bytes)),
+      object: () => buffer.append(drops ? withoutManagedFields(bytes) : bytes),
+      metadata: () => {
+        const metadata = metadataBytes(kind, bytes);
+        buffer.append(drops ? withoutManagedFields(metadata) : metadata);
+      },
     });
     buffer.append(end);
     return buffer.take();
@@ -72,8 +78,8 @@ export function createTableForm(clock: Clock, { apiVersion, include }: TableOpti
         before: () => concat(head(answer.kind, listMeta(answer), true), isNull ? utf8("null") : begin),
         item: (entry, into) =>
           appendRow(into, rowOfEntry(entry), include, {
-            object: () => into.append(bytesOf(entry)),
-            metadata: () => appendMetadata(answer.kind, entry, into),
+            object: () => into.append(drops ? withoutManagedFields(bytesOf(entry)) : bytesOf(entry)),
+            metadata: () => appendMetadata(answer.kind, entry, into, drops),
           }),
         separator: comma,
         after: utf8(isNull ? "}\n" : "]}\n"),

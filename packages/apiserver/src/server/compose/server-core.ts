@@ -1,4 +1,4 @@
-import { builtInFeatureGates } from "@coxswain/api/feature-gates";
+import { builtInFeatureGates, managedFieldsOptOutGate } from "@coxswain/api/feature-gates";
 import { initializersGate, typesWithInitializers } from "@coxswain/api/initializers";
 import type { ServiceCIDR } from "@coxswain/api/networking/v1";
 import { builtInTypes } from "@coxswain/api/tables";
@@ -64,7 +64,10 @@ export interface ServerCore {
 /** Fills the caches from the store. */
 export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
   const { ioClock, random, log } = options.runtime;
-  const gates = createFeatureGates([...builtInFeatureGates, initializersGate], options.api?.featureGates);
+  const gates = createFeatureGates(
+    [...builtInFeatureGates, initializersGate, managedFieldsOptOutGate],
+    options.api?.featureGates,
+  );
   refuseUnsupportedGates(gates, options.api?.featureGates);
   const types = gates.enabled(initializersGate.name) ? typesWithInitializers : builtInTypes;
   const runtimeConfig = options.api?.runtimeConfig;
