@@ -406,5 +406,11 @@ export const benches = [
     project: "packages/apiserver/bench",
     what: "history, at and why among a million changes",
   },
+  {
+    name: "gateway",
+    project: "packages/gateway/bench",
+    what: "requests through the gateway next to nginx as a proxy, and the time until a changed route is served",
+    needs: "nginx; wrk",
+  },
   { name: "engines", module: "bench/engines.js", what: "codecs, patches, apply and linking" },
 ];

@@ -5,7 +5,11 @@ export type { GatewayAddresses } from "./controller/plan-addresses.js";
 export { type BackendNetwork, socketsOnly } from "./engine/backend-network.js";
 export { controllerName } from "./objects/gateway-objects.js";
 export { type Translation, type TranslateOptions, translateIngresses } from "./translate/translate-ingresses.js";
-// For those who build on the model.
+// For those who build on the model, or serve ports of their own.
+export { type BuiltInEngine, createBuiltInEngine } from "./data-plane/built-in-engine.js";
+export type * from "./engine/backend.js";
+export type * from "./engine/engine.js";
+export { noChanges, type RoutedBackend, type RoutedRule } from "./engine/routed-rule.js";
 export {
   buildRouteTable,
   type FoundRule,

@@ -177,7 +177,8 @@ export class Http1Backend implements BackendCall {
     socket.off("end", this.#onEnd);
     socket.off("close", this.#onClose);
     socket.pause();
-    this.#onClose();
+    this.#isClosed = true;
+    this.#owner.closed(this);
     // The bytes behind the head are the tunnel's; `rest` is a view of a chunk that nobody else has.
     events?.onUpgraded({ status: 101, fields }, { connection: socket, first: rest.length > 0 ? rest : undefined });
   }

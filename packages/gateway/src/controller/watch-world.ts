@@ -23,7 +23,7 @@ import { watchGatewayKind } from "./watch-gateway-kind.js";
 export interface WatchedWorld {
   /** As it is now. */
   world(): World;
-  endpointsOf(target: BackendTarget): readonly Endpoint[];
+  endpointsOf(target: BackendTarget, transport?: "TCP" | "UDP"): readonly Endpoint[];
   /** Resolves once everything was read. */
   readonly ready: Promise<void>;
   stop(): Promise<void>;
@@ -103,8 +103,8 @@ export function watchWorld(runtime: Runtime, client: Client, onChange: () => voi
       configMap: (namespace, name) => configMaps.indexer.getByKey(`${namespace}/${name}`),
       secret: (namespace, name) => secrets.indexer.getByKey(`${namespace}/${name}`),
     }),
-    endpointsOf: ({ namespace, service, portName }) =>
-      readyEndpoints(slices.indexer.byIndex(byService, `${namespace}/${service}`), portName),
+    endpointsOf: ({ namespace, service, portName }, transport) =>
+      readyEndpoints(slices.indexer.byIndex(byService, `${namespace}/${service}`), portName, transport),
     ready,
     async stop() {
       await Promise.all([...all, ...kinds].map((one) => one.stop()));

@@ -8,7 +8,7 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 export interface EngineMetrics {
   onBackendFailure(kind: string): void;
-  onOutcome(log: AccessLog | undefined): (listener: string, outcome: ExchangeOutcome) => void;
+  onOutcome(log: AccessLog | undefined): (outcome: ExchangeOutcome) => void;
 }
 
 /** What the data plane counts about itself. Labels are few: listeners, classes of statuses, kinds of failures. */
@@ -44,12 +44,13 @@ export function engineMetrics(metrics: Metrics, load: () => EngineLoad): EngineM
   const seriesOf = keepSeries((listener) => ({ byClass: [], duration: duration.with(listener) }));
   return {
     onBackendFailure: (kind) => failures.of(kind).add(1),
-    onOutcome: (log) => (listener, outcome) => {
+    onOutcome: (log) => (outcome) => {
+      const { listener, end, ms } = outcome;
       const series = seriesOf(listener);
-      const statusClass = Math.floor(outcome.status / 100);
+      const statusClass = Math.floor(end.status / 100);
       (series.byClass[statusClass] ??= requests.with(listener, `${statusClass}xx`)).add(1);
-      series.duration.observe(outcome.ms / 1000);
-      log?.(accessEntry(listener, outcome));
+      series.duration.observe(ms / 1000);
+      log?.(accessEntry(outcome));
     },
   };
 }

@@ -3,7 +3,7 @@ import type { ClientCall } from "../calls/client-call.js";
 import type { RedirectPorts } from "../engine/engine.js";
 import { type Answer, failure, isGrpc } from "../exchange/answer.js";
 import { Exchange } from "../exchange/exchange.js";
-import type { ExchangeContext, ExchangeOutcome } from "../exchange/exchange-context.js";
+import type { ExchangeContext, ExchangeEnd, ExchangeOutcome, ExchangeReport } from "../exchange/exchange-context.js";
 import { planExchange } from "../exchange/plan-exchange.js";
 import { hostOf } from "../routing/hostname.js";
 import type { ByHostname, CompiledListener } from "./compiled-listeners.js";
@@ -14,36 +14,29 @@ export interface HttpService {
   readonly port: number;
   listeners: ByHostname<CompiledListener>;
   redirectPorts: RedirectPorts;
-  onOutcome(listener: string, outcome: ExchangeOutcome): void;
+  onOutcome(outcome: ExchangeOutcome): void;
   /** Memory is short: requests are refused. */
   isOverBudget(): boolean;
 }
 
-/** Answers one request. `serverName`: the hostname of the listener that the connection was opened for; undefined: it has no TLS. */
+/** Answers one request. `ofConnection`: the hostname of the listener that the connection was opened for; undefined: it has no TLS. */
 export function serveCall(service: HttpService, call: ClientCall, ofConnection: string | undefined): void {
   const { request } = call;
   const { context } = service;
-  const startedAt = context.runtime.ioClock.monotonic();
   const host = hostOf(request.authority);
   const listener = service.listeners.find(host);
-  const report = (end: Omit<ExchangeOutcome, "request" | "ms" | "route">, route: string): void =>
-    service.onOutcome(listener?.name ?? "", {
-      ...end,
-      request,
-      route,
-      ms: context.runtime.ioClock.monotonic() - startedAt,
-    });
-  const answer = (planned: Answer, route = ""): void => {
-    const responseBytes = sendAnswer(call, planned);
-    report({ status: planned.status, endpoint: "", requestBytes: 0, responseBytes, attempts: 0 }, route);
-  };
-  if (service.isOverBudget()) return answer(failure(503, "the gateway is out of memory for requests", isGrpc(request)));
+  const served = new ServedCall(service, call, listener?.name ?? "");
+  if (service.isOverBudget())
+    return served.answer(failure(503, "the gateway is out of memory for requests", isGrpc(request)));
   if (ofConnection !== undefined && listener && listener.hostname !== ofConnection)
-    return answer(failure(421, "the connection is for another host", isGrpc(request)));
-  const { path, query } = splitTarget(request.target);
+    return served.answer(failure(421, "the connection is for another host", isGrpc(request)));
+  const mark = request.target.indexOf("?");
+  const path = mark < 0 ? request.target : request.target.slice(0, mark);
+  const query = mark < 0 ? "" : request.target.slice(mark + 1);
   const header = (name: string): string | undefined =>
     name === "host" ? request.authority : joinedValue(request.fields, name);
   const found = listener?.table.find({ method: request.method, host, path, query, header });
+  if (found) served.route = found.rule.route;
   const plan = planExchange(found, request, {
     random: context.runtime.random,
     now: context.runtime.clock.now(),
@@ -54,16 +47,34 @@ export function serveCall(service: HttpService, call: ClientCall, ofConnection: 
     path,
     query,
   });
-  if (plan.kind === "answer") return answer(plan, found?.rule.route);
-  const exchange = new Exchange(call, plan, context, ({ endpoint, ...end }) =>
-    report({ ...end, endpoint: endpoint ? `${endpoint.address}:${endpoint.port}` : "" }, plan.rule.route),
-  );
-  exchange.start();
+  if (plan.kind === "answer") served.answer(plan);
+  else new Exchange(call, plan, context, served).start();
 }
 
-function splitTarget(target: string): { path: string; query: string } {
-  const mark = target.indexOf("?");
-  return mark < 0 ? { path: target, query: "" } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
+/** Reports what a request came to. */
+class ServedCall implements ExchangeReport {
+  route = "";
+  readonly #service: HttpService;
+  readonly #call: ClientCall;
+  readonly #listener: string;
+  readonly #startedAt: number;
+
+  constructor(service: HttpService, call: ClientCall, listener: string) {
+    this.#service = service;
+    this.#call = call;
+    this.#listener = listener;
+    this.#startedAt = service.context.runtime.ioClock.monotonic();
+  }
+
+  answer(planned: Answer): void {
+    const responseBytes = sendAnswer(this.#call, planned);
+    this.over({ status: planned.status, endpoint: undefined, requestBytes: 0, responseBytes, attempts: 0 });
+  }
+
+  over(end: ExchangeEnd): void {
+    const ms = this.#service.context.runtime.ioClock.monotonic() - this.#startedAt;
+    this.#service.onOutcome({ listener: this.#listener, route: this.route, request: this.#call.request, end, ms });
+  }
 }
 
 function sendAnswer(call: ClientCall, { status, fields, body }: Answer): number {

@@ -24,8 +24,8 @@ export interface EngineOptions {
   readonly runtime: Runtime;
   /** Where connections to endpoints go: simulated pods of this process first, else sockets. */
   readonly network: BackendNetwork;
-  /** The ready endpoints of a Service's port as they are now; asked for each request, connection or flow. */
-  endpointsOf(target: BackendTarget): readonly Endpoint[];
+  /** The ready endpoints of a Service's port as they are now; asked for each request, connection or flow. @param transport of the port; `TCP` if it is left out */
+  endpointsOf(target: BackendTarget, transport?: "TCP" | "UDP"): readonly Endpoint[];
   /** Called once for each request that is over. @default nobody asks */
   readonly accessLog?: AccessLog;
 }

@@ -7,19 +7,31 @@ import type { Sweeper } from "../clients/sweeper.js";
 import type { BackendTarget } from "../engine/backend.js";
 import type { Mirrors } from "./mirror.js";
 
-/** What a request came to. */
-export interface ExchangeOutcome {
-  readonly request: ArrivedRequest;
-  /** `kind namespace/name`; empty: no route was found. */
-  readonly route: string;
-  /** `address:port`; empty: it went to no backend. */
-  readonly endpoint: string;
+/** How a request ended. */
+export interface ExchangeEnd {
   /** 0: the client left before it was answered. */
   readonly status: number;
+  /** Undefined: it went to no backend. */
+  readonly endpoint: Endpoint | undefined;
   readonly requestBytes: number;
   readonly responseBytes: number;
-  readonly ms: number;
   readonly attempts: number;
+}
+
+/** Is notified once, when all is over. */
+export interface ExchangeReport {
+  over(end: ExchangeEnd): void;
+}
+
+/** What a request came to. */
+export interface ExchangeOutcome {
+  /** `owner/listener`; empty: there is none for its host. */
+  readonly listener: string;
+  /** `kind namespace/name`; empty: no route was found. */
+  readonly route: string;
+  readonly request: ArrivedRequest;
+  readonly end: ExchangeEnd;
+  readonly ms: number;
 }
 
 /** What all exchanges share. */

@@ -10,21 +10,12 @@ import { clientLimits } from "../clients/limits.js";
 import type { Swept } from "../clients/sweeper.js";
 import { failure, isGrpc } from "./answer.js";
 import { answeredFields } from "./answered-fields.js";
-import type { ExchangeContext } from "./exchange-context.js";
+import type { ExchangeContext, ExchangeReport } from "./exchange-context.js";
 import { forwardedTrailers } from "./hop-by-hop.js";
 import type { Mirror } from "./mirror.js";
 import type { Forwarded } from "./plan-exchange.js";
 import { Replay } from "./replay.js";
 import { mayRetry, type Trouble, troubleStatus } from "./retry.js";
-
-/** What a request came to, for the log and the metrics. */
-export interface ExchangeEnd {
-  readonly status: number;
-  readonly endpoint: Endpoint | undefined;
-  readonly requestBytes: number;
-  readonly responseBytes: number;
-  readonly attempts: number;
-}
 
 /**
  * One request on its way to a backend and back: bytes of both bodies pass as they come, no faster than the slower side takes them.
@@ -34,7 +25,7 @@ export class Exchange implements RequestBodyReader, BackendEvents, Swept {
   readonly #call: ClientCall;
   readonly #plan: Forwarded;
   readonly #context: ExchangeContext;
-  readonly #onEnd: (end: ExchangeEnd) => void;
+  readonly #report: ExchangeReport;
   #backend: BackendCall | undefined;
   #pool: EndpointPool | undefined;
   #endpoint: Endpoint | undefined;
@@ -53,17 +44,19 @@ export class Exchange implements RequestBodyReader, BackendEvents, Swept {
   #requestTimer: Timer | undefined;
   #attemptTimer: Timer | undefined;
 
-  constructor(call: ClientCall, plan: Forwarded, context: ExchangeContext, onEnd: (end: ExchangeEnd) => void) {
+  constructor(call: ClientCall, plan: Forwarded, context: ExchangeContext, report: ExchangeReport) {
     this.#call = call;
     this.#plan = plan;
     this.#context = context;
-    this.#onEnd = onEnd;
+    this.#report = report;
     this.#hasReadBody = !call.request.hasBody;
     this.#since = context.sweeper.now;
   }
 
   start(): void {
-    const { call, context, plan } = { call: this.#call, context: this.#context, plan: this.#plan };
+    const call = this.#call;
+    const context = this.#context;
+    const plan = this.#plan;
     call.onGone = () => this.#leave();
     call.onDrain = () => this.#unblock();
     context.sweeper.add(this);
@@ -82,7 +75,8 @@ export class Exchange implements RequestBodyReader, BackendEvents, Swept {
 
   #attempt(): void {
     if (this.#isOver) return;
-    const { plan, context } = { plan: this.#plan, context: this.#context };
+    const plan = this.#plan;
+    const context = this.#context;
     const endpoint =
       (this.#attempts === 0 ? plan.endpoint : undefined) ??
       context.pools.choose(plan.service, plan.endpoints, this.#endpoint);
@@ -175,7 +169,7 @@ export class Exchange implements RequestBodyReader, BackendEvents, Swept {
       return this.#giveUp("lost");
     }
     this.#stop();
-    this.#context.openTunnel(client, backend, () => this.#report());
+    this.#context.openTunnel(client, backend, () => this.#over());
   }
 
   onFailed({ kind, message }: BackendFailure): void {
@@ -245,27 +239,27 @@ export class Exchange implements RequestBodyReader, BackendEvents, Swept {
     this.#call.respond(answer, body.length === 0);
     if (body.length > 0) this.#call.write(body);
     this.#call.end([]);
-    this.#report();
+    this.#over();
   }
 
   /** An answer that breaks off must not look complete. */
   #breakOff(): void {
     this.#stop();
     this.#call.abort();
-    this.#report();
+    this.#over();
   }
 
   /** The client has left. */
   #leave(): void {
     if (this.#isOver) return;
     this.#stop();
-    this.#report();
+    this.#over();
   }
 
   #end(): void {
     if (this.#isOver) return;
     this.#stop();
-    this.#report();
+    this.#over();
   }
 
   #stop(): void {
@@ -282,8 +276,8 @@ export class Exchange implements RequestBodyReader, BackendEvents, Swept {
     this.#replay = undefined;
   }
 
-  #report(): void {
-    this.#onEnd({
+  #over(): void {
+    this.#report.over({
       status: this.#status,
       endpoint: this.#endpoint,
       requestBytes: this.#requestBytes,

@@ -1,4 +1,4 @@
-import { type Field, fieldOf, hasToken } from "@coxswain/wire/http1";
+import { type Field, fieldOf, fieldValue, hasToken } from "@coxswain/wire/http1";
 import type { SentRequest } from "../calls/backend-call.js";
 import type { ArrivedRequest } from "../calls/client-call.js";
 import type { BackendService } from "../engine/backend.js";
@@ -22,20 +22,26 @@ const teTrailers = fieldOf("te", "trailers");
 export function forwardedRequest(request: ArrivedRequest, forwarding: Forwarding): SentRequest {
   const { rule, backend, service, matchedPrefix, path, query } = forwarding;
   const rewrite = backend.changes.rewrite ?? rule.changes.rewrite;
-  const changes = [...rule.changes.requestHeaders, ...backend.changes.requestHeaders];
-  const fields = changeFields(forwardedFields(request), changes);
-  const host = changes.length > 0 ? fields.find(({ lower }) => lower === "host")?.value : undefined;
+  const changes =
+    backend.changes.requestHeaders.length === 0
+      ? rule.changes.requestHeaders
+      : [...rule.changes.requestHeaders, ...backend.changes.requestHeaders];
   const isHttp2 = service.protocol === "h2";
+  let fields: readonly Field[] = forwardedFields(request);
+  let host: string | undefined;
+  if (changes.length > 0) {
+    fields = changeFields(fields, changes);
+    host = fieldValue(fields, "host");
+    if (host !== undefined) fields = fields.filter(({ lower }) => lower !== "host");
+  }
+  if (isHttp2 && hasToken(request.fields, "te", "trailers")) fields = [...fields, teTrailers];
   const changed = changePath(path, matchedPrefix, rewrite?.path);
   return {
     method: request.method,
     scheme: service.tls ? "https" : "http",
     authority: rewrite?.hostname ?? host ?? request.authority,
     target: query === "" ? changed : `${changed}?${query}`,
-    fields: [
-      ...(host === undefined ? fields : fields.filter(({ lower }) => lower !== "host")),
-      ...(isHttp2 && hasToken(request.fields, "te", "trailers") ? [teTrailers] : []),
-    ],
+    fields,
     hasBody: request.hasBody,
     bodyBytes: request.bodyBytes,
     upgrade: isHttp2 ? undefined : request.upgrade,
@@ -47,12 +53,19 @@ const withBody = new Set(["POST", "PUT", "PATCH"]);
 /** The length is written anew from what the body is known to be: two lengths, or one without a body, would be another request behind this one. */
 function forwardedFields({ fields, scheme, clientAddress, method, hasBody, bodyBytes }: ArrivedRequest): Field[] {
   let before: string | undefined;
-  const left = withoutHopByHop(fields).filter(({ lower, value }) => {
-    if (lower === "x-forwarded-for") before = before === undefined ? value : `${before}, ${value}`;
-    return (
-      lower !== "host" && lower !== "content-length" && lower !== "x-forwarded-for" && lower !== "x-forwarded-proto"
-    );
-  });
+  const left: Field[] = [];
+  for (const field of withoutHopByHop(fields))
+    switch (field.lower) {
+      case "host":
+      case "content-length":
+      case "x-forwarded-proto":
+        break;
+      case "x-forwarded-for":
+        before = before === undefined ? field.value : `${before}, ${field.value}`;
+        break;
+      default:
+        left.push(field);
+    }
   const addresses = before === undefined ? clientAddress : `${before}, ${clientAddress}`;
   left.push({ name: "X-Forwarded-For", lower: "x-forwarded-for", value: addresses });
   left.push({ name: "X-Forwarded-Proto", lower: "x-forwarded-proto", value: scheme });

@@ -5,7 +5,7 @@ import type { SentRequest } from "../calls/backend-call.js";
 import type { ArrivedRequest } from "../calls/client-call.js";
 import type { BackendService, BackendTarget } from "../engine/backend.js";
 import type { RedirectPorts } from "../engine/engine.js";
-import type { RoutedBackend, RoutedRule } from "../engine/routed-rule.js";
+import type { RequestMirror, RoutedBackend, RoutedRule } from "../engine/routed-rule.js";
 import type { HeaderChanges } from "../objects/gateway-objects.js";
 import type { FoundRule } from "../routing/route-table.js";
 import { type Answer, emptyAnswer, failure, isGrpc } from "./answer.js";
@@ -65,7 +65,7 @@ export function planExchange(
   if (service.kind === "failure") return failure(service.status, service.message, isOfGrpc);
   const endpoints = context.endpointsOf(service.target);
   if (endpoints.length === 0) return failure(503, "no endpoint of the backend is ready", isOfGrpc);
-  const mirrors = [...changes.mirrors, ...backend.changes.mirrors];
+  const mirrors = join(changes.mirrors, backend.changes.mirrors);
   return {
     kind: "forward",
     rule,
@@ -82,11 +82,16 @@ export function planExchange(
     }),
     responseChanges: join(changes.responseHeaders, backend.changes.responseHeaders),
     cors: backend.changes.cors ? planCors(backend.changes.cors, request) : cors,
-    mirrors: mirrors.flatMap(({ backend: to, fraction }) =>
-      to.kind === "service" && context.random.next() * fraction.denominator < fraction.numerator ? [to] : [],
-    ),
+    mirrors: mirrors.length === 0 ? noMirrors : chooseMirrors(mirrors, context.random),
   };
 }
+
+const noMirrors: readonly BackendService[] = [];
+
+const chooseMirrors = (mirrors: readonly RequestMirror[], random: RandomSource): BackendService[] =>
+  mirrors.flatMap(({ backend: to, fraction }) =>
+    to.kind === "service" && random.next() * fraction.denominator < fraction.numerator ? [to] : [],
+  );
 
 const join = <One>(first: readonly One[], second: readonly One[]): readonly One[] =>
   second.length === 0 ? first : [...first, ...second];

@@ -1,4 +1,6 @@
+import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { TLSSocket } from "node:tls";
 import type { Endpoint } from "@coxswain/api/endpoint-slices";
 import type { Runtime } from "@coxswain/runtime";
 import type { BackendPools } from "../backends/backend-pools.js";
@@ -13,7 +15,7 @@ export interface StreamContext {
   readonly runtime: Runtime;
   readonly network: BackendNetwork;
   readonly pools: BackendPools;
-  endpointsOf(target: BackendTarget): readonly Endpoint[];
+  endpointsOf(target: BackendTarget, transport?: "TCP" | "UDP"): readonly Endpoint[];
   openTunnel(client: Tunnel, backend: Tunnel, onClosed: () => void): void;
 }
 
@@ -67,8 +69,8 @@ function connect(
   else connected();
 }
 
+/** Node.js throws for a connection with TLS. */
 function reset(socket: Duplex): void {
-  const { resetAndDestroy } = socket as { resetAndDestroy?(): void };
-  if (resetAndDestroy) resetAndDestroy.call(socket);
+  if (socket instanceof Socket && !(socket instanceof TLSSocket)) socket.resetAndDestroy();
   else socket.destroy();
 }

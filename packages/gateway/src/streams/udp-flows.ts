@@ -19,7 +19,7 @@ const maxWaiting = 16;
 export interface UdpContext {
   readonly runtime: Runtime;
   readonly pools: BackendPools;
-  endpointsOf(target: BackendTarget): readonly Endpoint[];
+  endpointsOf(target: BackendTarget, transport: "UDP"): readonly Endpoint[];
 }
 
 interface Flow {
@@ -69,7 +69,7 @@ export class UdpFlows {
     if (this.#flows.size >= maxFlows) return undefined;
     const chosen = chooseByWeight(this.backends, runtime.random)?.destination;
     const endpoint =
-      chosen?.kind === "service" ? pools.choose(chosen, endpointsOf(chosen.target), undefined) : undefined;
+      chosen?.kind === "service" ? pools.choose(chosen, endpointsOf(chosen.target, "UDP"), undefined) : undefined;
     if (!endpoint) return undefined;
     const socket = createSocket(isIPv6(endpoint.address) ? "udp6" : "udp4");
     const flow: Flow = { socket, waiting: [], lastAt: runtime.clock.now() };
