@@ -38,6 +38,8 @@ export class Http1Backend implements BackendCall {
   #body: BodyDecoder | undefined;
   /** Something was received: it is no connection that has closed while it was idle. */
   #hasReceived = false;
+  /** Informational answers to the present request. */
+  #informed = 0;
   #served = 0;
   #keepsOpen = true;
   #isClosed = false;
@@ -72,6 +74,7 @@ export class Http1Backend implements BackendCall {
     this.#method = request.method;
     this.#hasSentAll = false;
     this.#hasReceived = false;
+    this.#informed = 0;
     this.#isChunked = request.hasBody && request.bodyBytes === undefined;
     const framing = this.#isChunked ? "Transfer-Encoding: chunked\r\n" : "";
     const upgrade = request.upgrade === undefined ? "" : `Connection: Upgrade\r\nUpgrade: ${request.upgrade}\r\n`;
@@ -157,7 +160,11 @@ export class Http1Backend implements BackendCall {
     const { status, fields, minor } = head;
     if (status === 101) return this.#upgraded(fields, rest);
     // 100: the client's own Expect was answered here. The others are not passed on.
-    if (status < 200) return;
+    if (status < 200) {
+      this.#informed += 1;
+      if (this.#informed > backendLimits.informational) throw new Error("the backend informs, and does not answer");
+      return;
+    }
     const framing = responseFraming(head, this.#method);
     this.#keepsOpen =
       framing.kind !== "until closed" &&

@@ -8,6 +8,8 @@ export const backendLimits = {
   connectMs: 10_000,
   /** Of an answer's line and headers. */
   headBytes: 64 * 1024,
+  /** Answers of 1xx before the one to a request: reading them costs a processor, and nobody gets them. */
+  informational: 16,
   /** Milliseconds without a byte of an answer whose head has not come: a backend that never answers. */
   headMs: 300_000,
   /** Requests at once on a connection of HTTP/2. */
