@@ -45,12 +45,16 @@ export interface ParsedJson {
 }
 
 /** Undefined where `JSON.parse` would lose something or fail: the slow decoder is for that. */
-export const parseJson = (bytes: Uint8Array): ParsedJson | undefined => runAtOnce(parseJsonInSteps(bytes));
+export const parseJson = (bytes: Uint8Array): ParsedJson | undefined => parseScanned(bytes, scanJson(bytes));
 
 /** The same, for text of others that may be long. */
 export function* parseJsonInSteps(bytes: Uint8Array): Steps<ParsedJson | undefined> {
   const scan = scanJson(bytes);
   if (bytes.length > longText) yield bytes.length * microsPerByte;
+  return parseScanned(bytes, scan);
+}
+
+function parseScanned(bytes: Uint8Array, scan: JsonScan): ParsedJson | undefined {
   const text = scan.lossy || scan.depth > maxDepth ? undefined : decodeUtf8(bytes);
   try {
     return text === undefined ? undefined : { value: JSON.parse(text), scan };

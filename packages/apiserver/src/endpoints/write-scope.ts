@@ -23,10 +23,7 @@ export const writeScope = (context: RequestContext, target: Target, options: Wri
   annotate(key, value, level) {
     if (level === undefined || context.audit?.recordsRequests) context.annotate(key, value);
   },
-  // Read only by writes that take long: making the signal would take a tenth of the time of all others.
-  get signal() {
-    return context.signal;
-  },
+  ending: context,
 });
 
 /** A client may send any length: what is kept with each write is bounded. */

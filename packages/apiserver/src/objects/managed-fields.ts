@@ -103,7 +103,7 @@ export function withVersions<T>(
   const options = versionOptions(scope);
   const { storedForm } = scope.kind;
   const run = (given: Required<VersionOptions>): Soon<T> =>
-    isLarge(bytes) ? runSteps(runtime.scheduler, engine.inSteps(given), scope) : engine.atOnce(given);
+    isLarge(bytes) ? runSteps(runtime.scheduler, engine.inSteps(given), scope.ending) : engine.atOnce(given);
   return storedForm ? withConversions(storedForm, (convert) => run({ ...options, convert })) : run(options);
 }
 

@@ -179,7 +179,7 @@ async function dropFieldsBeyondLimit(
   object: KubernetesObject,
   mustTrack: boolean | undefined,
 ): Promise<void> {
-  if ((await runSteps(deps.runtime.scheduler, leastBytesOfFields(object), scope)) <= maxStoredBytes) return;
+  if ((await runSteps(deps.runtime.scheduler, leastBytesOfFields(object), scope.ending)) <= maxStoredBytes) return;
   if (mustTrack) throw tooLarge();
   delete object.metadata.managedFields;
 }

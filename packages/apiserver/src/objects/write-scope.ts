@@ -36,8 +36,11 @@ export interface WriteScope {
   warn(text: string): void;
   /** Noted for the audit log; `level`: only where it also holds what was sent. */
   annotate(key: string, value: string, level?: "Request"): void;
-  /** Aborted when nobody waits for the answer any more. @default it is always waited for */
-  readonly signal?: AbortSignal;
+  /**
+   * Its signal is aborted when nobody waits for the answer any more. Asked for only by writes that take long: making it takes a tenth of
+   * the time of all others. @default the answer is always waited for
+   */
+  readonly ending?: { readonly signal: AbortSignal };
 }
 
 /** What the history of an object names a request by. */

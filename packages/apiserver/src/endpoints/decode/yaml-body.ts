@@ -1,5 +1,6 @@
-import { compareUtf8, encodeJson } from "@coxswain/apimachinery/json";
+import { compareUtf8, type Decoded, type DecodeOptions, encodeJson } from "@coxswain/apimachinery/json";
 import { ownEntries, setOwn } from "@coxswain/apimachinery/own";
+import type { SchemaNode } from "@coxswain/apimachinery/schema";
 import { sortInSteps } from "@coxswain/apimachinery/sort";
 import { parseYamlInSteps } from "@coxswain/apimachinery/yaml";
 import type { Steps } from "@coxswain/runtime/steps";
@@ -11,17 +12,34 @@ export function* yamlBody(bytes: Uint8Array): Steps<SentBody> {
   const { value, strictError } = yield* parseYamlInSteps(bytes);
   const json = encodeJson(yield* sorted(value));
   yield json.length * microsPerByte;
-  const body = yield* jsonBody(json);
-  return {
-    ...body,
-    bytes,
-    *decode(node, options) {
-      const decoded = yield* body.decode(node, options);
-      return options.strict === true && strictError !== undefined
-        ? { ...decoded, warnings: [strictError, ...decoded.warnings] }
-        : decoded;
-    },
-  };
+  return new YamlBody(bytes, yield* jsonBody(json), strictError);
+}
+
+class YamlBody implements SentBody {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly bytes: Uint8Array;
+  readonly #json: SentBody;
+  readonly #strictError: string | undefined;
+
+  constructor(bytes: Uint8Array, json: SentBody, strictError: string | undefined) {
+    this.apiVersion = json.apiVersion;
+    this.kind = json.kind;
+    this.bytes = bytes;
+    this.#json = json;
+    this.#strictError = strictError;
+  }
+
+  checkHead(): Steps<void> {
+    return this.#json.checkHead();
+  }
+
+  *decode(node: SchemaNode, options: DecodeOptions): Steps<Decoded> {
+    const decoded = yield* this.#json.decode(node, options);
+    return options.strict === true && this.#strictError !== undefined
+      ? { ...decoded, warnings: [this.#strictError, ...decoded.warnings] }
+      : decoded;
+  }
 }
 
 const microsPerByte = 0.02;

@@ -55,27 +55,11 @@ export function createPatcher(
 ): Patcher {
   switch (type) {
     case "application/json-patch+json":
-      return documentPatcher(request, {
-        apply: applyJsonPatchInSteps,
-        strict: jsonPatchFaults,
-        locate: locateValues,
-        carries: true,
-        malformed: (why) => why,
-      });
+      return (current) => patchDocument(request, jsonPatch, current);
     case "application/merge-patch+json":
-      return documentPatcher(request, {
-        *apply(current, patch) {
-          // Linear in the patch: a section of its own is enough.
-          yield 0;
-          return applyMergePatch(current, patch);
-        },
-        strict: (_patch, duplicates) => duplicates,
-        locate: (_patch, object) => object,
-        carries: false,
-        malformed: () => "Invalid JSON Patch",
-      });
+      return (current) => patchDocument(request, mergePatch, current);
     case "application/strategic-merge-patch+json":
-      return strategicPatcher(request);
+      return (current) => patchStrategically(request, current);
   }
 }
 
@@ -95,40 +79,59 @@ const jsonPatchFaults = (patch: unknown, duplicates: readonly string[]): string[
   ...duplicates.map((text) => `json patch ${text}`),
 ];
 
+const jsonPatch: DocumentPatch = {
+  apply: applyJsonPatchInSteps,
+  strict: jsonPatchFaults,
+  locate: locateValues,
+  carries: true,
+  malformed: (why) => why,
+};
+
+const mergePatch: DocumentPatch = {
+  *apply(current, patch) {
+    // Linear in the patch: a section of its own is enough.
+    yield 0;
+    return applyMergePatch(current, patch);
+  },
+  strict: (_patch, duplicates) => duplicates,
+  locate: (_patch, object) => object,
+  carries: false,
+  malformed: () => "Invalid JSON Patch",
+};
+
 /** Patches of JSON documents: what they make is read like any JSON text. */
-function documentPatcher(
+function* patchDocument(
   { bytes, kind, validation }: PatchRequest,
   { apply, strict, locate, carries, malformed }: DocumentPatch,
-): Patcher {
-  return function* (current) {
-    const patch = yield* parsed(bytes, validation === "Ignore" ? malformed : (why) => `error decoding patch: ${why}`);
-    const patched = yield* apply(current as unknown as Record<string, unknown>, patch.object);
-    const text = (): string => patchedText(patched, carries ? [current, patch.object] : [current]);
-    const refuse = (why: string): StatusError => invalidPatch(text(), why);
-    try {
-      const { object, warnings: found } = yield* decodePatched(
-        yield* jsonBody(encodeJson(patched)),
-        patched,
-        kind,
-        validation,
-      );
-      // Several are reported in the order of upstream's text, which is not that of ours.
-      const warnings =
-        found.length > 1
-          ? (yield* decodePatched(yield* jsonBody(encodeUtf8(text())), patched, kind, validation)).warnings
-          : found;
-      if (kind.facts.custom) noteSentText(object as object, { bytes, locate: (made) => locate(patch.object, made) });
-      return withFieldValidation(
-        validation,
-        object,
-        [...strict(patch.object, patch.warnings), ...warnings],
-        kind,
-        refuse,
-      );
-    } catch (err) {
-      throw err instanceof DecodeError ? refuse(err.message) : err;
-    }
-  };
+  current: KubernetesObject,
+): Steps<Patched> {
+  const patch = yield* parsed(bytes, validation === "Ignore" ? malformed : (why) => `error decoding patch: ${why}`);
+  const patched = yield* apply(current as unknown as Record<string, unknown>, patch.object);
+  const text = (): string => patchedText(patched, carries ? [current, patch.object] : [current]);
+  const refuse = (why: string): StatusError => invalidPatch(text(), why);
+  try {
+    const { object, warnings: found } = yield* decodePatched(
+      yield* jsonBody(encodeJson(patched)),
+      patched,
+      kind,
+      validation,
+    );
+    // Several are reported in the order of upstream's text, which is not that of ours.
+    const warnings =
+      found.length > 1
+        ? (yield* decodePatched(yield* jsonBody(encodeUtf8(text())), patched, kind, validation)).warnings
+        : found;
+    if (kind.facts.custom) noteSentText(object as object, { bytes, locate: (made) => locate(patch.object, made) });
+    return withFieldValidation(
+      validation,
+      object,
+      [...strict(patch.object, patch.warnings), ...warnings],
+      kind,
+      refuse,
+    );
+  } catch (err) {
+    throw err instanceof DecodeError ? refuse(err.message) : err;
+  }
 }
 
 /** Upstream takes a document without a version for its internal form, in which no member has the name it has in any version. */
@@ -143,43 +146,42 @@ function* decodePatched(body: SentBody, patched: unknown, kind: AnyKind, validat
 }
 
 /** Strategic merge works on untyped objects, and never sees a text. */
-function strategicPatcher({ bytes, kind, validation }: PatchRequest): Patcher {
-  return function* (current) {
-    const patch = yield* parsed(bytes, (why) => why);
-    const members = patch.object === null ? {} : patch.object;
-    if (!isJsonObject(members))
-      throw badRequest(`json: cannot unmarshal ${goJsonKind(members)} into Go value of type map[string]interface {}`);
-    const patched = applyStrategicMergePatch(current as unknown as Record<string, unknown>, members, kind.schema);
-    const refuse = (why: string): StatusError => invalidPatch(goText(members), why);
-    function* decoded(value: unknown): Steps<Patched> {
-      const body = yield* jsonBody(encodeJson(value));
-      const { object, warnings } = yield* body.decode(kind.schema, { strict: validation !== "Ignore" });
-      const answer = withFieldValidation(
-        validation,
-        object,
-        [...patch.warnings, ...[...warnings].sort()],
-        kind,
-        refuse,
-      );
-      const problem = kind.numberAnnotation && numberProblem(kind.numberAnnotation, answer.object.metadata);
-      if (problem !== undefined) throw new StatusError({ code: 500, reason: "", message: problem });
-      return answer;
-    }
-    const fault = (err: DecodeError): string => conversionFault(patched, kind.schema) ?? err.message;
-    try {
-      return yield* decoded(patched);
-    } catch (err) {
-      if (!(err instanceof DecodeError)) throw err;
-      const why = fault(err);
-      if (why.startsWith("illegal base64")) throw refuse(`error decoding from json: ${why}`);
-      if (!why.includes("cannot unmarshal number")) throw refuse(why);
-    }
-    try {
-      return yield* decoded(wrapIntegers(cloneJson(patched), kind.schema));
-    } catch (err) {
-      throw err instanceof DecodeError ? refuse(fault(err)) : err;
-    }
-  };
+function* patchStrategically(request: PatchRequest, current: KubernetesObject): Steps<Patched> {
+  const { bytes, kind } = request;
+  const patch = yield* parsed(bytes, (why) => why);
+  const members = patch.object === null ? {} : patch.object;
+  if (!isJsonObject(members))
+    throw badRequest(`json: cannot unmarshal ${goJsonKind(members)} into Go value of type map[string]interface {}`);
+  const patched = applyStrategicMergePatch(current as unknown as Record<string, unknown>, members, kind.schema);
+  const refuse = (why: string): StatusError => invalidPatch(goText(members), why);
+  const fault = (err: DecodeError): string => conversionFault(patched, kind.schema) ?? err.message;
+  try {
+    return yield* decodeMerged(request, patched, patch.warnings, refuse);
+  } catch (err) {
+    if (!(err instanceof DecodeError)) throw err;
+    const why = fault(err);
+    if (why.startsWith("illegal base64")) throw refuse(`error decoding from json: ${why}`);
+    if (!why.includes("cannot unmarshal number")) throw refuse(why);
+  }
+  try {
+    return yield* decodeMerged(request, wrapIntegers(cloneJson(patched), kind.schema), patch.warnings, refuse);
+  } catch (err) {
+    throw err instanceof DecodeError ? refuse(fault(err)) : err;
+  }
+}
+
+function* decodeMerged(
+  { kind, validation }: PatchRequest,
+  value: unknown,
+  faults: readonly string[],
+  refuse: (why: string) => StatusError,
+): Steps<Patched> {
+  const body = yield* jsonBody(encodeJson(value));
+  const { object, warnings } = yield* body.decode(kind.schema, { strict: validation !== "Ignore" });
+  const answer = withFieldValidation(validation, object, [...faults, ...[...warnings].sort()], kind, refuse);
+  const problem = kind.numberAnnotation && numberProblem(kind.numberAnnotation, answer.object.metadata);
+  if (problem !== undefined) throw new StatusError({ code: 500, reason: "", message: problem });
+  return answer;
 }
 
 function* parsed(bytes: Uint8Array, message: (why: string) => string): Steps<Decoded> {

@@ -47,7 +47,7 @@ const resultOf = (
   { runtime }: ObjectDeps,
   scope: WriteScope,
 ): Soon<readonly FieldError[]> =>
-  errors === undefined || Array.isArray(errors) ? (errors ?? []) : runSteps(runtime.scheduler, errors, scope);
+  errors === undefined || Array.isArray(errors) ? (errors ?? []) : runSteps(runtime.scheduler, errors, scope.ending);
 
 const metadataErrors = ({ kind: { namespaced } }: WriteScope, object: KubernetesObject): FieldError[] =>
   validateObjectMeta(object.metadata, { namespaced, checkName: checkPathSegmentName, path: metadata });

@@ -55,6 +55,7 @@ export function createRequestServer(deps: RequestServerDeps): RequestServer {
         user: user.name,
       }),
   });
+  const recipientDeps = { ...deps, unread };
   const inFlight = new Set<Serving>();
   const fromSockets = new Set<Serving>();
   /** Requests of this process are refused from now on, as those from outside by the closed port. */
@@ -87,7 +88,7 @@ export function createRequestServer(deps: RequestServerDeps): RequestServer {
       isCut
         ? Promise.resolve(refusal)
         : new Promise((resolve) => void run(openContext(request, deps.runtime), new DataRecipient(resolve))),
-    serve: (request, sink) => run(openContext(request, deps.runtime), new ByteRecipient(sink, { ...deps, unread })),
+    serve: (request, sink) => run(openContext(request, deps.runtime), new ByteRecipient(sink, recipientDeps)),
     async endWatches(ms) {
       const all = [...inFlight].filter(isWatch);
       for (const { context } of all) {
