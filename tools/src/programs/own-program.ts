@@ -15,6 +15,7 @@ const folders = {
   "kinds-answers": "answers/kinds",
   "webhook-server": "programs/webhook-server",
   "csi-mock": "programs/csi-mock",
+  "library-clients": "programs/library-clients",
   "store-robustness": "programs/store-robustness",
   "scheduler-answers": "answers/scheduler",
 } as const;

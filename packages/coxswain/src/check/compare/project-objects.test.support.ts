@@ -2,6 +2,7 @@ import { builtInResources } from "@coxswain/api/resources";
 import { stringifyJson } from "@coxswain/apimachinery/json";
 import { type Project, readManifests, readProject } from "@coxswain/tools/crds";
 import { moduleFolder } from "@coxswain/tools/upstream";
+import { groupOf } from "../plan-order.js";
 import { readObjects, type SourceObject } from "../read-objects.js";
 import type { JsonObject } from "./mutants.test.support.js";
 
@@ -26,7 +27,7 @@ export async function projectObjects(project: Project): Promise<ProjectObjects> 
   const manifests = readManifests(await moduleFolder(project.module)).flatMap(({ object }) => {
     const kind = `${String(object["apiVersion"])} ${String(object["kind"])}`;
     const { name, namespace } = (object["metadata"] ?? {}) as JsonObject;
-    const key = `${kind} ${String(namespace ?? "default")}/${String(name)}`;
+    const key = `${groupOf(object as never)} ${String(object["kind"])} ${String(namespace ?? "default")}/${String(name)}`;
     const count = counts.get(kind) ?? 0;
     if (!served.has(kind) || names.has(key) || count >= mostOfAKind || isDefinition(object as JsonObject)) return [];
     names.add(key);
