@@ -1,4 +1,4 @@
-// npm run tool -- oracle [--group G] [--kind K] [--limit N] [--seed S] [--show N] [--causes N] [--record] [--history]
+// npm run tool -- oracle [--group G] [--kind K] [--limit N] [--seed S] [--show N] [--causes N] [--record] [--history] [--reference ours]
 // Plays generated cases on the real kube-apiserver and on ours and compares every answer. docs/oracle.md explains it.
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,6 +25,7 @@ const { values } = parseArgs({
     kind: { type: "string", multiple: true },
     limit: { type: "string", default: "300" },
     record: { type: "boolean", default: false },
+    reference: { type: "string", default: "upstream" },
     seed: { type: "string", default: "1" },
     causes: { type: "string", default: "20" },
     accepted: { type: "string", default: "0" },
@@ -44,7 +45,10 @@ const stories = readStories({ seed: values.seed, limit: Number(values.limit), we
 if (subjects.length === 0 && stories.length === 0)
   throw new Error(`no resource is called so; groups are core, apps, batch, …, and ${storyGroups.join(", ")}`);
 
-const starting = startServers({ history: values.history });
+const reference = values.reference === "ours" ? "ours" : "upstream";
+if (reference !== values.reference || (reference === "ours" && values.record))
+  throw new Error("--reference is upstream or ours; only what upstream answers is recorded");
+const starting = startServers({ history: values.history, reference });
 stopOnSignal(() =>
   starting
     .then(

@@ -25,7 +25,7 @@ function walk(before: unknown, after: unknown, path: string, found: ChangedPath[
   if (Object.is(before, after) || dull.has(path) || found.length >= most) return;
   if (isJsonObject(before) && isJsonObject(after)) walkMembers(before, after, path, found);
   else if (Array.isArray(before) && Array.isArray(after)) walkItems(itemsOf(before), itemsOf(after), path, found);
-  else found.push({ path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) });
+  else found.push({ path, before, after });
 }
 
 /** Most members are equal: nothing is made for them. */

@@ -156,6 +156,29 @@ describe("why", () => {
     expect(await endOf(`pod/${pod?.metadata?.name}`)).toBe("clock");
   });
 
+  it("an autoscaler: ends at what it measured, and says why it scaled", async () => {
+    await story.client.autoscaling.v2.horizontalpodautoscalers("default").create({
+      metadata: { name: "load" },
+      spec: {
+        scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "web" },
+        minReplicas: 4,
+        maxReplicas: 6,
+      },
+    });
+    await story.runtime.clock.advance(40_000);
+    const [first, ...others] = await why("deployment/web --path spec.replicas");
+    expect([first, ...others]).toEqual([
+      "horizontal-pod-autoscaler scaled Deployment web from 3 to 4",
+      "  because HorizontalPodAutoscaler load: Current number of replicas below Spec.MinReplicas",
+    ]);
+    expect(await endOf(await newestPod())).toBe("measurement");
+    await story.client.autoscaling.v2.horizontalpodautoscalers("default").delete("load");
+    await story.client
+      .scale({ group: "apps", version: "v1", resource: "deployments" }, "default")
+      .setReplicas("web", 3, { fieldManager: "kubectl" });
+    await story.runtime.clock.advance(10_000);
+  });
+
   it("a container that its kubelet killed: which probe failed", async () => {
     await story.client.core.v1.pods("default").create({
       metadata: { name: "sick" },
@@ -193,7 +216,7 @@ describe("why", () => {
 
   it("a member: the last change of it", async () => {
     expect((await why("deployment/web --path spec.replicas"))[0]).toBe(
-      "kubernetes-admin scaled Deployment web from 2 to 3 with kubectl",
+      "kubernetes-admin scaled Deployment web from 4 to 3 with kubectl",
     );
   });
 

@@ -371,8 +371,8 @@ function changeOf(
     createRevision: record?.createRevision ?? 0,
     version: record?.version ?? 0,
     value: keeps === "value" && !record?.unreadable ? record?.value : undefined,
-    ...(keeps === "digest" && { digest: rules.digest(event) }),
-    ...(note && { note }),
-    ...(causes !== undefined && { causes: typeof causes === "function" ? (causes as () => unknown)() : causes }),
+    digest: keeps === "digest" ? rules.digest(event) : undefined,
+    note,
+    causes: typeof causes === "function" ? (causes as () => unknown)() : causes,
   };
 }

@@ -17,8 +17,8 @@ const headBytes = 27;
 const types = ["delete", "put", "put"] as const;
 
 interface Facts {
-  readonly s?: number;
-  readonly n?: Note;
+  readonly s?: number | undefined;
+  readonly n?: Note | undefined;
   readonly c?: unknown;
   readonly d?: unknown;
 }
@@ -48,12 +48,7 @@ export const maxEntryBytes = (change: ChronicleChange): number =>
 
 function factsText({ sub = 0, note, causes, digest }: ChronicleChange): string {
   if (sub === 0 && note === undefined && causes === undefined && digest === undefined) return "";
-  const facts: Facts = {
-    ...(sub > 0 && { s: sub }),
-    ...(note !== undefined && { n: note }),
-    ...(causes !== undefined && { c: causes }),
-    ...(digest !== undefined && { d: digest }),
-  };
+  const facts: Facts = { s: sub > 0 ? sub : undefined, n: note, c: causes, d: digest };
   return JSON.stringify(facts);
 }
 

@@ -10,19 +10,19 @@ export interface Change {
   /** 0: the object was new, or what stood there before is not known. */
   readonly previousRevision: number;
   readonly type: "Created" | "Updated" | "Deleted" | "DeletionRequested";
-  readonly verb?: string;
-  readonly subresource?: string;
-  readonly user?: string;
-  readonly manager?: string;
-  readonly userAgent?: string;
-  readonly auditID?: string;
+  readonly verb?: string | undefined;
+  readonly subresource?: string | undefined;
+  readonly user?: string | undefined;
+  readonly manager?: string | undefined;
+  readonly userAgent?: string | undefined;
+  readonly auditID?: string | undefined;
   /** Why, in words of the client. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** Work items of controllers that made it; none: a person, or another reason. */
   readonly causes: readonly ChangeCause[];
   readonly paths: readonly ChangePath[];
   /** The values are not kept: paths have the number of bytes in place of them. */
-  readonly valuesWithheld?: true;
+  readonly valuesWithheld?: true | undefined;
   readonly before?: unknown;
   readonly after?: unknown;
 }
@@ -44,9 +44,9 @@ export interface ChangedObject {
   readonly apiVersion: string;
   readonly resource: string;
   readonly kind: string;
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
   readonly name: string;
-  readonly uid?: string;
+  readonly uid?: string | undefined;
 }
 
 export interface ChangePath {
