@@ -6,7 +6,7 @@ const good = {
   version: "0.1.0",
   description: "Sails for a small, fast boat.",
   license: "Apache-2.0",
-  repository: { type: "git", url: "git+https://github.com/coxswain-dev/coxswain.git", directory: "packages/sails" },
+  repository: { type: "git", url: "git+https://git.example.com/coxswain.git", directory: "packages/sails" },
   engines: { node: ">=20.19" },
   files: ["dist", "src", "NOTICE"],
   exports: { ".": { types: "./dist/index.d.ts", default: "./dist/index.js" } },

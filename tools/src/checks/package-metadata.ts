@@ -3,7 +3,7 @@ import type { PublishedPackage } from "../pack/index.js";
 /** Modules with native parts or install scripts, and the one package that may depend on each. */
 const nativeModules: Readonly<Record<string, string>> = { "@lmdb/": "coxswain" };
 const knownNative = /^(lmdb$|@lmdb\/|msgpackr-extract|node-gyp|prebuild)/;
-const repository = "git+https://github.com/coxswain-dev/coxswain.git";
+const repository = "git+https://git.example.com/coxswain.git";
 /** Lines of the first code block of a README: what one reads before deciding to go on. */
 const longestStart = 16;
 
