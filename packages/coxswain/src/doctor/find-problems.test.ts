@@ -11,6 +11,7 @@ const machine = (facts: Partial<MachineFacts> = {}): MachineFacts => ({
   freeBytes: 2 ** 34,
   port: 6443,
   isPortFree: true,
+  portOf: undefined,
   programs: all,
   ...facts,
 });
@@ -38,6 +39,11 @@ const cases: readonly { name: string; facts: Partial<MachineFacts>; found: strin
     name: "a port that is taken is only a warning: up chooses another one",
     facts: { isPortFree: false },
     found: ['warning port: 6443 is taken on 127.0.0.1: "coxswain up" will choose another one'],
+  },
+  {
+    name: "a port that one's own cluster has is no problem",
+    facts: { isPortFree: false, portOf: "default" },
+    found: [],
   },
   {
     name: "a missing program is named with the package that brings it",

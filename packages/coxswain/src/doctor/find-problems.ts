@@ -47,14 +47,12 @@ function findDisk({ folder, freeBytes }: MachineFacts): Finding {
   };
 }
 
-const findPort = ({ port, isPortFree }: MachineFacts): Finding =>
-  isPortFree
-    ? { level: "ok", subject: "port", text: `${port} is free on 127.0.0.1` }
-    : {
-        level: "warning",
-        subject: "port",
-        text: `${port} is taken on 127.0.0.1: "coxswain up" will choose another one`,
-      };
+function findPort({ port, isPortFree, portOf }: MachineFacts): Finding {
+  const subject = "port";
+  if (isPortFree) return { level: "ok", subject, text: `${port} is free on 127.0.0.1` };
+  if (portOf !== undefined) return { level: "ok", subject, text: `${port} is that of the cluster ${portOf}, which runs` };
+  return { level: "warning", subject, text: `${port} is taken on 127.0.0.1: "coxswain up" will choose another one` };
+}
 
 function findProgram({ programs, platform }: MachineFacts, name: ProgramName): Finding {
   const version = programs[name];

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { isPortFree } from "../up/choose-port.js";
 import { clusterFolder } from "../up/cluster-home.js";
+import { isRunning, knownFolders, readState } from "../up/cluster-state.js";
 
 /** What `coxswain doctor` looks at. */
 export interface MachineFacts {
@@ -16,6 +17,8 @@ export interface MachineFacts {
   readonly freeBytes: number | undefined;
   readonly port: number;
   readonly isPortFree: boolean;
+  /** The user's own cluster that has the port. */
+  readonly portOf: string | undefined;
   /** Versions of programs, by name: undefined where there is none. */
   readonly programs: Readonly<Record<ProgramName, string | undefined>>;
 }
@@ -43,8 +46,20 @@ export async function readMachineFacts(port: number): Promise<MachineFacts> {
     freeBytes: freeBytesOf(folder),
     port,
     isPortFree: await isPortFree(port, "127.0.0.1"),
+    portOf: clusterAt(port),
     programs: Object.fromEntries(versions) as MachineFacts["programs"],
   };
+}
+
+function clusterAt(port: number): string | undefined {
+  for (const folder of knownFolders())
+    try {
+      const state = readState(folder);
+      if (state?.port === port && isRunning(state)) return state.name;
+    } catch {
+      // not ours to read: `coxswain status` reports it
+    }
+  return undefined;
 }
 
 /** The first line that a program prints; a program that hangs counts as one that is not there. */

@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { constants, readFileSync } from "node:fs";
+import { constants, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeFileAtomically } from "@coxswain/component/files";
+import { clustersFolder } from "./cluster-home.js";
 import { checkFolder, openInFolder, readOwnFile } from "./trusted-folder.js";
 
 /** What a cluster leaves in its folder, so that other commands find it. */
@@ -21,6 +22,16 @@ export interface ClusterState {
 
 export const stateFile = (folder: string): string => join(folder, "cluster.json");
 export const logFile = (folder: string): string => join(folder, "cluster.log");
+
+/** Of all clusters in the user's home, by name. */
+export function knownFolders(): string[] {
+  const root = clustersFolder();
+  if (!existsSync(root)) return [];
+  return readdirSync(root)
+    .sort()
+    .map((name) => join(root, name))
+    .filter((folder) => existsSync(stateFile(folder)));
+}
 
 /** What was left by the cluster that runs, or by the last one that ran. @throws FlagError for a folder that others may write to */
 export function readState(folder: string): ClusterState | undefined {

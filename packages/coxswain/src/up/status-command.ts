@@ -1,11 +1,10 @@
-import { existsSync, readdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { defineFlags, parseOnlyFlags } from "@coxswain/component/flags";
 import { isJsonWanted, outputFlags, printJson } from "../command/output-flag.js";
 import { clusterCommandFlags, showHelp } from "./cluster-command.js";
 import { type ClusterContent, readContent } from "./cluster-content.js";
-import { clusterFolder, clustersFolder } from "./cluster-home.js";
-import { type ClusterState, isRunning, readState, stateFile } from "./cluster-state.js";
+import { clusterFolder } from "./cluster-home.js";
+import { type ClusterState, isRunning, knownFolders, readState } from "./cluster-state.js";
 
 const statusFlags = defineFlags({ ...clusterCommandFlags, ...outputFlags });
 
@@ -34,21 +33,12 @@ export async function runStatus(args: readonly string[]): Promise<number> {
     );
   const isJson = isJsonWanted(parsed.options);
   const isNamed = parsed.given.has("name") || parsed.given.has("data-dir");
-  const folders = isNamed ? [clusterFolder(parsed.options)] : allFolders();
+  const folders = isNamed ? [clusterFolder(parsed.options)] : knownFolders();
   const clusters = await Promise.all(folders.map(statusOf));
   if (isJson) printJson({ clusters });
   else if (clusters.length === 0) process.stdout.write('there is no cluster; "coxswain up" starts one\n');
   else for (const cluster of clusters) process.stdout.write(describe(cluster));
   return isNamed && clusters.some(({ state }) => state !== "running" && state !== "unreachable") ? 1 : 0;
-}
-
-function allFolders(): string[] {
-  const root = clustersFolder();
-  if (!existsSync(root)) return [];
-  return readdirSync(root)
-    .sort()
-    .map((name) => join(root, name))
-    .filter((folder) => existsSync(stateFile(folder)));
 }
 
 async function statusOf(folder: string): Promise<ClusterStatus> {
