@@ -50,7 +50,8 @@ function findDisk({ folder, freeBytes }: MachineFacts): Finding {
 function findPort({ port, isPortFree, portOf }: MachineFacts): Finding {
   const subject = "port";
   if (isPortFree) return { level: "ok", subject, text: `${port} is free on 127.0.0.1` };
-  if (portOf !== undefined) return { level: "ok", subject, text: `${port} is that of the cluster ${portOf}, which runs` };
+  if (portOf !== undefined)
+    return { level: "ok", subject, text: `${port} is that of the cluster ${portOf}, which runs` };
   return { level: "warning", subject, text: `${port} is taken on 127.0.0.1: "coxswain up" will choose another one` };
 }
 
