@@ -94,7 +94,7 @@ describe("the history of objects", () => {
     await store.compact(store.revision);
     // The state of the beginning is written down meanwhile.
     await expect
-      .poll(async () => (await admin("POST", `${group}/moments`, moment)).body.status)
+      .poll(async () => (await admin("POST", `${group}/moments`, moment)).body.status, { timeout: 20_000 })
       .toHaveProperty("oldest");
     const exact = await admin("GET", `${maps}?resourceVersion=${first}&resourceVersionMatch=Exact`);
     expect(exact.body.items?.map(({ metadata }) => metadata.name)).toContain("settings");
@@ -107,6 +107,26 @@ describe("the history of objects", () => {
     const { body, code } = await admin("POST", `${group}/moments`, asked);
     expect(code).toBe(201);
     expect(body.status).toMatchObject({ revision: Number(first), previous: { revision: expect.any(Number) } });
+  });
+
+  it("shows what a client names as its cause as a claim, and nothing that is none", async () => {
+    const { request } = createInProcessClient(server, { user: { name: "operator", groups: ["system:masters"] } });
+    const causesOf = async (name: string, claim: string): Promise<unknown> => {
+      await request({ method: "POST", path: maps, body: configMap(name, {}), headers: { "coxswain-cause": claim } });
+      const { body } = await admin("GET", `${changes}?fieldSelector=object.resource=configmaps,object.name=${name}`);
+      return body.items?.[0]?.["causes"];
+    };
+    expect(await causesOf("claimed", `widgets shop/a 2,${first}`)).toEqual([
+      {
+        component: expect.any(String),
+        queue: "widgets",
+        item: "shop/a",
+        revision: Number(first),
+        revisions: [2, Number(first)],
+        certainty: "claimed",
+      },
+    ]);
+    expect(await causesOf("unclaimed", "not a claim at all")).toEqual([]);
   });
 
   it("never has the value of a Secret, nor a list of them", async () => {
