@@ -233,7 +233,7 @@ async function changeOrder(page: Page, seconds: number): Promise<void> {
     }
 }
 
-/** Megabytes after a collection. The worker is a target of its own, spoken to by messages. */
+/** Megabytes after a collection. The worker is a target of its own, reached by messages. */
 async function workerHeap(browser: Browser): Promise<number> {
   const session: CDPSession = await browser.newBrowserCDPSession();
   const { targetInfos } = await session.send("Target.getTargets");

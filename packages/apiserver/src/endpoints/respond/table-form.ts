@@ -22,6 +22,8 @@ export interface TableOptions {
   readonly drops?: boolean;
 }
 
+const keep = (bytes: Uint8Array, drops: boolean): Uint8Array => (drops ? withoutManagedFields(bytes) : bytes);
+
 /** Rows and columns, as kubectl prints them. */
 export function createTableForm(clock: Clock, { apiVersion, include, drops = false }: TableOptions): Form {
   const begin = utf8("[");
@@ -56,11 +58,8 @@ export function createTableForm(clock: Clock, { apiVersion, include, drops = fal
     );
     buffer.append(begin);
     appendRow(buffer, rowOf(kind, object, clock.now()), included, {
-      object: () => buffer.append(drops ? withoutManagedFields(bytes) : bytes),
-      metadata: () => {
-        const metadata = metadataBytes(kind, bytes);
-        buffer.append(drops ? withoutManagedFields(metadata) : metadata);
-      },
+      object: () => buffer.append(keep(bytes, drops)),
+      metadata: () => buffer.append(keep(metadataBytes(kind, bytes), drops)),
     });
     buffer.append(end);
     return buffer.take();
@@ -78,7 +77,7 @@ export function createTableForm(clock: Clock, { apiVersion, include, drops = fal
         before: () => concat(head(answer.kind, listMeta(answer), true), isNull ? utf8("null") : begin),
         item: (entry, into) =>
           appendRow(into, rowOfEntry(entry), include, {
-            object: () => into.append(drops ? withoutManagedFields(bytesOf(entry)) : bytesOf(entry)),
+            object: () => into.append(keep(bytesOf(entry), drops)),
             metadata: () => appendMetadata(answer.kind, entry, into, drops),
           }),
         separator: comma,
