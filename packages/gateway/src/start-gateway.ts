@@ -8,7 +8,7 @@ import { watchWorld } from "./controller/watch-world.js";
 import { writeStatuses } from "./controller/write-statuses.js";
 import { createBuiltInEngine } from "./data-plane/built-in-engine.js";
 import type { BackendNetwork } from "./engine/backend-network.js";
-import type { FailedPort } from "./engine/engine.js";
+import type { AccessLog, FailedPort } from "./engine/engine.js";
 import { type GatewayPlan, planGateways } from "./plan/plan-gateways.js";
 import { planIngresses } from "./plan/plan-ingresses.js";
 import type { PlannedListener } from "./plan/planned-listener.js";
@@ -18,6 +18,8 @@ export interface GatewayOptions {
   /** Reads Namespaces, Services, EndpointSlices, Secrets of type kubernetes.io/tls, Ingresses, IngressClasses, the Gateway API and its definitions; writes statuses. */
   readonly client: Client;
   readonly network: BackendNetwork;
+  /** Called once for each request that is over. @default nobody asks */
+  readonly accessLog?: AccessLog;
   /** Of Gateways. Those that share one share its ports. */
   readonly addresses: GatewayAddresses;
   /** Where Ingresses are served. */
@@ -47,7 +49,7 @@ export function startGateway(options: GatewayOptions): RunningGateway {
   const { runtime, client, addresses, ingress, portOffset } = options;
   const queue = createRateLimitingQueue<string>({ runtime, name: "gateway" });
   const watched = watchWorld(runtime, client, () => queue.add(everything));
-  const engine = createBuiltInEngine({ runtime, network: options.network, endpointsOf: watched.endpointsOf });
+  const engine = createBuiltInEngine({ ...options, endpointsOf: watched.endpointsOf });
 
   async function reconcile(): Promise<WorkResult> {
     const world = watched.world();

@@ -34,6 +34,7 @@ export async function runGateway(args: readonly string[]): Promise<number> {
     runtime: systemRuntime({ log, metrics: createMetrics() }),
     client,
     network: socketsOnly,
+    ...(options.accessLog && { accessLog: (entry) => log.info("request", { ...entry }) }),
     addresses,
     ingress: { address: options.bindAddress, httpPort: options.httpPort, httpsPort: options.httpsPort },
     portOffset: options.portOffset,

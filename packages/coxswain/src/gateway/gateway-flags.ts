@@ -34,5 +34,11 @@ export const gatewayFlags = defineFlags({
     value: "first-last",
     help: "A range of IPv4 addresses of this machine, such as 127.65.0.1-127.65.255.254: each Gateway gets one of its own. Default: all share --bind-address and its ports.",
   },
+  "access-log": {
+    group: "Serving",
+    type: "boolean",
+    default: false,
+    help: "Logs a line for each request: client, method, host, target, route, endpoint, status, bytes and milliseconds.",
+  },
   ...logFlags,
 });
