@@ -1,31 +1,28 @@
-import { createSocket, type Socket } from "node:dgram";
-import { isIPv6 } from "node:net";
+import type { Socket } from "node:dgram";
 import type { Endpoint } from "@coxswain/api/endpoint-slices";
 import type { Runtime } from "@coxswain/runtime";
 import type { Timer } from "@coxswain/runtime/clock";
 import type { BackendPools } from "../backends/backend-pools.js";
 import type { BackendTarget, WeightedBackend } from "../engine/backend.js";
+import type { BackendNetwork } from "../engine/backend-network.js";
 import { chooseByWeight } from "../exchange/choose-by-weight.js";
+import { type DatagramFlow, maxQueuedBytes, openDatagrams } from "./datagram-flow.js";
 
 /** Each flow is a socket: clients that send from ever new ports get no more of them. */
 export const maxFlows = 4096;
 /** Milliseconds without a datagram in either direction. */
 const idleMs = 60_000;
 const sweepMs = 5000;
-/** Bytes that a socket has not sent yet: what comes on top is dropped, as networks do. */
-const maxQueuedBytes = 256 * 1024;
-const maxWaiting = 16;
 
 export interface UdpContext {
   readonly runtime: Runtime;
+  readonly network: BackendNetwork;
   readonly pools: BackendPools;
   endpointsOf(target: BackendTarget, transport: "UDP"): readonly Endpoint[];
 }
 
 interface Flow {
-  readonly socket: Socket;
-  /** Datagrams until its socket is connected; undefined: it is. */
-  waiting: Buffer[] | undefined;
+  readonly to: DatagramFlow;
   lastAt: number;
 }
 
@@ -50,7 +47,7 @@ export class UdpFlows {
   close(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
-    for (const { socket } of this.#flows.values()) socket.close();
+    for (const { to } of this.#flows.values()) to.close();
     this.#flows.clear();
   }
 
@@ -59,31 +56,28 @@ export class UdpFlows {
     const flow = this.#flows.get(key) ?? this.#open(key, address, port);
     if (!flow) return;
     flow.lastAt = this.#context.runtime.clock.now();
-    if (!flow.waiting) send(flow.socket, data);
-    else if (flow.waiting.length < maxWaiting) flow.waiting.push(data);
+    flow.to.send(data);
   }
 
   /** Undefined: it leads nowhere, or there are too many. */
   #open(key: string, address: string, port: number): Flow | undefined {
-    const { runtime, pools, endpointsOf } = this.#context;
+    const { runtime, network, pools, endpointsOf } = this.#context;
     if (this.#flows.size >= maxFlows) return undefined;
     const chosen = chooseByWeight(this.backends, runtime.random)?.destination;
     const endpoint =
       chosen?.kind === "service" ? pools.choose(chosen, endpointsOf(chosen.target, "UDP"), undefined) : undefined;
     if (!endpoint) return undefined;
-    const socket = createSocket(isIPv6(endpoint.address) ? "udp6" : "udp4");
-    const flow: Flow = { socket, waiting: [], lastAt: runtime.clock.now() };
+    const to = openDatagrams(network, endpoint, {
+      onMessage: (answer) => {
+        flow.lastAt = runtime.clock.now();
+        this.#answer(answer, port, address);
+      },
+      // A port where nobody listens: the next datagram may find somebody elsewhere.
+      onError: () => this.#remove(key),
+    });
+    if (!to) return undefined;
+    const flow: Flow = { to, lastAt: runtime.clock.now() };
     this.#flows.set(key, flow);
-    socket.on("message", (answer) => {
-      flow.lastAt = runtime.clock.now();
-      send(this.#server, answer, port, address);
-    });
-    // A port where nobody listens: the next datagram may find somebody elsewhere.
-    socket.on("error", () => this.#remove(key));
-    socket.connect(endpoint.port, endpoint.address, () => {
-      for (const data of flow.waiting ?? []) send(socket, data);
-      flow.waiting = undefined;
-    });
     this.#timer ??= this.#sweepLater();
     return flow;
   }
@@ -91,7 +85,12 @@ export class UdpFlows {
   #remove(key: string): void {
     const flow = this.#flows.get(key);
     this.#flows.delete(key);
-    flow?.socket.close();
+    flow?.to.close();
+  }
+
+  #answer(data: Buffer, port: number, address: string): void {
+    if (this.#server.getSendQueueSize() + data.length > maxQueuedBytes) return;
+    this.#server.send(data, port, address, () => {}); // one that cannot be sent is lost
   }
 
   #sweepLater(): Timer {
@@ -102,12 +101,4 @@ export class UdpFlows {
       if (this.#flows.size > 0) this.#timer = this.#sweepLater();
     });
   }
-}
-
-function send(socket: Socket, data: Buffer, ...to: [] | [port: number, address: string]): void {
-  if (socket.getSendQueueSize() + data.length > maxQueuedBytes) return;
-  const [port, address] = to;
-  const done = (): void => {}; // a datagram that cannot be sent is lost
-  if (port === undefined) socket.send(data, done);
-  else socket.send(data, port, address, done);
 }
