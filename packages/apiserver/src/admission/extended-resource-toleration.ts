@@ -12,7 +12,7 @@ export const extendedResourceToleration: AdmissionPlugin = {
   admit(attributes) {
     if (!isPodItself(attributes)) return;
     const { spec } = attributes.object as StoredPod;
-    const names = [...spec.containers, ...(spec.initContainers ?? [])].flatMap(({ resources }) =>
+    const names = [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap(({ resources }) =>
       ownKeys(resources?.requests).filter(isExtendedResource),
     );
     for (const key of [...new Set(names)].sort()) tolerate(spec, { key, operator: "Exists", effect: "NoSchedule" });

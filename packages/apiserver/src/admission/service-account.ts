@@ -78,7 +78,7 @@ function checkMirror(attributes: AdmissionAttributes, { spec }: StoredPod): void
   if (spec.serviceAccountName) throw forbid(attributes, "a mirror pod may not reference service accounts");
   const containers = [
     ...(spec.initContainers ?? []),
-    ...spec.containers,
+    ...(spec.containers ?? []),
     ...((spec.ephemeralContainers ?? []) as Container[]),
   ];
   const usesSecrets =
@@ -97,7 +97,7 @@ function mountToken({ spec }: StoredPod, random: RandomSource): void {
   const existing = (spec.volumes ?? []).find(({ name }) => name.startsWith(volumePrefix));
   const name = existing?.name ?? generateName(volumePrefix, random);
   let needed = false;
-  for (const container of [...(spec.initContainers ?? []), ...spec.containers]) {
+  for (const container of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
     if ((container.volumeMounts ?? []).some((mount) => mount.mountPath === mountPath)) continue;
     container.volumeMounts = [...(container.volumeMounts ?? []), { name, readOnly: true, mountPath }];
     needed = true;

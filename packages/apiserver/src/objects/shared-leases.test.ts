@@ -18,7 +18,7 @@ function countingLeases(): LeaseStore & { readonly granted: number[] } {
     granted,
     grant: (ttlMs) => Promise.resolve(granted.push(ttlMs) as LeaseId),
     keepAlive: () => Promise.resolve(true),
-    revoke: () => Promise.resolve(),
+    revoke: () => Promise.resolve(1),
   };
 }
 

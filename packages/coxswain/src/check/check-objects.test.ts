@@ -63,6 +63,11 @@ describe("coxswain check", () => {
       ],
     },
     {
+      name: "a pod without containers is refused by validation, past all plugins",
+      text: "apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nspec: { volumes: [] }\n",
+      expected: ["4 error Pod a: spec.containers: Required value"],
+    },
+    {
       name: "an unknown field stands where it was written",
       text: `${pod("first")}---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: c\ndatta: {}\n`,
       expected: ['10 error ConfigMap c: strict decoding error: unknown field "datta"'],

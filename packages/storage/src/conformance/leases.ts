@@ -51,6 +51,22 @@ export const leaseChecks: readonly Check[] = [
     },
   },
   {
+    title: "a revocation resolves to the revision of its deletions, whatever is written with it",
+    async body({ store }) {
+      const lease = await store.leases.grant(60_000);
+      await write(store, "/a", "1", 0, lease);
+      const from = await revisionOf(store);
+      const watch = follow(store, { prefix: "/", from });
+      const [ended] = await Promise.all([
+        store.leases.revoke(lease),
+        ...["/b", "/c", "/d"].map((key) => write(store, key, "1")),
+      ]);
+      await watch.reach(await revisionOf(store));
+      assert.ok(watch.seen.includes(`delete /a @${ended}`), `${ended} is not among ${watch.seen.join(", ")}`);
+      await watch.stop();
+    },
+  },
+  {
     title: "a lease that nobody keeps alive ends by itself, not before its time",
     async body({ store, advance }) {
       const lease = await store.leases.grant(3_000);

@@ -243,8 +243,8 @@ export interface LeaseStore {
   grant(ttlMs: number): Promise<LeaseId>;
   /** Resolves to false when the lease is gone. */
   keepAlive(lease: LeaseId): Promise<boolean>;
-  /** Ends it now. One that is gone already is fine. */
-  revoke(lease: LeaseId): Promise<void>;
+  /** Ends it now. One that is gone already is fine. Resolves to the revision in which its keys went; where it had none, to the one then. */
+  revoke(lease: LeaseId): Promise<number>;
 }
 
 /** Sizes on disk. */

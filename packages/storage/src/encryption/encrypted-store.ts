@@ -86,8 +86,9 @@ export function encryptStore(store: KeyValueStore, transformerFor: (key: string)
       grant: (ttlMs) => store.leases.grant(ttlMs),
       keepAlive: (lease) => store.leases.keepAlive(lease),
       async revoke(lease) {
-        await store.leases.revoke(lease);
+        const revision = await store.leases.revoke(lease);
         await watches.delivered();
+        return revision;
       },
     },
     status: () => store.status(),

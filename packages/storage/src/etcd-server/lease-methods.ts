@@ -20,10 +20,8 @@ export const leaseMethods = (store: KeyValueStore, leases: EtcdLeases): LeaseMet
     }),
   ),
   revoke: serveUnary(rpc.leaseRevoke, ({ ID }) =>
-    answering(async () => {
-      await leases.revoke(ID);
-      return headed({}, await store.readRevision());
-    }),
+    // Of the deletion of its keys: others may have written since.
+    answering(async () => headed({}, await leases.revoke(ID))),
   ),
   keepAlive: serveStream(rpc.leaseKeepAlive, async ({ requests, send }) => {
     for await (const { ID } of requests)

@@ -43,14 +43,15 @@ export class EtcdLeases {
     return { name: this.nameOf(lease), seconds };
   }
 
-  async revoke(name: bigint): Promise<void> {
+  async revoke(name: bigint): Promise<number> {
     const lease = this.leaseOf(name);
     if (!(await this.#leases.keepAlive(lease))) {
       this.#forget(lease);
       throw notFound();
     }
-    await this.#leases.revoke(lease);
+    const revision = await this.#leases.revoke(lease);
     this.#forget(lease);
+    return revision;
   }
 
   /** Of a lease that was granted here; undefined: nobody knows. */

@@ -100,7 +100,12 @@ class EtcdStore implements KeyValueStore {
     this.leases = {
       grant: (ttlMs) => this.#whileOpen(() => grantLease(client, random, ttlMs)),
       keepAlive: (lease) => this.#whileOpen(() => keepLeaseAlive(client, lease)),
-      revoke: (lease) => this.#whileOpen(async () => this.#hub.reached(await revokeLease(client, lease))),
+      revoke: (lease) =>
+        this.#whileOpen(async () => {
+          const revision = await revokeLease(client, lease);
+          await this.#hub.reached(revision);
+          return revision;
+        }),
     };
   }
 

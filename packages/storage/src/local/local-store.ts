@@ -112,7 +112,7 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
         this.#checkOpen();
         return this.#leaseTable.keepAlive(lease);
       },
-      revoke: async (lease) => void (await this.#submit({ do: "end lease", lease, why: "revoked" })),
+      revoke: async (lease) => (await this.#submit({ do: "end lease", lease, why: "revoked" })).revision,
     };
     journal.attach?.({ keys: () => this.#index.size, state, failed: (error) => this.#queue.fail(error) });
     if (compaction !== undefined)

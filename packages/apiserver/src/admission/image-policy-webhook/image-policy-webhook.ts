@@ -88,7 +88,9 @@ const refuseUnanswered = (attributes: AdmissionAttributes, err: unknown): Error 
 
 function specOf({ subresource, namespace }: AdmissionAttributes, { spec, metadata }: StoredPod): ImageReviewSpec {
   const containers =
-    subresource === "" ? [...spec.containers, ...(spec.initContainers ?? [])] : (spec.ephemeralContainers ?? []);
+    subresource === ""
+      ? [...(spec.containers ?? []), ...(spec.initContainers ?? [])]
+      : (spec.ephemeralContainers ?? []);
   const annotations: Record<string, string> = {};
   for (const [key, value] of ownEntries(metadata.annotations).sort(([a], [b]) => compareUtf8(a, b)))
     if (key.includes(".image-policy.k8s.io/")) setOwn(annotations, key, value);

@@ -53,7 +53,7 @@ function check({ kind, object }: AdmissionAttributes, item: LimitRangeItem): str
   const { spec } = object as StoredPod;
   if (item.type === "Pod") return checkAll(item, podResources(spec));
   if (item.type !== "Container") return [];
-  return [...spec.containers, ...(spec.initContainers ?? [])].flatMap(({ resources }) =>
+  return [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap(({ resources }) =>
     checkAll(item, { requests: resources?.requests, limits: resources?.limits }),
   );
 }
