@@ -178,7 +178,9 @@ export const tools = [
   },
   {
     name: "node-certificates",
-    module: "node-certificates/main.js",
+    build: "everything",
+    vitest: ["packages/coxswain/src/join/certificates-under-load.test.ts"],
+    environment: { COXSWAIN_CERTIFICATE_MINUTES: "12" },
     what: "certificates of five minutes on a node that joined, replaced under load without a failed request",
     needs: "root; Debian's containerd, runc, CNI plugins",
   },

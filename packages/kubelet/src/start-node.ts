@@ -316,6 +316,7 @@ function connectRuntime(
     logs,
     volumeUsage: async (podUid) =>
       (await volumes.usage(podUid).catch(() => [])).filter(({ isInMemory }) => !isInMemory),
+    driverVolumeUsage: (podUid) => volumes.driverUsage(podUid).catch(() => []),
   });
 }
 

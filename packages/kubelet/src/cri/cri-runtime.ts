@@ -9,6 +9,7 @@ import type { CachedContainer, CachedPod } from "../objects/cached-pod.js";
 import {
   type ContainerConfig,
   type ContainerRuntime,
+  type DriverVolumeStats,
   type ExecOutput,
   ExecTimeoutError,
   type ImageRecord,
@@ -55,6 +56,7 @@ export interface CriRuntimeOptions {
   readonly logs: NodeLogs;
   /** What a pod's volumes use of the node's disk, as far as it is known. */
   volumeUsage(podUid: string): Promise<PodStats["volumes"]>;
+  driverVolumeUsage(podUid: string): Promise<readonly DriverVolumeStats[]>;
 }
 
 /** A runtime that is silent for so long is down (pkg/kubelet/kubelet.go, maxWaitForContainerRuntime). */
@@ -288,7 +290,9 @@ export class CriRuntime implements ContainerRuntime {
 
   async listStats(): Promise<ReadonlyMap<string, PodStats>> {
     const stats = await this.#statistics.list();
-    for (const [uid, pod] of stats) stats.set(uid, { ...pod, volumes: await this.#options.volumeUsage(uid) });
+    const { volumeUsage, driverVolumeUsage } = this.#options;
+    for (const [uid, pod] of stats)
+      stats.set(uid, { ...pod, volumes: await volumeUsage(uid), driverVolumes: await driverVolumeUsage(uid) });
     return stats;
   }
 

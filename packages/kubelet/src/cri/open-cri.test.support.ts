@@ -42,6 +42,7 @@ export async function openCri(
     security: { seccompRoot: join(folder, "seccomp"), seccompDefault: false },
     logs: createNodeLogs({ podLogsDirectory: paths.podLogsDir, linksDirectory: join(folder, "links") }),
     volumeUsage: () => Promise.resolve([]),
+    driverVolumeUsage: () => Promise.resolve([]),
   }).catch(async (error: unknown) => {
     await clear();
     throw error;

@@ -26,6 +26,7 @@ export class FakeCsi {
   readonly requests: Record<string, Record<string, unknown>> = {};
   /** By call: an error that it fails with, as long as it is set. */
   readonly faults = new Map<string, GrpcError>();
+  readonly #hanging = new Set<string>();
   /** What kubelets notified it of. */
   readonly registrations: string[] = [];
   readonly #options: FakeCsiOptions;
@@ -55,6 +56,7 @@ export class FakeCsi {
       this.requests[call] = request as Record<string, unknown>;
       const fault = this.faults.get(call);
       if (fault) throw fault;
+      if (this.#hanging.has(call)) await new Promise(() => {});
       return answer;
     };
     await rm(this.endpoint, { force: true });
@@ -117,6 +119,11 @@ export class FakeCsi {
     this.#servers = [];
     await rm(this.socket, { force: true });
     await rm(this.endpoint, { force: true });
+  }
+
+  /** From now on the call is begun, and never answered. */
+  hang(call: string): void {
+    this.#hanging.add(call);
   }
 
   fail(call: string, code: GrpcError["code"], message: string): void {

@@ -28,8 +28,24 @@ export interface PodStats {
   readonly containers: readonly ContainerStats[];
   /** Volumes that live on the node's disk. */
   readonly volumes: readonly { readonly name: string; readonly usedBytes: number }[];
+  /** Volumes of storage drivers, where those report their use; none of it is the node's disk. */
+  readonly driverVolumes?: readonly DriverVolumeStats[];
   /** Where the runtime counts it. */
   readonly network?: readonly NetworkStats[];
+}
+
+export interface DriverVolumeStats {
+  /** In the pod's spec. */
+  readonly name: string;
+  readonly claim: string | undefined;
+  readonly bytes?: SpaceStats;
+  readonly inodes?: SpaceStats;
+}
+
+export interface SpaceStats {
+  readonly available: number;
+  readonly capacity: number;
+  readonly used: number;
 }
 
 /** Of one interface, since the pod began. */

@@ -1,5 +1,6 @@
 import type { NodeAgent } from "../node/node-agent.js";
 import { isStaticPod } from "../objects/cached-pod.js";
+import type { SpaceStats } from "../runtime/usage-stats.js";
 import { type MetricFamily, type MetricSample, metricText } from "./metric-text.js";
 
 /** `/metrics`: what the kubelet of a node counts of its own work (pkg/kubelet/metrics/metrics.go). */
@@ -37,7 +38,7 @@ export async function kubeletMetrics(agent: NodeAgent): Promise<string> {
       [...states].map(([container_state, value]) => ({ labels: { container_state }, value })),
     ),
     gauge("running_pods", "Number of pods that have a running pod sandbox", [{ value: running.length }]),
-    gauge("volume_stats_used_bytes", "Number of used bytes in the volume", await claimUsage(agent)),
+    ...(await claimUsage(agent)).map(({ name, help, samples }) => gauge(name, help, samples)),
     gauge("working_pods", "Pods by how far the kubelet is with them.", workingPods(workers)),
   ]);
 }
@@ -54,20 +55,54 @@ function workingPods(
   );
 }
 
-/** Of volumes that are persistent volume claims, by the claim. */
-async function claimUsage(agent: NodeAgent): Promise<MetricSample[]> {
+/** What is known of a volume; of simulated nodes' only its use. */
+interface CountedVolume {
+  readonly claim: string | undefined;
+  readonly bytes?: Partial<SpaceStats>;
+  readonly inodes?: Partial<SpaceStats>;
+}
+
+/** Upstream's names (pkg/kubelet/metrics/collectors/volume_stats.go), and where a driver reports each. */
+const claimMetrics: readonly {
+  readonly name: string;
+  readonly help: string;
+  readonly of: (volume: CountedVolume) => number | undefined;
+}[] = [
+  { name: "available_bytes", help: "Number of available bytes in the volume", of: ({ bytes }) => bytes?.available },
+  { name: "capacity_bytes", help: "Capacity in bytes of the volume", of: ({ bytes }) => bytes?.capacity },
+  { name: "inodes", help: "Maximum number of inodes in the volume", of: ({ inodes }) => inodes?.capacity },
+  { name: "inodes_free", help: "Number of free inodes in the volume", of: ({ inodes }) => inodes?.available },
+  { name: "inodes_used", help: "Number of used inodes in the volume", of: ({ inodes }) => inodes?.used },
+  { name: "used_bytes", help: "Number of used bytes in the volume", of: ({ bytes }) => bytes?.used },
+];
+
+/** Of volumes that are persistent volume claims, by the claim: of simulated nodes what their files use, else what drivers report. */
+async function claimUsage(agent: NodeAgent): Promise<{ name: string; help: string; samples: MetricSample[] }[]> {
   const stats = await agent.context.containers.listStats();
-  const samples: MetricSample[] = [];
+  const found: { readonly labels: Record<string, string>; readonly volume: CountedVolume }[] = [];
   for (const worker of agent.workers.values()) {
     const { spec, metadata } = worker.pod();
-    for (const { name, usedBytes } of stats.get(worker.uid)?.volumes ?? []) {
-      const claim = spec?.volumes?.find((volume) => volume.name === name)?.persistentVolumeClaim?.claimName;
-      if (claim !== undefined)
-        samples.push({
-          labels: { namespace: metadata?.namespace ?? "", persistentvolumeclaim: claim },
-          value: usedBytes,
+    const { volumes = [], driverVolumes = [] } = stats.get(worker.uid) ?? {};
+    const claimOf = (name: string): string | undefined =>
+      spec?.volumes?.find((volume) => volume.name === name)?.persistentVolumeClaim?.claimName;
+    const files = volumes.map(({ name, usedBytes: used }) => ({
+      name,
+      claim: claimOf(name),
+      bytes: { used },
+    }));
+    for (const volume of [...files, ...driverVolumes] as CountedVolume[])
+      if (volume.claim !== undefined)
+        found.push({
+          labels: { namespace: metadata?.namespace ?? "", persistentvolumeclaim: volume.claim },
+          volume,
         });
-    }
   }
-  return samples;
+  return claimMetrics.map(({ name, help, of }) => ({
+    name: `volume_stats_${name}`,
+    help,
+    samples: found.flatMap(({ labels, volume }) => {
+      const value = of(volume);
+      return value === undefined ? [] : [{ labels, value }];
+    }),
+  }));
 }

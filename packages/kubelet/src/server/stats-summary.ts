@@ -1,6 +1,7 @@
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { NodeAgent } from "../node/node-agent.js";
 import type { ContainerStats, FileSystemStats, NodeStats } from "../runtime/container-runtime.js";
+import type { DriverVolumeStats } from "../runtime/usage-stats.js";
 import { createCpuRate } from "./cpu-rate.js";
 import { type PodUsage, total, usageOf } from "./pod-usage.js";
 
@@ -47,7 +48,7 @@ function nodeSummary(
 }
 
 function podSummary(
-  { name, namespace, uid, startedAt, containers, network, volumes }: PodUsage,
+  { name, namespace, uid, startedAt, containers, network, volumes, driverVolumes = [] }: PodUsage,
   node: NodeStats,
   time: string,
 ): object {
@@ -75,11 +76,10 @@ function podSummary(
     cpu: cpuOf(containers, time),
     memory: memoryOf(containers, time),
     ...(network && { network: { time, ...first, interfaces: network } }),
-    volume: volumes.map(({ name: volume, usedBytes }) => ({
-      ...fileSystem(node.nodeFs, time),
-      usedBytes,
-      name: volume,
-    })),
+    volume: [
+      ...volumes.map(({ name: volume, usedBytes }) => ({ ...fileSystem(node.nodeFs, time), usedBytes, name: volume })),
+      ...driverVolumes.map((volume) => driverVolume(volume, { namespace, time })),
+    ],
     "ephemeral-storage": {
       ...fileSystem(node.nodeFs, time),
       usedBytes: storage + inVolumes,
@@ -88,6 +88,18 @@ function podSummary(
     process_stats: { process_count: total(containers, ({ processes }) => processes) },
   };
 }
+
+/** Of upstream's VolumeStats what the driver reports. */
+const driverVolume = (
+  { name, claim, bytes, inodes }: DriverVolumeStats,
+  { namespace, time }: { readonly namespace: string; readonly time: string },
+): object => ({
+  time,
+  ...(bytes && { availableBytes: bytes.available, capacityBytes: bytes.capacity, usedBytes: bytes.used }),
+  ...(inodes && { inodesFree: inodes.available, inodes: inodes.capacity, inodesUsed: inodes.used }),
+  name,
+  ...(claim !== undefined && { pvcRef: { name: claim, namespace } }),
+});
 
 const cpuOf = (containers: readonly ContainerStats[], time: string): object => ({
   time,

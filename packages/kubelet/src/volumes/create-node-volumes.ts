@@ -10,6 +10,7 @@ import { podsDirectory, subPathTarget } from "../machine/pod-directories.js";
 import { type CachedPod, uidOf } from "../objects/cached-pod.js";
 import { ConfigError, MountError, VolumesError } from "../runtime/container-runtime.js";
 import type { NodeSources } from "../sources/node-sources.js";
+import { readDriverUsage } from "./driver-usage.js";
 import type { Mounter } from "./mounter.js";
 import type { NodeVolumes, SubPathRequest } from "./node-volumes.js";
 import { resolveVolume, UnresolvedVolumeError } from "./resolve-volume.js";
@@ -48,9 +49,14 @@ export async function createNodeVolumes(options: NodeVolumesOptions): Promise<No
     expanded,
     record,
     allocatableMemoryBytes: () => quantityValue(getOwn(node()?.status?.allocatable, "memory") ?? "0"),
+    podVolumes: new Map(),
     done: new Map(),
   };
   const usage = createUsageCache(runtime.clock, (podUid) => readUsage(context, podUid));
+  const { podVolumes } = context;
+  const driverUsage = createUsageCache(runtime.clock, (podUid) =>
+    readDriverUsage({ rootDir, drivers: csi.drivers, podVolumes }, podUid),
+  );
   /** By pod and volume: what containers may have been started with. */
   const mounted = new Map<string, Map<string, MountedVolume>>();
 
@@ -85,6 +91,7 @@ export async function createNodeVolumes(options: NodeVolumesOptions): Promise<No
     sources.forget(podUid);
     mounted.delete(podUid);
     usage.forget(podUid);
+    driverUsage.forget(podUid);
     for (const directory of context.done.keys())
       if (directory.startsWith(`${podsDirectory(rootDir)}/${podUid}/`)) context.done.delete(directory);
     await how(context, podUid).catch((error: unknown) => {
@@ -103,6 +110,7 @@ export async function createNodeVolumes(options: NodeVolumesOptions): Promise<No
     sweep: (onProblem) => sweepStaged(context, onProblem),
     podUids: () => readdir(podsDirectory(rootDir)),
     usage: (podUid) => usage.get(podUid),
+    driverUsage: (podUid) => driverUsage.get(podUid),
   };
 }
 

@@ -144,6 +144,60 @@ describe("volumes of storage drivers", () => {
     expect(await readdir(join(rootDir, "plugins/kubernetes.io/csi"))).toEqual([]);
   });
 
+  const killed = [
+    { name: "stages", call: "stage", begin: "mount" },
+    { name: "publishes", call: "publish", begin: "mount" },
+    { name: "takes back", call: "unpublish", begin: "discard" },
+    { name: "takes back what it staged", call: "unstage", begin: "discard" },
+  ] as const;
+  for (const { name, call, begin } of killed)
+    it(`a kubelet that is killed while the driver ${name} leaves nothing that the next one does not know of`, async () => {
+      if (begin === "discard") await node.volumes.mount(withClaim("u1"), signal);
+      fake.hang(call);
+      // The process ends in the middle: nobody learns what became of it.
+      void (begin === "mount" ? node.volumes.mount(withClaim("u1"), signal) : node.volumes.discard("u1")).catch(
+        () => {},
+      );
+      while (!fake.calls.includes(`${call} h1`)) await new Promise((resolve) => setTimeout(resolve, 1));
+      await start();
+      await node.volumes.discard("u1");
+      const problems: unknown[] = [];
+      await node.volumes.sweep((error) => problems.push(error));
+      expect(problems).toEqual([]);
+      expect(fake.calls).toContain("unstage h1");
+      expect(await stagedVolumes(rootDir)).toEqual([]);
+      expect(await readdir(join(rootDir, "pods"))).toEqual([]);
+    });
+
+  it("have the figures that their driver reports, by the pod's name for them and the claim's", async () => {
+    expect(await node.volumes.driverUsage("u1")).toEqual([]);
+    await start({ capabilities: ["STAGE_UNSTAGE_VOLUME", "GET_VOLUME_STATS"] });
+    await node.volumes.mount(withClaim("u1"), signal);
+    expect(await node.volumes.driverUsage("u1")).toEqual([
+      {
+        name: "v",
+        claim: "data",
+        bytes: { available: 60, capacity: 100, used: 40 },
+        inodes: { available: 6, capacity: 10, used: 4 },
+      },
+    ]);
+    const [staged] = await stagedVolumes(rootDir);
+    expect(fake.requests["stats"]).toMatchObject({
+      volumePath: join(rootDir, "pods/u1/volumes/kubernetes.io~csi/pv/mount"),
+      stagingTargetPath: join(staged?.directory ?? "", "globalmount"),
+    });
+    expect(await node.volumes.usage("u1")).toEqual([]);
+  });
+
+  it("have no figures where their driver reports none, or fails", async () => {
+    await node.volumes.mount(withClaim("u1"), signal);
+    expect(await node.volumes.driverUsage("u1")).toEqual([]);
+    await start({ capabilities: ["STAGE_UNSTAGE_VOLUME", "GET_VOLUME_STATS"] });
+    fake.fail("stats", "INTERNAL", "not now");
+    await node.volumes.mount(withClaim("u1"), signal);
+    expect(await node.volumes.driverUsage("u1")).toEqual([]);
+  });
+
   it("a kubelet that starts again publishes what is in use again, and takes back what it did not publish", async () => {
     await node.volumes.mount(withClaim("u1"), signal);
     await start();

@@ -56,6 +56,7 @@ export async function mountCsi(
       : "mounter.SetUpAt failed to get CSI client";
   const driver = findDriver(context, volume.data.driverName, { step, words });
   csi.follow(podUid);
+  context.podVolumes.set(volume.directory, { name: request.volume, claim: request.claim?.metadata?.name });
   await csi.alone(volume.data, async () => {
     if (!isDone || volume.object?.spec.requiresRepublish) await stageAndPublish(volume, driver, context, isDone);
     context.done.set(volume.directory, "ready");

@@ -1,4 +1,5 @@
 import type { CachedPod } from "../objects/cached-pod.js";
+import type { DriverVolumeStats } from "../runtime/usage-stats.js";
 import type { DiskUsage } from "./disk-usage.js";
 import type { MountedVolume } from "./volume-plugin.js";
 
@@ -22,6 +23,8 @@ export interface NodeVolumes {
   podUids(): Promise<readonly string[]>;
   /** What the pod's own volumes use, at most a minute ago. */
   usage(podUid: string): Promise<readonly VolumeUsage[]>;
+  /** What the drivers of its other volumes report, likewise. */
+  driverUsage(podUid: string): Promise<readonly DriverVolumeStats[]>;
 }
 
 export interface SubPathRequest {

@@ -1,17 +1,16 @@
 import type { Clock } from "@coxswain/runtime/clock";
-import type { VolumeUsage } from "./node-volumes.js";
 
 /** Upstream's volumeStatsAggPeriod: usage of a volume may be a minute old. */
 const ttlMs = 60_000;
 
 /** Usage by pod. Walking a pod's directories takes long: each is walked once a minute at most, one after the other. */
-export interface UsageCache {
-  get(podUid: string): Promise<readonly VolumeUsage[]>;
+export interface UsageCache<T> {
+  get(podUid: string): Promise<readonly T[]>;
   forget(podUid: string): void;
 }
 
-export function createUsageCache(clock: Clock, read: (podUid: string) => Promise<readonly VolumeUsage[]>): UsageCache {
-  const kept = new Map<string, { readonly at: number; readonly usage: Promise<readonly VolumeUsage[]> }>();
+export function createUsageCache<T>(clock: Clock, read: (podUid: string) => Promise<readonly T[]>): UsageCache<T> {
+  const kept = new Map<string, { readonly at: number; readonly usage: Promise<readonly T[]> }>();
   let last: Promise<unknown> = Promise.resolve();
   return {
     get(podUid) {

@@ -6,6 +6,7 @@ import type { CsiHost } from "../csi/csi-host.js";
 import type { CachedPod } from "../objects/cached-pod.js";
 import type { FileSource } from "../runtime/container-runtime.js";
 import type { VolumeContents } from "../sources/volume-contents.js";
+import type { PodVolume } from "./driver-usage.js";
 import type { Mounter } from "./mounter.js";
 
 /**
@@ -51,6 +52,8 @@ export interface VolumeContext {
   /** The volume of a claim has grown to this size: its status is to report it. */
   expanded(claim: DeepReadonly<PersistentVolumeClaim>, size: string): Promise<void>;
   record(pod: CachedPod, event: RecordedEvent): void;
+  /** By directory, which volume of its pod it is. */
+  readonly podVolumes: Map<string, PodVolume>;
   /** By directory, what this process has done there: equal work is not done twice. */
   readonly done: Map<string, string>;
 }

@@ -7,10 +7,10 @@ import type { DeepReadonly } from "@coxswain/api/types";
 import { type ConnectedClient, connect, loadKubeconfig } from "@coxswain/client/node";
 import { podLogLines } from "@coxswain/client/pods";
 import { waitFor } from "@coxswain/client/wait";
+import { ownLauncher, runProgram } from "@coxswain/tools/clients";
+import { busyboxRef } from "@coxswain/tools/images";
+import { type OtherMachine, startOtherMachine, writeSmallImages } from "@coxswain/tools/nodes";
 import { readCertificates } from "@coxswain/wire/x509";
-import { ownLauncher, runProgram } from "../clients/index.js";
-import { busyboxRef } from "../images/index.js";
-import { type OtherMachine, startOtherMachine, writeSmallImages } from "../nodes/index.js";
 
 export interface RotationOptions {
   readonly minutes: number;
