@@ -156,7 +156,7 @@ describe("why", () => {
     expect(await endOf(`pod/${pod?.metadata?.name}`)).toBe("clock");
   });
 
-  it("an autoscaler: ends at what it measured, and says why it scaled", async () => {
+  it("an autoscaler: ends at what it measured, with the reason of the scaling", async () => {
     await story.client.autoscaling.v2.horizontalpodautoscalers("default").create({
       metadata: { name: "load" },
       spec: {
