@@ -21,11 +21,28 @@ export interface HttpService {
 
 /** Answers one request. `ofConnection`: the hostname of the listener that the connection was opened for; undefined: it has no TLS. */
 export function serveCall(service: HttpService, call: ClientCall, ofConnection: string | undefined): void {
-  const { request } = call;
-  const { context } = service;
-  const host = hostOf(request.authority);
+  const host = hostOf(call.request.authority);
   const listener = service.listeners.find(host);
   const served = new ServedCall(service, call, listener?.name ?? "");
+  try {
+    serve(service, call, { host, listener, served, ofConnection });
+  } catch (error) {
+    // One request, and not the process: with HTTP/2 there is nobody above who could answer.
+    service.context.runtime.log.error("a request was not planned", { route: served.route, error });
+    if (!call.isClosed) served.answer(failure(500, "the route cannot be followed", isGrpc(call.request)));
+  }
+}
+
+interface Arrived {
+  readonly host: string;
+  readonly listener: CompiledListener | undefined;
+  readonly served: ServedCall;
+  readonly ofConnection: string | undefined;
+}
+
+function serve(service: HttpService, call: ClientCall, { host, listener, served, ofConnection }: Arrived): void {
+  const { request } = call;
+  const { context } = service;
   if (service.isOverBudget())
     return served.answer(failure(503, "the gateway is out of memory for requests", isGrpc(request)));
   if (ofConnection !== undefined && listener && listener.hostname !== ofConnection)

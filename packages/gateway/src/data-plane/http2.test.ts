@@ -8,6 +8,7 @@ import {
   type IncomingHttpHeaders,
 } from "node:http2";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { noChanges } from "../engine/routed-rule.js";
 import type { BuiltInEngine } from "./built-in-engine.js";
 import {
   answering,
@@ -54,7 +55,11 @@ beforeAll(async () => {
     httpPort(port, [
       entry("/grpc", rule({ protocol: "grpc", backends: [backend(h2)] })),
       entry("/nobody", rule({ protocol: "grpc", backends: [backend(none)] })),
-      entry("/raw", rule({ backends: [backend(service(raw.port))] })),
+      entry(
+        "/raw",
+        rule({ backends: [backend(service(raw.port))], changes: { ...noChanges, requestHeaders: [split] } }),
+      ),
+      entry("/cookie", rule({ backends: [backend(h2)], session: { ...session, name: "a b" } })),
     ]),
   ]);
   client = connect(`http://127.0.0.1:${port}`);
@@ -65,6 +70,10 @@ afterAll(async () => {
   raw.close();
   await engine.close();
 });
+
+/** What the Gateway API's definitions allow, and HTTP does not. */
+const split = { set: [{ name: "X-Split", value: "a\r\nX-Other: b" }] };
+const session = { name: "at", carrier: "header", absoluteTimeoutMs: 0, lifetime: "Session" } as const;
 
 interface Answered {
   readonly headers: IncomingHttpHeaders;
@@ -126,6 +135,14 @@ describe("HTTP/2 to a backend of HTTP/1.1", () => {
     const text = raw.received.find((one) => one.includes(`POST ${path}`)) ?? "";
     expect(text).toContain("cookie: a=1; b=2\r\n");
     expect(text).toMatch(/Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n$/);
+  });
+  it("a header of a filter that would be two lines is left out", async () => {
+    const path = answering("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nleft");
+    expect((await read(client.request({ ":path": path }))).headers).toMatchObject({ ":status": 200 });
+    expect(raw.received.find((one) => one.includes(path))).not.toMatch(/X-Split|X-Other/);
+  });
+  it("a session whose header has no name costs its requests and nothing else", async () => {
+    expect((await read(client.request({ ":path": "/cookie" }))).headers).toMatchObject({ ":status": 502 });
   });
   it("an answer that breaks off resets the stream", async () => {
     const path = `${answering("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")}/end`;

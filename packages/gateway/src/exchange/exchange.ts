@@ -131,10 +131,10 @@ export class Exchange implements RequestBodyReader, BackendEvents, Swept {
     this.#pool?.outlier.succeeded();
     const { retry } = this.#plan.rule;
     if (retry?.codes.includes(head.status) && this.#mayRetry("status")) return this.#retry();
+    const fields = this.#fieldsOf(head);
+    if (!fields) return this.#giveUp("lost");
     this.#status = head.status;
     this.#releaseReplay();
-    const { runtime } = this.#context;
-    const fields = answeredFields(head.fields, this.#plan, this.#endpoint!, runtime.clock.now());
     this.#call.respond({ status: head.status, fields }, isLast);
   }
 
@@ -161,15 +161,26 @@ export class Exchange implements RequestBodyReader, BackendEvents, Swept {
 
   onUpgraded(head: AnsweredHead, backend: Tunnel): void {
     this.#backend = undefined;
-    this.#status = 101;
-    const fields = answeredFields(head.fields, this.#plan, this.#endpoint!, this.#context.runtime.clock.now());
-    const client = this.#plan.sent.upgrade === undefined ? undefined : this.#call.upgrade({ status: 101, fields });
+    const fields = this.#fieldsOf(head);
+    const isAsked = fields && this.#plan.sent.upgrade !== undefined;
+    const client = isAsked ? this.#call.upgrade({ status: 101, fields }) : undefined;
     if (!client) {
       backend.connection.destroy();
       return this.#giveUp("lost");
     }
+    this.#status = 101;
     this.#stop();
     this.#context.openTunnel(client, backend, () => this.#over());
+  }
+
+  /** Undefined: they cannot be made, for a reason in the route. */
+  #fieldsOf({ fields }: AnsweredHead): readonly Field[] | undefined {
+    try {
+      return answeredFields(fields, this.#plan, this.#endpoint!, this.#context.runtime.clock.now());
+    } catch (error) {
+      this.#context.runtime.log.error("an answer was not forwarded", { route: this.#plan.rule.route, error });
+      return undefined;
+    }
   }
 
   onFailed({ kind, message }: BackendFailure): void {
