@@ -23,7 +23,7 @@ it("a flow ends after a minute without a datagram, by the runtime's clock", asyn
   }
   const endpoints = [{ address: "127.0.0.1", port: backend.address().port }];
   const pools = new BackendPools(runtime, socketsOnly);
-  const flows = new UdpFlows(server, { runtime, pools, endpointsOf: () => endpoints });
+  const flows = new UdpFlows(server, { runtime, network: socketsOnly, pools, endpointsOf: () => endpoints });
   flows.backends = [{ weight: 1, destination }];
   const send = async (text: string): Promise<void> => {
     const received = once(backend, "message");
