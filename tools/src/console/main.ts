@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { findChromium } from "./open-browser.js";
 import { runStories } from "./run-stories.js";
@@ -8,10 +9,13 @@ import { startOwn } from "./servers/start-own.js";
 import { startUpstream } from "./servers/start-upstream.js";
 import { stories } from "./stories/index.js";
 
+const docs = fileURLToPath(new URL("../../../docs/pictures", import.meta.url));
+
 const usage = `Runs the stories of the console in Chromium on a cluster of its own.
 
   --server NAME    ours (default), or upstream: kube-apiserver with KWOK, where what needs our server is hidden with a sentence
   --pictures DIR   keep a picture of each view, light and dark, wide and narrow
+  --docs           only the stories with a picture in docs/pictures, which are made anew
   --only WORD      only stories whose name has the word
 `;
 
@@ -20,6 +24,7 @@ async function run(): Promise<number> {
     options: {
       server: { type: "string", default: "ours" },
       pictures: { type: "string" },
+      docs: { type: "boolean", default: false },
       only: { type: "string", default: "" },
       help: { type: "boolean" },
     },
@@ -35,7 +40,10 @@ async function run(): Promise<number> {
     const results = await runStories({
       chromium,
       server,
-      stories: stories.filter(({ name }) => name.includes(values.only)),
+      stories: stories.filter(
+        ({ name, picture }) => name.includes(values.only) && (!values.docs || picture !== undefined),
+      ),
+      docs: values.docs ? docs : undefined,
       pictures: values.pictures,
       themes: ["light", "dark"],
       onResult: ({ name, problem, isElsewhere }) =>

@@ -4,7 +4,7 @@ import { checkAccessibility } from "./check-accessibility.js";
 import { openBrowser } from "./open-browser.js";
 import { type ConsoleServer, kubectlOf } from "./servers/console-server.js";
 import type { Story, StoryContext } from "./stories/index.js";
-import { takePictures } from "./take-pictures.js";
+import { takeDocPicture, takePictures } from "./take-pictures.js";
 
 export interface StoryResult {
   readonly name: string;
@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly stories: readonly Story[];
   /** Of each story, light and dark, wide and narrow. */
   readonly pictures?: string | undefined;
+  /** Where pictures for the documentation go. */
+  readonly docs?: string | undefined;
   /** Themes that axe looks at after each story. */
   readonly themes: readonly ("light" | "dark")[];
   onResult(result: StoryResult): void;
@@ -61,7 +63,7 @@ export async function runStories(options: RunOptions): Promise<StoryResult[]> {
 }
 
 async function play(
-  { pictures, themes }: RunOptions,
+  { pictures, docs, themes }: RunOptions,
   story: Story,
   context: StoryContext,
   isElsewhere: boolean,
@@ -70,6 +72,7 @@ async function play(
   try {
     await (isElsewhere ? story.elsewhere?.(context) : story.run(context));
     if (pictures !== undefined) await takePictures(page, pictures, story.name);
+    if (docs !== undefined && story.picture !== undefined) await takeDocPicture(page, docs, story.picture);
     return await accessibilityProblem(page, themes);
   } catch (error) {
     if (pictures !== undefined)

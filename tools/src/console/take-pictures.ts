@@ -15,3 +15,11 @@ export async function takePictures(page: Page, folder: string, name: string): Pr
     }
   await page.setViewportSize(wide);
 }
+
+/** One picture for the documentation: light, and small. */
+export async function takeDocPicture(page: Page, folder: string, name: string): Promise<void> {
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: 1100, height: 560 });
+  await page.screenshot({ path: join(folder, `console-${name}.png`) });
+  await page.setViewportSize(wide);
+}

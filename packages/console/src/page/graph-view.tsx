@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "preact/hooks";
 import { type GraphPicture, nodeSize } from "../contract/graph.js";
 import { keepLasting } from "./route.js";
 
@@ -5,9 +6,17 @@ import { keepLasting } from "./route.js";
 export function GraphView({ graph, label }: { readonly graph: GraphPicture; readonly label: string }) {
   const { nodes, edges, width, height, note } = graph;
   const titles = new Map(nodes.map(({ id, title, kind }) => [id, `${kind} ${title}`]));
+  const box = useRef<HTMLDivElement>(null);
+  // What was asked about is seen first, wherever it stands.
+  useEffect(() => {
+    const self = nodes.find(({ isSelf }) => isSelf);
+    if (!self || !box.current) return;
+    box.current.scrollTop = self.y - box.current.clientHeight / 2;
+    box.current.scrollLeft = self.x - box.current.clientWidth / 2;
+  }, [graph]);
   return (
     <div class="graph-box">
-      <div class="graph" role="group" aria-label={label} tabIndex={0}>
+      <div class="graph" ref={box} role="group" aria-label={label} tabIndex={0}>
         <div style={{ width: `${width}px`, height: `${height}px` }}>
           <svg width={width} height={height} aria-hidden="true">
             {edges.map(({ from, to, points, isDashed }) => (

@@ -112,6 +112,7 @@ export const objectStories: readonly Story[] = [
   },
   {
     name: "map: a deployment with its owner tree, service, policy and volume",
+    picture: "map",
     isShort: true,
     async run({ page, feed }) {
       feed(neighbours, "apply", "-f", "-");

@@ -40,6 +40,7 @@ export const pastStories: readonly Story[] = [
   },
   {
     name: "compare: what is new, gone and changed since a moment, with the difference of one object",
+    picture: "compare",
     needs: "history",
     isShort: true,
     async run({ page, kubectl }) {
@@ -88,6 +89,7 @@ export const pastStories: readonly Story[] = [
   },
   {
     name: "why: the chain of causes of a pod down to a person, and the graph of causes and effects",
+    picture: "why",
     needs: "history",
     isShort: true,
     async run({ page, kubectl }) {

@@ -14,6 +14,8 @@ export interface Story {
   readonly name: string;
   /** What our server alone has: elsewhere the view has a sentence about it, and `elsewhere` reads that. */
   readonly needs?: "history" | "simulation" | "metrics";
+  /** Name of its picture in docs/pictures, which `--docs` makes. */
+  readonly picture?: string;
   /** It belongs to the short slice that `npm test` runs. */
   readonly isShort?: boolean;
   run(context: StoryContext): Promise<void>;

@@ -3,6 +3,7 @@ import { follow, gone, longestMs, press, type Story, see, visit } from "./story.
 export const tableStories: readonly Story[] = [
   {
     name: "overview: pods by status, and how full nodes are",
+    picture: "overview",
     isShort: true,
     async run({ page, nodes }) {
       await visit(page, "#/");
@@ -65,6 +66,7 @@ export const tableStories: readonly Story[] = [
       await page.locator(".bulk").getByRole("button", { name: "Delete" }).click();
       await see(page, "dialog", "default/bulk-a, default/bulk-b");
       await see(page, "dialog", "The server would do it");
+      kubectl("get", "configmaps", "bulk-a", "bulk-b"); // what was tried was not done
       await page.locator("dialog").getByRole("button", { name: "Delete" }).click();
       await gone(page, ".rows a", "bulk-");
     },
