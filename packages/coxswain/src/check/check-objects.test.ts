@@ -90,6 +90,11 @@ describe("coxswain check", () => {
       ],
     },
     {
+      name: "a custom resource without metadata has no name",
+      text: `${definition("boat")}---\napiVersion: example.com/v1\nkind: Boat\nspec: { size: 1 }\n`,
+      expected: ["21 error Boat : metadata.name: Required value: name or generateName is required"],
+    },
+    {
       name: "CEL rules are evaluated",
       text: `${definition("boat")}---\napiVersion: example.com/v1\nkind: Boat\nmetadata: { name: b }\nspec: { size: 2 }\n`,
       expected: ["24 error Boat b: spec: Invalid value: two is odd"],

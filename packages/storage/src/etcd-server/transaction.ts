@@ -33,7 +33,9 @@ export async function transact(deps: TransactionDeps, request: TxnRequest): Prom
     const compared = new Map<string, KeyRecord | undefined>();
     const succeeded = await compareAll(deps, request, at, compared);
     const plan = await planBranch(deps, succeeded ? request.success : request.failure, at);
-    if (plan.writes.length === 0) return { header: { revision: at }, succeeded, responses: plan.responses };
+    // What changes nothing was read at one revision, and is answered as of it.
+    if (plan.writes.every(({ op }) => op === "check"))
+      return { header: { revision: at }, succeeded, responses: plan.responses };
     const written = new Set(plan.writes.map(({ key }) => key));
     const checks = [...compared].flatMap(([key, record]): Write[] =>
       written.has(key) ? [] : [{ op: "check", key, expected: record?.revision ?? 0 }],
@@ -129,8 +131,11 @@ async function planDelete(
   at: number,
   { writes, responses }: Plan,
 ): Promise<void> {
-  const records = await recordsOf(deps.store, keysOf(request), at);
+  const keys = keysOf(request);
+  const records = await recordsOf(deps.store, keys, at);
   for (const { key, revision } of records) writes.push({ op: "delete", key, expected: revision });
+  // That there was nothing to delete is part of the answer: it must still be so when the other operations are carried out.
+  if (records.length === 0 && keys.kind === "one") writes.push({ op: "check", key: keys.key, expected: 0 });
   responses.push({
     response_delete_range: {
       deleted: records.length,

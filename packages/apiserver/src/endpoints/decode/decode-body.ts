@@ -89,7 +89,9 @@ function valueOfKind(value: unknown, kind: AnyKind): KubernetesObject | undefine
   const { kind: name = kind.kind, apiVersion = formatGroupVersion(kind) } = (value ?? {}) as Partial<KubernetesObject>;
   if (name !== kind.kind || apiVersion !== formatGroupVersion(kind)) return undefined;
   const object = walkKnown(value, kind.bodySchema ?? kind.schema) as KubernetesObject | undefined;
-  return object && isNormal(kind, object) ? object : undefined;
+  if (!object) return undefined;
+  (object as { metadata?: object }).metadata ??= {}; // a custom resource may be sent without
+  return isNormal(kind, object) ? object : undefined;
 }
 
 /** Whether a custom resource has no unknown members, and metadata that fits: its body's type leaves that open. */
