@@ -13,7 +13,7 @@ const chromium = findChromium();
 const need = {
   found: findKubectl("") === undefined ? undefined : chromium,
   missing: "chromium and kubectl (apt-get install chromium)",
-  timeout: 120_000,
+  timeout: 300_000,
 };
 
 /** A slice of `npm run tool -- console`, which plays all stories in both themes. */

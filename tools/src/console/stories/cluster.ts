@@ -3,7 +3,6 @@ import { gone, longestMs, press, type Story, see, visit } from "./story.js";
 export const clusterStories: readonly Story[] = [
   {
     name: "access: which binding lets the administrator delete pods",
-    isShort: true,
     async run({ page }) {
       await visit(page, "#/access");
       await press(page, "Ask");
@@ -33,7 +32,6 @@ export const clusterStories: readonly Story[] = [
   {
     name: "queues: controllers with what they have done, and what woke them",
     needs: "history",
-    isShort: true,
     async run({ page }) {
       await visit(page, "#/queues");
       await see(page, ".queues tbody", "replicaset-controller");

@@ -5,7 +5,6 @@ const web = "#/o/apps/v1/deployments/default/web";
 export const objectStories: readonly Story[] = [
   {
     name: "object: owners as a tree, and events",
-    isShort: true,
     async run({ page }) {
       await visit(page, web);
       await see(page, ".tree", "ReplicaSet");

@@ -13,7 +13,6 @@ export const pastStories: readonly Story[] = [
   },
   {
     name: "the past: a table at an old revision has what was deleted since",
-    isShort: true,
     async run({ page, kubectl }) {
       const created = kubectl("create", "configmap", "past", "-o", "jsonpath={.metadata.resourceVersion}");
       kubectl("delete", "configmap", "past");
@@ -42,7 +41,6 @@ export const pastStories: readonly Story[] = [
     name: "compare: what is new, gone and changed since a moment, with the difference of one object",
     picture: "compare",
     needs: "history",
-    isShort: true,
     async run({ page, kubectl }) {
       kubectl("create", "configmap", "goes");
       const before = kubectl(

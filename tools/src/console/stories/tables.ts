@@ -94,7 +94,6 @@ export const tableStories: readonly Story[] = [
   },
   {
     name: "search: Ctrl-K finds a deployment by its name and opens it",
-    isShort: true,
     async run({ page }) {
       await page.keyboard.press("Control+k");
       await page.keyboard.type("web");
