@@ -51,6 +51,9 @@ describe("the simulated echo backend", () => {
     expect(printed.at(-1)).toContain("Echoing back request made to /x?y=1 to client");
   });
 
+  it("adds no header for an empty line that asks for none", async () =>
+    expect(await ask("/", { "X-Echo-Set-Header": "" })).toMatchObject({ status: 200 }));
+
   it("answers with the status of the path", async () =>
     expect(await ask("/status/418")).toMatchObject({ status: 418 }));
 

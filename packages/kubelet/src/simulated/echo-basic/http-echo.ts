@@ -129,6 +129,7 @@ function askedHeaders(lines: readonly string[]): ReadonlyMap<string, string> {
   const asked = new Map<string, string>();
   for (const line of lines.flatMap((one) => one.split(","))) {
     const [name = "", ...value] = line.trim().split(":");
+    if (name === "") continue; // an empty line asks for nothing
     const before = asked.get(name);
     asked.set(name, before === undefined ? value.join(":") : `${before},${value.join(":").trim()}`);
   }
