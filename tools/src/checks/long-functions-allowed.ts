@@ -47,7 +47,7 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   "packages/scheduler/src/plugins/volume-binding/volume-binding.ts createVolumeBinding": 89,
   "packages/scheduler/src/schedule/scheduler-metrics.ts createSchedulerMetrics": 100,
   "packages/scheduler/src/scheduler/start-scheduler.ts startScheduler": 100,
-  "packages/storage/src/encryption/encrypted-store.ts encryptStore": 89,
+  "packages/storage/src/encryption/encrypted-store.ts encryptStore": 82,
   "packages/storage/src/local/plan-batch.ts planBatch": 128,
   "packages/testkit/src/faults/inject-faults.ts injectFaults": 113,
   "packages/testkit/src/schedules/schedule.ts createSchedule": 101,

@@ -82,15 +82,7 @@ export function encryptStore(store: KeyValueStore, transformerFor: (key: string)
     },
     compact: (revision) => store.compact(revision),
     readRevision: (signal) => store.readRevision(signal),
-    leases: {
-      grant: (ttlMs) => store.leases.grant(ttlMs),
-      keepAlive: (lease) => store.leases.keepAlive(lease),
-      async revoke(lease) {
-        const revision = await store.leases.revoke(lease);
-        await watches.delivered();
-        return revision;
-      },
-    },
+    leases: leasesOf(store, () => watches.delivered()),
     status: () => store.status(),
     close() {
       closing ??= Promise.allSettled(pending).then(() => store.close());
@@ -98,6 +90,17 @@ export function encryptStore(store: KeyValueStore, transformerFor: (key: string)
     },
   };
 }
+
+/** A revocation deletes objects: it is answered when those who watch have received that. */
+const leasesOf = ({ leases }: KeyValueStore, delivered: () => Promise<void>): KeyValueStore["leases"] => ({
+  grant: (ttlMs) => leases.grant(ttlMs),
+  keepAlive: (lease) => leases.keepAlive(lease),
+  async revoke(lease) {
+    const revision = await leases.revoke(lease);
+    await delivered();
+    return revision;
+  },
+});
 
 /** @throws StoreError "unreadable" */
 function readable(record: KeyRecord): KeyRecord {
