@@ -4,7 +4,7 @@
 //
 // sends one of etcd's kinds of traffic, records all requests, answers and watches, and ends when "finish" is read.
 //
-//	store-robustness judge --report DIR --log FILE --traffic kubernetes
+//	store-robustness validate --report DIR --log FILE --traffic kubernetes
 //
 // lets etcd's validators decide whether what was recorded is linearizable, and its watches are as etcd guarantees, given the log of what the
 // store really wrote.
@@ -33,7 +33,7 @@ var kinds = map[string]traffic.Traffic{
 
 func main() {
 	if len(os.Args) < 2 {
-		fail(fmt.Errorf("traffic or judge?"))
+		fail(fmt.Errorf("traffic or validate?"))
 	}
 	flags := flag.NewFlagSet(os.Args[1], flag.ExitOnError)
 	endpoint := flags.String("endpoint", "", "where the store listens")
@@ -57,10 +57,10 @@ func main() {
 	case "traffic":
 		rand.Seed(*seed)
 		err = sendTraffic(logger, trafficOptions{endpoint: *endpoint, traffic: kind, rate: *rate, report: *report})
-	case "judge":
-		err = judge(logger, kind, *report, *log)
+	case "validate":
+		err = validateRun(logger, kind, *report, *log)
 	default:
-		err = fmt.Errorf("traffic or judge, not %q", os.Args[1])
+		err = fmt.Errorf("traffic or validate, not %q", os.Args[1])
 	}
 	if err != nil {
 		fail(err)

@@ -10,7 +10,7 @@ import { runSeed, type Verdict } from "./run-seed.js";
 const usage = `npm run tool -- store-robustness [--seeds FIRST-LAST]
 
 Sends the traffic of etcd's robustness tests to "coxswain store serve", while the store is killed, paused, stopped, or its disk is
-full, as the seed decides; etcd's own validators then judge all answers and watches, with what the store really wrote (read from its
+full, as the seed decides; etcd's own validators then validate all answers and watches, with what the store really wrote (read from its
 files) in place of etcd's log. Needs root, for a small disk in memory.
 
   --seeds FIRST-LAST    (default 1-100)

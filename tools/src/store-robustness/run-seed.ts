@@ -84,11 +84,11 @@ export async function runSeed(program: string, plan: RunPlan, folder: string): P
   }
   const log = join(folder, "log.json");
   writeFileSync(log, JSON.stringify(store.log));
-  return judge(program, plan, report, log);
+  return validate(program, plan, report, log);
 }
 
-async function judge(program: string, { traffic }: RunPlan, report: string, log: string): Promise<Verdict> {
-  const args = ["judge", "--report", report, "--log", log, "--traffic", traffic];
+async function validate(program: string, { traffic }: RunPlan, report: string, log: string): Promise<Verdict> {
+  const args = ["validate", "--report", report, "--log", log, "--traffic", traffic];
   const { code, stdout, stderr } = await runProgram(program, args);
   const counts = /^\{.*\}$/m.exec(stdout)?.[0];
   return {

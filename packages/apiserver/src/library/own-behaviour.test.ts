@@ -47,9 +47,9 @@ const rooms: ServedKind<Room> = {
     bell: {
       async connect({ object, method, query, openBody }) {
         const { metadata } = await object();
-        const said =
+        const sent =
           method === "POST" ? Readable.from(openBody()) : Readable.from([`ring ${metadata?.name} ${query("times")}`]);
-        return { as: "stream", code: 202, headers: { "content-type": "text/plain" }, body: said };
+        return { as: "stream", code: 202, headers: { "content-type": "text/plain" }, body: sent };
       },
     },
     proxy: {

@@ -81,7 +81,7 @@ describe("a page", () => {
   const all = [guest("c"), guest("a"), guest("b"), guest("d", "other")];
   const query = { namespace: "a", name: "", limit: 2, continue: "" };
   const names = (page: ListPage<Guest>): unknown => page.items.map(({ metadata }) => metadata?.name);
-  it("is the first of all in order, and says how many follow", () => {
+  it("is the first of all in order, and counts how many follow", () => {
     const page = pageOf(all, query, "5");
     expect([names(page), page.remainingItemCount, page.resourceVersion]).toEqual([["a", "b"], 1, "5"]);
     expect(names(pageOf(all, { ...query, continue: page.continue ?? "" }, "5"))).toEqual(["c"]);

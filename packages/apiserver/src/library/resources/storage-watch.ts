@@ -32,7 +32,7 @@ export const storageWatch =
 interface FirstState {
   readonly revision: number;
   readonly initial: readonly Delivery[];
-  /** A bookmark says when the first state is whole. */
+  /** A bookmark marks when the first state is whole. */
   readonly marksEnd: boolean;
 }
 

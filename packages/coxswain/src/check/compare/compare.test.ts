@@ -50,7 +50,7 @@ describeWith(
   },
 );
 
-/** Others that are made before would act on the rest, or their names say what they are about. */
+/** Others that are made before would act on the rest, or their names are those of what they are about. */
 const isPlain = ({ kind, metadata }: JsonObject): boolean =>
   typeof (metadata as JsonObject | undefined)?.["name"] === "string" &&
   !/Definition$|^(Namespace|APIService|ResourceQuota|LimitRange|PriorityClass)$|Policy(Binding)?$|WebhookConfiguration$/.test(

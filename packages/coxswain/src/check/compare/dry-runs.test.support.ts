@@ -115,7 +115,7 @@ export class DryRuns {
     const isRefused = hasCondition("NamesAccepted", "False");
     for (const { metadata } of (await resource.list()).items)
       await waitFor<CustomResourceDefinition>(resource, metadata?.name ?? "", (one) => isServed(one) || isRefused(one));
-    // A version is served some time after its condition says so.
+    // A version is served some time after its condition.
     if (definitions.length > 0) await sleep(untilServedMs);
   }
 }

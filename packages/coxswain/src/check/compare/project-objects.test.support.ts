@@ -46,7 +46,7 @@ const kindsOf = ({ spec }: JsonObject): string[] => {
   );
 };
 
-/** As the command reads them, each from a file of its own, by which it is told apart. */
+/** As the command reads them, each from a file of its own, which is its own. */
 export const asFiles = (objects: readonly JsonObject[], prefix: string): SourceObject[] =>
   objects.flatMap((object, index) => {
     const read = readObjects({ name: `${prefix}${index}`, text: stringifyJson(object) });

@@ -71,7 +71,7 @@ func (l storeLog) compactions(reports []report.ClientReport) []model.EtcdRequest
 	return requests
 }
 
-func judge(logger *zap.Logger, kind traffic.Traffic, folder, logFile string) error {
+func validateRun(logger *zap.Logger, kind traffic.Traffic, folder, logFile string) error {
 	reports, err := report.LoadClientReports(folder)
 	if err != nil {
 		return err
