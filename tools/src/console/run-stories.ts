@@ -80,7 +80,16 @@ async function play(
     return (error as Error).message.split("\n").slice(0, 4).join(" ");
   } finally {
     await page.keyboard.press("Escape").catch(() => undefined); // a dialog that a failure left open
+    await cleanUp(story, context);
+  }
+}
+
+/** A story that failed half-way may have left nothing to undo, and a server that is gone cannot be asked. */
+async function cleanUp(story: Story, context: StoryContext): Promise<void> {
+  try {
     await story.clean?.(context);
+  } catch (error) {
+    console.warn(`after "${story.name}": ${(error as Error).message.split("\n").slice(0, 2).join(" ")}`);
   }
 }
 
