@@ -65,7 +65,7 @@ describeWith(
       ending.abort();
       await running;
       rmSync(folder, { recursive: true });
-      expect(code, stderr).toBe(0);
+      if (code !== 0) throw new Error(`the program ended with ${code}: ${stderr}`);
       expect(stdout.trim().split("\n")).toEqual([
         "client-go maps kinds to resources by discovery",
         "client-go reads OpenAPI",
