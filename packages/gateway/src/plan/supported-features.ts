@@ -1,2 +1,10 @@
-/** GatewayClass.status.supportedFeatures: what the conformance suite passes (docs/gateway-conformance-report.yaml), by name. */
-export const supportedFeatures = ["Gateway", "HTTPRoute", "ReferenceGrant"] as const;
+/** GatewayClass.status.supportedFeatures: what the conformance suite was seen to pass (docs/gateway.md), in the order of their names. */
+export const supportedFeatures: readonly string[] = [
+  "GRPCRoute",
+  "Gateway",
+  "HTTPRoute",
+  "HTTPRouteCORS",
+  "HTTPRouteRequestMirror",
+  "ReferenceGrant",
+  "TLSRoute",
+];
