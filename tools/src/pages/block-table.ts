@@ -76,6 +76,9 @@ export const blockTable: Readonly<Record<string, Readonly<Record<string, Decisio
       because: "they run until they are stopped; production.test.ts runs all of them",
     },
   },
+  "docs/conformance.md": {
+    "npm run tool -- prepare nodes": { do: "nothing", because: "hours, as root; tools/src/conformance has its tests" },
+  },
   "docs/console.md": { "$ coxswain console": { do: "check flags", because: "it runs until it is stopped" } },
   "docs/dns.md": {
     "coxswain dns": { do: "check flags", because: "it listens on another machine's address" },
@@ -96,7 +99,7 @@ export const blockTable: Readonly<Record<string, Readonly<Record<string, Decisio
     "$ coxswain store serve": { do: "check flags", because: "they run until they are stopped" },
   },
   "docs/gateway.md": {
-    "$ npm start": { do: "check flags", because: "it runs in the foreground; packages/gateway has its tests" },
+    "$ npx coxswain up": { do: "check flags", because: "a cluster of its own; packages/gateway has its tests" },
   },
   "docs/history.md": {
     "apiVersion: history.coxswain.dev": {

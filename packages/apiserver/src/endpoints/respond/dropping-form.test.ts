@@ -1,5 +1,6 @@
 import type { Transport } from "@coxswain/client/transport";
 import { systemRuntime } from "@coxswain/runtime";
+import { systemClock } from "@coxswain/runtime/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../server/compose/api-server.js";
@@ -13,7 +14,8 @@ const table = "application/json;as=Table;v=v1;g=meta.k8s.io";
 const metadata = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
 
 async function serve(featureGates?: ReadonlyMap<string, string>): Promise<{ server: ApiServer; transport: Transport }> {
-  const runtime = systemRuntime();
+  // The time of day stands still: a Table has the age of its rows.
+  const runtime = systemRuntime({ clock: { ...systemClock, now: () => 1_800_000_000_000 } });
   const api = { ...(featureGates && { featureGates }) };
   const server = await startApiServer({ runtime, store: createMemoryStore({ runtime }), api });
   const transport = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });

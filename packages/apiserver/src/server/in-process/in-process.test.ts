@@ -72,12 +72,15 @@ describe("the transport for a client library", () => {
   it("requests that are sent at once wait for their user's turn, each of them", async () => {
     const waits: (() => void)[] = [];
     const flows = new Set<string | undefined>();
+    let asked = 0;
     const shared = createInProcessTransport(server, {
       user: { name: "controller", groups: ["system:masters"] },
       scheduler: {
         yield(_cost, flow) {
           flows.add(flow);
-          return new Promise((resolve) => waits.push(resolve));
+          if (waits.length < 3) return new Promise((resolve) => waits.push(resolve));
+          asked += 1;
+          return undefined;
         },
       },
     });
@@ -86,6 +89,7 @@ describe("the transport for a client library", () => {
     expect([...flows]).toEqual(["in-process controller"]);
     for (const resume of waits) resume();
     expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200, 404]);
+    expect(asked, "each is charged again in the slice where it runs").toBe(3);
   });
 
   it("a refusal is an answer with its code", async () => {
