@@ -58,10 +58,11 @@ export function createInProcessTransport(
 ): Transport {
   // Not the user's own name: what is in flight for it must not keep it from sending more.
   const flow = `in-process ${user.name}`;
+  const turn = (): Promise<void> | undefined => scheduler?.yield(microsPerRequest, flow);
   return {
     async send(request) {
       // One that waited is charged in the slice where it runs: otherwise all that wait would run in the next one.
-      for (let pause: Promise<void> | undefined; (pause = scheduler?.yield(microsPerRequest, flow)); ) await pause;
+      for (let pause = turn(); pause; pause = turn()) await pause;
       const limit = limitRequest(request, clock);
       try {
         const answering = isPlain(request)
