@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { type ApiGroup, fieldPath, invalid, kindOfDefinition } from "@coxswain/apiserver/library";
-import { generateDefinitions } from "@coxswain/operator/types";
+import { generateDefinitions } from "@coxswain/schema-types";
 import type { Room } from "./api/v1/room.js";
 
 /** `sources`: the folder of this program's sources, where the types are. */

@@ -36,7 +36,7 @@ export {
 } from "./event/index.js";
 export { cacheOf, type CacheOptions, type ListOptions, type ResourceCacheOptions } from "./cache/index.js";
 export type { ClusterAccess, LiveReads } from "./access/index.js";
-export type { CustomResource, EmbeddedResource, Int32, Int64, Integer, KubernetesObject } from "./types/api-types.js";
+export type { CustomResource, EmbeddedResource, Int32, Int64, Integer, KubernetesObject } from "@coxswain/schema-types";
 export {
   AlreadyOwnedError,
   apply,

@@ -1,8 +1,8 @@
 // Writes what controller-gen makes of the types in ./v1 and ./v1beta1, as JSON by name of the kind, to standard output:
 //
-//	cd tools/answers/definitions && go run . > ../../../packages/operator/testdata/definitions/controller-gen.json
+//	cd tools/answers/definitions && go run . > ../../../packages/schema-types/testdata/definitions/controller-gen.json
 //
-// packages/operator/testdata/definitions/v1/shapes.ts has the same types in TypeScript.
+// packages/schema-types/testdata/definitions/v1/shapes.ts has the same types in TypeScript.
 package main
 
 import (

@@ -347,9 +347,16 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "serving", // pages and metrics, without sockets
     "webhook", // admission and conversion, without sockets
     "manager",
-    "types", // definitions from TypeScript types
+    "manifests", // roles, webhook configurations and modules of resources, from sources
     "import", // types from definitions
     "node", // sockets, files, flags, certificates
+  ],
+  "schema-types": [
+    "syntax", // the part of TypeScript that types are written in
+    "markers",
+    "shapes", // what a type is, whatever it is made of
+    "schema",
+    "definitions",
   ],
   kubelet: [
     "gen", // messages of CRI
@@ -458,6 +465,7 @@ export const acyclicPackages: readonly string[] = [
   "proxy",
   "runtime",
   "scheduler",
+  "schema-types",
   "storage",
   "testkit",
   "wire",

@@ -67,11 +67,12 @@ export const importTable: Record<string, { may: readonly string[]; tests?: reado
   },
   cluster: { may: components, tests: ["tools"] },
   testkit: { may: [...components, "cluster", "console"], tests: ["tools"] },
+  "schema-types": { may: ["apimachinery", "api"], tests: ["tools", "client", "testkit"] },
   operator: {
-    may: ["apimachinery", "api", "client", "component", "wire"],
+    may: ["apimachinery", "api", "client", "component", "wire", "schema-types"],
     tests: ["tools", "apiserver", "storage", "testkit"],
   },
-  coxswain: { may: [...components, "cluster", "testkit", "operator", "console"], tests: ["tools"] },
+  coxswain: { may: [...components, "cluster", "testkit", "operator", "schema-types", "console"], tests: ["tools"] },
   tools: { may: ["wire", "apimachinery", "api", "component", "machines"] },
 };
 

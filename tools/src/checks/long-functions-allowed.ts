@@ -40,7 +40,7 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   "packages/operator/src/cache/cluster-cache.ts createClusterCache": 92,
   "packages/operator/src/controller/controller.ts createController": 110,
   "packages/operator/src/import/schema-types.ts createTypeWriter": 90,
-  "packages/operator/src/types/shapes/evaluate-type.ts createTypeEvaluator": 145,
+  "packages/schema-types/src/shapes/evaluate-type.ts createTypeEvaluator": 145,
   "packages/runtime/src/clock/virtual-clock.ts createVirtualClock": 113,
   "packages/scheduler/src/cache/scheduler-cache.ts createSchedulerCache": 108,
   "packages/scheduler/src/plugins/default-preemption/default-preemption.ts createDefaultPreemption": 101,

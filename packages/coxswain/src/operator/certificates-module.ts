@@ -1,4 +1,4 @@
-import type { GeneratedWebhooks, WebhookService } from "@coxswain/operator/types";
+import type { GeneratedWebhooks, WebhookService } from "@coxswain/operator/manifests";
 import type { ObjectNames } from "./object-names.js";
 
 export const certificatesFile = "webhooks/certificates.ts";

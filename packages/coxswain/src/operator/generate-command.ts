@@ -1,5 +1,5 @@
 import { defineFlags, type OptionsOf } from "@coxswain/component/flags";
-import { SourceError } from "@coxswain/operator/types";
+import { SourceError } from "@coxswain/schema-types";
 import { objectNames } from "./object-names.js";
 import { defineSubcommand, type ProjectPlace } from "./operator-subcommand.js";
 import { planManifests } from "./plan-manifests.js";

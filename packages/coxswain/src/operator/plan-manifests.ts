@@ -1,15 +1,13 @@
 import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
 import { stringifyYaml } from "@coxswain/apimachinery/yaml";
 import {
-  type CustomKind,
   type GeneratedWebhooks,
-  generateDefinitions,
   generateRoles,
   generateWebhooks,
-  parseComments,
   resourcesModule,
   type WebhookService,
-} from "@coxswain/operator/types";
+} from "@coxswain/operator/manifests";
+import { type CustomKind, generateDefinitions, parseComments } from "@coxswain/schema-types";
 import { certificatesFile, certificatesModule } from "./certificates-module.js";
 import type { ObjectNames } from "./object-names.js";
 import { type ProjectSources, resourcesFile } from "./project-sources.js";

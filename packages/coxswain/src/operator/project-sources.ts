@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ReadSource } from "@coxswain/operator/types";
+import type { ReadSource } from "@coxswain/schema-types";
 
 /** The sources of an operator's project. Paths are relative to it and have forward slashes. */
 export interface ProjectSources {

@@ -1,6 +1,6 @@
 import type { Service } from "@coxswain/api/core/v1";
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding, Subject } from "@coxswain/api/rbac/v1";
-import type { GeneratedWebhooks, WebhookService } from "@coxswain/operator/types";
+import type { GeneratedWebhooks, WebhookService } from "@coxswain/operator/manifests";
 import type { ObjectNames } from "./object-names.js";
 
 const rbac = "rbac.authorization.k8s.io";

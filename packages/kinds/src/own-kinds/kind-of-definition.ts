@@ -14,7 +14,7 @@ export interface KindBehaviour<T extends KubernetesObject> extends Pick<ApiKind<
 
 /**
  * A kind as a CustomResourceDefinition declares it, which is what TypeScript types are made into (`generateDefinitions` of
- * `@coxswain/operator/types`). The stored version is the hub. @throws Error where no version is stored
+ * `@coxswain/schema-types`). The stored version is the hub. @throws Error where no version is stored
  */
 export function kindOfDefinition<T extends KubernetesObject>(
   { spec }: DeepReadonly<CustomResourceDefinition>,

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { CustomResourceDefinition, JSONSchemaProps } from "@coxswain/api/apiextensions/v1";
+import { generateDefinitions } from "@coxswain/schema-types";
 import { describe, expect, it } from "vitest";
-import { generateDefinitions } from "../types/generate-definitions.js";
 import { compileModules } from "./compiled-modules.test.support.js";
 import { definitionModules } from "./definition-modules.js";
 
@@ -75,7 +75,7 @@ describe("types of schemas", () => {
   for (const [name, schema, text] of cases) it(name, () => expect(typesOf(schema)).toBe(text));
 });
 
-const folder = fileURLToPath(new URL("../../testdata/definitions/", import.meta.url));
+const folder = fileURLToPath(new URL("../../../schema-types/testdata/definitions/", import.meta.url));
 const files = ["v1/kinds.ts", "v1/shapes.ts", "v1/unions.ts", "v1beta1/versioned.ts"];
 const { definitions } = generateDefinitions(files, (path) =>
   files.includes(path) ? readFileSync(folder + path, "utf8") : undefined,

@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from "@coxswain/api/apiextensions/v1";
-import { scalarSchemas } from "../types/shapes/built-in-names.js";
+import { scalarSchemas } from "@coxswain/schema-types";
 import { docComment } from "./doc-comment.js";
 import { memberName, type TypeNames } from "./type-names.js";
 

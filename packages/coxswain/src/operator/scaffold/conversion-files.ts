@@ -1,4 +1,4 @@
-import { resourceVariable } from "@coxswain/operator/types";
+import { resourceVariable } from "@coxswain/operator/manifests";
 import type { PlannedFile } from "../write-files.js";
 import { conversionModule, fileNameOf, type ScaffoldedKind, sampleFile } from "./kind-names.js";
 

@@ -1,4 +1,4 @@
-import { resourceVariable } from "@coxswain/operator/types";
+import { resourceVariable } from "@coxswain/operator/manifests";
 import type { ScaffoldedKind } from "./kind-names.js";
 
 /** What a scaffolded module calls the type and the resource of its kind. */

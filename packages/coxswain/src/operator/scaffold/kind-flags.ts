@@ -1,5 +1,5 @@
 import { defineFlags, FlagError } from "@coxswain/component/flags";
-import { pluralOf } from "@coxswain/operator/types";
+import { pluralOf } from "@coxswain/schema-types";
 import type { ScaffoldedKind } from "./kind-names.js";
 
 /** Which kind a command is about. */

@@ -41,7 +41,7 @@ describe("where a project's packages come from", () => {
   it("a folder of tarballs: all of them, since no registry has those that the others need", () => {
     const tarballs = join(folder, "tarballs");
     mkdirSync(tarballs);
-    for (const name of ["coxswain-0.1.0.tgz", "coxswain-api-0.1.0.tgz", "coxswain-runtime-0.1.0.tgz", "README"])
+    for (const name of ["coxswain-0.1.0.tgz", "coxswain-api-0.1.0.tgz", "coxswain-schema-types-0.1.0.tgz", "README"])
       writeFileSync(join(tarballs, name), "");
     const source = namedSource(tarballs);
     if (source === undefined) throw new Error("not found");
@@ -50,7 +50,7 @@ describe("where a project's packages come from", () => {
       coxswain: `file:${tarballs}/coxswain-0.1.0.tgz`,
     });
     expect(furtherDependencies(source, ["api", "coxswain"])).toEqual({
-      "@coxswain/runtime": `file:${tarballs}/coxswain-runtime-0.1.0.tgz`,
+      "@coxswain/schema-types": `file:${tarballs}/coxswain-schema-types-0.1.0.tgz`,
     });
   });
 

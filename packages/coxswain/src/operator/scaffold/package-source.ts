@@ -11,7 +11,7 @@ export type PackageSource =
   | { readonly kind: "tarballs"; readonly folder: string; readonly files: readonly string[] };
 
 const workspaceName = "coxswain-workspace";
-const tarball = /^coxswain(?:-[a-z]+)?-\d.*\.tgz$/;
+const tarball = /^coxswain(?:-[a-z]+)*-\d.*\.tgz$/;
 
 /** The folder that was named. Undefined: there is neither a clone nor a tarball. */
 export function namedSource(path: string): PackageSource | undefined {
@@ -64,8 +64,8 @@ export function furtherDependencies(source: PackageSource, used: readonly string
   );
 }
 
-/** `api` of coxswain-api-0.1.0.tgz. */
-const nameOf = (file: string): string => /^coxswain-([a-z]+)-/.exec(file)?.[1] ?? "coxswain";
+/** `schema-types` of coxswain-schema-types-0.1.0.tgz. */
+const nameOf = (file: string): string => /^coxswain-([a-z]+(?:-[a-z]+)*)-\d/.exec(file)?.[1] ?? "coxswain";
 
 const fullName = (name: string): string => (name === "coxswain" ? name : `@coxswain/${name}`);
 

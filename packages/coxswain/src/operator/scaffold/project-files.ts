@@ -82,7 +82,7 @@ const linter = {
 
 /** Packages of a clone are links to a folder outside node_modules, where vitest would transform every module of theirs. */
 const linkedPackages = ({ kind }: PackageSource): string =>
-  kind === "clone" ? "\n    server: { deps: { external: [/\\/packages\\/[a-z]+\\/dist\\//] } }," : "";
+  kind === "clone" ? "\n    server: { deps: { external: [/\\/packages\\/[a-z-]+\\/dist\\//] } }," : "";
 
 const testConfig = ({ source }: ProjectFacts): string => `import { defineConfig } from "vitest/config";
 

@@ -1,7 +1,6 @@
 import type { ClusterRole, PolicyRule, Role } from "@coxswain/api/rbac/v1";
-import { readArguments, splitList } from "../markers/marker-arguments.js";
-import { type Marker, markerError, readDoc } from "../markers/read-doc.js";
-import type { TypeModule } from "../syntax/type-node.js";
+import type { TypeModule } from "@coxswain/schema-types";
+import { type Marker, markerError, readArguments, readDoc, splitList } from "@coxswain/schema-types";
 
 /**
  * The roles that `@rbac` markers anywhere in the sources ask for:

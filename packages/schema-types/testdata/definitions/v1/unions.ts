@@ -1,4 +1,4 @@
-import type { CustomResource, Int32 } from "@coxswain/operator";
+import type { CustomResource, Int32 } from "@coxswain/schema-types";
 
 /** Types that Go does not have: they are not compared with controller-gen's, only accepted by servers. */
 interface UnionsSpec {

@@ -9,7 +9,7 @@ const generate = (files: Record<string, string>) =>
 
 /** The schema of `spec` of a kind whose spec is `type`, with `declarations` beside it. */
 function specSchema(type: string, declarations = ""): unknown {
-  const text = `import type { CustomResource, Int32, Int64, KubernetesObject } from "@coxswain/operator";
+  const text = `import type { CustomResource, Int32, Int64, KubernetesObject } from "@coxswain/schema-types";
 import type { Container, PodTemplateSpec, ResourceRequirements, ResourceList, LocalObjectReference } from "@coxswain/api/core/v1";
 import type { Condition, LabelSelector } from "@coxswain/api/meta/v1";
 import type { Quantity, IntOrString, Time, Duration, JsonValue, RawExtension } from "@coxswain/api";
@@ -276,7 +276,7 @@ describe("definitions", () => {
   it("a kind in two versions with everything that markers can express", () => {
     const files = {
       "api/v1/group.ts": "/** @group media.example.com */\nexport {};",
-      "api/v1/video.ts": `import type { CustomResource } from "@coxswain/operator";
+      "api/v1/video.ts": `import type { CustomResource } from "@coxswain/schema-types";
 import type { Shared } from "../shared.js";
 /**
  * A video.

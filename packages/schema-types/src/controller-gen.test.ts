@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { generateDefinitions } from "./generate-definitions.js";
 
 // The same types in Go and in TypeScript: tools/answers/definitions has the Go ones and the program that asks controller-gen.
-const folder = fileURLToPath(new URL("../../testdata/definitions/", import.meta.url));
+const folder = fileURLToPath(new URL("../testdata/definitions/", import.meta.url));
 const read = (path: string): string => readFileSync(folder + path, "utf8");
 const theirs = JSON.parse(read("controller-gen.json")) as Record<string, CustomResourceDefinition>;
 const files = ["v1/kinds.ts", "v1/shapes.ts", "v1beta1/versioned.ts"];

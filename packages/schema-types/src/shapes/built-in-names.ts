@@ -15,7 +15,7 @@ export const embeddedObject: JSONSchemaProps = {
   "x-kubernetes-preserve-unknown-fields": true,
 };
 
-/** Types with a schema of their own, exported by `@coxswain/api` and `@coxswain/operator`; schemas as controller-gen has them. */
+/** Types with a schema of their own, exported by `@coxswain/api` and `@coxswain/schema-types`; schemas as controller-gen has them. */
 export const scalarSchemas: Readonly<Record<string, JSONSchemaProps>> = {
   Int32: { type: "integer", format: "int32" },
   Int64: { type: "integer", format: "int64" },
@@ -34,7 +34,7 @@ export const scalarSchemas: Readonly<Record<string, JSONSchemaProps>> = {
 
 /** Packages whose exported names are Kubernetes' own types. */
 export function isBuiltInModule(module: string): boolean {
-  return /^@coxswain\/(?:api|operator|client|apimachinery)(?:\/|$)/.test(module);
+  return /^@coxswain\/(?:api|schema-types|operator|client|apimachinery)(?:\/|$)/.test(module);
 }
 
 const groupPrefixes: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import type { Condition } from "@coxswain/api/meta/v1";
-import type { CustomResource, Int32, KubernetesObject } from "@coxswain/operator";
+import type { CustomResource, Int32, KubernetesObject } from "@coxswain/schema-types";
 import type { ShapesSpec } from "./shapes.js";
 
 /**

@@ -12,7 +12,7 @@ import { cachedProgram, startEtcd, startKubeApiserver } from "@coxswain/tools/up
 import { describe, expect, it, vi } from "vitest";
 import { generateDefinitions } from "./generate-definitions.js";
 
-const folder = fileURLToPath(new URL("../../testdata/definitions/", import.meta.url));
+const folder = fileURLToPath(new URL("../testdata/definitions/", import.meta.url));
 const files = ["v1/kinds.ts", "v1/shapes.ts", "v1/unions.ts", "v1beta1/versioned.ts"];
 const { definitions } = generateDefinitions(files, (path) =>
   files.includes(path) ? readFileSync(folder + path, "utf8") : undefined,

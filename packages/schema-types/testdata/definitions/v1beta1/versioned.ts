@@ -1,4 +1,4 @@
-import type { CustomResource } from "@coxswain/operator";
+import type { CustomResource } from "@coxswain/schema-types";
 
 /**
  * Versioned has two versions.

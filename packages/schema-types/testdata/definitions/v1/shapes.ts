@@ -13,7 +13,7 @@ import type {
 } from "@coxswain/api/core/v1";
 import type { Condition, LabelSelector } from "@coxswain/api/meta/v1";
 import type { PolicyRule } from "@coxswain/api/rbac/v1";
-import type { Int32, Int64, Integer, KubernetesObject } from "@coxswain/operator";
+import type { Int32, Int64, Integer, KubernetesObject } from "@coxswain/schema-types";
 
 export interface ShapesSpec {
   text: string;

@@ -1,6 +1,5 @@
+import { generateDefinitions, parseModule } from "@coxswain/schema-types";
 import { describe, expect, it } from "vitest";
-import { generateDefinitions } from "../generate-definitions.js";
-import { parseModule } from "../syntax/parse-module.js";
 import { generateRoles } from "./rbac.js";
 import { resourcesModule } from "./resources-module.js";
 import { generateWebhooks } from "./webhooks.js";

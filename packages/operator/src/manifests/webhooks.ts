@@ -4,10 +4,15 @@ import type {
   ValidatingWebhookConfiguration,
 } from "@coxswain/api/admissionregistration/v1";
 import type { CustomResourceConversion } from "@coxswain/api/apiextensions/v1";
-import { type CustomKind, markersNamed } from "../definitions/custom-kind.js";
-import { readArguments, splitList } from "../markers/marker-arguments.js";
-import { type Marker, markerError } from "../markers/read-doc.js";
-import type { TypeModule } from "../syntax/type-node.js";
+import type { TypeModule } from "@coxswain/schema-types";
+import {
+  type CustomKind,
+  type Marker,
+  markerError,
+  markersNamed,
+  readArguments,
+  splitList,
+} from "@coxswain/schema-types";
 import { markersOf } from "./rbac.js";
 
 /** Where the operator's webhook server is reached. */

@@ -1,4 +1,4 @@
-import type { CustomKind } from "../definitions/custom-kind.js";
+import type { CustomKind } from "@coxswain/schema-types";
 import { resourceVariable } from "./resource-variable.js";
 
 /**
