@@ -6,6 +6,7 @@ import { documentFiles } from "./document-files.js";
 import { checkFolderLayers } from "./folder-layers.js";
 import { checkImportCycles } from "./import-cycles.js";
 import { checkImports } from "./imports.js";
+import { checkLongCells } from "./long-cells.js";
 import { checkLongFunctions } from "./long-functions.js";
 import { checkNeededPrograms } from "./needed-programs.js";
 import { checkOwnMembers } from "./own-members.js";
@@ -43,6 +44,7 @@ const problems = [
   ...[...files, ...pages].filter(({ path }) => !/\/checks\/plain-words\b/.test(path)).flatMap(checkPlainWords),
   ...pages.flatMap((page) => checkPageLinks(page, isThere)),
   ...pages.filter(({ path }) => path === "CONTRIBUTING.md").flatMap((page) => checkTablePaths(page, isThere)),
+  ...pages.filter(({ path }) => path === "docs/status.md").flatMap(checkLongCells),
   ...checkImportCycles(files),
   ...checkSuperLinear(files),
   ...checkLongFunctions(root),
@@ -54,5 +56,5 @@ if (problems.length > 0) {
   process.exit(1);
 }
 console.log(
-  `House rules hold in ${files.length} files and ${pages.length} pages: imports, layers, cycles, time and chance, own members, needed programs, spread arguments, regular expressions, plain words, links of pages, paths of CONTRIBUTING.md, long functions, twins of work in steps, metadata of packages.`,
+  `House rules hold in ${files.length} files and ${pages.length} pages: imports, layers, cycles, time and chance, own members, needed programs, spread arguments, regular expressions, plain words, links of pages, paths of CONTRIBUTING.md, cells of docs/status.md, long functions, twins of work in steps, metadata of packages.`,
 );
