@@ -6,6 +6,7 @@ import { documentFiles } from "./document-files.js";
 import { checkFolderLayers } from "./folder-layers.js";
 import { checkImportCycles } from "./import-cycles.js";
 import { checkImports } from "./imports.js";
+import { checkLocatedComments } from "./located-comments.js";
 import { checkLongCells } from "./long-cells.js";
 import { checkLongFunctions } from "./long-functions.js";
 import { checkNeededPrograms } from "./needed-programs.js";
@@ -40,6 +41,7 @@ const problems = [
     ...checkOwnMembers(file),
     ...checkNeededPrograms(file),
     ...checkSpreadArguments(file),
+    ...checkLocatedComments(file),
   ]),
   ...[...files, ...pages].filter(({ path }) => !/\/checks\/plain-words\b/.test(path)).flatMap(checkPlainWords),
   ...pages.flatMap((page) => checkPageLinks(page, isThere)),
@@ -56,5 +58,5 @@ if (problems.length > 0) {
   process.exit(1);
 }
 console.log(
-  `House rules hold in ${files.length} files and ${pages.length} pages: imports, layers, cycles, time and chance, own members, needed programs, spread arguments, regular expressions, plain words, links of pages, paths of CONTRIBUTING.md, cells of docs/status.md, long functions, twins of work in steps, metadata of packages.`,
+  `House rules hold in ${files.length} files and ${pages.length} pages: imports, layers, cycles, time and chance, own members, needed programs, spread arguments, regular expressions, plain words, places of upstream, links of pages, paths of CONTRIBUTING.md, cells of docs/status.md, long functions, twins of work in steps, metadata of packages.`,
 );

@@ -1,6 +1,6 @@
 import { type FieldError, fieldErrorBody } from "./field-error.js";
 
-/** Texts joined as upstream's Aggregate does: repeated ones once, several in brackets. Undefined for none. */
+/** Texts joined as upstream's Aggregate does (k8s.io/apimachinery/pkg/util/errors/errors.go, Error): repeated ones once, several in brackets. Undefined for none. */
 export function aggregateText(messages: readonly string[]): string | undefined {
   const seen = new Set(messages);
   if (seen.size === 0) return undefined;
@@ -33,6 +33,6 @@ export function fieldErrorsText(errors: readonly FieldError[]): string | undefin
   return aggregateText(more === 0 ? texts : [...texts, `and ${more} more`]);
 }
 
-/** The causes of an Invalid status. Unlike the message they keep repetitions, as upstream's do. */
+/** The causes of an Invalid status. Unlike the message they keep repetitions, as upstream's do (k8s.io/apimachinery/pkg/api/errors/errors.go, NewInvalid). */
 export const fieldErrorCauses = (errors: readonly FieldError[]): { reason: string; message: string; field: string }[] =>
   reported(errors).map(({ error, body }) => ({ reason: error.type, message: body, field: error.field }));

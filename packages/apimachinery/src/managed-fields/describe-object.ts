@@ -12,7 +12,7 @@ export function groupVersionKindOf(object: JsonObject): string {
   return `${group}/${version}, Kind=${text("kind")}`;
 }
 
-/** "default/web; apps/v1, Kind=Deployment", as upstream names an object in its errors. */
+/** "default/web; apps/v1, Kind=Deployment", as upstream names an object in its errors (k8s.io/apimachinery/pkg/util/managedfields/internal/structuredmerge.go, objectGVKNN). */
 export function describeObject(object: JsonObject): string {
   const metadata = getOwn<unknown>(object, "metadata");
   const text = (name: string): string => {

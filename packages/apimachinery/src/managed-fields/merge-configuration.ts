@@ -31,7 +31,7 @@ export function mergeConfiguration(live: JsonObject, configuration: JsonObject, 
   return mergeApplied(live, configuration, atom);
 }
 
-/** The paths of values that are atomic. Values of maps are not looked into, as upstream has it. */
+/** The paths of values that are atomic. Values of maps are not looked into, as upstream has it (sigs.k8s.io/structured-merge-diff/v6/typed/tofieldset.go, visitMapItems). */
 function findAtomics(value: unknown, atom: Atom, path: string): string[] {
   const kind = kindOf(value, atom);
   const found: string[] = [];

@@ -33,7 +33,7 @@ export interface UpdateRequest extends VersionOptions {
  * The managed fields after an ordinary write (create, update, patch): the writer owns what it changed, and nobody else does.
  *
  * Guarantees: never throws for a client's fault. An object that does not fit its type loses its managed fields, and an
- * object that has none (it was stored without) gets none, both as upstream has it. Entries that did not change are the
+ * object that has none (it was stored without) gets none, both as upstream has it (k8s.io/apimachinery/pkg/util/managedfields/internal/fieldmanager.go, UpdateNoErrors). Entries that did not change are the
  * very same; the writer's time moves only if it changed a field.
  */
 export const updateManagedFieldsInSteps = (request: UpdateRequest): Steps<readonly ManagedFieldsEntry[]> =>

@@ -45,11 +45,11 @@ export const formatGroupResource = ({ group, resource }: GroupResource): string 
 /** `Deployment.apps`, or `Pod` for the core group. */
 export const formatGroupKind = ({ group, kind }: GroupKind): string => (group === "" ? kind : `${kind}.${group}`);
 
-/** As upstream prints it in messages: `apps/v1, Kind=Deployment`; the core group leaves `/v1, Kind=Pod`. */
+/** As upstream prints it in messages (k8s.io/apimachinery/pkg/runtime/schema/group_version.go, String): `apps/v1, Kind=Deployment`; the core group leaves `/v1, Kind=Pod`. */
 export const formatGroupVersionKind = ({ group, version, kind }: GroupVersionKind): string =>
   `${group}/${version}, Kind=${kind}`;
 
-/** As upstream prints it in messages: `apps/v1, Resource=deployments`. */
+/** As upstream prints it in messages (k8s.io/apimachinery/pkg/runtime/schema/group_version.go, String): `apps/v1, Resource=deployments`. */
 export const formatGroupVersionResource = ({ group, version, resource }: GroupVersionResource): string =>
   `${group}/${version}, Resource=${resource}`;
 

@@ -15,7 +15,7 @@ export interface AcceptClause {
 const mostRead = 4096;
 
 /**
- * The clauses of an Accept header, the preferred first. Broken clauses and parameters are passed over, as upstream does, and so is
+ * The clauses of an Accept header, the preferred first. Broken clauses and parameters are passed over, as upstream does (github.com/munnerz/goautoneg/autoneg.go, ParseAccept), and so is
  * what lies behind the first 4 KiB.
  */
 export function parseAccept(header: string): AcceptClause[] {

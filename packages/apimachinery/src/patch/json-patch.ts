@@ -20,7 +20,7 @@ const operationsPerStep = 100;
 const stepMicros = 1_000;
 
 /**
- * RFC 6902 as upstream's library applies it. Its departures are kept, since clients lean on them:
+ * RFC 6902 as upstream's library applies it (gopkg.in/evanphx/json-patch.v4/patch.go, Apply). Its departures are kept, since clients lean on them:
  * - `replace` of a member that is not there adds it; `copy` of one that is not there adds null; `add` without a value adds null;
  * - negative indices count from the end;
  * - a member that is not there passes a `test` for null.

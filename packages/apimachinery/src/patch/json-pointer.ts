@@ -1,5 +1,5 @@
 /**
- * A JSON pointer as upstream reads it: what stands before the first slash is ignored ("a/b" means "/b").
+ * A JSON pointer as upstream reads it (gopkg.in/evanphx/json-patch.v4/patch.go, findObject): what stands before the first slash is ignored ("a/b" means "/b").
  * Undefined for text without a slash, the root included: no operation but `test` and `replace` reaches the root.
  */
 export function parsePointer(path: string): { parents: string[]; key: string } | undefined {

@@ -27,7 +27,7 @@ import { badType, interleave, itemKind, type List } from "./strategic-order.js";
  * `$setElementOrder/<list>`, `$deleteFromPrimitiveList/<list>`.
  *
  * Guarantees: inputs are not changed; what the patch does not name is shared with `current`.
- * Throws 400 for malformed directives, 422 for lists of lists, 500 without a reason for all else, as upstream does.
+ * Throws 400 for malformed directives, 422 for lists of lists, 500 without a reason for all else, as upstream does (k8s.io/apimachinery/pkg/util/strategicpatch/patch.go, StrategicMergePatch).
  * Caveat: members that the type does not have are taken over: the decoder's walk drops or reports them.
  */
 export function applyStrategicMergePatch(current: JsonObject, patch: unknown, node: SchemaNode): JsonObject {

@@ -6,7 +6,7 @@ import { cut } from "./table.js";
  * o omitempty, z omitzero, r required, a atomic, mt= another map type, ps= patch strategy, pk= patch merge key, lt= list type,
  * lk= list keys, g= feature gates, d= default as JSON without blanks, v= declarative validation rules in force, vc= those that
  * upstream only compares with its hand-written ones; on a struct u=discriminator,field:GoName,… a union as OpenAPI names it.
- * Rules are separated by ";" and read as upstream's markers do, without "+k8s:" and blanks: `maxItems=32;eachVal=format=k8s-uuid`.
+ * Rules are separated by ";" and read as upstream's markers (k8s.io/code-generator/cmd/validation-gen), without "+k8s:" and blanks: `maxItems=32;eachVal=format=k8s-uuid`.
  */
 export interface Words {
   omitEmpty: boolean;

@@ -100,7 +100,7 @@ export function invalid(kind: GroupKind, name: string, errors: readonly FieldErr
 export const badRequest = (message: string, options?: { cause?: unknown }): StatusError =>
   new StatusError({ code: 400, reason: "BadRequest", message }, options);
 
-/** 405: `action` as upstream names it: "create", "delete", "patch", … */
+/** 405: `action` as upstream names it (k8s.io/apimachinery/pkg/api/errors/errors.go, NewMethodNotSupported): "create", "delete", "patch", … */
 export const methodNotSupported = (resource: GroupResource, action: string): StatusError =>
   new StatusError({
     code: 405,

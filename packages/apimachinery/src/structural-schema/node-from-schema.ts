@@ -19,7 +19,7 @@ export interface TypedNodeOptions extends NodeOptions {
 /** What nodes are made with. */
 interface Making {
   readonly objectMeta: SchemaNode;
-  /** As upstream's compiled types: bodies are decoded by them. */
+  /** As upstream's compiled types (k8s.io/apimachinery/pkg/runtime/serializer/json/json.go, Decode): bodies are decoded by them. */
   readonly typed: boolean;
   readonly nameOf: (schema: JsonObject) => string | undefined;
 }

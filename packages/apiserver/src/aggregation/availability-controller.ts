@@ -26,7 +26,7 @@ import {
 } from "./plan-availability.js";
 import type { RegisteredServices } from "./registered-services.js";
 
-/** Networks between here and a backend fail without notice: as upstream, every backend is asked again so often. */
+/** Networks between here and a backend fail without notice: as upstream (k8s.io/kube-aggregator/pkg/controllers/status/remote/remote_available_controller.go, AddEventHandlerWithResyncPeriod), every backend is asked again so often. */
 const recheckMs = 30_000;
 const retry = { baseMs: 5, maxMs: 30_000 };
 const serviceNameLabel = "kubernetes.io/service-name";

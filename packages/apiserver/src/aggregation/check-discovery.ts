@@ -6,7 +6,7 @@ import { type Backend, locate } from "./backend.js";
 import { type FetchDeps, fetchDocument } from "./fetch-document.js";
 import { discoveryUser } from "./proxy-user.js";
 
-/** As upstream: so many are asked at once, since the service may have several endpoints, and one that answers is enough. */
+/** As upstream (k8s.io/kube-aggregator/pkg/controllers/status/remote/remote_available_controller.go, attempts): so many are asked at once, since the service may have several endpoints, and one that answers is enough. */
 const attempts = 5;
 const timeoutMs = 5000;
 

@@ -32,7 +32,7 @@ export interface ProxyDeps {
   onTerminated(context: RequestContext, code: number): void;
 }
 
-/** Discovery is cheap to answer and everybody waits for it: as upstream, so long and no longer. */
+/** Discovery is cheap to answer and everybody waits for it: as upstream (k8s.io/kube-aggregator/pkg/apiserver/handler_discovery.go, fetchFreshDiscoveryForService), so long and no longer. */
 const discoveryTimeoutMs = 5000;
 
 /**
@@ -51,7 +51,7 @@ export async function proxyRequest(deps: ProxyDeps, backend: Backend, context: R
   try {
     location = await locate(deps.resolver, backend, { path: info.path, query: request.query });
   } catch {
-    return refuse(503, "service unavailable"); // as upstream: why is for the log and the condition, not for every client
+    return refuse(503, "service unavailable"); // as upstream (k8s.io/kube-aggregator/pkg/apiserver/handler_proxy.go, ServeHTTP): why is for the log and the condition, not for every client
   }
   try {
     return asksForUpgrade(request) && request.wire?.upgrade

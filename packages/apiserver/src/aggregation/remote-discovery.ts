@@ -24,7 +24,7 @@ export interface RemoteDiscoveryDeps extends Omit<FetchDeps, "signal"> {
   readonly registered: RegisteredServices;
 }
 
-/** As upstream: so often a backend is asked again, and not less often when it fails. */
+/** As upstream (k8s.io/kube-aggregator/pkg/apiserver/handler_discovery.go, discoveryRefreshInterval): so often a backend is asked again, and not less often when it fails. */
 const refreshMs = 60_000;
 const timeoutMs = 5000;
 /** The document of kube-apiserver itself has a tenth of a megabyte. */

@@ -18,7 +18,7 @@ export interface RemoteOpenApiDeps extends Omit<FetchDeps, "signal"> {
   readonly registered: RegisteredServices;
 }
 
-/** As upstream: asked again every minute; one that fails later and later, for an hour at most. */
+/** As upstream (k8s.io/kube-aggregator/pkg/controllers/openapi/controller.go, failedUpdateMaxExpDelay): asked again every minute; one that fails later and later, for an hour at most. */
 const refreshMs = 60_000;
 const retry = { baseMs: refreshMs, maxMs: 3_600_000 };
 const timeoutMs = 60_000;

@@ -53,7 +53,7 @@ export const forThisServer =
 const withAudiences = (verdict: Soon<Verdict | undefined>, audiences: readonly string[]): Soon<Verdict | undefined> =>
   whenKnown(verdict, (known) => (known && "user" in known ? { user: known.user, audiences } : known));
 
-/** As upstream writes several errors as one: each once, in brackets when they are more. */
+/** As upstream writes several errors as one (k8s.io/apimachinery/pkg/util/errors/errors.go, Error): each once, in brackets when they are more. */
 export function errorsText(errors: readonly string[]): string {
   const [first = "", ...more] = new Set(errors);
   return more.length === 0 ? first : `[${[first, ...more].join(", ")}]`;

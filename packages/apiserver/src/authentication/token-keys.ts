@@ -24,7 +24,7 @@ export interface TokenKeys {
 /** Keys in files: they stay as they are until the server ends. */
 export function createFixedKeys(key: SigningKey, more: readonly VerificationKey[]): TokenKeys {
   const keys = [...new Map([key, ...more].map((one) => [one.id, one])).values()];
-  // An RSA key is good for all algorithms of RSA, as upstream has it; this server itself signs with the usual one.
+  // An RSA key is good for all algorithms of RSA, as upstream has it (pkg/serviceaccount/jwt.go, AuthenticateToken); this server itself signs with the usual one.
   const forAnyAlgorithm = keys.map(({ id, key: publicKey }) => ({ id, key: publicKey, algorithm: undefined }));
   return {
     sign: (claims) => signToken(claims, key),

@@ -15,7 +15,7 @@ export function askedSelectors(fields: string, labels: string): Selectors {
   const labelSelector: AskedSelector<LabelRequirement> | undefined =
     labels === ""
       ? undefined
-      : reading(() => [...parseLabelRequirements(labels)].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))); // by key, as upstream reads them
+      : reading(() => [...parseLabelRequirements(labels)].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))); // by key, as upstream reads them (k8s.io/apimachinery/pkg/labels/selector.go, ByKey)
   return { ...(fieldSelector && { fieldSelector }), ...(labelSelector && { labelSelector }) };
 }
 

@@ -124,7 +124,7 @@ function readAuthorizer(
   return (authorizationModes as readonly string[]).includes(type) ? [{ type: type as AuthorizationMode, name }] : [];
 }
 
-/** As upstream does, errors name the authorizer and not of its webhook. */
+/** As upstream does (k8s.io/apiserver/pkg/apis/apiserver/validation/validation.go, ValidateAuthorizationConfiguration), errors name the authorizer and not of its webhook. */
 function readWebhook(
   given: GivenWebhook,
   path: FieldPath,

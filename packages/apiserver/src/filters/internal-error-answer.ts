@@ -3,7 +3,7 @@ import type { DocumentAnswer } from "../request/answer.js";
 import { escapeMarkup } from "../request/escape-markup.js";
 import type { RequestContext } from "../request/request-context.js";
 
-/** The answer of a filter that failed itself: plain text, as upstream's do. */
+/** The answer of a filter that failed itself: plain text, as upstream's do (k8s.io/apiserver/pkg/endpoints/handlers/responsewriters/errors.go, InternalError). */
 export function internalErrorAnswer({ request: { path, query } }: RequestContext, error: string): DocumentAnswer {
   const text = escapeMarkup(`Internal Server Error: ${quoteGo(query === "" ? path : `${path}?${query}`)}: ${error}`);
   return {

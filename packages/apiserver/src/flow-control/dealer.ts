@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The hash of a flow, as upstream computes it: from the schema's name and the flow distinguisher. */
+/** The hash of a flow, as upstream computes it (k8s.io/apiserver/pkg/util/flowcontrol/apf_controller.go, hashFlowID): from the schema's name and the flow distinguisher. */
 export function hashFlow(schemaName: string, distinguisher: string): bigint {
   return createHash("sha256")
     .update(schemaName)

@@ -32,7 +32,7 @@ export interface AcceptOptions {
   needsOrigin?: boolean;
 }
 
-/** Answers the handshake, as upstream's library does: undefined where it was refused, which is answered already. */
+/** Answers the handshake, as upstream's library does (golang.org/x/net/websocket/hybi.go, ReadHandshake): undefined where it was refused, which is answered already. */
 export function acceptClient(
   request: ApiRequest,
   options: AcceptOptions,

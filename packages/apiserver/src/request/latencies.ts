@@ -2,7 +2,7 @@ import { formatDurationMs } from "@coxswain/apimachinery/time";
 import type { Clock } from "@coxswain/runtime/clock";
 import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 
-/** Where the time of a request goes, as upstream calls it. */
+/** Where the time of a request goes, as upstream calls it (k8s.io/apiserver/pkg/endpoints/request/webhook_duration.go, LatencyTrackers). */
 export type Layer =
   | "apf-queue-wait"
   | "authentication"

@@ -1,6 +1,6 @@
 import { badRequest } from "@coxswain/apimachinery/status";
 
-/** A request's query, read as upstream's parameter codec reads it. */
+/** A request's query, read as upstream's parameter codec reads it (k8s.io/apimachinery/pkg/runtime/codec.go, DecodeParameters). */
 export interface Query {
   text(name: string): string;
   all(name: string): string[];

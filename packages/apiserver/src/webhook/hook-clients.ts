@@ -36,7 +36,7 @@ export interface HookClients {
   stop(): void;
 }
 
-/** As many as upstream keeps; the one that was not used for longest goes. */
+/** As many as upstream keeps (k8s.io/apiserver/pkg/util/webhook/client.go, defaultCacheSize); the one that was not used for longest goes. */
 const maxCachedClients = 200;
 const timeoutMs = 30_000;
 

@@ -55,7 +55,7 @@ export interface WebhookOptions {
   readonly onTry?: (outcome: WebhookOutcome, ms: number) => void;
 }
 
-/** How one try went, as upstream's metrics call it. */
+/** How one try went, as upstream's metrics call it (k8s.io/apiserver/pkg/admission/plugin/webhook/mutating/dispatcher.go, ObserveWebhook). */
 export type WebhookOutcome = "success" | "timeout" | "canceled" | "error";
 
 /** Why a service gave no answer that counts. */
@@ -78,7 +78,7 @@ export class WebhookError extends Error {
 
 /** Answers longer than this are not for a webhook to give. */
 const maxBytes = 3 * 1024 * 1024;
-/** As upstream's: five tries, each wait half as long again as the one before. */
+/** As upstream's (k8s.io/apiserver/pkg/util/webhook/webhook.go, DefaultRetryBackoffWithInitialDelay): five tries, each wait half as long again as the one before. */
 const waits = { factor: 1.5, jitter: 0.2, steps: 5 };
 
 export function createWebhookClient(config: ClientConfig, options: WebhookOptions): WebhookClient {
@@ -151,7 +151,7 @@ class AskedService {
     }
   }
 
-  /** Services receive their timeout in the query; other parameters of a kubeconfig's URL are dropped, as upstream does. */
+  /** Services receive their timeout in the query; other parameters of a kubeconfig's URL are dropped, as upstream does (k8s.io/client-go/rest/client.go, NewRESTClient). */
   #urlFor(ms: number): string {
     return `${this.#server.protocol}//${this.#authority}${this.#server.pathname}?timeout=${formatDurationMs(ms)}`;
   }
@@ -159,7 +159,7 @@ class AskedService {
   #take(answer: RawAnswer, { read }: WebhookCall): unknown {
     const { ignoresAnswer = false, expects } = this.#options;
     const { code } = answer;
-    // As upstream's client has it: 206 is the last code that counts.
+    // As upstream's client has it (k8s.io/client-go/rest/request.go, transformResponse): 206 is the last code that counts.
     if (code < 200 || code > 206) throw new WebhookError(refusalText(answer), { code, mayPass: isPassing(answer) });
     if (ignoresAnswer) return undefined;
     try {

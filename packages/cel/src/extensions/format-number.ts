@@ -1,4 +1,4 @@
-/** Numbers as upstream's formatter writes them, in the locale en_US that it always uses. */
+/** Numbers as upstream's formatter writes them (github.com/google/cel-go/ext/formatting.go, matchLanguage), in the locale en_US that it always uses. */
 
 /** Go's `%.Nf`: exact, ties to even. */
 export function fixedPoint(value: number, precision: number): string {

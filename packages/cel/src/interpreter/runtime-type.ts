@@ -12,7 +12,7 @@ import {
   type Value,
 } from "../values/value.js";
 
-/** Whether a value may be an argument of that declared type. Of lists and maps, only the first element is looked at, as upstream does. */
+/** Whether a value may be an argument of that declared type. Of lists and maps, only the first element is looked at, as upstream does (github.com/google/cel-go/common/types/types.go, IsAssignableRuntimeType). */
 export function isOfType(value: Value, type: Type): boolean {
   if (type.nullable && value === null) return true;
   switch (type.kind) {

@@ -60,7 +60,7 @@ function contains({ network }: CidrValue, { address, prefixLength }: IpNetwork):
   return sameAddress(maskedAddress(network), around);
 }
 
-/** A text that is no address is reported as a wrong type, as upstream does. */
+/** A text that is no address is reported as a wrong type, as upstream does (k8s.io/apiserver/pkg/cel/library/cidr.go, stringToCIDR). */
 const containsIp = (cidr: CidrValue, ip: IpValue | CelError): Value =>
   ip instanceof CelError ? noSuchOverload() : contains(cidr, { address: ip.address, prefixLength: 128, strict: true });
 

@@ -21,7 +21,7 @@ import { searchCost } from "./text-costs.js";
 export const formatType = objectType("kubernetes.NamedFormat");
 
 interface FormatRules {
-  /** As upstream names it, which is not always as expressions do. */
+  /** As upstream names it (k8s.io/apiserver/pkg/cel/library/format.go, Name), which is not always as expressions do. */
   readonly name: string;
   readonly check: (text: string) => Problems;
   /** The length of the regular expression, or of one that would do the same: what checking costs. */

@@ -102,7 +102,7 @@ export const mutationTypes: TypeProvider = {
   },
 };
 
-/** The objects within a value whose type names are not the path at which they stand, as upstream's errors. */
+/** The objects within a value whose type names are not the path at which they stand, as upstream's errors (k8s.io/apiserver/pkg/cel/mutation/dynamic/objects.go, CheckTypeNamesMatchFieldPathNames). */
 export function findMisplacedTypes(value: Value, path: string = mutatedObjectType.name): string[] {
   if (value instanceof MutationObject) {
     const { name } = value.type;

@@ -36,7 +36,7 @@ function replacements(sizes: { text: bigint; part: bigint; isKept: boolean }): {
   return isKept ? { count: 0n, kept: text } : { count: quotient(text, part), kept: 0n };
 }
 
-/** By doubles, as upstream divides; what is beyond 64 bits becomes 2^63 there. */
+/** By doubles, as upstream divides (k8s.io/apiserver/pkg/cel/library/cost.go, EstimateCallCost); what is beyond 64 bits becomes 2^63 there. */
 function quotient(text: bigint, part: bigint): bigint {
   const count = Math.ceil(Number(text) / Number(part));
   return count >= 2 ** 64 ? 2n ** 63n : BigInt(count);

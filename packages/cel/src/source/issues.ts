@@ -14,7 +14,7 @@ const reportLimit = 100;
 /** Bytes of a source line that are still repeated below a message. */
 const snippetLimit = 16_384;
 
-/** Collects what is wrong with one expression and prints it as upstream does. */
+/** Collects what is wrong with one expression and prints it as upstream does (github.com/google/cel-go/common/errors.go, ToDisplayString). */
 export class Issues {
   readonly source: Source;
   readonly #issues: Issue[] = [];

@@ -1,4 +1,4 @@
-/** Where something stands in an expression. Columns count code points, as upstream's do. */
+/** Where something stands in an expression. Columns count code points, as upstream's do (github.com/google/cel-go/common/source.go, OffsetLocation). */
 export interface Location {
   /** From one on; -1 for what has no place. */
   readonly line: number;

@@ -6,7 +6,7 @@ export type Numeric = number | bigint | Double | Uint;
 export const isNumeric = (value: Value): value is Numeric =>
   typeof value === "number" || typeof value === "bigint" || value instanceof Double || value instanceof Uint;
 
-/** -1, 0 or 1; NaN where a double is not a number. Between integers and doubles both are compared as doubles, as upstream does. */
+/** -1, 0 or 1; NaN where a double is not a number. Between integers and doubles both are compared as doubles, as upstream does (github.com/google/cel-go/common/types/compare.go, compareDoubleInt). */
 export function compareNumbers(a: Numeric, b: Numeric): number {
   if (a instanceof Double) return compareDouble(a.value, b instanceof Double ? b.value : integerOf(b));
   if (b instanceof Double) {

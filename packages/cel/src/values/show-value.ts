@@ -15,7 +15,7 @@ import {
   type Value,
 } from "./value.js";
 
-/** A value as upstream's error messages show it (Go's %v). */
+/** A value as upstream's error messages show it: Go's %v (github.com/google/cel-go/common/types/format.go, Format). */
 export function showValue(value: Value): string {
   if (typeof value === "string") return value;
   if (value === null) return "null";

@@ -98,7 +98,7 @@ async function reviewToken(client: AuthenticationReviews, token: string): Promis
 const authenticated = (groups: readonly string[]): readonly string[] =>
   groups.includes("system:authenticated") ? groups : [...groups, "system:authenticated"];
 
-/** As upstream's CommonNameUserConversion: a certificate without a common name is nobody's. */
+/** As upstream's CommonNameUserConversion (k8s.io/apiserver/pkg/authentication/request/x509/x509.go): a certificate without a common name is nobody's. */
 function userOfCertificate(pem: string): AccessUser | undefined {
   const subject = readCertificates(pem)[0]?.subject;
   if (!subject?.commonName) return undefined;

@@ -30,7 +30,7 @@ export interface MetadataCacheOptions {
 }
 
 /**
- * Follows a resource that is known at run time only. A cache that some controller of the process has is shared, as upstream does:
+ * Follows a resource that is known at run time only. A cache that some controller of the process has is shared, as upstream does (k8s.io/controller-manager/pkg/informerfactory/informer_factory.go, ForResource):
  * a second watch of pods costs the server and this process as much as the first. Call it once all controllers were started.
  */
 export function openMetadataCache(

@@ -38,6 +38,6 @@ export const compareIdentities = (a: ObjectIdentity, b: ObjectIdentity): number 
   compareUtf8(a.name, b.name) ||
   compareUtf8(a.uid, b.uid);
 
-/** As upstream prints it in events. */
+/** As upstream prints it in events (pkg/controller/garbagecollector/graph.go, String). */
 export const identityText = ({ apiVersion, kind, namespace, name, uid }: ObjectIdentity): string =>
   `[${apiVersion}/${kind}, namespace: ${namespace}, name: ${name}, uid: ${uid}]`;

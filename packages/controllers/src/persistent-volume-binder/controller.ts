@@ -24,7 +24,7 @@ import { volumeOfRecycler } from "./recycler-pod.js";
 import { createClaimSync } from "./sync-claim.js";
 import { createVolumeSync } from "./sync-volume.js";
 
-/** As upstream's --pvclaimbinder-sync-period: how often what failed, or waits for people, is looked at again. */
+/** As upstream's --pvclaimbinder-sync-period (pkg/controller/volume/persistentvolume/config/v1alpha1/defaults.go, PVClaimBinderSyncPeriod): how often what failed, or waits for people, is looked at again. */
 const defaultSyncPeriodMs = 15_000;
 
 /**

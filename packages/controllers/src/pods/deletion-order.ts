@@ -70,7 +70,7 @@ function youngestFirst(
   );
 }
 
-/** In nanoseconds, as upstream measures. */
+/** In nanoseconds, as upstream measures (pkg/controller/controller_utils.go, logarithmicRankDiff). */
 const magnitude = (ageMs: number): number => (ageMs > 0 ? Math.trunc(Math.log2(ageMs * 1e6)) : -1);
 
 const createdAt = ({ metadata }: CachedPod): number | undefined =>

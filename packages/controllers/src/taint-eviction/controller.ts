@@ -22,7 +22,7 @@ export const taintEvictionController: Controller = {
     const pods = informers.of("core", "v1", "pods", { indexers: podsByNode });
     const nodes = informers.of("core", "v1", "nodes");
     const recorder = context.recorder("taint-eviction-controller");
-    /** By key of the pod. A restart begins to count anew, as upstream's does. */
+    /** By key of the pod. A restart begins to count anew, as upstream's does (pkg/controller/tainteviction/timed_workers.go, TimedWorkerQueue). */
     const scheduled = new Map<string, ScheduledEviction>();
     const record = (key: string, message: string): void => {
       const reference = { apiVersion: "v1", kind: "Pod", ...splitObjectKey(key) };

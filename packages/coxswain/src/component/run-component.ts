@@ -54,7 +54,7 @@ export interface ComponentDescription {
 /** Only those that run count here. */
 const keptWorks = 100;
 const kubernetesVersion = kubernetesRelease.gitVersion;
-/** A leader that should have stopped for longer than this fails `/healthz`, as upstream's. */
+/** A leader that should have stopped for longer than this fails `/healthz`, as upstream's (k8s.io/client-go/tools/leaderelection/healthzadaptor.go, Check). */
 const electionToleranceMs = 20_000;
 
 /** A component as a process of its own: pages, leader election, work, and an orderly end. Answers its exit code. */

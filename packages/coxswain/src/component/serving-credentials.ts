@@ -7,7 +7,7 @@ import { createAuthority, createServerIdentity, encodePrivateKey } from "@coxswa
 
 const day = 86_400_000;
 
-/** The certificate that the flags name, or a self-signed one that lasts as long as upstream's: a year. */
+/** The certificate that the flags name, or a self-signed one that lasts as long as upstream's (k8s.io/client-go/util/cert/cert.go, GenerateSelfSignedCertKeyWithFixtures): a year. */
 export function servingCredentials(
   files: { readonly certificate: string | undefined; readonly key: string | undefined },
   { clock, random }: { clock: Clock; random: RandomSource },

@@ -53,7 +53,7 @@ export async function openStore({
     return { store: seen(inner), kept: seen(inner), healthChecks: [], failed, close: () => inner.close() };
   const { openEncryption } = await import("./open-encryption.js");
   try {
-    // Below the root: a value is tied to its key as etcd has it, as upstream ties it.
+    // Below the root: a value is tied to its key as etcd has it, as upstream ties it (k8s.io/apiserver/pkg/storage/etcd3/store.go, authenticatedDataString).
     const encryption = await openEncryption(encryptionProviderConfig, inner, {
       root,
       runtime,

@@ -21,7 +21,7 @@ export interface ReloadOptions {
   readonly metrics: ReloadMetrics;
 }
 
-/** What was encrypted or decrypted with the old keys may still be on its way; as long as upstream waits at least. */
+/** What was encrypted or decrypted with the old keys may still be on its way; as long as upstream waits at least (k8s.io/apiserver/pkg/server/options/encryptionconfig/config.go, kmsCloseGracePeriod). */
 const closeGraceMs = 10_000;
 const firstRetryMs = 1_000;
 const lastRetryMs = 60_000;

@@ -34,7 +34,7 @@ export interface RunningRealNode {
   stop(): Promise<void>;
 }
 
-/** One flag without the other is refused, as upstream's kubelet does. */
+/** One flag without the other is refused, as upstream's kubelet does (pkg/credentialprovider/plugin/plugin.go, RegisterCredentialProviderPlugins). */
 function credentialProviders({
   imageCredentialProviderConfig: configPath,
   imageCredentialProviderBinDir: directory,
@@ -96,7 +96,7 @@ export async function startRealNode(
   });
   const certificate = options.tlsCertFile ?? config.tlsCertFile;
   const key = options.tlsPrivateKeyFile ?? config.tlsPrivateKeyFile;
-  // As upstream has it: files that are named come before a certificate of the cluster.
+  // As upstream has it (cmd/kubelet/app/server.go, InitializeTLS): files that are named come before a certificate of the cluster.
   const isBootstrapped = config.serverTLSBootstrap === true && certificate === undefined;
   const credentials = isBootstrapped
     ? {}

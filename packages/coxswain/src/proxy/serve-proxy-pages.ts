@@ -20,7 +20,7 @@ export interface ProxyPagesOptions {
   readonly signal: AbortSignal;
 }
 
-/** Between two tries to bind a port, as upstream. */
+/** Between two tries to bind a port, as upstream (cmd/kube-proxy/app/server.go, serveMetrics). */
 const retryMs = 5_000;
 
 /**

@@ -41,7 +41,7 @@ export async function runScheduler(args: readonly string[]): Promise<number> {
   });
 }
 
-/** As upstream: with a configuration file, the flags for what it contains have no effect. */
+/** As upstream (cmd/kube-scheduler/app/options/options.go, ApplyTo): with a configuration file, the flags for what it contains have no effect. */
 function withConfig(
   options: ComponentOptions,
   { leaderElection, clientConnection }: SchedulerConfig,

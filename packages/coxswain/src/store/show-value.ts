@@ -33,7 +33,7 @@ function nameProtobuf(value: Uint8Array): string {
   }
 }
 
-/** As upstream marks it: `k8s:enc:aescbc:v1:key1:` and then the encrypted bytes. */
+/** As upstream marks it (k8s.io/apiserver/pkg/server/options/encryptionconfig/config.go, aesCBCTransformerPrefixV1): `k8s:enc:aescbc:v1:key1:` and then the encrypted bytes. */
 function nameEncryption(value: Uint8Array): string | undefined {
   const start = new TextDecoder("latin1").decode(value.subarray(0, 512));
   const [, provider, version, key] = /^k8s:enc:([^:]+):(v\d+):([^:]+):/.exec(start) ?? [];

@@ -22,7 +22,7 @@ export const openNode = (named: Named, objectMeta: SchemaNode): SchemaNode =>
 export const applyNode = (schema: Structural | undefined, named: Named, objectMeta: SchemaNode): SchemaNode =>
   schema ? nodeFromStructural(schema, { ...named, objectMeta }) : openNode(named, objectMeta);
 
-/** A custom resource as a body is decoded: metadata is read by itself afterwards, as upstream does, so that errors name it. */
+/** A custom resource as a body is decoded: metadata is read by itself afterwards, as upstream does (k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go, schemaCoercingDecoder), so that errors name it. */
 export function bodyNode(named: Named): SchemaNode {
   return openNode(named, createNode(typeCodes.json));
 }

@@ -36,7 +36,7 @@ export function checkShareId(id: string | undefined, path: FieldPath): FieldErro
   ];
 }
 
-/** `name` or `driver.example.com/name`. Names with more slashes are not looked at, as upstream does. */
+/** `name` or `driver.example.com/name`. Names with more slashes are not looked at, as upstream does (pkg/apis/resource/validation/validation.go, validateQualifiedName). */
 export function checkQualifiedName(name: string, path: FieldPath): FieldError[] {
   const [first = "", second, ...more] = name.split("/");
   if (second === undefined) return checkIdentifier(first, path);

@@ -165,7 +165,7 @@ class RuleRun {
     }
     if (outcome.value === true) return;
 
-    // The path is one text, as upstream makes it one name.
+    // The path is one text, as upstream makes it one name (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go, NormalizedRuleFieldPath).
     const at = fieldPath === "" ? path : childOf(path, fieldPath);
     const report = (fault: FieldError): void => {
       if (!usesOldSelf && isUnchanged(place)) this.#warn?.(fieldErrorText(fault));

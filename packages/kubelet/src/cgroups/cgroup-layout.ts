@@ -16,7 +16,7 @@ export class CgroupError extends Error {
 
 /** Those that a kubelet of v2 uses. */
 const v2Controllers = ["cpu", "cpuset", "memory", "hugetlb", "pids"];
-/** Without these a kubelet does not start, as upstream's. */
+/** Without these a kubelet does not start, as upstream's (pkg/kubelet/cm/container_manager_linux.go, validateSystemRequirements). */
 const required = { 1: ["cpu", "cpuacct", "cpuset", "memory"], 2: ["cpu", "cpuset", "memory", "pids"] } as const;
 /** Options of a v1 mount that name no controller. */
 const notControllers = new Set([
@@ -42,7 +42,7 @@ export function planLayout(table: readonly MountEntry[], rootControllers: string
     for (const name of options) {
       if (notControllers.has(name) || name.startsWith("release_agent=")) continue;
       const known = controllers.get(name);
-      // Of two mounts of one tree the shorter path, as upstream chooses.
+      // Of two mounts of one tree the shorter path, as upstream chooses (pkg/kubelet/cm/helpers_linux.go, GetCgroupSubsystems).
       if (known === undefined || target.length < known.length) controllers.set(name, target);
     }
   }

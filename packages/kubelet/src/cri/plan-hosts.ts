@@ -47,7 +47,7 @@ export interface HostsFacts {
   readonly aliases: readonly DeepReadonly<HostAlias>[];
 }
 
-/** Pure: /etc/hosts of a pod with a network of its own, as upstream writes it. */
+/** Pure: /etc/hosts of a pod with a network of its own, as upstream writes it (pkg/kubelet/kubelet_pods.go, managedHostsFileContent). */
 export function planHosts({ podIPs, host: { name, domain }, aliases }: HostsFacts): string {
   const own = podIPs.map((ip) => (domain === "" ? `${ip}\t${name}\n` : `${ip}\t${name}.${domain}\t${name}\n`));
   return `# Kubernetes-managed hosts file.

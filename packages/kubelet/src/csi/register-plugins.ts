@@ -20,7 +20,7 @@ export interface PluginRegistrationOptions {
 /** Of a plugin's own answers; upstream waits one second for them. */
 const answerMs = 1000;
 
-/** Registers the storage drivers whose sockets appear in `plugins_registry`, as upstream's plugin manager and its CSI handler. */
+/** Registers the storage drivers whose sockets appear in `plugins_registry`, as upstream's plugin manager and its CSI handler (pkg/kubelet/pluginmanager/plugin_manager.go, AddHandler). */
 export function followPlugins({ rootDir, drivers, nodes, runtime }: PluginRegistrationOptions): Promise<SocketWatcher> {
   /** By socket. */
   const registered = new Map<string, CsiDriver>();

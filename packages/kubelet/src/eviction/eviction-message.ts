@@ -41,7 +41,7 @@ function thresholdText({ resource, met, observations }: EvictionMessageFacts): s
   if (!threshold || !observed) return "";
   const isCount = resource === "inodes" || resource === "pids";
   const text = isCount ? String : bytesText;
-  // Of a count a share of the capacity is written as bytes are, as upstream does.
+  // Of a count a share of the capacity is written as bytes are, as upstream does (pkg/kubelet/eviction/helpers.go, evictionMessage).
   const wanted = amountOf(threshold.value, observed.capacity);
   const wantedText = "percentage" in threshold.value ? bytesText(wanted) : text(wanted);
   return `Threshold quantity: ${wantedText}, available: ${text(observed.available)}. `;
@@ -52,5 +52,5 @@ function usedBy({ memoryBytes, storageBytes }: ContainerStats, resource: Starved
   return resource === "ephemeral-storage" ? storageBytes : undefined;
 }
 
-/** As upstream writes amounts of bytes: the largest suffix without a fraction. */
+/** As upstream writes amounts of bytes (k8s.io/apimachinery/pkg/api/resource/quantity.go, String): the largest suffix without a fraction. */
 export const bytesText = (bytes: number): string => Quantity.of(Math.trunc(bytes), "BinarySI").toString();

@@ -30,7 +30,7 @@ export function rankForEviction(pods: readonly PodUsage[], resource: StarvedReso
         usage,
         priority: priorityOf(usage.pod),
         isAbove: used === undefined || (resource !== "pids" && used > requestOf(usage.pod, resource)),
-        // Inodes are set against the storage that is requested, as upstream does.
+        // Inodes are set against the storage that is requested, as upstream does (pkg/kubelet/eviction/helpers.go, exceedDiskRequests).
         excess:
           used === undefined
             ? Number.POSITIVE_INFINITY

@@ -114,7 +114,7 @@ function parseGrace(text: string): number {
   return ms;
 }
 
-/** In single precision, as upstream computes it: thresholds come out to the same byte. */
+/** In single precision, as upstream computes it (pkg/kubelet/eviction/helpers.go, parsePercentage): thresholds come out to the same byte. */
 function parsePercentage(text: string): number {
   const number = Number(text.slice(0, -1));
   if (Number.isNaN(number) || text === "%")

@@ -95,7 +95,7 @@ export async function openUserNamespaces({
   };
 }
 
-/** As upstream's `MakeUserNsManager`; IDs of the node itself, from 0 on, are never a pod's. */
+/** As upstream's `MakeUserNsManager` (pkg/kubelet/userns/userns_manager.go); IDs of the node itself, from 0 on, are never a pod's. */
 function refuseIds(
   { firstId, length }: IdRange,
   { maxPods, idsPerPod }: Pick<UserNamespacesOptions, "maxPods" | "idsPerPod">,

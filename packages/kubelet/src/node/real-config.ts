@@ -70,7 +70,7 @@ export function parseRealConfig(text: string): RealKubeletConfig {
   return config;
 }
 
-/** As upstream's strict decoder, for members that there are not. */
+/** As upstream's strict decoder (pkg/kubelet/kubeletconfig/util/codec/codec.go, DecodeKubeletConfiguration), for members that there are not. */
 function refuse(name: string, value: unknown): string[] {
   const use = Object.hasOwn(kubeletMembers, name) ? kubeletMembers[name] : undefined;
   if (use === undefined) return [`strict decoding error: unknown field ${JSON.stringify(name)}`];
@@ -82,7 +82,7 @@ function refuse(name: string, value: unknown): string[] {
 
 const gates = new Map(builtInFeatureGates.map((gate) => [gate.name, gate]));
 
-/** Gates stand as 1.36 has them; those that are unknown are refused as upstream refuses them. */
+/** Gates stand as 1.36 has them; those that are unknown are refused as upstream refuses them (k8s.io/component-base/featuregate/feature_gate.go, SetFromMap). */
 function refuseGates(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return ownEntries(value as Record<string, unknown>).flatMap(([name, isOn]) => {

@@ -11,7 +11,7 @@ export const uidOf = (pod: CachedPod): string => pod.metadata?.uid ?? "";
 export const nameOf = (pod: CachedPod): string => pod.metadata?.name ?? "";
 export const namespaceOf = (pod: CachedPod): string => pod.metadata?.namespace ?? "";
 
-/** As upstream names a pod in messages: name_namespace(uid). */
+/** As upstream names a pod in messages (pkg/kubelet/util/format/pod.go, Pod): name_namespace(uid). */
 export const describePod = (pod: CachedPod): string => `${nameOf(pod)}_${namespaceOf(pod)}(${uidOf(pod)})`;
 
 export const initContainersOf = (pod: CachedPod): readonly CachedContainer[] => pod.spec?.initContainers ?? [];

@@ -39,7 +39,7 @@ export async function probeGrpc(
     baseBackoffMs: 1000,
   });
   try {
-    // It waits for the server, as upstream's blocking dial does.
+    // It waits for the server, as upstream's blocking dial does (pkg/probe/grpc/grpc.go, WithBlock).
     const { status } = await client.unary(healthCheck, { service }, { timeoutMs, patient: true });
     if (servingStatuses[status] === "SERVING") return { kind: "success", output: "service healthy" };
     const word = servingStatuses[status] ?? String(status);

@@ -50,7 +50,7 @@ function acceptByWebSocket(
   if (plan.kind === "refuse") return refuseUpgrade(socket, 400, plan.message);
   const websocket = acceptWebSocket(socket, head, plan, { clock: ioClock, random });
   const channels = openChannels(websocket, channelProtocols[plan.protocol] as (typeof channelProtocols)[""], 5);
-  // As upstream's createWebSocketStreams: on the lowest channel that is written to.
+  // As upstream's createWebSocketStreams (k8s.io/cri-streaming/pkg/streaming/remotecommand/websocket.go): on the lowest channel that is written to.
   channels.announce(stdout ? 1 : stderr ? 2 : 3);
   void channels.closed.then(() => ending.abort());
   const wanted = (isWanted: boolean, number: number): Duplex | undefined => {

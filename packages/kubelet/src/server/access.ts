@@ -83,7 +83,7 @@ export function createKubeletAccess({
 const presentsAnything = ({ user, certificate, authorization }: Credentials): boolean =>
   user !== undefined || certificate !== undefined || authorization !== undefined;
 
-/** Undefined also where the API server cannot be asked: as upstream, that is no more than not being authenticated. */
+/** Undefined also where the API server cannot be asked: as upstream (pkg/kubelet/server/server.go, InstallAuthFilter), that is no more than not being authenticated. */
 async function userOf(access: DelegatedAccess, { user, ...presented }: Credentials): Promise<AccessUser | undefined> {
   if (!user) return access.authenticate(presented).catch(() => undefined);
   const { name, ...rest } = user;

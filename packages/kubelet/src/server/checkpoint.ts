@@ -32,7 +32,7 @@ export async function serveCheckpoint(
   }
 }
 
-/** The last of several counts; 0: that of other requests. @throws KubeletRefusal 404, as upstream has it */
+/** The last of several counts; 0: that of other requests. @throws KubeletRefusal 404, as upstream has it (pkg/kubelet/server/server.go, checkpoint) */
 function timeoutOf(query: URLSearchParams): number {
   const text = query.getAll("timeout").at(-1);
   if (text === undefined) return 0;

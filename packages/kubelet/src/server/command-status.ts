@@ -30,7 +30,7 @@ export const commandStatus = (exitCode: number): CommandStatus =>
         details: { causes: [{ reason: "ExitCode", message: String(exitCode) }] },
       };
 
-/** As upstream's newInternalError, of a failure that is no exit code. */
+/** As upstream's newInternalError (k8s.io/cri-streaming/pkg/streaming/remotecommand/status.go), of a failure that is no exit code. */
 export const failureStatus = (failure: string): CommandStatus => ({
   metadata: {},
   status: "Failure",

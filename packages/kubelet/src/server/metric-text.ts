@@ -16,7 +16,7 @@ export interface MetricFamily {
   readonly samples: readonly MetricSample[];
 }
 
-/** Pure: metrics in the text format of Prometheus. A family without series is left out, as upstream's registries leave it out. */
+/** Pure: metrics in the text format of Prometheus. A family without series is left out, as upstream's registries leave it out (k8s.io/component-base/metrics/registry.go, Gather). */
 export function metricText(families: readonly MetricFamily[]): string {
   let text = "";
   for (const { name, help, type, stability, samples } of families) {

@@ -22,7 +22,7 @@ export interface WatchedObjectOptions {
 
 /** How long a pod waits for the first state. Upstream's is one second; a server that starts beside its nodes takes longer. */
 const syncTimeoutMs = 10_000;
-/** As upstream: a watch by name is cheap to keep and dear to open again. */
+/** As upstream (pkg/kubelet/util/manager/watch_based_manager.go, maxIdleTime): a watch by name is cheap to keep and dear to open again. */
 const watchTimeoutSeconds = { min: 1800, max: 3600 };
 
 export function watchObject({ listerWatcher, name, kind, runtime, onChange }: WatchedObjectOptions): WatchedObject {

@@ -60,7 +60,7 @@ async function currentName(directory: string): Promise<string | undefined> {
   }
 }
 
-/** Files by their paths; undefined where the directory is gone. Modes are not compared, as upstream's: they do not change. */
+/** Files by their paths; undefined where the directory is gone. Modes are not compared, as upstream's (pkg/volume/util/atomic_writer.go, shouldWriteFile): they do not change. */
 async function readTree(directory: string): Promise<Map<string, Uint8Array> | undefined> {
   const files = new Map<string, Uint8Array>();
   const read = async (at: string, prefix: string): Promise<void> => {

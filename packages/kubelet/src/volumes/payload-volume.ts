@@ -12,7 +12,7 @@ import type { MountedVolume, VolumeContext, VolumeRequest } from "./volume-plugi
 export interface PayloadVolume {
   readonly plugin: string;
   readonly payload: Payload;
-  /** Kept in memory, never on a disk: whatever may be secret. Config maps are on disk, as upstream's. */
+  /** Kept in memory, never on a disk: whatever may be secret. Config maps are on disk, as upstream's (pkg/volume/configmap/configmap.go, wrappedVolumeSpec). */
   readonly isInMemory: boolean;
 }
 

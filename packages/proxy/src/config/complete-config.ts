@@ -60,7 +60,7 @@ const completeConntrack = (conntrack: ConfigDocument["conntrack"] = {}): ProxyCo
 
 const ms = (text: string | undefined): number => (text === undefined ? 0 : (parseDurationMs(text) ?? 0));
 
-/** As upstream's `AppendPortIfNeeded`: an address alone gets the default port. */
+/** As upstream's `AppendPortIfNeeded` (pkg/proxy/util/utils.go): an address alone gets the default port. */
 export function withPort(text: string, port: number): string {
   if (readAddress(text) === undefined) return text;
   return text.includes(":") ? `[${text}]:${port}` : `${text}:${port}`;

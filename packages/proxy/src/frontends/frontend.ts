@@ -34,7 +34,7 @@ export interface Frontend {
 
 /** One port of a service in one family. */
 export interface PortFrontends {
-  /** "namespace/name:port", as upstream prints it. */
+  /** "namespace/name:port", as upstream prints it (pkg/proxy/types.go, String). */
   readonly name: string;
   readonly protocol: Protocol;
   /** `sessionAffinity: ClientIP`: a client keeps its backend until it has been silent for so long. */

@@ -53,7 +53,7 @@ export function readService(service: DeepReadonly<Service>, family: Family): Ser
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
 
-/** As upstream's `GetClusterIPByFamily`: services of old servers have no `ipFamilies`. */
+/** As upstream's `GetClusterIPByFamily` (pkg/proxy/util/utils.go): services of old servers have no `ipFamilies`. */
 function clusterIpOf(spec: DeepReadonly<Service["spec"] & {}>, family: Family): string | undefined {
   const { ipFamilies = [], clusterIPs = [], clusterIP = "" } = spec;
   if (clusterIP === "" || clusterIP === "None") return undefined;

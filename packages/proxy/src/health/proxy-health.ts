@@ -63,7 +63,7 @@ export class ProxyHealth {
     return pending === undefined || this.#clock.now() - pending < this.#timeoutMs;
   }
 
-  /** The page's JSON, member for member as upstream writes it. While healthy, `lastUpdated` is now: old clients expect a recent time. */
+  /** The page's JSON, member for member as upstream writes it (pkg/proxy/healthcheck/proxy_health.go, lastUpdated). While healthy, `lastUpdated` is now: old clients expect a recent time. */
   report(isOk: boolean, more: { readonly nodeEligible?: boolean } = {}): string {
     const now = this.#clock.now();
     const text = (ms: number): string => (ms === 0 ? "0001-01-01T00:00:00Z" : new Date(ms).toISOString());

@@ -1,4 +1,4 @@
-/** How much users may rely on a metric; shown in front of its help, as upstream does. `none`: metrics of the runtime, which carry no mark. */
+/** How much users may rely on a metric; shown in front of its help, as upstream does (k8s.io/component-base/metrics/opts.go, annotateStabilityLevel). `none`: metrics of the runtime, which carry no mark. */
 export type Stability = "STABLE" | "BETA" | "ALPHA" | "INTERNAL" | "none";
 
 export interface MetricOptions {

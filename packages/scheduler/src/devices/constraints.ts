@@ -41,7 +41,7 @@ function matching(names: ReadonlySet<string>, attribute: string): Constraint {
 }
 
 function distinct(names: ReadonlySet<string>, attribute: string): Constraint {
-  /** The last of each request, as upstream remembers it. */
+  /** The last of each request, as upstream remembers it (k8s.io/dynamic-resource-allocation/structured/internal/experimental/constraint.go, distinctAttributeConstraint). */
   const values = new Map<string, Attribute>();
   return {
     add(request, device, driver) {

@@ -41,7 +41,7 @@ export function whyNotForPod(pod: Pod, { metadata }: PersistentVolumeClaim): str
   return `PVC ${metadata?.namespace}/${metadata?.name} was not created for pod ${names} (pod is not owner)`;
 }
 
-/** Texts of objects that are not there, as upstream's caches have them. */
+/** Texts of objects that are not there, as upstream's caches have them (pkg/scheduler/util/assumecache/assume_cache.go, NotFoundError). */
 export const notFound = {
   claim: (name: string): string => `persistentvolumeclaim "${name}" not found`,
   volume: (name: string): string => `persistentvolume "${name}" not found`,

@@ -16,7 +16,7 @@ export interface EquivalentResources {
   of(resource: Pick<GroupVersionResource, "group" | "resource">, subresource: string): readonly EquivalentResource[];
 }
 
-/** Resources with the same place in the store are equivalent, as upstream has it. */
+/** Resources with the same place in the store are equivalent, as upstream has it (k8s.io/apimachinery/pkg/runtime/mapper.go, EquivalentResourcesFor). */
 export function createEquivalentResources(catalogue: Pick<Catalogue, "generation" | "kinds">): EquivalentResources {
   const index = perGeneration(catalogue, () => {
     const keys = new Map<string, string>();

@@ -50,7 +50,7 @@ export function createPolicyMetrics(metrics: Metrics, clock: Pick<Clock, "monoto
   };
 }
 
-/** By how the message begins, as upstream distinguishes them. */
+/** By how the message begins, as upstream distinguishes them (k8s.io/apiserver/pkg/admission/plugin/policy/validating/metrics/errors.go, ErrorType). */
 function errorType(message: string | undefined): string {
   if (message === undefined) return "no_error";
   if (message.startsWith("compilation")) return "compile_error";

@@ -80,7 +80,7 @@ export function createIssuerKeys({
     let text: string | undefined;
     try {
       const came = await reader.getText(jwksUri ?? "");
-      // `alg` is ignored: a key is good for every algorithm that fits it, as upstream has it.
+      // `alg` is ignored: a key is good for every algorithm that fits it, as upstream has it (github.com/coreos/go-oidc/jwks.go, verify).
       keys = readKeySet(JSON.parse(came)).map((key) => ({ ...key, algorithm: undefined }));
       text = came;
     } finally {

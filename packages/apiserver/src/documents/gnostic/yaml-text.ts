@@ -1,6 +1,6 @@
 /**
  * A JSON value as YAML. The protobuf forms of OpenAPI carry what they have no field for (extensions, enum values, defaults) as
- * YAML text; this writes it as upstream's library does, but for texts of several lines, which it writes in quotes.
+ * YAML text; this writes it as upstream's library does (github.com/google/gnostic-models), but for texts of several lines, which it writes in quotes.
  */
 export function yamlText(value: unknown): string {
   return isEmptyOrScalar(value) ? `${scalarText(value)}\n` : blockLines(value, 0).join("\n") + "\n";

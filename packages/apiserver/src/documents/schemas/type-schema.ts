@@ -13,7 +13,7 @@ const scalars = new Map<number, { schema: OpenAPISchema; zero: unknown }>([
 ]);
 
 /**
- * The schema of a struct. Members that Go holds by value get a `default` of their zero value, as upstream's generator gives
+ * The schema of a struct. Members that Go holds by value get a `default` of their zero value, as upstream's generator gives (k8s.io/kube-openapi/pkg/generators/openapi.go, generateDefault)
  * them: it is no default in the sense of the API.
  */
 export function structSchema(node: SchemaNode, dialect: Dialect): OpenAPISchema {

@@ -2,7 +2,7 @@ import { compareUtf8, stringifyJson } from "@coxswain/apimachinery/json";
 import { getOwn } from "@coxswain/apimachinery/own";
 
 /**
- * A patched object as upstream's patch library writes it: objects that were only carried along keep the order of their members,
+ * A patched object as upstream's patch library writes it (gopkg.in/evanphx/json-patch.v4/patch.go, partialDoc): objects that were only carried along keep the order of their members,
  * those that the patch went through are sorted. Patching shares what it does not touch, which distinguishes them.
  */
 export function patchedText(patched: unknown, carried: readonly unknown[]): string {

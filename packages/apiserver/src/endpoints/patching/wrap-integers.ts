@@ -2,7 +2,7 @@ import { ownEntries, setOwn } from "@coxswain/apimachinery/own";
 import { type SchemaNode, typeCodes } from "@coxswain/apimachinery/schema";
 
 /**
- * Cuts integers to the 32 bits of their members, as upstream's converter of untyped objects does without a word: 3000000000
+ * Cuts integers to the 32 bits of their members, as upstream's converter of untyped objects does without a word (k8s.io/apimachinery/pkg/runtime/converter.go, fromUnstructured): 3000000000
  * becomes -1294967296. Only a strategic merge patch goes through it; the JSON decoder refuses such a number. Changes the value in place.
  */
 export function wrapIntegers(value: unknown, node: SchemaNode): unknown {

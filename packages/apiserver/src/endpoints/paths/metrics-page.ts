@@ -15,7 +15,7 @@ export interface MetricsPages {
   refresh(): Promise<void>;
 }
 
-/** `/metrics` and `/metrics/slis`, in Prometheus' text format or, for who prefers it, in protobuf; for every method, as upstream has it. */
+/** `/metrics` and `/metrics/slis`, in Prometheus' text format or, for who prefers it, in protobuf; for every method, as upstream has it (k8s.io/apiserver/pkg/server/routes/metrics.go, DefaultMetrics). */
 export const createMetricsPages =
   ({ metrics, healthMetrics, startedAt, refresh }: MetricsPages): PathSource =>
   async ({ info: { path }, request }) => {

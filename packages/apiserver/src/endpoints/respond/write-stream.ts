@@ -32,7 +32,7 @@ export async function writeStream(
   }
 }
 
-/** As upstream's proxy does it: the other server's headers are added to those that are set already. */
+/** As upstream's proxy does it (k8s.io/apimachinery/pkg/util/proxy/upgradeaware.go, ServeHTTP): the other server's headers are added to those that are set already. */
 function added(common: Headers, more: StreamAnswer["headers"]): Headers {
   const all = { ...common };
   for (const [name, value] of Object.entries(more)) {

@@ -6,7 +6,7 @@ const timeoutMs = 20_000;
 const maxBytes = 10 * 1024;
 const headers = { "user-agent": "kube-probe/1.36", accept: "*/*" };
 
-/** GET over TLS. The certificate is not verified, as upstream does it: only health is asked for, and nothing secret is sent. */
+/** GET over TLS. The certificate is not verified, as upstream does it (pkg/registry/core/rest/storage_core.go, InsecureSkipVerify): only health is asked for, and nothing secret is sent. */
 export function createHttpsProbe(ioClock: Clock): ProbeComponent {
   const http = new HttpClient({ ioClock, tls: { insecure: true } });
   return async ({ host, port, path }) => {

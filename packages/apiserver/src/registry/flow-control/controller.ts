@@ -85,7 +85,7 @@ async function writeStatus(
   const name = schema.metadata.name ?? "";
   const manager = "api-priority-and-fairness-config-consumer-v1";
   const scope = { ...serverScope(kind, { name, view: "status" }), manager };
-  // Applied, as upstream does: other conditions belong to the clients that wrote them.
+  // Applied, as upstream does (k8s.io/apiserver/pkg/util/flowcontrol/apf_controller.go, ApplyStatus): other conditions belong to the clients that wrote them.
   const next = (live: KubernetesObject = schema): Promise<KubernetesObject> => {
     const applied = {
       apiVersion: formatGroupVersion(kind),

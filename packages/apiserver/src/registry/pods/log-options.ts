@@ -63,7 +63,7 @@ export function checkLogOptions(name: string, options: PodLogOptions, splitStrea
   if (errors.length > 0) throw invalid({ group: "", kind: "PodLogOptions" }, name, errors);
 }
 
-/** As upstream writes a path that has no name in it. */
+/** As upstream writes a path that has no name in it (k8s.io/apimachinery/pkg/util/validation/field/path.go, String). */
 const nowhere = FieldPath.of("[]");
 
 /** What the kubelet is asked for. */

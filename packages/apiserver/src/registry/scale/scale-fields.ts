@@ -10,7 +10,7 @@ import { badRequest } from "@coxswain/apimachinery/status";
 import type { AnyKind, ScalePaths } from "@coxswain/kinds";
 import { readScale, replicasNeeded, withReplicas } from "@coxswain/kinds/custom-resources";
 
-/** Stands for replicas that are not there, so that a write that leaves them out is refused: the smallest int32, as upstream has it. */
+/** Stands for replicas that are not there, so that a write that leaves them out is refused: the smallest int32, as upstream has it (k8s.io/apiextensions-apiserver/pkg/registry/customresource/etcd.go, invalidSpecReplicas). */
 export const unsetReplicas = -(2 ** 31);
 
 /** Where an object has what its Scale shows. */

@@ -80,7 +80,7 @@ export function createDefaultCidrController(
   });
 }
 
-/** In the older form of Events, as upstream's. */
+/** In the older form of Events, as upstream's (pkg/controlplane/controller/defaultservicecidr/default_servicecidr_controller.go, NewRecorder). */
 async function recordEvent(
   deps: ObjectDeps,
   { apiVersion, kind: aboutKind, metadata }: KubernetesObject,

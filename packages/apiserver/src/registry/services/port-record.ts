@@ -7,7 +7,7 @@ import type { PortRange } from "./port-claims.js";
 
 export const portRecordKey = "/registry/ranges/servicenodeports";
 
-/** The node ports in use, kept as upstream keeps them: one RangeAllocation with a bit per port. */
+/** The node ports in use, kept as upstream keeps them (pkg/registry/core/service/portallocator/allocator.go, Snapshot): one RangeAllocation with a bit per port. */
 export interface PortRecord {
   used(): Promise<ReadonlySet<number>>;
   /** The write that makes `used` the ports in use. */

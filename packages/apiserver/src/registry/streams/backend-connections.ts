@@ -10,7 +10,7 @@ export interface BackendConnections {
   close(): void;
 }
 
-/** As upstream's transport: so many wait for one server, so long. */
+/** As upstream's transport (k8s.io/client-go/transport/cache.go, idleConnsPerHost): so many wait for one server, so long. */
 const idlePerServer = 25;
 const idleMs = 90_000;
 

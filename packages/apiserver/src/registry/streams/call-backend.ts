@@ -34,7 +34,7 @@ export type BackendAnswer =
   /** It speaks another protocol from here on. `head`: what came right behind its answer. */
   | { readonly kind: "upgraded"; readonly response: IncomingMessage; readonly socket: Duplex; readonly head: Buffer };
 
-/** As upstream's transport: for the connection, TLS included. */
+/** As upstream's transport (k8s.io/client-go/transport/cache.go, Timeout): for the connection, TLS included. */
 const dialTimeoutMs = 30_000;
 const keepAliveMs = 30_000;
 

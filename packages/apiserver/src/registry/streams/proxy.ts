@@ -23,7 +23,7 @@ export async function proxyTo(
 ): Promise<Answer> {
   const { request, info } = context;
   const subpath = subpathOf(context);
-  // As upstream does it, the query does not go with a change of protocols.
+  // As upstream does it (k8s.io/apimachinery/pkg/util/proxy/upgradeaware.go, tryUpgrade), the query does not go with a change of protocols.
   if (asksForUpgrade(request) && request.wire?.upgrade)
     return handOnUpgrade(deps, context, { ...target, path: subpath, query: "" });
   const path = !subpath.endsWith("/") && info.path.endsWith("/") ? `${subpath}/` : subpath;

@@ -20,7 +20,7 @@ export async function findObject<T extends KubernetesObject>(
   return createLister<T>(deps.feed.cacheOf(kind)).get(objectKey(kind, namespace, name));
 }
 
-/** Throws 404 where there is none; as upstream does it, that names the resource of the request, whatever was looked for. */
+/** Throws 404 where there is none; as upstream does it (pkg/registry/core/pod/strategy.go, getPod), that names the resource of the request, whatever was looked for. */
 export async function readObject<T extends KubernetesObject>(
   deps: StreamDeps,
   context: RequestContext,

@@ -3,7 +3,7 @@ import type { RequestContext } from "../../request/request-context.js";
 
 const known = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
-/** The verb as upstream reports it: the method, except that reads are distinguished, and unknown ones are "other". */
+/** The verb as upstream reports it (k8s.io/apiserver/pkg/endpoints/metrics/metrics.go, CleanVerb): the method, except that reads are distinguished, and unknown ones are "other". */
 export function reportedVerb({ request, info }: RequestContext, scope: string): string {
   const { method } = request;
   if (info.isResource && connectingSubresources.has(info.subresource)) return "CONNECT";

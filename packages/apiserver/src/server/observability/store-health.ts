@@ -8,7 +8,7 @@ type AskedStore = Pick<KeyValueStore, "readRevision" | "status">;
 
 /**
  * What is wrong with the store, or nothing: it does not answer in time, or a failed disk has made it read-only. An etcd that
- * is full still counts as well, as upstream has it: an operator needs the server to free space. Concurrent checks share one result.
+ * is full still counts as well, as upstream has it (k8s.io/apiserver/pkg/storage/storagebackend/factory/etcd3.go, newETCD3Check): an operator needs the server to free space. Concurrent checks share one result.
  */
 export function createStoreHealth(
   store: AskedStore,

@@ -8,7 +8,7 @@ export interface Outcome {
   readonly ms: number;
 }
 
-/** One line for each request that was answered, as upstream writes them from verbosity 3 on; nothing is built before somebody wants to read it. */
+/** One line for each request that was answered, as upstream writes them from verbosity 3 on (k8s.io/apiserver/pkg/server/httplog/httplog.go, Log); nothing is built before somebody wants to read it. */
 export function logAccess(log: Logger, context: RequestContext, { code, bytes, ms }: Outcome): void {
   if (!log.enabled("debug")) return;
   const { request, info, user, auditId } = context;

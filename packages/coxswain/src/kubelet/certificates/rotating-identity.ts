@@ -18,7 +18,7 @@ export interface RotatingIdentity extends IdentitySource, CertificateLife {
   stop(): Promise<void>;
 }
 
-/** @param file certificate and key in PEM, as upstream's kubelet has them in kubelet-client-current.pem */
+/** @param file certificate and key in PEM, as upstream's kubelet has them in kubelet-client-current.pem (k8s.io/client-go/util/certificate/certificate_store.go, CurrentPath) */
 export function createRotatingIdentity(
   runtime: Runtime,
   { file, nodeName }: { readonly file: string; readonly nodeName: string },

@@ -11,7 +11,7 @@ const hoistable = ["schema", "subresources", "additionalPrinterColumns", "select
 export type CommonSpec = Partial<Pick<VersionSpec, (typeof hoistable)[number]>>;
 
 /**
- * A definition as upstream checks it: what is the same in all versions stands once, before them. So errors name `spec.validation`
+ * A definition as upstream checks it (k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1/conversion.go, Convert_v1_CustomResourceDefinitionSpec_To_apiextensions_CustomResourceDefinitionSpec): what is the same in all versions stands once, before them. So errors name `spec.validation`
  * where a definition has one version only.
  */
 export interface HoistedSpec {

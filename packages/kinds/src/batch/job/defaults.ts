@@ -8,7 +8,7 @@ export function setJobDefaults({ metadata, spec }: StoredJob): void {
   spec.parallelism ??= 1;
   spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : unlimited;
   const labels = spec.template.metadata?.labels;
-  // One map for both, as upstream has it: the labels that the strategy adds to the template are then the job's own, too.
+  // One map for both, as upstream has it (pkg/apis/batch/v1/defaults.go, SetDefaults_Job): the labels that the strategy adds to the template are then the job's own, too.
   if (labels && ownKeys(metadata.labels).length === 0) metadata.labels = labels;
   spec.completionMode ??= "NonIndexed";
   spec.suspend ??= false;

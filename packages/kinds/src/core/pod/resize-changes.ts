@@ -18,7 +18,7 @@ export function withoutResize(next: Spec, old: Spec): Spec {
   } as Spec;
 }
 
-/** Claims of a container are lost here as upstream loses them, so that a container with claims cannot be resized. */
+/** Claims of a container are lost here as upstream loses them (pkg/registry/core/pod/strategy.go, dropNonResizeUpdates), so that a container with claims cannot be resized. */
 const withoutOwnResize = (
   container: DeepReadonly<Container>,
   old: DeepReadonly<Container> | undefined,

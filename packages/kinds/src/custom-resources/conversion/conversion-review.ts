@@ -18,7 +18,7 @@ export interface ReviewHead {
   readonly apiVersion: string;
 }
 
-/** What a conversion webhook is asked, as JSON. The empty response is sent along, as upstream sends it. */
+/** What a conversion webhook is asked, as JSON. The empty response is sent along, as upstream sends it (k8s.io/apiextensions-apiserver/pkg/apiserver/conversion/webhook_converter.go, createConversionReviewObjects). */
 export const conversionRequest = (
   objects: readonly KubernetesObject[],
   { review, uid, apiVersion }: ReviewHead,

@@ -7,7 +7,7 @@ import { rangeMessage } from "@coxswain/apimachinery/validation";
 import { checkPresent } from "../../checks/field-errors.js";
 
 const formats: readonly (readonly [prefix: string, pattern: { test(text: string): boolean }])[] = [
-  // Anywhere in the text, as upstream has it; JavaScript's own matcher would try it again at each place in quadratic time.
+  // Anywhere in the text, as upstream has it (pkg/apis/core/validation/validation.go, iscsiInitiatorIqnRegex); JavaScript's own matcher would try it again at each place in quadratic time.
   ["iqn", compileRegexp("iqn\\.\\d{4}-\\d{2}\\.([a-zA-Z0-9.-]+)(:[^,;*&$|\\s]+)$")],
   ["eui", /^eui.[a-zA-Z0-9]{16}$/u],
   ["naa", /^naa.[a-zA-Z0-9]{32}$/u],

@@ -18,7 +18,7 @@ export const resourceSliceStrategy: Strategy<StoredResourceSlice> = {
   warningsOnCreate: (slice) => warningsOf(slice),
   prepareForUpdate(slice, old, context) {
     stampTaints(slice, context.now);
-    // Before anything is dropped, as upstream counts.
+    // Before anything is dropped, as upstream counts (pkg/registry/resource/resourceslice/strategy.go, PrepareForUpdate).
     countGeneration(slice, old, "spec");
     dropDisabledDeviceFields("ResourceSlice", slice, old, context);
   },

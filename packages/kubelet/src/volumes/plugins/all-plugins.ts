@@ -62,7 +62,7 @@ function choose(
     const plugin = Object.hasOwn(plugins, member) ? (plugins[member] as VolumePlugin<unknown>) : undefined;
     return plugin ? { plugin, source } : { unsupported: member };
   }
-  // A volume without a source is an emptyDir, as upstream takes it.
+  // A volume without a source is an emptyDir, as upstream takes it (pkg/apis/core/v1/defaults.go, SetDefaults_Volume).
   return { plugin: emptyDirPlugin as VolumePlugin<unknown>, source: {} };
 }
 

@@ -42,7 +42,7 @@ export function prepareDeviceTotals(
         }
       }
     } catch {
-      // A selector that fails: the resource is left out of the score, as upstream does.
+      // A selector that fails: the resource is left out of the score, as upstream does (pkg/scheduler/framework/plugins/noderesources/resource_allocation.go, calculateDRAExtendedResourceAllocatableRequest).
       return undefined;
     }
     return totals;

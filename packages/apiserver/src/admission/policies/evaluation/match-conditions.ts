@@ -21,7 +21,7 @@ export function evaluateMatchConditions(
   const budget = newBudget(celLimits.matchConditions);
   const errors: string[] = [];
   try {
-    // All of them are evaluated, as upstream does: a budget that is spent behind a false condition is an error.
+    // All of them are evaluated, as upstream does (k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions/matcher.go, Match): a budget that is spent behind a false condition is an error.
     const outcomes = conditions.map((condition) => evaluator.evaluate(condition, budget));
     for (const outcome of outcomes) {
       if (outcome.error !== undefined) errors.push(outcome.error);

@@ -154,7 +154,7 @@ class Review {
     for (const [index, decision] of result.decisions.entries()) {
       const evaluated = { policy: name, binding: bindingName, ms, message: decision.message };
       if (!decision.isDenied) {
-        // What is admitted in spite of an error; what is admitted without one is not counted, as upstream has it.
+        // What is admitted in spite of an error; what is admitted without one is not counted, as upstream has it (k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go, ObserveAdmission).
         if (decision.message !== "") policyMetrics?.validated(evaluated, "allow");
         continue;
       }

@@ -5,7 +5,7 @@ import type { ControllerContext } from "../../../controllers/controller-context.
 import type { StoredAddress } from "./check-service.js";
 import { addresses, ServiceRepair, type ServiceRepairOptions, services } from "./repair-services.js";
 
-/** Everything is checked so often, as upstream does; what changed, after a second. */
+/** Everything is checked so often, as upstream does (pkg/registry/core/service/ipallocator/controller/repairip.go, RepairIPAddress); what changed, after a second. */
 const everyMs = 3 * 60_000;
 const soonMs = 1000;
 
