@@ -116,10 +116,13 @@ export function readHead(bytes: Buffer, offset: number): BlockPlace | undefined 
 /** Whether a block is as it was written. `bytes` are the whole of it. */
 export const isWhole = (bytes: Buffer): boolean => crc32(bytes.subarray(4)) === bytes.readUInt32LE(0);
 
-/** A block's entries, as bytes. `base`: those of the block that it was deflated against. @throws when the disk has other bytes than were written */
+/** The disk has other bytes than were written. */
+export class DamagedBlock extends Error {}
+
+/** A block's entries, as bytes. `base`: those of the block that it was deflated against. @throws DamagedBlock */
 export function inflateBlock(place: BlockPlace, bytes: Buffer, base?: Buffer): Buffer {
   if (bytes.length !== place.headBytes + place.bodyBytes || !isWhole(bytes))
-    throw new Error(`the chronicle's block at ${place.offset} is not as it was written`);
+    throw new DamagedBlock(`the chronicle's block at ${place.offset} is not as it was written`);
   // In one piece: a third of the time that pieces of 16 KiB take (measured). Room for one byte more shows zlib that it is at the end.
   const room = Math.max(place.rawBytes + 1, 64);
   return inflateRawSync(bytes.subarray(place.headBytes), {

@@ -2,7 +2,7 @@ import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { KeyRecord } from "../contract/key-value-store.js";
 import { StoreError } from "../contract/store-error.js";
 import { compareKeys } from "../sorted-map/key-order.js";
-import type { BlockFacts, BlockPlace } from "./block.js";
+import { type BlockFacts, type BlockPlace, DamagedBlock } from "./block.js";
 import type { RawBlock } from "./block-builder.js";
 import { BlockCache } from "./block-cache.js";
 import type { ChangeQuery, ChronicleChange, Gap, Moment } from "./chronicle.js";
@@ -58,12 +58,12 @@ export class ChronicleReader {
     for (const segment of this.#writer.segments.toReversed()) {
       const { keyframe, firstRevision } = segment.facts;
       if (firstRevision > upTo && (keyframe === undefined || keyframe > upTo)) continue;
-      const blocks = (await segment.blocks()).filter(
-        ({ count, hashes, ...facts }) => count > 0 && facts.firstRevision <= upTo && hasHash(hashes, hash),
+      const blocks = (await this.#blocksOf(segment)).filter(
+        (block) => block.count > 0 && block.firstRevision <= upTo && hasHash(block.hashes, hash),
       );
       const read = async (kind: string): Promise<Entry | undefined> => {
         for (const block of blocks.toReversed()) {
-          const found = block.kind === kind ? newest(await this.#cache.entriesOf(segment, block, only)) : undefined;
+          const found = block.kind === kind ? newest(await this.#readable(segment, block).entries(only)) : undefined;
           if (found) return found;
         }
         return undefined;
@@ -76,7 +76,19 @@ export class ChronicleReader {
   }
 
   async stateAt(prefix: string, revision: number, signal?: AbortSignal): Promise<readonly KeyRecord[]> {
-    const base = this.#baseOf(revision);
+    for (;;) {
+      const base = this.#baseOf(revision);
+      const state = await this.#stateFrom(base, { prefix, revision }, signal);
+      // What was deleted meanwhile, or is damaged, is found to be so by now.
+      if (!base.isRemoved && this.#baseOf(revision) === base) return state;
+    }
+  }
+
+  async #stateFrom(
+    base: Segment,
+    { prefix, revision }: { readonly prefix: string; readonly revision: number },
+    signal: AbortSignal | undefined,
+  ): Promise<readonly KeyRecord[]> {
     const hash = hashOf(prefix);
     const state = new Map<string, Entry>();
     const begin = base.facts.keyframe!;
@@ -84,9 +96,9 @@ export class ChronicleReader {
       signal?.throwIfAborted();
       await this.#scheduler.yield(bytes * microsPerByte);
     };
-    for (const block of await base.blocks()) {
+    for (const block of await this.#blocksOf(base)) {
       if (block.kind !== "keyframe" || block.upTo !== begin || !hasHash(block.hashes, hash)) continue;
-      for (const entry of await this.#cache.entries(base, block))
+      for (const entry of await this.#readable(base, block).entries())
         if (entry.key.startsWith(prefix)) state.set(entry.key, entry);
       await pass(block.rawBytes);
     }
@@ -154,41 +166,49 @@ export class ChronicleReader {
     range: Range,
     isWanted: (facts: BlockFacts) => boolean = () => true,
   ): AsyncGenerator<Readable, void> {
-    const waiting = this.#writer.waiting();
-    const segments = this.#writer.segments.toReversed();
+    const { inFiles, waiting } = this.#writer.parts();
     for (const block of waiting.toReversed())
       if (overlaps(block.facts, range) && isWanted(block.facts)) yield rawReadable(block);
-    for (const segment of segments) {
+    for (const { segment, blocks } of inFiles.toReversed()) {
       if (!mayOverlap(segment, range)) continue;
-      for (const block of (await segment.blocks()).toReversed())
-        if (this.#isChange(block, range, waiting) && isWanted(block)) yield this.#readable(segment, block);
+      for (const block of (await this.#blocksOf(segment)).slice(0, blocks).toReversed())
+        if (block.kind === "changes" && overlaps(block, range) && isWanted(block)) yield this.#readable(segment, block);
     }
   }
 
   /** The same, oldest first. */
   async *#changesIn(range: Range): AsyncGenerator<Readable, void> {
-    const waiting = this.#writer.waiting();
-    for (const segment of this.#writer.segments.slice()) {
+    const { inFiles, waiting } = this.#writer.parts();
+    for (const { segment, blocks } of inFiles) {
       if (!mayOverlap(segment, range)) continue;
-      for (const block of await segment.blocks())
-        if (this.#isChange(block, range, waiting)) yield this.#readable(segment, block);
+      for (const block of (await this.#blocksOf(segment)).slice(0, blocks))
+        if (block.kind === "changes" && overlaps(block, range)) yield this.#readable(segment, block);
     }
     for (const block of waiting) if (overlaps(block.facts, range)) yield rawReadable(block);
-  }
-
-  /** A block that was waiting when the reader began may be in the file by now. */
-  #isChange(block: BlockPlace, range: Range, waiting: readonly RawBlock[]): boolean {
-    if (block.kind !== "changes" || !overlaps(block, range)) return false;
-    return !waiting.some(
-      ({ facts }) => facts.firstRevision === block.firstRevision && facts.lastRevision === block.lastRevision,
-    );
   }
 
   #readable(segment: Segment, block: BlockPlace): Readable {
     return {
       facts: block,
-      entries: (key) => (key ? this.#cache.entriesOf(segment, block, key) : this.#cache.entries(segment, block)),
+      entries: (key) =>
+        (key ? this.#cache.entriesOf(segment, block, key) : this.#cache.entries(segment, block)).catch(
+          (error: unknown): readonly Entry[] => {
+            if (segment.isRemoved) return [];
+            if (!(error instanceof DamagedBlock)) throw error;
+            if (block.kind === "keyframe") segment.facts.keyframe = undefined;
+            else segment.lose(block);
+            return [];
+          },
+        ),
     };
+  }
+
+  /** None where the bound has deleted it since the reader began. */
+  #blocksOf(segment: Segment): Promise<readonly BlockPlace[]> {
+    return segment.blocks().catch((error: unknown): readonly BlockPlace[] => {
+      if (segment.isRemoved) return [];
+      throw error;
+    });
   }
 }
 

@@ -29,11 +29,20 @@ export interface WriterOptions {
   readonly causesOf: ((event: KeyEvent) => unknown) | undefined;
 }
 
+/** A segment up to a moment. */
+export interface SegmentPart {
+  readonly segment: Segment;
+  /** How many there were. */
+  readonly blocks: number;
+}
+
 interface Recorded {
   readonly event: KeyEvent;
   /** Which change of its revision. */
   readonly sub: number;
   readonly causes: unknown;
+  /** When, in milliseconds since 1970. */
+  readonly seen: number;
 }
 
 /** Takes changes in, and writes them behind the answers: blocks are deflated by other threads and appended in order. */
@@ -86,12 +95,19 @@ export class ChronicleWriter {
     return this.#builder.isEmpty ? [...this.#written] : [...this.#written, this.#builder.view(this.#upTo)];
   }
 
+  /** All there is at this moment, each block once. Who reads on while more is written passes over what comes behind `blocks`. */
+  parts(): { readonly inFiles: readonly SegmentPart[]; readonly waiting: readonly RawBlock[] } {
+    const waiting = this.waiting();
+    return { inFiles: this.#segments.map((segment) => ({ segment, blocks: segment.blocksSoFar })), waiting };
+  }
+
   get pendingGap(): Gap | undefined {
     return this.#gap;
   }
 
   record(events: readonly KeyEvent[], progress: number): void {
     const { rules, causesOf } = this.#options;
+    const seen = this.#options.runtime.clock.now();
     let sub = 0;
     let last = 0;
     for (const event of events) {
@@ -100,7 +116,7 @@ export class ChronicleWriter {
       last = event.revision;
       if (rules.of(event.key) === "nothing") continue;
       if (this.#known.size > 0 && this.#known.delete(entryName(event))) continue;
-      this.#recorded.push({ event, sub, causes: causesOf?.(event) });
+      this.#recorded.push({ event, sub, causes: causesOf?.(event), seen });
       this.#recordedBytes += event.record?.value.length ?? 0;
     }
     const before = this.#upTo;
@@ -173,9 +189,10 @@ export class ChronicleWriter {
   /** Makes entries of what was recorded. */
   #encode(most: number): void {
     const recorded = this.#recorded.splice(0, Math.min(most, this.#recorded.length));
-    for (const { event, sub, causes } of recorded) {
+    for (const one of recorded) {
+      const { event } = one;
       this.#recordedBytes -= event.record?.value.length ?? 0;
-      const change = changeOf(event, { sub, causes, rules: this.#options.rules });
+      const change = changeOf(one, this.#options.rules);
       if (!change) continue;
       while (!this.#builder.add(change)) this.#takeBlock(event.revision - 1);
     }
@@ -207,8 +224,15 @@ export class ChronicleWriter {
     this.#enqueue(block);
   }
 
+  /** After what is under way. The caller gets the error of its work; what comes after it does not. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#writing.then(work);
+    this.#writing = done.catch(() => {});
+    return done;
+  }
+
   #enqueue(block: RawBlock | undefined): void {
-    this.#writing = this.#writing.then(async () => {
+    void this.#inTurn(async () => {
       if (this.#closed) return;
       try {
         await this.#writeGap();
@@ -230,10 +254,12 @@ export class ChronicleWriter {
     if (!this.#isFailing)
       this.#options.runtime.log.warn("the chronicle cannot be written: history has a gap", { error });
     this.#isFailing = true;
-    const last = recordedUpTo(this.#segments);
-    const to = Math.max(block?.facts.upTo ?? 0, last);
-    this.#gap = { after: Math.min(last, this.#gap?.after ?? last), to, why: "the disk did not take it" };
     this.#needsKeyframe = true;
+    const last = recordedUpTo(this.#segments);
+    // One that could not be written down is still missing.
+    const { after = last, to = 0, why = "the disk did not take it" } = this.#gap ?? {};
+    const gap = { after: Math.min(last, after), to: Math.max(to, block?.facts.upTo ?? 0), why };
+    if (gap.to > gap.after) this.#gap = gap;
   }
 
   async #writeGap(): Promise<void> {
@@ -242,7 +268,8 @@ export class ChronicleWriter {
     const raw = Buffer.from(JSON.stringify(gap));
     const facts: BlockFacts = { ...emptyFacts, kind: "gap", rawBytes: raw.length, upTo: gap.to };
     await this.#append(await this.#segment(), { facts, raw, isBase: false }, gap);
-    this.#gap = undefined;
+    // Meanwhile more may have been lost: that is to be written, too.
+    if (this.#gap === gap) this.#gap = undefined;
   }
 
   /** The segment to append to: another one when the last is full, or when the state has to be written down. */
@@ -283,7 +310,9 @@ export class ChronicleWriter {
     const builder = new BlockBuilder("keyframe");
     const write = (isEnd: boolean): Promise<void> => {
       const block = builder.take(taken.revision, isEnd);
-      return (this.#writing = this.#writing.then(() => (this.#closed ? undefined : this.#append(segment, block))));
+      return this.#inTurn(async () => {
+        if (!this.#closed) await this.#append(segment, block);
+      });
     };
     try {
       for await (const records of taken.batches()) {
@@ -300,7 +329,8 @@ export class ChronicleWriter {
     }
   }
 
-  async #append(segment: Segment, { facts, raw, isBase }: RawBlock, gap?: Gap): Promise<void> {
+  async #append(segment: Segment, block: RawBlock, gap?: Gap): Promise<void> {
+    const { facts, raw, isBase } = block;
     const offset = segment.file.bytes;
     const base = isBase || facts.count === 0 ? undefined : segment.baseOf(facts.kind);
     const bytes = await encodeBlock(facts, raw, base);
@@ -308,7 +338,9 @@ export class ChronicleWriter {
     await segment.file.append(bytes);
     const place = readHead(bytes, offset);
     if (!place) return;
+    // At once: readers find each block either here or there.
     segment.add(place, gap);
+    this.#written = this.#written.filter((other) => other !== block);
     if (!base && facts.count > 0) segment.setBase(place, raw);
   }
 
@@ -317,14 +349,19 @@ export class ChronicleWriter {
     const { limits, files, runtime } = this.#options;
     const tooOld = runtime.clock.now() - (limits.ageMs ?? Number.POSITIVE_INFINITY);
     const total = (): number => this.#segments.reduce((sum, { file }) => sum + file.bytes, 0);
-    while (this.#segments.length > 1) {
-      const [oldest, next] = this.#segments as [Segment, Segment];
-      // What comes after it must stand on its own.
-      if (next.facts.keyframe === undefined) return;
+    for (;;) {
+      const [oldest, ...later] = this.#segments;
+      // Of what remains, some states must be readable. A crash may have left a segment without a keyframe.
+      if (!oldest || !later.some(({ facts }) => facts.keyframe !== undefined)) return;
       if (total() <= limits.bytes && !(oldest.facts.lastTime < tooOld)) return;
       this.#segments.shift();
-      await oldest.file.close();
-      await files.remove(oldest.number);
+      oldest.isRemoved = true;
+      try {
+        await oldest.file.close();
+        await files.remove(oldest.number);
+      } catch (error) {
+        runtime.log.warn("an old part of the history could not be deleted", { error });
+      }
     }
   }
 }
@@ -356,11 +393,9 @@ export const entryName = ({ revision, key }: { readonly revision: number; readon
   `${revision} ${key}`;
 
 /** Undefined: nothing is kept of it. */
-function changeOf(
-  event: KeyEvent,
-  { sub, causes, rules }: { sub: number; causes: unknown; rules: KeepRules },
-): ChronicleChange | undefined {
-  const { key, type, revision, note, record } = event;
+function changeOf({ event, sub, causes, seen }: Recorded, rules: KeepRules): ChronicleChange | undefined {
+  // An engine that keeps no notes delivers the writes of others without one: they have the time when they were seen here.
+  const { key, type, revision, note = { time: seen }, record } = event;
   const keeps = rules.of(key);
   if (keeps === "value" && rules.isNoise(event)) return undefined;
   return {

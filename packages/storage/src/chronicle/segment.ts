@@ -22,6 +22,8 @@ export class Segment {
   readonly number: number;
   readonly file: SegmentFile;
   readonly facts: SegmentFacts;
+  /** Its file is deleted: what still reads it finds nothing. */
+  isRemoved = false;
   readonly #files: SegmentFiles;
   /** Of a sealed segment only what is left of the last time it was read. */
   #blocks: BlockPlace[] | undefined;
@@ -56,6 +58,11 @@ export class Segment {
     facts.changes += block.count;
   }
 
+  /** How many blocks there are now; of a sealed segment there will be no more. */
+  get blocksSoFar(): number {
+    return this.#blocks?.length ?? Number.POSITIVE_INFINITY;
+  }
+
   /** Where its blocks lie, in order; read from its index where the segment is sealed. */
   async blocks(): Promise<readonly BlockPlace[]> {
     const held = this.#blocks ?? this.#lastRead?.deref();
@@ -82,6 +89,13 @@ export class Segment {
     if (!base) throw new Error(`the chronicle has no block at ${offset}, which another was deflated against`);
     const [bytes, raw] = await Promise.all([this.read(block), rawOf(base)]);
     return inflateBlock(block, bytes, raw);
+  }
+
+  /** Its changes cannot be read any more. */
+  lose({ firstRevision, lastRevision }: BlockPlace): void {
+    const lost: Gap = { after: firstRevision - 1, to: lastRevision, why: "the file is damaged" };
+    const isKnown = ({ after, to }: Gap): boolean => after === lost.after && to === lost.to;
+    if (!this.facts.gaps.some(isKnown)) this.facts.gaps.push(lost);
   }
 
   /** What the next block of a kind is deflated against; undefined: it stands alone. */

@@ -1,37 +1,41 @@
-import { encodeJson, walk } from "@coxswain/apimachinery/json";
 import { badRequest, methodNotSupported, notFound, resourceExpired } from "@coxswain/apimachinery/status";
-import { type CacheEntry, withBytes } from "../../cache/cache-entry.js";
-import { createDelivery } from "../../cache/cache-event.js";
+import type { CacheEntry } from "../../cache/cache-entry.js";
 import { encodedObject } from "../../cache/encoded-object.js";
-import type { Watcher, WatchSink } from "../../cache/watcher.js";
 import { resourceOf } from "../../catalogue/resource-of.js";
 import { readListOptions } from "../../endpoints/list-options.js";
 import { parseRevision } from "../../endpoints/resource-version.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { History } from "../contract/history.js";
 import type { RegistryDeps, RegistryHandler } from "../contract/registry-deps.js";
-import type { Change } from "./change.js";
+import { bytesOfChange, entryOf } from "./change-entry.js";
 import { changeObject, type IncludeObject } from "./change-object.js";
+import { goneResources } from "./gone-resources.js";
 import { changeKind } from "./history-kinds.js";
 import { type Place, previousOf, type ReadOptions, readChanges } from "./read-changes.js";
-import { type Reader, readableChanges } from "./readable-changes.js";
+import { type Reader, readableCauses, readableChanges } from "./readable-changes.js";
+import { isAll } from "./select-changes.js";
+import { isLost, watchChanges } from "./watch-changes.js";
 
 /** A list without a limit is one page, too: a history has no end. */
 const pageSize = 500;
 const mostPerPage = 5000;
+/** A page ends behind so much: a few thousand changes of a large object, with what stood there before, would fill the memory. */
+const bytesPerPage = 16 * 1024 * 1024;
 
 export const handleChangeGet: RegistryHandler = async (deps, context, { namespace, name }) => {
   const chronicle = await historyOf(deps).chronicle();
   const place = placeOf(name);
   const mayRead = readableChanges({ ...deps, chronicle }, { user: context.user, verb: "get" });
+  const withReadable = readableCauses(deps.authorizer, context.user);
   if (place)
-    for await (const portion of chronicle.changes({ to: place.revision, after: place.revision - 1 }))
+    for await (const portion of chronicle.changes({ to: place.revision, after: place.revision - 1 }, context.signal))
       for (const change of portion) {
         const owner = deps.keyOwners.of(change.key);
         if ((change.sub ?? 0) !== place.sub || owner.namespace !== namespace) continue;
         if (!(await mayRead(owner, change.revision))) continue;
         const shown = changeObject(change, await previousOf(chronicle, change), { owner, include: includeOf(context) });
-        return { as: "object", code: 200, kind: changeKind, object: encodedObject(bytesOfChange(shown)) };
+        const object = encodedObject(bytesOfChange(await withReadable(shown)));
+        return { as: "object", code: 200, kind: changeKind, object };
       }
   throw notFound(resourceOf(changeKind), name);
 };
@@ -42,14 +46,17 @@ export const handleChangeList: RegistryHandler = async (deps, context, { kind })
   const limit = Math.min(options.limit || pageSize, mostPerPage);
   const entries: CacheEntry[] = [];
   let last: Place | undefined;
+  let bytes = 0;
   const before = options.continueToken === "" ? undefined : decodePlace(options.continueToken);
   const read = await readOptions(deps, context, { verb: "list", user: context.user });
-  for await (const change of readChanges(chronicle, { ...read, before })) {
-    if (entries.length === limit) {
+  for await (const change of readChanges(chronicle, { ...read, before, signal: context.signal })) {
+    if (entries.length === limit || bytes >= bytesPerPage) {
       const continueToken = encodePlace(last!);
       return { as: "list", kind, resourceVersion: String(chronicle.reach().newest), entries, continueToken };
     }
-    entries.push(entryOf(change));
+    const entry = entryOf(change);
+    entries.push(entry);
+    bytes += entry.length;
     last = placeOf(change.metadata.name ?? "");
   }
   return { as: "list", kind, resourceVersion: String(chronicle.reach().newest), entries };
@@ -60,17 +67,18 @@ export const handleChangeWatch: RegistryHandler = async (deps, context, { kind }
   const chronicle = await history.chronicle();
   const options = readListOptions(context, kind);
   const asked = parseRevision(options.resourceVersion);
-  const { newest, oldest, gaps } = chronicle.reach();
+  const { newest, oldest } = chronicle.reach();
   const after = asked === 0 ? newest : asked;
-  const isLost = after < (oldest?.revision ?? 0) || gaps.some((gap) => gap.to > after);
   const read = await readOptions(deps, context, { verb: "watch", user: context.user });
   return {
     as: "watch",
     kind,
     timeoutMs: watchMs(deps, options),
     bookmarks: options.allowWatchBookmarks,
-    refusal: isLost ? resourceExpired(`too old resource version: ${after} (${oldest?.revision ?? 0})`) : undefined,
-    open: (sink) => openWatch(history, { ...read, after }, sink),
+    refusal: isLost(chronicle, after)
+      ? resourceExpired(`too old resource version: ${after} (${oldest?.revision ?? 0})`)
+      : undefined,
+    open: (sink) => watchChanges(history, { ...read, after }, sink),
   };
 };
 
@@ -79,49 +87,6 @@ export const watchMs = (
   { minWatchMs, runtime }: RegistryDeps,
   { timeoutSeconds }: ReturnType<typeof readListOptions>,
 ): number => (timeoutSeconds ? timeoutSeconds * 1000 : Math.trunc(minWatchMs * (1 + runtime.random.next())));
-
-/** Reads what was recorded since the last time, whenever something was. */
-function openWatch(history: History, read: ReadOptions & { after: number }, sink: WatchSink): Watcher {
-  let { after } = read;
-  let isOver = false;
-  let isReading = false;
-  let isMore = false;
-  async function deliver(): Promise<void> {
-    isReading = true;
-    const chronicle = await history.chronicle();
-    while (isMore) {
-      isMore = false;
-      const upTo = chronicle.reach().newest;
-      const found: Change[] = [];
-      for await (const change of readChanges(chronicle, { ...read, after })) found.unshift(change);
-      after = Math.max(after, upTo, found.at(-1)?.revision ?? 0);
-      if (isOver) return;
-      const events = found.map((change) =>
-        createDelivery({ type: "ADDED", entry: entryOf(change), previous: undefined, revision: change.revision }),
-      );
-      if (events.length > 0) await sink.deliver(events);
-    }
-    isReading = false;
-  }
-  const stop = (reason: "stopped" | "closed"): void => {
-    if (isOver) return;
-    isOver = true;
-    unsubscribe();
-    sink.end(reason);
-  };
-  const wake = (): void => {
-    isMore = !isOver;
-    if (!isReading && isMore) deliver().catch(() => stop("closed")); // the client lists and watches again
-  };
-  const unsubscribe = history.onRecorded(wake);
-  wake();
-  return {
-    stop: () => stop("stopped"),
-    sendBookmark() {
-      if (!isOver && !isReading) sink.bookmark(after, false);
-    },
-  };
-}
 
 /** What is read-only and made by the server is neither written nor deleted. */
 export const refuseHistoryVerb: RegistryHandler = (_deps, { info }, { kind }) => {
@@ -133,15 +98,26 @@ export function historyOf({ history }: RegistryDeps): History {
   return history;
 }
 
-async function readOptions(deps: RegistryDeps, context: RequestContext, reader: Reader): Promise<ReadOptions> {
+async function readOptions(
+  deps: RegistryDeps,
+  context: RequestContext,
+  reader: Reader,
+): Promise<Omit<ReadOptions, "signal">> {
   const { selection } = readListOptions(context, changeKind);
   const chronicle = await historyOf(deps).chronicle();
+  const namespace = context.info.namespace || selection.namespace;
+  const gone = isAll({ namespace, fields: selection.fields })
+    ? []
+    : await goneResources(chronicle, deps.keyOwners.kinds(), context.signal);
   return {
     owners: deps.keyOwners,
-    namespace: context.info.namespace || selection.namespace,
+    namespace,
     fields: selection.fields,
+    gone,
     include: includeOf(context),
+    scheduler: context.scheduler,
     mayRead: readableChanges({ ...deps, chronicle }, reader),
+    readableCauses: readableCauses(deps.authorizer, reader.user),
   };
 }
 
@@ -167,18 +143,3 @@ function decodePlace(token: string): Place {
   if (!place) throw badRequest("continue key is not valid");
   return place;
 }
-
-const bytesOfChange = (change: Change): Uint8Array => encodeJson(walk(change, changeKind.schema), changeKind.schema);
-
-const entryOf = (change: Change): CacheEntry =>
-  withBytes(
-    {
-      key: `${change.metadata.namespace ?? ""}/${change.metadata.name ?? ""}`,
-      revision: change.revision,
-      namespace: change.metadata.namespace ?? "",
-      labels: undefined,
-      fields: undefined,
-      stale: false,
-    },
-    bytesOfChange(change),
-  );

@@ -129,6 +129,46 @@ describe("the history of objects", () => {
     expect(await causesOf("unclaimed", "not a claim at all")).toEqual([]);
   });
 
+  it("ends a page behind 16 MiB, however few changes those are", async () => {
+    const text = "x".repeat(900_000);
+    await admin("POST", maps, configMap("large", { text }));
+    for (let at = 0; at < 12; at++) await admin("PUT", `${maps}/large`, configMap("large", { text, at: `${at}` }));
+    const all = `${changes}?includeObject=Both&fieldSelector=object.resource=configmaps,object.name=large`;
+    const page = await admin("GET", all);
+    expect(page.body.items?.length).toBeLessThan(13);
+    const rest = await admin("GET", `${all}&continue=${page.body.metadata?.continue}`);
+    expect([...page.body.items!, ...rest.body.items!].map(({ type }) => type)).toEqual([
+      ...Array.from({ length: 12 }, () => "Updated"),
+      "Created",
+    ]);
+  });
+
+  it("has the objects of a definition that was deleted", async () => {
+    const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    const group = "example.com";
+    const widgets = `/apis/${group}/v1/namespaces/default/widgets`;
+    await admin("POST", definitions, {
+      apiVersion: "apiextensions.k8s.io/v1",
+      kind: "CustomResourceDefinition",
+      metadata: { name: `widgets.${group}` },
+      spec: {
+        group,
+        scope: "Namespaced",
+        names: { plural: "widgets", singular: "widget", kind: "Widget" },
+        versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
+      },
+    });
+    const widget = { apiVersion: `${group}/v1`, kind: "Widget", metadata: { name: "one" } };
+    await expect.poll(async () => (await admin("POST", widgets, widget)).code).toBe(201);
+    await admin("DELETE", `${widgets}/one`);
+    await admin("DELETE", `${definitions}/widgets.${group}`);
+    await expect.poll(async () => (await admin("GET", widgets)).code).toBe(404);
+    const typesOf = async (selector: string): Promise<(string | undefined)[] | undefined> =>
+      (await admin("GET", `${changes}?fieldSelector=${selector}object.name=one`)).body.items?.map(({ type }) => type);
+    for (const selector of ["", "object.resource=widgets,", `object.resource=widgets.${group},`, "object.kind=Widget,"])
+      expect(await typesOf(selector)).toEqual(["Deleted", "Created"]);
+  });
+
   it("never has the value of a Secret, nor a list of them", async () => {
     const secrets = "/api/v1/namespaces/default/secrets";
     const secret = (value: string) => ({

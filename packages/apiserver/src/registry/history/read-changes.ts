@@ -1,22 +1,35 @@
 import type { FieldSelector } from "@coxswain/apimachinery/selector";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { ChangeQuery, Chronicle, ChronicleChange } from "@coxswain/storage/chronicle";
 import type { KeyOwner, KeyOwners } from "../contract/key-owners.js";
 import type { Change } from "./change.js";
 import { changeObject, type IncludeObject, readObject } from "./change-object.js";
-import { planQuery, selectsChange } from "./select-changes.js";
+import { type GoneResource, mayBeSelected, planQuery, selectsChange } from "./select-changes.js";
 
 export interface ReadOptions {
   readonly owners: KeyOwners;
   /** "" for all. */
   readonly namespace: string;
   readonly fields: FieldSelector | undefined;
+  /** Of those that the selected changes may be of. */
+  readonly gone: readonly GoneResource[];
   readonly include: IncludeObject;
   /** Later than this revision. */
   readonly after?: number;
+  /** Up to this revision. @default the newest */
+  readonly to?: number;
   /** Before this place: a change of an earlier page. */
   readonly before?: Place | undefined;
+  readonly scheduler: Scheduler;
+  /** Ends the reading: the client is gone. */
+  readonly signal: AbortSignal;
   mayRead(owner: KeyOwner, revision: number): Promise<boolean>;
+  /** What of a change's causes the reader may see. */
+  readableCauses(change: Change): Promise<Change>;
 }
+
+/** To read what stood there before, and to compare. */
+export const microsPerChange = 100;
 
 export interface Place {
   readonly revision: number;
@@ -25,16 +38,20 @@ export interface Place {
 
 /** Changes that are selected and that the reader may see, newest first. */
 export async function* readChanges(chronicle: Chronicle, options: ReadOptions): AsyncGenerator<Change, void> {
-  const { owners, namespace, fields, include, after = 0, before, mayRead } = options;
+  const { owners, namespace, fields, include, after = 0, before, mayRead, scheduler, signal } = options;
   const objectOf = readOnce();
-  const query = { ...planQuery(owners.kinds(), options), after, ...(before && { to: before.revision }) };
-  for await (const { change, older } of withOlder(chronicle, query)) {
+  const to = before?.revision ?? options.to;
+  const query = { ...planQuery(owners.kinds(), options), after, ...(to !== undefined && { to }) };
+  for await (const { change, older } of withOlder(chronicle, query, signal)) {
     if (before && change.revision === before.revision && (change.sub ?? 0) >= before.sub) continue;
     const owner = owners.of(change.key);
     if (namespace !== "" && owner.namespace !== namespace) continue;
-    if (!(await mayRead(owner, change.revision))) continue;
+    if (!mayBeSelected(fields, change, owner) || !(await mayRead(owner, change.revision))) continue;
     const shown = changeObject(change, await previousOf(chronicle, change, older), { owner, include, objectOf });
-    if (selectsChange(fields, shown)) yield shown;
+    if (selectsChange(fields, shown)) yield await options.readableCauses(shown);
+    const pause = scheduler.yield(microsPerChange);
+    if (pause) await pause;
+    signal.throwIfAborted();
   }
 }
 
@@ -52,10 +69,11 @@ function readOnce(): typeof readObject {
 export async function* withOlder(
   chronicle: Chronicle,
   query: ChangeQuery,
+  signal: AbortSignal,
 ): AsyncGenerator<{ readonly change: ChronicleChange; readonly older?: ChronicleChange }, void> {
   const isOneKey = query.keys?.length === 1 && query.prefixes === undefined;
   let newer: ChronicleChange | undefined;
-  for await (const portion of chronicle.changes(query))
+  for await (const portion of chronicle.changes(query, signal))
     for (const change of portion) {
       if (!isOneKey) yield { change };
       else if (newer) yield { change: newer, older: change };

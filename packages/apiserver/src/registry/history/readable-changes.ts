@@ -3,6 +3,8 @@ import type { Authorizer } from "../../authorization/attributes.js";
 import { registryPrefix } from "../../cache/registry-prefix.js";
 import type { UserInfo } from "../../request/user-info.js";
 import type { KeyOwner } from "../contract/key-owners.js";
+import type { Change, ChangeCause } from "./change.js";
+import { historyGroup, historyVersion } from "./history-group.js";
 
 export interface Reader {
   readonly user: UserInfo;
@@ -49,4 +51,24 @@ export function readableChanges(
 export async function presentLife(chronicle: Chronicle, namespace: string): Promise<number> {
   const last = await chronicle.lastChange(`${registryPrefix}namespaces/${namespace}`, Number.MAX_SAFE_INTEGER);
   return last?.type === "put" ? last.createRevision : Number.POSITIVE_INFINITY;
+}
+
+/**
+ * A controller works on several items at a time, of all namespaces. Where it is not known which of them made a change, those of other
+ * namespaces are named only to who may list them all.
+ */
+export function readableCauses(authorizer: Authorizer, user: UserInfo): (change: Change) => Promise<Change> {
+  let mayListAll: Promise<boolean> | undefined;
+  async function ask(): Promise<boolean> {
+    const of = { group: historyGroup, version: historyVersion, resource: "reconciles", subresource: "" };
+    const attributes = { ...of, namespace: "", name: "", user, verb: "list", isResource: true, path: "" };
+    return (await authorizer(attributes)).decision === "allow";
+  }
+  return async (change) => {
+    const { namespace = "" } = change.object;
+    const isElsewhere = ({ certainty, item }: ChangeCause): boolean =>
+      certainty === "one-of" && (namespace === "" || !item.replace(/^[a-z]+:/, "").startsWith(`${namespace}/`));
+    if (!change.causes.some(isElsewhere) || (await (mayListAll ??= ask()))) return change;
+    return Object.assign({}, change, { causes: change.causes.filter((cause) => !isElsewhere(cause)) });
+  };
 }

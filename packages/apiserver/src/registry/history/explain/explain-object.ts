@@ -112,15 +112,15 @@ async function endOf(past: PastReader, object: ObjectName): Promise<string | und
   return ended && `${ended.reason}, r${ended.revision}.`;
 }
 
-/** Deletions of one request, at most. */
+/** Revisions before and after one of its deletions that a request's others are looked for in. */
 const mostOfOneRequest = 5000;
 
 async function deletionNotes(past: PastReader, subject: PastChange): Promise<string[]> {
   const notes: string[] = [];
   if (subject.verb === "deletecollection" && subject.auditID !== undefined) {
     const { auditID } = subject;
-    const near = await past.since(subject.revision - mostOfOneRequest, 2 * mostOfOneRequest);
-    const count = near.filter((each) => each.auditID === auditID && isDeletion(each)).length;
+    const range = { after: subject.revision - mostOfOneRequest, to: subject.revision + mostOfOneRequest };
+    const count = (await past.ofRequest(auditID, range)).filter(isDeletion).length;
     notes.push(`One of ${count} of a deletecollection.`);
   }
   const last = subject.type === "Deleted" ? subject.previousRevision : subject.revision;

@@ -30,7 +30,10 @@ export const handleExplanationCreate: RegistryHandler = async (deps, context, { 
   if (spec.auditID !== undefined) return answer(kind, asked, await explainRequest(deps, context.user, spec.auditID));
   const chronicle = await historyOf(deps).chronicle();
   const mayRead = readableChanges({ ...deps, chronicle }, { user: context.user, verb: "get" });
-  const past = createPastReader({ chronicle, owners: deps.keyOwners }, mayRead);
+  const past = createPastReader(
+    { chronicle, owners: deps.keyOwners, scheduler: context.scheduler, signal: context.signal },
+    mayRead,
+  );
   const status = await explainObject(past, spec);
   if (!status)
     throw notFound({ group: "", resource: spec.object?.kind ?? spec.object?.resource ?? "" }, spec.object?.name ?? "");

@@ -135,7 +135,7 @@ async function measured(change: PastChange, past: PastReader): Promise<Cause | u
   if (!isController(change, "horizontal-pod-autoscaler") || change.object.kind === "HorizontalPodAutoscaler")
     return undefined;
   const [namespace = "", name = ""] = (change.causes[0]?.item ?? "").split("/");
-  const text = change.reason ?? `HorizontalPodAutoscaler ${name} wanted it`;
+  const text = change.reason ?? "its autoscaler wanted it";
   const autoscaler = await past.find(
     { group: "autoscaling", kind: "HorizontalPodAutoscaler", namespace, name },
     { upTo: before(change) },

@@ -1,11 +1,12 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AnyKind } from "@coxswain/kinds";
-import type { Chronicle } from "@coxswain/storage/chronicle";
+import type { Scheduler } from "@coxswain/runtime/scheduler";
+import type { Chronicle, ChronicleChange } from "@coxswain/storage/chronicle";
 import { objectKey } from "../../../cache/object-key.js";
 import type { KeyOwner, KeyOwners } from "../../contract/key-owners.js";
 import type { Change } from "../change.js";
 import { changeObject } from "../change-object.js";
-import { previousOf, withOlder } from "../read-changes.js";
+import { microsPerChange, previousOf, withOlder } from "../read-changes.js";
 
 /** A change with the objects before and after it, as far as they are kept. */
 export interface PastChange extends Change {
@@ -28,8 +29,8 @@ export interface PastReader {
   at(revision: number): Promise<PastChange[]>;
   /** The newest change of an object that is wanted, up to and including a revision. */
   find(object: ObjectName, options: FindOptions): Promise<PastChange | undefined>;
-  /** The newest changes, of all objects, down to a revision; at most so many. */
-  since(after: number, most: number): Promise<PastChange[]>;
+  /** Changes that one request made, whatever their objects: those after a revision, up to and including another. */
+  ofRequest(auditId: string, range: { readonly after: number; readonly to: number }): Promise<PastChange[]>;
 }
 
 export interface FindOptions {
@@ -42,15 +43,32 @@ export interface FindOptions {
 const mostPerObject = 1000;
 
 export function createPastReader(
-  { chronicle, owners }: { readonly chronicle: Chronicle; readonly owners: KeyOwners },
+  {
+    chronicle,
+    owners,
+    scheduler,
+    signal,
+  }: {
+    readonly chronicle: Chronicle;
+    readonly owners: KeyOwners;
+    readonly scheduler: Scheduler;
+    /** Ends the reading: the client is gone. */
+    readonly signal: AbortSignal;
+  },
   mayRead: (owner: KeyOwner, revision: number) => Promise<boolean>,
 ): PastReader {
-  async function* read(query: Parameters<Chronicle["changes"]>[0]): AsyncGenerator<PastChange, void> {
-    for await (const { change, older } of withOlder(chronicle, query)) {
+  async function* read(
+    query: Parameters<Chronicle["changes"]>[0],
+    isWanted: (change: ChronicleChange) => boolean = () => true,
+  ): AsyncGenerator<PastChange, void> {
+    for await (const { change, older } of withOlder(chronicle, query, signal)) {
       const owner = owners.of(change.key);
-      if (!(await mayRead(owner, change.revision))) continue;
+      if (!isWanted(change) || !(await mayRead(owner, change.revision))) continue;
       const previous = await previousOf(chronicle, change, older);
       yield changeObject(change, previous, { owner, include: "Both" }) as PastChange;
+      const pause = scheduler.yield(microsPerChange);
+      if (pause) await pause;
+      signal.throwIfAborted();
     }
   }
   return {
@@ -70,12 +88,9 @@ export function createPastReader(
       }
       return undefined;
     },
-    async since(after, most) {
+    async ofRequest(auditId, range) {
       const found: PastChange[] = [];
-      for await (const change of read({ after })) {
-        found.push(change);
-        if (found.length >= most) break;
-      }
+      for await (const change of read(range, ({ note }) => note?.auditId === auditId)) found.push(change);
       return found;
     },
   };
