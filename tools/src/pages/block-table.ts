@@ -57,6 +57,7 @@ export const blockTable: Readonly<Record<string, Readonly<Record<string, Decisio
     "await runApiServer": { do: "nothing", because: "one line of a program; examples have whole ones, with tests" },
     "$ node main.js": { do: "nothing", because: "the reader's program; examples have such ones, with tests" },
   },
+  "docs/authentication.md": { "coxswain up ": { do: "check flags", because: "it runs until it is stopped" } },
   "docs/audit.md": {
     "# policy.yaml": { do: "start with", flag: "--audit-policy-file" },
     "coxswain apiserver": { do: "check flags", because: "it runs until it is stopped, and writes to /var/log" },

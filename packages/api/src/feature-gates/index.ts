@@ -5,4 +5,4 @@ import type { FeatureGateInfo } from "./feature-gate-info.js";
 export const builtInFeatureGates: readonly FeatureGateInfo[] = featureGates;
 
 export type { FeatureGateInfo } from "./feature-gate-info.js";
-export { managedFieldsOptOutGate } from "./own-gates.js";
+export { managedFieldsOptOutGate, noTokenSecretsGate, ownFeatureGates } from "./own-gates.js";

@@ -1,4 +1,6 @@
+import { noTokenSecretsGate } from "@coxswain/api/feature-gates";
 import { isConflict, isNotFound } from "@coxswain/apimachinery/status";
+import type { Client } from "@coxswain/client";
 import { namespaceIndex } from "@coxswain/client/informers";
 import type { Controller } from "../controller/controller.js";
 import { ignoreGone } from "../controller/ignore-gone.js";
@@ -14,10 +16,11 @@ import {
   needsOf,
   tokenType,
 } from "./plan.js";
+import { ensureReferencedToken } from "./referenced-token.js";
 
 /**
  * Puts tokens into secrets that ask for one by their type, and deletes such secrets with their service account. Needs the key
- * that service account tokens are signed with.
+ * that service account tokens are signed with. With the gate of token secrets off, every account gets such a secret.
  */
 export const serviceAccountTokenController: Controller = {
   name: "serviceaccount-token-controller",
@@ -31,6 +34,15 @@ export const serviceAccountTokenController: Controller = {
     const secrets = informers.of("core", "v1", "secrets");
     const workers = settings.concurrency?.["serviceaccount-token-controller"] ?? 5;
 
+    const makesSecrets = !context.gates.enabled(noTokenSecretsGate.name);
+    const tokenDeps = {
+      client,
+      sign,
+      random: context.runtime.random,
+      rootCa: () => rootCa?.current(),
+      cachedSecret: (namespace: string, name: string) => secrets.indexer.getByKey(`${namespace}/${name}`),
+    };
+
     const deleteSecret = (namespace: string, name: string, uid: string): Promise<void> =>
       client.core.v1
         .secrets(namespace)
@@ -43,7 +55,8 @@ export const serviceAccountTokenController: Controller = {
       workers,
       async reconcile(key) {
         const [namespace = "", name = "", uid = ""] = key.split("/");
-        if (accounts.indexer.getByKey(`${namespace}/${name}`)?.metadata?.uid === uid) return;
+        const account = accounts.indexer.getByKey(`${namespace}/${name}`);
+        if (account?.metadata?.uid === uid) return makesSecrets ? ensureReferencedToken(account, tokenDeps) : undefined;
         for (const secret of secrets.indexer.byIndex(namespaceIndex, namespace))
           if (isTokenOf(secret, { name, uid }))
             await deleteSecret(namespace, secret.metadata?.name ?? "", secret.metadata?.uid ?? "");
@@ -62,11 +75,11 @@ export const serviceAccountTokenController: Controller = {
         const cached = accounts.indexer.getByKey(`${namespace}/${accountName}`);
         const secret = secrets.indexer.getByKey(`${namespace}/${name}`);
         if (secret?.metadata?.uid !== uid || !secret) {
-          if (isAccount(cached)) await removeReference(namespace, accountName, name);
+          if (isAccount(cached)) await removeReference(client, { namespace, accountName, secretName: name });
           return;
         }
         // The account may be newer than the cache: its token must not go for that.
-        const account = isAccount(cached) ? cached : await getAccount(namespace, accountName);
+        const account = isAccount(cached) ? cached : await getAccount(client, namespace, accountName);
         if (!account || !isAccount(account)) return deleteSecret(namespace, name, uid);
         const authority = rootCa?.current();
         const needs = needsOf(secret, authority);
@@ -86,18 +99,6 @@ export const serviceAccountTokenController: Controller = {
         .forEach((key) => secretLoop.queue.add(key)),
     );
 
-    const getAccount = (namespace: string, name: string): Promise<CachedServiceAccount | undefined> =>
-      client.core.v1.serviceaccounts(namespace).get(name).catch(ignoreGone);
-
-    async function removeReference(namespace: string, accountName: string, secretName: string): Promise<void> {
-      const account = await client.core.v1.serviceaccounts(namespace).get(accountName).catch(ignoreLostRaces);
-      if (!account?.secrets?.some(({ name }) => name === secretName)) return;
-      const left = account.secrets.filter(({ name }) => name !== secretName);
-      await client.core.v1
-        .serviceaccounts(namespace)
-        .update({ ...account, secrets: left })
-        .catch(ignoreGone);
-    }
     return runTogether(accountLoop, secretLoop);
   },
 };
@@ -108,6 +109,21 @@ function keysOf(secret: CachedSecret): string[] {
   return secret.type === tokenType && account.name !== ""
     ? [`${namespace}/${name}/${uid}/${account.name}/${account.uid}`]
     : [];
+}
+
+const getAccount = (client: Client, namespace: string, name: string): Promise<CachedServiceAccount | undefined> =>
+  client.core.v1.serviceaccounts(namespace).get(name).catch(ignoreGone);
+
+/** Takes a secret that is gone out of its account's list. */
+async function removeReference(
+  client: Client,
+  { namespace, accountName, secretName }: { namespace: string; accountName: string; secretName: string },
+): Promise<void> {
+  const accounts = client.core.v1.serviceaccounts(namespace);
+  const account = await accounts.get(accountName).catch(ignoreLostRaces);
+  if (!account?.secrets?.some(({ name }) => name === secretName)) return;
+  const left = account.secrets.filter(({ name }) => name !== secretName);
+  await accounts.update({ ...account, secrets: left }).catch(ignoreGone);
 }
 
 /** It is gone, or somebody wrote it: the event of that wakes the key again. */

@@ -50,6 +50,16 @@ export const legacyClaims = (account: CachedServiceAccount, secretName: string):
   };
 };
 
+/** Pure: a secret with a token, for an account that refers to none (before 1.24: tokens_controller.go, `ensureReferencedToken`). */
+export function newSecret(
+  account: CachedServiceAccount,
+  { name, token, rootCa = "" }: { name: string; token: string; rootCa: string | undefined },
+): Secret {
+  const { namespace = "" } = account.metadata ?? {};
+  const needs = { token: true, namespace: true, rootCa: rootCa !== "" };
+  return fillSecret({ metadata: { name, namespace }, type: tokenType }, account, { needs, token, rootCa });
+}
+
 /** Pure: the secret with what it lacks. */
 export function fillSecret(
   secret: CachedSecret,

@@ -1,9 +1,11 @@
 import type { Secret } from "@coxswain/api/core/v1";
+import { createSeededRandom } from "@coxswain/runtime/random";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startTestCluster, type TestCluster } from "../controller/test-cluster.test.support.js";
 import { fixedRootCa } from "../settings/root-ca.js";
 import { serviceAccountTokenController } from "./controller.js";
 import { isTokenOf, needsOf, tokenType } from "./plan.js";
+import { ensureReferencedToken } from "./referenced-token.js";
 
 const encode = (text: string): string => Buffer.from(text).toString("base64");
 
@@ -122,6 +124,19 @@ describe("the token controller", () => {
     expect(await names()).toEqual([]);
   });
 
+  it("a secret for an account that somebody else has written meanwhile is taken back", async () => {
+    const stale = await accounts().get("robot");
+    await accounts().patch("robot", { merge: { metadata: { labels: { a: "b" } } } });
+    await ensureReferencedToken(stale, {
+      client: cluster.client,
+      random: createSeededRandom(1),
+      sign: () => "token",
+      rootCa: () => undefined,
+      cachedSecret: () => undefined,
+    });
+    expect([await names(), (await accounts().get("robot")).secrets]).toEqual([[], undefined]);
+  });
+
   it("removes a deleted secret from the account's list", async () => {
     await create("t");
     await accounts().patch("robot", { merge: { secrets: [{ name: "t" }, { name: "other" }] } });
@@ -129,5 +144,51 @@ describe("the token controller", () => {
     await secrets().delete("t");
     await cluster.settle();
     expect((await accounts().get("robot")).secrets).toEqual([{ name: "other" }]);
+  });
+});
+
+describe("the token controller where service accounts get secrets, as before 1.24", () => {
+  let cluster: TestCluster;
+  beforeEach(async () => {
+    cluster = await startTestCluster({
+      controllers: [serviceAccountTokenController],
+      settings: { rootCa: fixedRootCa("CA"), signServiceAccountToken: (claims) => JSON.stringify(claims) },
+      gates: { LegacyServiceAccountTokenNoAutoGeneration: false },
+    });
+    await accounts().create({ metadata: { name: "robot" } });
+    await cluster.settle();
+  });
+  afterEach(() => cluster.stop());
+  const accounts = () => cluster.client.core.v1.serviceaccounts("default");
+  const secrets = () => cluster.client.core.v1.secrets("default");
+  const names = async () => (await secrets().list()).items.map(({ metadata }) => metadata?.name ?? "");
+  const referred = async () => (await accounts().get("robot")).secrets?.map(({ name }) => name);
+
+  it("an account refers to one secret, which has its token", async () => {
+    const [name = "", ...others] = await names();
+    expect([name, others]).toEqual([expect.stringMatching(/^robot-token-\w{5}$/), []]);
+    expect(await referred()).toEqual([name]);
+    const { type, data } = await secrets().get(name);
+    expect([type, Object.keys(data ?? {}).sort()]).toEqual([tokenType, ["ca.crt", "namespace", "token"]]);
+    expect(JSON.parse(Buffer.from(data?.["token"] ?? "", "base64").toString())).toMatchObject({
+      "kubernetes.io/serviceaccount/secret.name": name,
+    });
+  });
+
+  it("a secret that is deleted is replaced, and other secrets stay in the list", async () => {
+    const [before = ""] = await names();
+    await accounts().patch("robot", { merge: { secrets: [{ name: "other" }, { name: before }] } });
+    await secrets().delete(before);
+    await cluster.settle();
+    const [after = "", ...others] = await names();
+    expect([after === before, others]).toEqual([false, []]);
+    expect(await referred()).toEqual(["other", after]);
+  });
+
+  it("restarts make no further secret", async () => {
+    const before = await names();
+    await cluster.restart();
+    await cluster.settle();
+    expect(await names()).toEqual(before);
   });
 });

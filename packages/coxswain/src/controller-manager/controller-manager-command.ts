@@ -1,4 +1,4 @@
-import { builtInFeatureGates } from "@coxswain/api/feature-gates";
+import { builtInFeatureGates, noTokenSecretsGate } from "@coxswain/api/feature-gates";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
 import { createQueueMetrics } from "@coxswain/component/metrics";
@@ -22,7 +22,7 @@ export async function runControllerManager(args: readonly string[]): Promise<num
   }
   const { options, given } = parsed;
   const settings = settingsFrom(options, given);
-  const gates = createFeatureGates(builtInFeatureGates, options.featureGates);
+  const gates = createFeatureGates([...builtInFeatureGates, noTokenSecretsGate], options.featureGates);
   return runComponent({
     name: "kube-controller-manager",
     options,

@@ -1,4 +1,4 @@
-import { builtInFeatureGates, managedFieldsOptOutGate } from "@coxswain/api/feature-gates";
+import { builtInFeatureGates, ownFeatureGates } from "@coxswain/api/feature-gates";
 import { initializersGate, typesWithInitializers } from "@coxswain/api/initializers";
 import type { ServiceCIDR } from "@coxswain/api/networking/v1";
 import { builtInTypes } from "@coxswain/api/tables";
@@ -65,7 +65,7 @@ export interface ServerCore {
 export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
   const { ioClock, random, log } = options.runtime;
   const gates = createFeatureGates(
-    [...builtInFeatureGates, initializersGate, managedFieldsOptOutGate],
+    [...builtInFeatureGates, initializersGate, ...ownFeatureGates],
     options.api?.featureGates,
   );
   refuseUnsupportedGates(gates, options.api?.featureGates);
