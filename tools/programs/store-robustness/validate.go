@@ -19,40 +19,58 @@ const timeout = 4 * time.Minute
 
 // storeLog is what the store wrote, as read from its files.
 type storeLog struct {
-	Revisions []struct {
-		Revision int64
-		Changes  []struct {
-			Key string
-			// Value is null for a deletion.
-			Value *string
-		}
-	}
+	Revisions []revision
 	// Compacted are the revisions that the store was compacted to, as found whenever it was read.
 	Compacted []int64
 }
 
+type revision struct {
+	Revision int64
+	Changes  []change
+}
+
+type change struct {
+	Key string
+	// Value is null for a deletion.
+	Value *string
+}
+
 // requests are the log in the form that etcd's validators take from its own: every revision is what was written in it, without conditions.
 func (l storeLog) requests(reports []report.ClientReport) ([]model.EtcdRequest, error) {
-	requests := []model.EtcdRequest{}
+	leases := leasesOf(reports)
+	requests := leases.grants()
 	for at, revision := range l.Revisions {
 		if want := int64(at) + 2; revision.Revision != want {
 			return nil, fmt.Errorf("the log has revision %d where %d should be", revision.Revision, want)
 		}
-		txn := &model.TxnRequest{}
-		for _, change := range revision.Changes {
-			if change.Value == nil {
-				txn.OperationsOnSuccess = append(txn.OperationsOnSuccess, model.EtcdOperation{
-					Type: model.DeleteOperation, Delete: model.DeleteOptions{Key: change.Key},
-				})
-				continue
-			}
-			txn.OperationsOnSuccess = append(txn.OperationsOnSuccess, model.EtcdOperation{
-				Type: model.PutOperation, Put: model.PutOptions{Key: change.Key, Value: model.ToValueOrHash(*change.Value)},
-			})
-		}
-		requests = append(requests, model.EtcdRequest{Type: model.Txn, Txn: txn})
+		requests = append(requests, requestOf(revision, leases))
 	}
 	return append(requests, l.compactions(reports)...), nil
+}
+
+// requestOf is the end of a lease, or a transaction with all that the revision changed.
+func requestOf(revision revision, leases leases) model.EtcdRequest {
+	txn := &model.TxnRequest{}
+	deleted := []string{}
+	for _, change := range revision.Changes {
+		if change.Value == nil {
+			deleted = append(deleted, change.Key)
+			txn.OperationsOnSuccess = append(txn.OperationsOnSuccess, model.EtcdOperation{
+				Type: model.DeleteOperation, Delete: model.DeleteOptions{Key: change.Key},
+			})
+			continue
+		}
+		put := model.PutOptions{Key: change.Key, Value: model.ToValueOrHash(*change.Value)}
+		put.LeaseID = leases.put(put)
+		txn.OperationsOnSuccess = append(txn.OperationsOnSuccess, model.EtcdOperation{Type: model.PutOperation, Put: put})
+	}
+	if len(deleted) > 0 {
+		id, isEnd := leases.deleted(revision.Revision, deleted)
+		if isEnd && len(deleted) == len(revision.Changes) {
+			return model.EtcdRequest{Type: model.LeaseRevoke, LeaseRevoke: &model.LeaseRevokeRequest{LeaseID: id}}
+		}
+	}
+	return model.EtcdRequest{Type: model.Txn, Txn: txn}
 }
 
 // compactions are those without an answer that the store may have carried out: they do not go beyond what it was compacted to at the end. The
