@@ -251,6 +251,12 @@ export const tools = [
     needs: "chromium, kubectl",
   },
   {
+    name: "console-crds",
+    module: "console/custom/main.js",
+    what: "custom resources of 15 projects in the console: listed, edited, validated",
+    needs: "chromium, kubectl, Go modules of the projects",
+  },
+  {
     name: "console-speed",
     module: "console/speed/main.js",
     what: "the console with 50,000 pods and 1,000 changes a second: work of frames, heaps, first rows, filter, order",

@@ -28,6 +28,7 @@ describeWith("the console in a browser", need, (found) => {
         server,
         stories: short,
         themes: ["light"],
+        keyboard: false,
         onResult: () => {},
       });
       expect(results.filter(({ problem }) => problem !== "")).toEqual([]);

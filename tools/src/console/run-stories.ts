@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { checkAccessibility } from "./check-accessibility.js";
+import { checkKeyboard } from "./check-keyboard.js";
 import { openBrowser } from "./open-browser.js";
 import { type ConsoleServer, kubectlOf } from "./servers/console-server.js";
 import type { Story, StoryContext } from "./stories/index.js";
@@ -21,8 +22,10 @@ export interface RunOptions {
   readonly pictures?: string | undefined;
   /** Where pictures for the documentation go. */
   readonly docs?: string | undefined;
-  /** Themes that axe looks at after each story. */
+  /** Themes that axe looks at in each story. */
   readonly themes: readonly ("light" | "dark")[];
+  /** Walk through what is shown by the tab key, too. */
+  readonly keyboard: boolean;
   onResult(result: StoryResult): void;
 }
 
@@ -51,7 +54,8 @@ export async function runStories(options: RunOptions): Promise<StoryResult[]> {
     for (const story of options.stories) {
       const isElsewhere = story.needs !== undefined && !server.has.has(story.needs);
       if (isElsewhere && !story.elsewhere) continue;
-      const problem = await play(options, story, { page, ...clients, nodes: server.nodes }, isElsewhere);
+      const look = (what: string): Promise<void> => lookAt(options, page, `${story.name}: ${what}`);
+      const problem = await play(options, story, { page, look, ...clients, nodes: server.nodes }, isElsewhere);
       note({ name: story.name, problem: problem || errors.splice(0).join("; "), isElsewhere });
     }
     if (elsewhere.length > 0)
@@ -62,18 +66,14 @@ export async function runStories(options: RunOptions): Promise<StoryResult[]> {
   return results;
 }
 
-async function play(
-  { pictures, docs, themes }: RunOptions,
-  story: Story,
-  context: StoryContext,
-  isElsewhere: boolean,
-): Promise<string> {
+async function play(options: RunOptions, story: Story, context: StoryContext, isElsewhere: boolean): Promise<string> {
   const { page } = context;
+  const { pictures, docs } = options;
   try {
     await (isElsewhere ? story.elsewhere?.(context) : story.run(context));
-    if (pictures !== undefined) await takePictures(page, pictures, story.name);
     if (docs !== undefined && story.picture !== undefined) await takeDocPicture(page, docs, story.picture);
-    return await accessibilityProblem(page, themes);
+    await lookAt(options, page, story.name);
+    return "";
   } catch (error) {
     if (pictures !== undefined)
       await page.screenshot({ path: join(pictures, `failed-${story.name.replaceAll(/[^a-z0-9]+/gi, "-")}.png`) });
@@ -93,11 +93,14 @@ async function cleanUp(story: Story, context: StoryContext): Promise<void> {
   }
 }
 
-async function accessibilityProblem(page: Page, themes: RunOptions["themes"]): Promise<string> {
+/** Pictures, axe and the tab key on what is shown now. @throws Error with the first problem */
+async function lookAt({ pictures, themes, keyboard }: RunOptions, page: Page, name: string): Promise<void> {
+  if (pictures !== undefined) await takePictures(page, pictures, name);
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme });
     const [line] = await checkAccessibility(page);
-    if (line !== undefined) return `axe, ${colorScheme}: ${line}`;
+    if (line !== undefined) throw new Error(`axe, ${colorScheme}: ${line}`);
   }
-  return "";
+  const [unreached] = keyboard ? await checkKeyboard(page) : [];
+  if (unreached !== undefined) throw new Error(unreached);
 }

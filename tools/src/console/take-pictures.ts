@@ -6,7 +6,7 @@ const narrow = { width: 390, height: 844 };
 
 /** Four pictures of what is shown: light and dark, wide and narrow. */
 export async function takePictures(page: Page, folder: string, name: string): Promise<void> {
-  const file = name.replaceAll(/[^a-z0-9]+/gi, "-").slice(0, 48);
+  const file = name.replaceAll(/[^a-z0-9]+/gi, "-").slice(0, 90);
   for (const colorScheme of ["light", "dark"] as const)
     for (const size of [wide, narrow]) {
       await page.emulateMedia({ colorScheme });

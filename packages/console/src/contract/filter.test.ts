@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compileFilter, formatAge, numberIn, spanOf } from "./filter.js";
+import { compileFilter, numberIn, spanOf } from "./filter.js";
 
 const columns = ["Name", "Ready", "Status", "Restarts", "Node", "Up-to-date", "Capacity"];
 const now = 1_000_000_000;
@@ -86,16 +86,4 @@ describe("numbers and spans", () => {
   ];
   for (const [text, value] of spans)
     it(`${JSON.stringify(text)} as a span is ${value}`, () => expect(spanOf(text)).toBe(value));
-
-  const ages: readonly (readonly [number, string])[] = [
-    [0, "0s"],
-    [119_000, "119s"],
-    [125_000, "2m5s"],
-    [600_000, "10m"],
-    [3 * 3_600_000 + 300_000, "3h5m"],
-    [50 * 3_600_000, "2d2h"],
-    [9 * 86_400_000, "9d"],
-    [800 * 86_400_000, "2y"],
-  ];
-  for (const [ms, text] of ages) it(`${ms} ms is ${text}`, () => expect(formatAge(ms)).toBe(text));
 });

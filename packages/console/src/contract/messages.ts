@@ -318,6 +318,8 @@ export interface Calls {
     result: { readonly value: KubernetesValue; readonly yaml: string };
   };
   search: { params: { readonly text: string }; result: readonly SearchHit[] };
+  /** Cores and bytes that a pod or a node uses now; undefined where nothing measures it. */
+  usage: { params: { readonly ref: ObjectRef }; result: { readonly cpu: number; readonly memory: number } | undefined };
   related: { params: { readonly ref: ObjectRef }; result: readonly RelatedObject[] };
   events: { params: { readonly ref: ObjectRef; readonly uid: string }; result: readonly EventLine[] };
   changes: { params: { readonly ref: ObjectRef }; result: readonly TimelineEntry[] };

@@ -30,14 +30,13 @@ export interface RowView {
 
 export interface TableState {
   readonly columns: readonly ColumnView[];
-  /** Whether rows have a namespace to show. */
-  readonly hasNamespaces: boolean;
   readonly total: number;
   readonly matched: number;
   /** Index of the first of `rows` among those that match. */
   readonly from: number;
   readonly rows: readonly RowView[];
-  readonly status: "loading" | "live" | "past" | "behind";
+  /** `listed`: as it was when it was opened, since the server has no watch for it. */
+  readonly status: "loading" | "live" | "listed" | "past" | "behind";
   readonly problem: Problem | undefined;
   /** What is wrong with the filter, as a sentence. */
   readonly filterProblem: string;
@@ -45,7 +44,6 @@ export interface TableState {
 
 export const emptyTable: TableState = {
   columns: [],
-  hasNamespaces: false,
   total: 0,
   matched: 0,
   from: 0,

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { AccessAnswer, Problem } from "../contract/messages.js";
 import { app, seeAs } from "./app-state.js";
+import { Heads } from "./heads.js";
 import { lazyView } from "./lazy-view.js";
 import { navigationOf } from "./navigation.js";
 import { ProblemBox } from "./problem-box.js";
@@ -106,16 +107,7 @@ function Matrix({
   }
   return (
     <table class="plain matrix">
-      <thead>
-        <tr>
-          <th scope="col">Kind</th>
-          {verbs.map((verb) => (
-            <th key={verb} scope="col">
-              {verb}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Heads titles={["Kind", ...verbs]} />
       <tbody>
         {[...rows].map(([name, row]) => (
           <tr key={name}>

@@ -81,8 +81,9 @@ describe("addresses and windows", () => {
   it("a name is decoded", () =>
     expect(parseHash("#/o/v1/pods/a/b%2Fc").route).toMatchObject({ place: { name: "b/c" } }));
   it("a broken link leads to the overview", () => expect(parseHash("#/t/%zz").route).toEqual({ view: "overview" }));
-  it("a small scroll asks for the same rows", () => expect(windowAt(2800, 900)).toEqual(windowAt(2828, 900)));
-  it("a window begins above what is seen", () => expect(windowAt(28 * 1000, 900).from).toBeLessThan(1000));
+  it("a small scroll asks for the same rows", () =>
+    expect(windowAt(2828, 900, true)).toEqual(windowAt(2856, 900, true)));
+  it("a window begins above what is seen", () => expect(windowAt(28 * 1000, 900, true).from).toBeLessThan(1000));
   it("a row below is scrolled to", () => expect(scrollFor(100, 0, 280)).toBe(101 * 28 - 280));
   it("a row that is seen is not", () => expect(scrollFor(3, 0, 280)).toBeUndefined());
   it("a refusal names the rule that would allow it", () =>

@@ -1,10 +1,11 @@
+import { humanDuration } from "@coxswain/apimachinery/time";
 import { useSignal } from "@preact/signals";
-import { formatAge } from "../contract/filter.js";
 import type { KubernetesValue, ObjectRef, ResourceInfo, TimelineEntry } from "../contract/messages.js";
 import { replaceAction, restoreAction } from "./actions.js";
 import { app, notify, now } from "./app-state.js";
 import { openDialog } from "./dialogs-state.js";
 import { Difference } from "./difference.js";
+import { Heads } from "./heads.js";
 import { ProblemBox } from "./problem-box.js";
 import { setParams } from "./route.js";
 import { useCall } from "./use-call.js";
@@ -76,26 +77,16 @@ interface ChangesTableProps {
 }
 
 const ChangesTable = ({ entries, onCompare, onRestore }: ChangesTableProps) => (
-  <table class="plain">
-    <thead>
-      <tr>
-        <th scope="col">Revision</th>
-        <th scope="col">Age</th>
-        <th scope="col">Who</th>
-        <th scope="col">What</th>
-        <th scope="col">
-          <span class="hidden">Actions</span>
-        </th>
-      </tr>
-    </thead>
+  <table class="plain stacked">
+    <Heads titles={["Revision", "Age", "Who", "What", ""]} />
     <tbody>
       {entries.map((entry) => (
         <tr key={entry.revision}>
           <td>{entry.revision}</td>
-          <td class="short">{formatAge(now.value - entry.at)}</td>
-          <td>{entry.who}</td>
-          <td>{entry.what}</td>
-          <td class="row-buttons">
+          <td class="short">{humanDuration(now.value - entry.at)}</td>
+          <td class="who">{entry.who}</td>
+          <td class="whole">{entry.what}</td>
+          <td class="row-buttons whole">
             {entry.tone !== "warn" && (
               <button type="button" class="quiet" onClick={() => setParams({ tab: "why", revision: entry.revision })}>
                 Why

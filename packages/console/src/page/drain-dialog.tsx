@@ -31,7 +31,7 @@ export function DrainDialog({ node }: { readonly node: string }) {
           ))}
         </ul>
       )}
-      <pre>kubectl drain {node} --ignore-daemonsets --delete-emptydir-data</pre>
+      <pre tabIndex={0}>kubectl drain {node} --ignore-daemonsets --delete-emptydir-data</pre>
       <p class="buttons">
         <button type="button" onClick={closeDialog}>
           Cancel

@@ -31,6 +31,7 @@ export const keyTable: readonly (readonly [keys: string, what: string])[] = [
   ["s", "shell"],
   ["Ctrl-D", "delete"],
   ["w", "all columns"],
+  ["Ctrl-F6", "out of a terminal"],
   ["Esc", "back"],
   ["?", "this list"],
 ];

@@ -1,5 +1,6 @@
+import { humanDuration } from "@coxswain/apimachinery/time";
 import { useSignal } from "@preact/signals";
-import { formatAge, spanOf } from "../contract/filter.js";
+import { spanOf } from "../contract/filter.js";
 import { app, notify, now } from "./app-state.js";
 import { closeDialog } from "./dialogs-state.js";
 import { Modal } from "./modal.js";
@@ -33,7 +34,7 @@ export function MomentDialog() {
       {hasHistory ? (
         <label class="slider">
           <span>
-            {formatAge(spanOf(back) ?? 0)} ago, {new Date(now.value - (spanOf(back) ?? 0)).toLocaleTimeString()}
+            {humanDuration(spanOf(back) ?? 0)} ago, {new Date(now.value - (spanOf(back) ?? 0)).toLocaleTimeString()}
           </span>
           <input
             type="range"

@@ -1,5 +1,6 @@
 import type { NodeSummary } from "../contract/messages.js";
 import { toneOf } from "../contract/tone.js";
+import { Heads } from "./heads.js";
 import { keepLasting, objectHash, tableHash } from "./route.js";
 
 /** Pure: "1.5 GiB". */
@@ -18,16 +19,8 @@ export function formatBytes(bytes: number): string {
 export function NodeBars({ nodes }: { readonly nodes: readonly NodeSummary[] }) {
   if (nodes.length === 0) return <p class="muted">There are no nodes, or you may not see them.</p>;
   return (
-    <table class="plain nodes">
-      <thead>
-        <tr>
-          <th scope="col">Node</th>
-          <th scope="col">Status</th>
-          <th scope="col">Pods</th>
-          <th scope="col">CPU used</th>
-          <th scope="col">Memory used</th>
-        </tr>
-      </thead>
+    <table class="plain nodes stacked">
+      <Heads titles={["Node", "Status", "Pods", "CPU used", "Memory used"]} />
       <tbody>
         {nodes.map((node) => (
           <tr key={node.name}>
@@ -46,14 +39,16 @@ export function NodeBars({ nodes }: { readonly nodes: readonly NodeSummary[] }) 
                   tableHash({ group: "", version: "v1", resource: "pods" }, { filter: `node=${node.name}`, ns: "" }),
                 )}
               >
-                <Bar share={node.pods / node.podCapacity} text={`${node.pods} of ${node.podCapacity}`} />
+                <Bar share={node.pods / node.podCapacity} text={`${node.pods} of ${node.podCapacity} pods`} />
               </a>
             </td>
             <td>
               <Bar
                 share={node.cpuUsage === undefined ? undefined : node.cpuUsage / node.cpuCapacity}
                 text={
-                  node.cpuUsage === undefined ? "not measured" : `${node.cpuUsage.toFixed(2)} of ${node.cpuCapacity}`
+                  node.cpuUsage === undefined
+                    ? "not measured"
+                    : `${node.cpuUsage.toFixed(2)} of ${node.cpuCapacity} CPUs`
                 }
               />
             </td>

@@ -1,10 +1,10 @@
 import type { OverviewState } from "../contract/messages.js";
 import { toneOf } from "../contract/tone.js";
 import { app, infoOf } from "./app-state.js";
+import { Events } from "./events.js";
 import { NodeBars } from "./node-bars.js";
 import { ProblemBox } from "./problem-box.js";
 import { keepLasting, objectHash, param, tableHash } from "./route.js";
-import { Events } from "./summary-tab.js";
 import { useFeed } from "./use-feed.js";
 
 const workloadGroups: Readonly<Record<string, string>> = {

@@ -8,22 +8,20 @@ import { go } from "./route.js";
 /** Search over kinds and objects, by Ctrl-K. */
 export const Palette = () => (paletteText.value === undefined ? null : <OpenPalette />);
 
-function OpenPalette() {
+/** What is found for the text, and which of it is chosen. */
+function useHits(text: string) {
   const hits = useSignal<readonly SearchHit[]>([]);
   const chosen = useSignal(0);
-  const dialog = useRef<HTMLDialogElement>(null);
-  const text = paletteText.value ?? "";
-  useEffect(() => {
-    dialog.current?.showModal();
-    dialog.current?.querySelector("input")?.focus();
-  }, []);
+  /** What `hits` are for: somebody who types faster than they come has not seen them. */
+  const answered = useRef<string | undefined>(undefined);
   useEffect(() => {
     let isWanted = true;
     const ask = async (): Promise<void> => {
       const found = await app().worker.call("search", { text });
       if (!isWanted) return;
       hits.value = found;
-      chosen.value = 0;
+      if (answered.current !== text) chosen.value = 0;
+      answered.current = text;
     };
     void ask();
     // The first question opens informers; what they bring is found by the second.
@@ -33,16 +31,32 @@ function OpenPalette() {
       again.cancel();
     };
   }, [text]);
+  return { hits, chosen, answered };
+}
+
+function OpenPalette() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const text = paletteText.value ?? "";
+  const { hits, chosen, answered } = useHits(text);
+  useEffect(() => {
+    dialog.current?.showModal();
+    dialog.current?.querySelector("input")?.focus();
+  }, []);
   const choose = (hit: SearchHit | undefined): void => {
     closePalette();
     if (hit) go(hit.hash);
+  };
+  const chooseCurrent = async (): Promise<void> => {
+    const wanted = paletteText.value ?? "";
+    if (answered.current === wanted) choose(hits.value[chosen.value]);
+    else choose((await app().worker.call("search", { text: wanted }))[0]);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step !== 0) {
       event.preventDefault();
       chosen.value = Math.max(0, Math.min(hits.value.length - 1, chosen.value + step));
-    } else if (event.key === "Enter") choose(hits.value[chosen.value]);
+    } else if (event.key === "Enter") void chooseCurrent();
   };
   return (
     <dialog

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ForwardedPort, KubernetesValue, ObjectRef, Problem } from "../contract/messages.js";
 import { app } from "./app-state.js";
+import { Heads } from "./heads.js";
 import { ProblemBox } from "./problem-box.js";
 import { useFeed } from "./use-feed.js";
 import { problemIn } from "./worker-client.js";
@@ -70,17 +71,8 @@ export function PortsTab({ objectRef, object }: { readonly objectRef: ObjectRef;
 function Open({ ports }: { readonly ports: readonly ForwardedPort[] }) {
   if (ports.length === 0) return <p class="muted">None.</p>;
   return (
-    <table class="plain">
-      <thead>
-        <tr>
-          <th scope="col">Here</th>
-          <th scope="col">Pod</th>
-          <th scope="col">Connections</th>
-          <th scope="col">
-            <span class="hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
+    <table class="plain stacked">
+      <Heads titles={["Here", "Pod", "Connections", ""]} />
       <tbody>
         {ports.map(({ id, namespace, pod, podPort, localPort, connections, problem }) => (
           <tr key={id}>

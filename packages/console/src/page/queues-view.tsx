@@ -1,7 +1,8 @@
+import { humanDuration } from "@coxswain/apimachinery/time";
 import { useSignal } from "@preact/signals";
-import { formatAge } from "../contract/filter.js";
 import type { QueueItem } from "../contract/messages.js";
 import { app, now } from "./app-state.js";
+import { Heads } from "./heads.js";
 import { ProblemBox } from "./problem-box.js";
 import { setParams } from "./route.js";
 import { useFeed } from "./use-feed.js";
@@ -34,30 +35,30 @@ export function QueuesView() {
       {!state.value && <p class="muted">loading …</p>}
       <div class="columns">
         <div class="scroll" tabIndex={0} role="group" aria-label="Queues">
-          <table class="plain">
-            <thead>
-              <tr>
-                {["Queue", "Running", "Waiting", "Retried", "Done", "Slowest"].map((title) => (
-                  <th key={title} scope="col">
-                    {title}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+          <table class="plain stacked">
+            <Heads titles={["Queue", "Running", "Waiting", "Retried", "Done", "Slowest"]} />
             <tbody>
               {queues.map(({ component, queue, running, waiting, failing, done, slowest }) => (
                 <tr key={`${component} ${queue}`} class={queue === chosen.value ? "current" : ""}>
-                  <th scope="row">
+                  <th scope="row" class="whole">
                     <button type="button" class="quiet" onClick={() => (chosen.value = queue)}>
                       {queue}
                     </button>
                     <span class="muted component">{component}</span>
                   </th>
-                  <td class={running > 0 ? "tone-ok" : "muted"}>{running}</td>
-                  <td class={waiting > 0 ? "tone-warn" : "muted"}>{waiting}</td>
-                  <td class={failing > 0 ? "tone-bad" : "muted"}>{failing}</td>
-                  <td>{done}</td>
-                  <td class="short">{slowest} ms</td>
+                  <td data-label="running" class={running > 0 ? "tone-ok" : "muted"}>
+                    {running}
+                  </td>
+                  <td data-label="waiting" class={waiting > 0 ? "tone-warn" : "muted"}>
+                    {waiting}
+                  </td>
+                  <td data-label="retried" class={failing > 0 ? "tone-bad" : "muted"}>
+                    {failing}
+                  </td>
+                  <td data-label="done">{done}</td>
+                  <td class="short" data-label="slowest">
+                    {slowest} ms
+                  </td>
                 </tr>
               ))}
             </tbody>
@@ -73,25 +74,19 @@ const tones: Readonly<Record<string, string>> = { Running: "tone-ok", Waiting: "
 
 const Items = ({ items }: { readonly items: readonly QueueItem[] }) => (
   <div class="scroll" tabIndex={0} role="group" aria-label="Items">
-    <table class="plain">
-      <thead>
-        <tr>
-          {["Age", "Item", "Queue", "State", "Took", "Retries", "Woken by"].map((title) => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
+    <table class="plain stacked">
+      <Heads titles={["Age", "Item", "Queue", "State", "Took", "Retries", "Woken by"]} />
       <tbody>
         {items.map(({ queue, item, state, ms, retries, wokenBy, since }, at) => (
           <tr key={at}>
-            <td class="short">{formatAge(now.value - since)}</td>
+            <td class="short">{humanDuration(now.value - since)}</td>
             <td class="long">{item}</td>
             <td>{queue}</td>
             <td class={tones[state] ?? ""}>{state}</td>
             <td class="short">{state === "Done" ? `${ms} ms` : ""}</td>
-            <td class={retries > 0 ? "tone-bad" : "muted"}>{retries}</td>
+            <td data-label="retries" class={retries > 0 ? "tone-bad" : "muted"}>
+              {retries}
+            </td>
             <td>
               {wokenBy !== "" && (
                 <button

@@ -5,7 +5,6 @@ import { Dialogs } from "./dialogs.js";
 import { shellKeys } from "./keys.js";
 import { lazyView } from "./lazy-view.js";
 import { navigationOf, pluralTitle } from "./navigation.js";
-import { ObjectView } from "./object-view.js";
 import { Overview } from "./overview.js";
 import { Palette } from "./palette.js";
 import { address, keepLasting, tableHash } from "./route.js";
@@ -56,6 +55,7 @@ function viewKey(route: typeof address.value.route, namespace: string): string {
   return `${what} ${seeAs.value?.user ?? ""}`;
 }
 
+const ObjectView = lazyView(async () => (await import("./object-view.js")).ObjectView);
 const AccessView = lazyView(async () => (await import("./access-view.js")).AccessView);
 const NodesView = lazyView(async () => (await import("./nodes-view.js")).NodesView);
 const TimelineView = lazyView(async () => (await import("./timeline-view.js")).TimelineView);

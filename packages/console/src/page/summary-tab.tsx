@@ -1,12 +1,19 @@
-import { formatAge } from "../contract/filter.js";
-import type { EventLine, KubernetesValue, ObjectRef, RelatedObject, ResourceInfo } from "../contract/messages.js";
+import { humanDuration } from "@coxswain/apimachinery/time";
+import type { KubernetesValue, ObjectRef, RelatedObject, ResourceInfo } from "../contract/messages.js";
 import { toneOf } from "../contract/tone.js";
-import { now } from "./app-state.js";
+import { app, now } from "./app-state.js";
+import { Events } from "./events.js";
 import { explainPending } from "./explain-pending.js";
+import { Heads } from "./heads.js";
+import { lazyView } from "./lazy-view.js";
 import { factsOf } from "./object-facts.js";
 import { ProblemBox } from "./problem-box.js";
-import { keepLasting, objectHash, tableHash } from "./route.js";
+import { keepLasting, objectHash, param, tableHash } from "./route.js";
 import { useCall } from "./use-call.js";
+
+const Usage = lazyView(async () => (await import("./usage.js")).Usage);
+const isMeasured = ({ group, resource }: ResourceInfo): boolean =>
+  app().cluster.hasMetrics && group === "" && (resource === "pods" || resource === "nodes") && param("at") === "";
 
 interface SummaryProps {
   readonly info: ResourceInfo;
@@ -46,6 +53,7 @@ export function SummaryTab({ info, objectRef, object }: SummaryProps) {
         <Labels info={info} title="Labels" entries={object.metadata?.labels ?? {}} />
         <Labels title="Annotations" entries={object.metadata?.annotations ?? {}} />
       </section>
+      {isMeasured(info) && <Usage objectRef={objectRef} />}
       <Conditions conditions={object["status"]?.conditions ?? []} />
       <section>
         <h2>Belongs together</h2>
@@ -106,24 +114,16 @@ function Conditions({ conditions }: { readonly conditions: readonly Condition[] 
   return (
     <section>
       <h2>Conditions</h2>
-      <table class="plain">
-        <thead>
-          <tr>
-            <th scope="col">Type</th>
-            <th scope="col">Status</th>
-            <th scope="col">Since</th>
-            <th scope="col">Reason</th>
-            <th scope="col">Message</th>
-          </tr>
-        </thead>
+      <table class="plain stacked">
+        <Heads titles={["Type", "Status", "Since", "Reason", "Message"]} />
         <tbody>
           {conditions.map(({ type = "", status = "", reason = "", message = "", lastTransitionTime = "" }) => (
             <tr key={type}>
               <th scope="row">{type}</th>
               <td class={`tone-${(status === "True") !== reversed.test(type) ? "ok" : "bad"}`}>{status}</td>
-              <td>{lastTransitionTime === "" ? "" : formatAge(now.value - Date.parse(lastTransitionTime))}</td>
+              <td>{lastTransitionTime === "" ? "" : humanDuration(now.value - Date.parse(lastTransitionTime))}</td>
               <td>{reason}</td>
-              <td>{message}</td>
+              <td class="whole">{message}</td>
             </tr>
           ))}
         </tbody>
@@ -148,36 +148,5 @@ function Tree({ lines }: { readonly lines: readonly RelatedObject[] }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-export function Events({ lines, isLoading }: { readonly lines: readonly EventLine[]; readonly isLoading: boolean }) {
-  if (lines.length === 0) return <p class="muted">{isLoading ? "loading …" : "None in the last hour."}</p>;
-  return (
-    <table class="plain">
-      <thead>
-        <tr>
-          <th scope="col">Age</th>
-          <th scope="col">Type</th>
-          <th scope="col">Reason</th>
-          <th scope="col">Object</th>
-          <th scope="col">Message</th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.slice(0, 100).map(({ at, type, reason, message, count, object }, index) => (
-          <tr key={index}>
-            <td>{formatAge(now.value - at)}</td>
-            <td class={type === "Warning" ? "tone-bad" : ""}>{type}</td>
-            <td>{reason}</td>
-            <td>{object}</td>
-            <td>
-              {message}
-              {count > 1 && <span class="muted"> ×{count}</span>}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

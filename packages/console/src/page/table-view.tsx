@@ -1,7 +1,7 @@
+import { humanDuration } from "@coxswain/apimachinery/time";
 import { useSignal } from "@preact/signals";
 import { Component } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { formatAge } from "../contract/filter.js";
 import type { ObjectRef, ResourceInfo } from "../contract/messages.js";
 import type { ColumnView, RowView, SortOrder, TableState } from "../contract/table.js";
 import { emptyTable } from "../contract/table.js";
@@ -14,7 +14,7 @@ import { isTyping } from "./keys.js";
 import { pluralTitle } from "./navigation.js";
 import { ProblemBox } from "./problem-box.js";
 import { go, keepLasting, objectHash, param, setParams } from "./route.js";
-import { rowHeight, scrollFor, windowAt } from "./row-window.js";
+import { type RowWindow, rowHeight, scrollFor, windowAt } from "./row-window.js";
 import { useFeed } from "./use-feed.js";
 
 /** Any kind as a live table: the server's columns, a filter, an order, and what can be done with rows. */
@@ -45,46 +45,40 @@ export function TableView({ info }: { readonly info: ResourceInfo }) {
 }
 
 function useTable(info: ResourceInfo) {
-  const range = useSignal(windowAt(0, 900));
+  const range = useRef(windowAt(0, 900, false));
   const cursor = useSignal(0);
   const selected = useSignal<ReadonlyMap<string, RowView>>(new Map());
   const [column = "", direction = ""] = param("sort").split(":");
   const sort: SortOrder | undefined = column === "" ? undefined : { column, descending: direction === "desc" };
-  const namespace = info.namespaced ? param("ns") : "";
-  const query = { ...info, namespace, filter: param("filter"), sort, at: param("at"), ...range.value };
   const { group, version, resource } = info;
-  const { state } = useFeed("table", { ...pick(query), group, version, resource }, `${group}/${resource}`);
-  return { table: state.value ?? emptyTable, sort, range, cursor, selected };
+  const namespace = info.namespaced ? param("ns") : "";
+  const asked = { group, version, resource, namespace, filter: param("filter"), sort, at: param("at") };
+  const { from, count } = range.current;
+  const feed = useFeed("table", { ...asked, from, count }, `${group}/${resource}`);
+  /** Other rows are asked for without drawing the table: that is done when they are here. */
+  const look = (wanted: RowWindow): void => {
+    if (wanted.from === range.current.from && wanted.count === range.current.count) return;
+    range.current = wanted;
+    feed.update({ ...asked, from: wanted.from, count: wanted.count });
+  };
+  return { table: feed.state.value ?? emptyTable, sort, range, look, cursor, selected };
 }
-
-const pick = ({
-  namespace,
-  filter,
-  sort,
-  at,
-  from,
-  count,
-}: {
-  namespace: string;
-  filter: string;
-  sort: SortOrder | undefined;
-  at: string;
-  from: number;
-  count: number;
-}) => ({ namespace, filter, sort, at, from, count });
 
 type TableModel = ReturnType<typeof useTable>;
 
-const statusWords = { loading: "loading …", live: "", past: "as it was", behind: "reconnecting" } as const;
+const statusWords = {
+  loading: "loading …",
+  live: "",
+  listed: "as listed: it cannot be watched",
+  past: "as it was",
+  behind: "reconnecting",
+} as const;
 
 const Count = ({ table }: { readonly table: TableState }) => (
   <span class="muted count" role="status">
-    {table.problem && table.total === 0
-      ? ""
-      : table.matched === table.total
-        ? table.total.toLocaleString("en")
-        : `${table.matched.toLocaleString("en")} of ${table.total.toLocaleString("en")}`}{" "}
-    {statusWords[table.status]}
+    {table.matched !== table.total && `${table.matched.toLocaleString("en")} of `}
+    {(table.total > 0 || table.status !== "loading") && table.total.toLocaleString("en")}{" "}
+    {table.problem && table.status === "loading" ? "" : statusWords[table.status]}
   </span>
 );
 
@@ -167,20 +161,28 @@ function shownColumns(columns: readonly ColumnView[], isWide: boolean): number[]
 }
 
 function Grid({ info, view }: { readonly info: ResourceInfo; readonly view: TableModel }) {
-  const { table, range, cursor } = view;
+  const { table, cursor } = view;
   const scroller = useRef<HTMLDivElement>(null);
   const widths = useRef<number[]>([]);
   const indexes = shownColumns(table.columns, param("wide") !== "");
   widths.current = growWidths(widths.current.slice(0, indexes.length), table.columns, table.rows, indexes);
   const showsNamespace = info.namespaced && param("ns") === "";
-  const onScroll = (): void => {
+  const lookAt = (isScrolling: boolean): void => {
     const element = scroller.current;
-    if (!element) return;
-    const wanted = windowAt(element.scrollTop, element.clientHeight);
-    if (wanted.from !== range.value.from || wanted.count !== range.value.count) range.value = wanted;
+    if (element) view.look(windowAt(element.scrollTop, element.clientHeight, isScrolling));
   };
-  useEffect(onScroll, []);
-  const template = `28px ${showsNamespace ? "16ch " : ""}minmax(min(34ch, 60vw), 1fr) ${widths.current.map((width) => `calc(${width}ch + 18px)`).join(" ")}`;
+  useEffect(() => lookAt(false), []);
+  const settling = useRef<{ cancel(): void } | undefined>(undefined);
+  const onScroll = (): void => {
+    lookAt(true);
+    settling.current?.cancel();
+    settling.current = app().runtime.clock.setTimer(settleMs, () => lookAt(false));
+  };
+  const fixed = ["28px", ...(showsNamespace ? ["var(--namespace)"] : [])];
+  const others = widths.current.map((width) => `calc(${width}ch + 18px)`);
+  const template = [...fixed, "minmax(var(--name), 1fr)", ...others].join(" ");
+  // Known in advance, so that no row has to be measured: a third of the work of a frame.
+  const width = `max(100%, ${[...fixed, "var(--name)", ...others].join(" + ")})`;
   const onKeyDown = (event: KeyboardEvent): void => gridKeys(event, { info, view, scroller: scroller.current });
   return (
     <div
@@ -194,7 +196,7 @@ function Grid({ info, view }: { readonly info: ResourceInfo; readonly view: Tabl
       id="rows"
       tabIndex={0}
     >
-      <div class="row head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
+      <div class="row head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template, width }}>
         <span role="columnheader">
           <span class="hidden">Selected</span>
         </span>
@@ -209,10 +211,10 @@ function Grid({ info, view }: { readonly info: ResourceInfo; readonly view: Tabl
           />
         ))}
       </div>
-      <div class="rows" role="rowgroup" style={{ height: `${table.matched * rowHeight}px` }}>
+      <div class="rows" role="rowgroup" style={{ height: `${table.matched * rowHeight}px`, width }}>
         {table.rows.map((row, at) => (
           <Row
-            key={(table.from + at) % range.value.count}
+            key={(table.from + at) % view.range.current.places}
             {...{ info, row, view, indexes, template, showsNamespace }}
             index={table.from + at}
             isCurrent={table.from + at === cursor.value}
@@ -224,6 +226,9 @@ function Grid({ info, view }: { readonly info: ResourceInfo; readonly view: Tabl
     </div>
   );
 }
+
+/** So long after the last line of scrolling, only what is seen is kept. */
+const settleMs = 250;
 
 const Empty = ({ info, total }: { readonly info: ResourceInfo; readonly total: number }) => (
   <p class="empty">
@@ -307,7 +312,7 @@ class Row extends Component<RowProps> {
             onChange={() => toggle(view, row)}
           />
         </span>
-        {showsNamespace && <Cell text={row.namespace} />}
+        {showsNamespace && cellOf(row.namespace, "")}
         <span role="cell" class="name">
           <a href={keepLasting(objectHash({ ...info, namespace: row.namespace, name: row.name }))} title={row.name}>
             {row.name}
@@ -317,7 +322,7 @@ class Row extends Component<RowProps> {
           table.columns[at]?.isAge ? (
             <Age key={at} created={row.created} />
           ) : (
-            <Cell key={at} text={row.cells[at] ?? ""} tone={table.columns[at]?.name ?? ""} />
+            cellOf(row.cells[at] ?? "", table.columns[at]?.name ?? "")
           ),
         )}
       </div>
@@ -327,8 +332,14 @@ class Row extends Component<RowProps> {
 
 const toned = new Set(["Status", "Phase", "Ready", "Reason", "Type", "State", "Health", "Available"]);
 
-const Cell = ({ text, tone = "" }: { readonly text: string; readonly tone?: string }) => (
-  <span role="cell" class={toned.has(tone) ? `tone-${toneOf(text)}` : ""} title={text.length > 20 ? text : undefined}>
+/** Not a component: there are hundreds of them. */
+const cellOf = (text: string, column: string) => (
+  <span
+    key={column}
+    role="cell"
+    class={toned.has(column) ? `tone-${toneOf(text)}` : ""}
+    title={text.length > 20 ? text : undefined}
+  >
     {text}
   </span>
 );
@@ -340,7 +351,7 @@ function Age({ created }: { readonly created: number }) {
   const isOld = slowNow.value - created > slowFromMs;
   return (
     <span role="cell" title={created === 0 ? "" : new Date(created).toISOString()}>
-      {created === 0 ? "" : formatAge((isOld ? slowNow : now).value - created)}
+      {created === 0 ? "" : humanDuration((isOld ? slowNow : now).value - created)}
     </span>
   );
 }

@@ -34,6 +34,13 @@ export function TerminalTab({
   useEffect(() => {
     problem.value = undefined;
   }, [run.value]);
+  useEffect(() => {
+    const leave = ({ origin, data }: MessageEvent<unknown>): void => {
+      if (origin === location.origin && data === "leave") document.getElementById("tab-terminal")?.focus();
+    };
+    addEventListener("message", leave);
+    return () => removeEventListener("message", leave);
+  }, []);
   return (
     <div class="terminal">
       <form
@@ -55,6 +62,7 @@ export function TerminalTab({
           Command <input value={command.value} onInput={(event) => (command.value = event.currentTarget.value)} />
         </label>
         <button type="submit">Start anew</button>
+        <span class="muted">Ctrl-F6 leaves the terminal</span>
       </form>
       {problem.value && <ProblemBox problem={problem.value} />}
       <iframe key={run.value} ref={frame} title="Terminal" src="/terminal" onLoad={() => void start()} />

@@ -1,5 +1,5 @@
+import { humanDuration } from "@coxswain/apimachinery/time";
 import { useSignal } from "@preact/signals";
-import { formatAge } from "../contract/filter.js";
 import type { TimelineEntry } from "../contract/messages.js";
 import { now } from "./app-state.js";
 import { ProblemBox } from "./problem-box.js";
@@ -55,7 +55,7 @@ export function TimelineView() {
 const Entry = ({ entry }: { readonly entry: TimelineEntry }) => (
   <li class={`${entry.source} tone-border-${entry.tone}`}>
     <time dateTime={new Date(entry.at).toISOString()} title={new Date(entry.at).toISOString()}>
-      {formatAge(now.value - entry.at)}
+      {humanDuration(now.value - entry.at)}
     </time>
     <span class="what">
       <span class="muted">{entry.kind}</span>{" "}

@@ -1,6 +1,7 @@
 import type { TransportRequest } from "@coxswain/client";
 import type { Runtime } from "@coxswain/runtime";
 import type { Calls, Feeds, KubernetesValue } from "../contract/messages.js";
+import type { Place } from "../contract/paths.js";
 import { type Catalogue, readCatalogue, readCluster, whoAmI } from "./catalogue.js";
 import { type Connection, openConnection } from "./connection.js";
 import { readEvents } from "./event-lines.js";
@@ -52,7 +53,9 @@ export function createAnswers(runtime: Runtime, url: string, onChange: (state: "
         const connection = await openConnection(runtime, { key, url, onChange });
         const { rest } = connection;
         const catalogue = await readCatalogue(rest);
-        const stores = createTableStores(runtime, rest);
+        const canWatch = ({ group, resource }: Place): boolean =>
+          catalogue.find(group, resource)?.verbs.includes("watch") ?? true;
+        const stores = createTableStores({ runtime, rest, canWatch });
         const schemas = createSchemas(rest);
         context = { runtime, connection, rest, catalogue, stores, schemas, forwards: createForwards(rest) };
         return (await readCluster(connection, catalogue)) as never;
@@ -94,6 +97,7 @@ const callTable: CallTable = {
   search: ({ catalogue, stores }, { text }) => createSearch(catalogue, stores)(text),
   related: async ({ runtime, rest, catalogue, stores }, { ref }) =>
     (await import("./related.js")).readRelated({ rest, catalogue, stores, ready: readyOf(runtime) }, ref),
+  usage: async ({ rest, catalogue }, { ref }) => (await import("./usage.js")).readUsage(rest, catalogue, ref),
   events: ({ rest }, { ref, uid }) =>
     readEvents(rest, ref.namespace, uid === "" ? `involvedObject.name=${ref.name}` : `involvedObject.uid=${uid}`),
   changes: async ({ rest, catalogue }, { ref }) => (await import("./changes.js")).changesOf(rest, catalogue, ref),

@@ -1,5 +1,5 @@
 import type { RestClient } from "@coxswain/client";
-import { createDiscoveryClient, type DiscoveredResource } from "@coxswain/client/discovery";
+import { createDiscoveryClient, type DiscoveredGroup, type DiscoveredResource } from "@coxswain/client/discovery";
 import type { ClusterInfo, ResourceInfo } from "../contract/messages.js";
 import type { Connection } from "./connection.js";
 
@@ -13,10 +13,7 @@ export interface Catalogue {
 
 export async function readCatalogue(rest: RestClient): Promise<Catalogue> {
   const { groups, failed } = await createDiscoveryClient(rest).surface();
-  const resources = groups.flatMap(({ name: group, versions }) => {
-    const preferred = versions[0];
-    return preferred ? resourcesOf(group, preferred.version, preferred.resources) : [];
-  });
+  const resources = groups.flatMap(kindsOf);
   return {
     resources,
     failedGroups: failed.map(({ group, version }) => `${group}/${version}`),
@@ -26,6 +23,15 @@ export async function readCatalogue(rest: RestClient): Promise<Catalogue> {
       return resources.find((info) => info.group === group && info.kind === kind);
     },
   };
+}
+
+/** Pure: each kind once, in the first version that has it: not all are in the preferred one. */
+export function kindsOf({ name, versions }: Pick<DiscoveredGroup, "name" | "versions">): ResourceInfo[] {
+  const kinds = new Map<string, ResourceInfo>();
+  for (const { version, resources } of versions)
+    for (const info of resourcesOf(name, version, resources))
+      if (!kinds.has(info.resource)) kinds.set(info.resource, info);
+  return [...kinds.values()];
 }
 
 function resourcesOf(group: string, version: string, found: readonly DiscoveredResource[]): ResourceInfo[] {

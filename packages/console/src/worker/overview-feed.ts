@@ -167,4 +167,4 @@ function statusOf(node: KubernetesValue): string {
 }
 
 /** A quantity as a number; 0 where there is none. */
-const amount = (text: string | undefined): number => (text === undefined ? 0 : quantityMilliValue(text) / 1000);
+export const amount = (text: string | undefined): number => (text === undefined ? 0 : quantityMilliValue(text) / 1000);

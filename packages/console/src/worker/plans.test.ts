@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { KubernetesValue, QueueItem } from "../contract/messages.js";
+import { kindsOf } from "./catalogue.js";
 import { differenceOf } from "./moment-difference.js";
 import { summarize } from "./queue-feed.js";
 import { rolloutOf } from "./rollouts.js";
+import { sumUsage } from "./usage.js";
 
 describe("the difference of two moments", () => {
   const info = { group: "", version: "v1", resource: "pods", kind: "Pod" };
@@ -82,4 +84,32 @@ describe("rollouts", () => {
     it(name, () => expect(rolloutOf(given)).toMatchObject({ what, tone }));
   it("a ReplicaSet that no Deployment made is none", () =>
     expect(rolloutOf({ metadata: { name: "own" } })).toBeUndefined());
+});
+
+describe("what a server serves", () => {
+  const entry = (resource: string) => ({
+    resource,
+    kind: resource,
+    singular: resource,
+    namespaced: true,
+    verbs: ["list"],
+  });
+  it("a kind that the preferred version does not have is found in another, and each is there once", () => {
+    const versions = [
+      { version: "v1", resources: [entry("gateways")] },
+      { version: "v1alpha2", resources: [entry("gateways"), entry("tcproutes")] },
+    ];
+    const found = kindsOf({ name: "example.org", versions });
+    expect(found.map(({ version, resource }) => `${resource} ${version}`)).toEqual([
+      "gateways v1",
+      "tcproutes v1alpha2",
+    ]);
+  });
+});
+
+describe("what is used", () => {
+  const used = (cpu: string, memory: string) => ({ usage: { cpu, memory } });
+  it("of a node is what it has", () => expect(sumUsage(used("250m", "1Ki"))).toEqual({ cpu: 0.25, memory: 1024 }));
+  it("of a pod is the sum of its containers", () =>
+    expect(sumUsage({ containers: [used("250m", "1Ki"), used("1", "1Ki")] })).toEqual({ cpu: 1.25, memory: 2048 }));
 });

@@ -33,7 +33,7 @@ export function tableFeed(
       () => runtime.clock.now(),
     );
     filterProblem = store.columns.length === 0 ? "" : filter.problem;
-    rows = queryRows(store.rows(), { filter, sort: query.sort, columns: store.columns });
+    rows = queryRows(store.inOrder(), { filter, sort: query.sort, columns: store.columns });
     lastMs = runtime.clock.monotonic() - began;
     show();
   };
@@ -79,7 +79,6 @@ function stateOf(store: TableStore, rows: readonly StoredRow[], query: TableQuer
   const from = Math.max(0, Math.min(query.from, rows.length - 1));
   return {
     columns: store.columns,
-    hasNamespaces: rows.some(({ namespace }) => namespace !== ""),
     total: store.size,
     matched: rows.length,
     from,

@@ -34,9 +34,21 @@ interface Table {
     | null;
 }
 
-/** Servers that do not know `drop` answer all the same; `rowOf` leaves the member out then. */
+/** Of a server that prints no Tables. */
+interface List {
+  readonly metadata?: Table["metadata"];
+  readonly items?: readonly Pick<TableRow, "metadata">[] | null;
+}
+
+/** Servers that do not know `drop` answer all the same; `rowOf` leaves the member out then. Some aggregated APIs print no Tables. */
 const accept =
-  "application/json;as=Table;v=v1;g=meta.k8s.io;drop=metadata.managedFields,application/json;as=Table;v=v1;g=meta.k8s.io";
+  "application/json;as=Table;v=v1;g=meta.k8s.io;drop=metadata.managedFields,application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
+
+/** As kubectl shows what its server does not print. */
+const plainColumns: readonly TableColumn[] = [
+  { name: "Name", type: "string", format: "name" },
+  { name: "Age", type: "string" },
+];
 
 /** Lists and watches a resource as Tables: the server's own columns, for any kind. */
 export function tableSource(
@@ -52,14 +64,19 @@ export function tableSource(
     signal,
   });
   // Go writes an empty list as null: events of a watch have no columns but for the first.
-  const rowsOf = ({ columnDefinitions, rows }: Table): TableRow[] => {
+  const rowsOf = (answer: Table | List | TableRow): TableRow[] => {
+    if (!("kind" in answer) || answer.kind !== "Table") {
+      onColumns(plainColumns);
+      const items = "items" in answer ? (answer.items ?? []) : [answer as TableRow];
+      return items.map(({ metadata }) => rowOf([metadata.name, ""], metadata));
+    }
+    const { columnDefinitions, rows } = answer as Table;
     if (columnDefinitions && columnDefinitions.length > 0) onColumns(columnDefinitions);
     return (rows ?? []).map(({ cells, object }) => rowOf(cells, object?.metadata));
   };
   return {
     async list(asked, signal) {
-      const table = (await rest.send(request(pairsOf(asked), signal))) as Table;
-      if (table.kind !== "Table") throw new Error("the server prints no table of this kind");
+      const table = (await rest.send(request(pairsOf(asked), signal))) as Table | List;
       return {
         items: rowsOf(table),
         resourceVersion: table.metadata?.resourceVersion ?? "",
@@ -74,7 +91,7 @@ export function tableSource(
           for await (const batch of stream)
             yield batch.flatMap((event): WatchEvent<TableRow>[] => {
               if (event.type === "BOOKMARK" || event.type === "ERROR") return [event];
-              return rowsOf(event.object as Table).map((object) => ({ type: event.type, object }));
+              return rowsOf(event.object as Table | TableRow).map((object) => ({ type: event.type, object }));
             });
         },
       };

@@ -3,8 +3,9 @@ import { createReflector } from "@coxswain/client/informers";
 import type { Runtime } from "@coxswain/runtime";
 import type { OwnerReference, Problem } from "../contract/messages.js";
 import { type Place, pathOf } from "../contract/paths.js";
-import type { ColumnView, RowView } from "../contract/table.js";
+import type { ColumnView, RowView, TableState } from "../contract/table.js";
 import { problemOf } from "./problem.js";
+import { byName } from "./query-rows.js";
 import { type TableColumn, type TableRow, tableSource } from "./table-source.js";
 
 /** A row as it is kept: what is shown, and what filters and trees ask for. */
@@ -17,8 +18,10 @@ export interface StoredRow extends RowView {
 export interface TableStore {
   readonly columns: readonly ColumnView[];
   rows(): IterableIterator<StoredRow>;
+  /** By namespace and name. */
+  inOrder(): readonly StoredRow[];
   readonly size: number;
-  readonly status: "loading" | "live" | "past" | "behind";
+  readonly status: TableState["status"];
   readonly problem: Problem | undefined;
   /** Called, soon after, for whatever changes. */
   listen(onChange: () => void): () => void;
@@ -36,14 +39,21 @@ const firstRows = 150;
 /** A view that was left is often opened again. */
 const keptMs = 30_000;
 
-export function createTableStores(runtime: Runtime, rest: RestClient): TableStores {
+export interface TableStoreOptions {
+  readonly runtime: Runtime;
+  readonly rest: RestClient;
+  /** Some kinds of aggregated APIs can only be listed. */
+  canWatch(place: Place): boolean;
+}
+
+export function createTableStores(options: TableStoreOptions): TableStores {
   const open = new Map<string, { store: LiveTable; users: number }>();
   return {
     use(place, at) {
       const key = `${pathOf(place)}@${at}`;
       let entry = open.get(key);
       if (!entry) {
-        entry = { store: new LiveTable(runtime, rest, place, at), users: 0 };
+        entry = { store: new LiveTable(options, place, at), users: 0 };
         open.set(key, entry);
       }
       const used = entry;
@@ -55,7 +65,7 @@ export function createTableStores(runtime: Runtime, rest: RestClient): TableStor
           if (released) return;
           released = true;
           used.users--;
-          runtime.clock.setTimer(keptMs, () => {
+          options.runtime.clock.setTimer(keptMs, () => {
             if (used.users > 0 || open.get(key) !== used) return;
             open.delete(key);
             used.store.stop();
@@ -74,17 +84,17 @@ class LiveTable implements TableStore {
   readonly #rows = new Map<string, StoredRow>();
   readonly #listeners = new Set<() => void>();
   readonly #ending = new AbortController();
+  #inOrder: readonly StoredRow[] | undefined;
   columns: readonly ColumnView[] = [];
   status: TableStore["status"] = "loading";
   problem: Problem | undefined;
 
-  constructor(runtime: Runtime, rest: RestClient, place: Place, at: string) {
+  constructor({ runtime, rest, canWatch }: TableStoreOptions, place: Place, at: string) {
     const source = tableSource(rest, place, (columns) => {
       this.columns = columns.map(columnView);
     });
-    if (at === "") {
-      void this.#lookAhead(source).then(() => this.#follow(runtime, source));
-    } else void this.#readPast(source, at);
+    if (at !== "" || !canWatch(place)) void this.#readOnce(source, at);
+    else void this.#lookAhead(source).then(() => this.#follow(runtime, source));
   }
 
   get size(): number {
@@ -93,6 +103,12 @@ class LiveTable implements TableStore {
 
   rows(): IterableIterator<StoredRow> {
     return this.#rows.values();
+  }
+
+  /** A change of a row leaves the order as it is: see `#put`. */
+  inOrder(): readonly StoredRow[] {
+    this.#inOrder ??= [...this.#rows.values()].sort(byName);
+    return this.#inOrder;
   }
 
   listen(onChange: () => void): () => void {
@@ -115,6 +131,7 @@ class LiveTable implements TableStore {
         update: (row) => this.#put(row),
         delete: (row) => {
           this.#rows.delete(keyOf(row));
+          this.#inOrder = undefined;
           this.#changed();
         },
         replace: (rows) => this.#replace(rows, "live"),
@@ -140,17 +157,19 @@ class LiveTable implements TableStore {
     try {
       const page = await source.list({ limit: firstRows }, this.#ending.signal);
       if (this.status !== "loading" || page.continue === undefined) return;
-      for (const row of page.items) this.#rows.set(keyOf(row), storedRow(row, this.columns));
+      this.#fill(page.items);
       this.#changed();
     } catch {
       return;
     }
   }
 
-  async #readPast(source: ReturnType<typeof tableSource>, resourceVersion: string): Promise<void> {
+  /** As it is now, or was at a revision. */
+  async #readOnce(source: ReturnType<typeof tableSource>, resourceVersion: string): Promise<void> {
+    const asked = resourceVersion === "" ? {} : ({ resourceVersion, resourceVersionMatch: "Exact" } as const);
     try {
-      const page = await source.list({ resourceVersion, resourceVersionMatch: "Exact" }, this.#ending.signal);
-      this.#replace(page.items, "past");
+      const page = await source.list(asked, this.#ending.signal);
+      this.#replace(page.items, resourceVersion === "" ? "listed" : "past");
     } catch (error) {
       this.problem = problemOf(error);
       this.#changed();
@@ -158,13 +177,20 @@ class LiveTable implements TableStore {
   }
 
   #put(row: TableRow): void {
-    this.#rows.set(keyOf(row), storedRow(row, this.columns));
+    const known = this.#rows.get(keyOf(row));
+    if (known) Object.assign(known, storedRow(row, this.columns));
+    else this.#fill([row]);
     this.#changed();
+  }
+
+  #fill(rows: readonly TableRow[]): void {
+    for (const row of rows) this.#rows.set(keyOf(row), storedRow(row, this.columns));
+    this.#inOrder = undefined;
   }
 
   #replace(rows: readonly TableRow[], status: TableStore["status"]): void {
     this.#rows.clear();
-    for (const row of rows) this.#rows.set(keyOf(row), storedRow(row, this.columns));
+    this.#fill(rows);
     this.status = status;
     this.problem = undefined;
     this.#changed();

@@ -20,7 +20,7 @@ async function storm(
   await cluster.run(
     "console",
     ({ rest }, { runtime }) => {
-      const used = createTableStores(runtime, rest).use(place, "");
+      const used = createTableStores({ runtime, rest, canWatch: () => true }).use(place, "");
       ({ store } = used);
       return { stop: () => used.release() };
     },
@@ -75,7 +75,7 @@ it("a table follows its watch without listing again: rows come, change and go", 
   let store: TableStore | undefined;
   await cluster.run("console", ({ rest }, { runtime }) => {
     const counted = { ...rest, send: (request: Parameters<typeof rest.send>[0]) => (lists++, rest.send(request)) };
-    const used = createTableStores(runtime, counted).use(place, "");
+    const used = createTableStores({ runtime, rest: counted, canWatch: () => true }).use(place, "");
     ({ store } = used);
     used.store.listen(() => used.store.problem && errors.push(used.store.problem));
     return { stop: () => used.release() };

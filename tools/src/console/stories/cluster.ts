@@ -68,12 +68,13 @@ export const clusterStories: readonly Story[] = [
   },
   {
     name: "see as: another user's tables, with the server's words where they may not look",
-    async run({ page, kubectl }) {
+    async run({ page, kubectl, look }) {
       kubectl("create", "rolebinding", "ann-views", "--clusterrole=view", "--user=ann", "-n", "default");
       await visit(page, "#/t/v1/pods?ns=default");
       await see(page, ".rows", "web-");
       await page.getByTitle("See as another user").click();
       await page.locator("dialog").getByLabel("User").fill("ann");
+      await look("dialog");
       await page.locator("dialog").getByRole("button", { name: "See as" }).click();
       await see(page, ".rows", "web-");
       await visit(page, "#/t/v1/pods?ns=kube-system");
@@ -90,9 +91,11 @@ export const clusterStories: readonly Story[] = [
   },
   {
     name: "nodes: a drain evicts what runs there, and the node is put back",
-    async run({ page, kubectl, nodes }) {
+    async run({ page, kubectl, nodes, look }) {
       await visit(page, `#/o/v1/nodes/_/${nodes[1]}`);
       await press(page, "Drain");
+      await see(page, "dialog h2", "Drain");
+      await look("dialog");
       await page.locator("dialog").getByRole("button", { name: "Drain" }).click();
       await gone(page, "dialog h2", "Drain");
       await press(page, "Uncordon");

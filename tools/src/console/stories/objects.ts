@@ -12,12 +12,36 @@ export const objectStories: readonly Story[] = [
     },
   },
   {
-    name: "action: scaling shows the dry run, then is done",
+    name: "object: what a pod uses now, and the pods of a node",
+    needs: "metrics",
     async run({ page, kubectl }) {
+      const pod = kubectl("get", "pods", "-l", "app=web", "-o", "jsonpath={.items[0].metadata.name}");
+      await visit(page, `#/o/v1/pods/default/${pod}`);
+      await see(page, ".usage", /CPU\s*0\.\d+ cores/);
+      await see(page, ".usage", /Memory\s*[\d.]+ MiB/);
+      await visit(page, "#/nodes");
+      await page
+        .locator(".nodes tbody a", { hasText: /[1-9]\d* of \d+ pods/ })
+        .first()
+        .click({ timeout: longestMs });
+      await see(page, ".rows", "web-");
+    },
+    async elsewhere({ page, kubectl }) {
+      const pod = kubectl("get", "pods", "-l", "app=web", "-o", "jsonpath={.items[0].metadata.name}");
+      await visit(page, `#/o/v1/pods/default/${pod}`);
+      await see(page, ".facts", "nginx");
+      if ((await page.locator(".usage").count()) > 0) throw new Error("something is measured");
+    },
+  },
+  {
+    name: "action: scaling shows the dry run, then is done",
+    async run({ page, kubectl, look }) {
       await visit(page, web);
       await page.getByLabel("Replicas").fill("4");
       await page.getByRole("button", { name: "Scale", exact: true }).click();
       await see(page, ".difference .new", "replicas: 4");
+      await page.locator("dialog summary").click();
+      await look("dialog");
       await press(page, "Scale to 4");
       await see(page, ".facts", "of 4");
       kubectl("scale", "deployment", "web", "--replicas=3");
@@ -25,7 +49,7 @@ export const objectStories: readonly Story[] = [
   },
   {
     name: "editor: the server's error while one types, in its own words",
-    async run({ page }) {
+    async run({ page, look }) {
       await visit(page, `${web}?tab=yaml`);
       await see(page, ".cm-content", "replicas");
       await page
@@ -37,6 +61,7 @@ export const objectStories: readonly Story[] = [
       await page.keyboard.type("-1");
       await page.locator(".cm-lintRange-error").first().waitFor({ timeout: longestMs });
       await see(page, ".owners", "kubectl");
+      await look("error");
       await press(page, "Undo all");
     },
   },
@@ -62,7 +87,7 @@ export const objectStories: readonly Story[] = [
   },
   {
     name: "editor: a conflict of server-side apply names the other manager",
-    async run({ page, kubectl }) {
+    async run({ page, kubectl, look }) {
       kubectl("create", "configmap", "contested", "--from-literal=colour=red", "--field-manager=somebody");
       await visit(page, "#/o/v1/configmaps/default/contested?tab=yaml");
       await page.locator(".cm-line", { hasText: "colour: red" }).click({ timeout: longestMs });
@@ -70,6 +95,7 @@ export const objectStories: readonly Story[] = [
       await page.keyboard.type("dish");
       await press(page, "Apply …");
       await see(page, "dialog", /conflict.*somebody/);
+      await look("dialog");
       await page.keyboard.press("Escape");
       await press(page, "Undo all");
     },
@@ -125,7 +151,7 @@ export const objectStories: readonly Story[] = [
   {
     name: "ports: a port of this machine leads to a port of a pod, and is closed again",
     needs: "simulation",
-    async run({ page, kubectl }) {
+    async run({ page, kubectl, look }) {
       const pod = kubectl("get", "pods", "-l", "app=web", "-o", "jsonpath={.items[0].metadata.name}");
       await visit(page, `#/o/v1/pods/default/${pod}?tab=ports`);
       await page.getByLabel("Port of the pod").fill("80");
@@ -133,6 +159,7 @@ export const objectStories: readonly Story[] = [
       const link = page.locator(".ports a", { hasText: "127.0.0.1:" });
       await link.waitFor({ timeout: longestMs });
       const address = (await link.getAttribute("href")) ?? "";
+      await look("open");
       const answer = await fetch(address);
       if (answer.status !== 200) throw new Error(`${address} answers ${answer.status}`);
       await press(page, "Close");

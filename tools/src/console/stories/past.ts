@@ -13,11 +13,16 @@ export const pastStories: readonly Story[] = [
   },
   {
     name: "the past: a table at an old revision has what was deleted since",
-    async run({ page, kubectl }) {
+    async run({ page, kubectl, look }) {
       const created = kubectl("create", "configmap", "past", "-o", "jsonpath={.metadata.resourceVersion}");
       kubectl("delete", "configmap", "past");
       await visit(page, `#/t/v1/configmaps?ns=default&at=${created}`);
       await see(page, ".rows", "past");
+      await look("then");
+      await page.getByTitle("Look at the past").click();
+      await see(page, "dialog h2", "Look at the past");
+      await look("dialog");
+      await page.keyboard.press("Escape");
       await press(page, "Back to live");
       await gone(page, ".rows a", "past");
     },

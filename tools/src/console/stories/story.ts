@@ -7,6 +7,8 @@ export interface StoryContext {
   /** As kubectl, with a text on standard input. */
   feed(text: string, ...args: string[]): string;
   readonly nodes: readonly string[];
+  /** Looks at what is shown now as at the end of each story: pictures, axe, keyboard. For what does not stay, as dialogs. */
+  look(what: string): Promise<void>;
 }
 
 /** A story does something in a view and reads the result; it throws where that is not what should be. */

@@ -37,9 +37,10 @@ export const tableStories: readonly Story[] = [
   },
   {
     name: "table: without rows a sentence is shown, with a filter another one",
-    async run({ page }) {
+    async run({ page, look }) {
       await visit(page, "#/t/batch/v1/cronjobs?ns=default");
       await see(page, ".empty", "There are no cronjobs in default");
+      await look("no rows");
       await visit(page, "#/t/v1/nodes?filter=name%3Dnone");
       await see(page, ".empty", /None of \d+ matches/);
     },
@@ -57,15 +58,17 @@ export const tableStories: readonly Story[] = [
   {
     name: "table: rows that are selected are deleted together, after a dry run",
     isShort: true,
-    async run({ page, kubectl }) {
+    async run({ page, kubectl, look }) {
       for (const name of ["bulk-a", "bulk-b"]) kubectl("create", "configmap", name);
       await visit(page, "#/t/v1/configmaps?ns=default&filter=bulk");
       await page.getByLabel("Select bulk-a").check({ timeout: longestMs });
       await page.getByLabel("Select bulk-b").check({ timeout: longestMs });
       await see(page, ".bulk", "2 selected");
+      await look("selection");
       await page.locator(".bulk").getByRole("button", { name: "Delete" }).click();
       await see(page, "dialog", "default/bulk-a, default/bulk-b");
       await see(page, "dialog", "The server would do it");
+      await look("dialog");
       kubectl("get", "configmaps", "bulk-a", "bulk-b"); // what was tried was not done
       await page.locator("dialog").getByRole("button", { name: "Delete" }).click();
       await gone(page, ".rows a", "bulk-");
@@ -73,12 +76,13 @@ export const tableStories: readonly Story[] = [
   },
   {
     name: "table: names and labels as long as they may be stay inside their columns",
-    async run({ page, kubectl }) {
+    async run({ page, kubectl, look }) {
       const long = "a-very-long-name-that-somebody-has-made-".repeat(6).slice(0, 240);
       kubectl("create", "configmap", `${long}x`, "--from-literal=a=b");
       kubectl("label", "configmap", `${long}x`, `long=${"v".repeat(63)}`);
       await visit(page, `#/o/v1/configmaps/default/${long}x`);
       await see(page, ".object-head h1", long);
+      await look("object");
       await visit(page, "#/t/v1/configmaps?ns=default");
       await see(page, ".rows", long);
       const wide = await page.evaluate(
@@ -94,22 +98,21 @@ export const tableStories: readonly Story[] = [
   },
   {
     name: "search: Ctrl-K finds a deployment by its name and opens it",
-    async run({ page }) {
+    async run({ page, look }) {
       await page.keyboard.press("Control+k");
       await page.keyboard.type("web");
       await see(page, ".palette li", "Deployment in default");
+      await look("dialog");
       await page.locator(".palette li", { hasText: "Deployment in default" }).click();
       await see(page, ".object-head h1", "web");
     },
   },
   {
     name: "keyboard: from the search to a pod's logs and back without the pointer",
-    async run({ page }) {
+    async run({ page, look }) {
       await visit(page, "#/");
       await page.keyboard.press(":");
-      await page.keyboard.type("pods");
-      await see(page, ".palette li", "Pod");
-      await page.keyboard.press("Enter");
+      await page.keyboard.type("pods\n"); // faster than what is found
       await see(page, ".rows .name", "web-");
       await page.locator("#rows").focus();
       await page.keyboard.press("j");
@@ -120,15 +123,17 @@ export const tableStories: readonly Story[] = [
       await see(page, ".rows .name", "web-");
       await page.keyboard.press("?");
       await see(page, "dialog", "search everything");
+      await look("all keys");
       await page.keyboard.press("Escape");
       await gone(page, "dialog h2", "Keys");
     },
   },
   {
     name: "errors: a kind that is not served, an object that is not there",
-    async run({ page }) {
+    async run({ page, look }) {
       await visit(page, "#/t/example.org/v1/nothings");
       await see(page, ".empty", "does not serve nothings of example.org");
+      await look("kind");
       await visit(page, "#/o/v1/configmaps/default/never-was");
       await see(page, ".panel", "There is no such object");
     },
@@ -143,6 +148,7 @@ export const tableStories: readonly Story[] = [
       for (const name of new Set(names)) {
         await follow(page, ".navigation", new RegExp(`^${name}$`));
         await page.locator("main h1").first().waitFor({ timeout: longestMs });
+        await page.locator(".count", { hasText: "loading" }).waitFor({ state: "detached", timeout: longestMs });
         if ((await page.locator(".problem").count()) > 0)
           throw new Error(`${name}: ${await page.locator(".problem").first().textContent()}`);
       }
